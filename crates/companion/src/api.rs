@@ -94,7 +94,7 @@ impl Companion {
     }
 
     /// A turn that is not stored.
-    fn unkept(&self, user: UserId) -> Result<Arc<TurnLog>, CompanionError> {
+    pub(crate) fn unkept(&self, user: UserId) -> Result<Arc<TurnLog>, CompanionError> {
         let inner = self.inner();
         inner.check_open()?;
         let (turn, conversation, message) = (inner.ids.next(), inner.ids.next(), inner.ids.next());
@@ -215,7 +215,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
     messages.insert(0, Message::text(Role::System, system));
     let theirs = request.tools;
     let vocabulary = match (acts, &request.constraint) {
-        (true, _) => offer::vocabulary(&inner.hands, &info),
+        (true, _) => offer::vocabulary(acting.kit(), &inner.hands, &info),
         (false, None) => {
             Arc::new(Vocabulary::new(theirs.iter().map(|tool| tool.name.clone()), Vec::<String>::new()))
         }
@@ -248,6 +248,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         kept: false,
         acts,
         stuck: false,
+        errand: None,
     };
     course.run(&mut acting).await.reply
 }

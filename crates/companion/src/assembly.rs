@@ -10,6 +10,7 @@ use crate::compaction;
 use crate::companion::Inner;
 use crate::error::CompanionError;
 use crate::fastpath::{self, Quick};
+use crate::kit::Kit;
 use crate::offer::{self, Form, Offer, Style};
 use crate::plan::Plan;
 use crate::prompt::{self, Abilities, Budget, Count, Picture, Prompt, System};
@@ -96,7 +97,7 @@ impl Inner {
         // A small model in words of ours is soon confused; one that knows tools from its training is not.
         let share = if small && style == Style::Text { 4 } else { 2 };
         let form = if small { Form::Slim } else { Form::Full };
-        let offer = Offer::new(&self.hands, user, style, form, budget.system / share, &count);
+        let offer = Offer::new((&Kit::default(), &self.hands), user, style, form, budget.system / share, &count);
         let skills = if small {
             String::new()
         } else {

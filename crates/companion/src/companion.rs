@@ -7,12 +7,13 @@ use jiff::Zoned;
 use memory::Memory;
 use model::{CacheKey, ChatModel, ModelError};
 use protocol::{
-    ConfirmRequest, ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId, WaitingConfirmation,
+    CodeRequest, ConfirmRequest, ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId, WaitingConfirmation,
 };
 use store::{Begun, NewAttachment, NewTurn, Store, StoreError, Target, Turn};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use workspace::Desk;
 
 use crate::confirmations::Questions;
 use crate::error::CompanionError;
@@ -76,6 +77,8 @@ pub struct Parts {
     pub places: Places,
     /// The tool by which she is asked to forget in a conversation.
     pub forgetter: Forgetter,
+    /// The workspaces in which she writes code.
+    pub desk: Option<Desk>,
 }
 
 /// A message to be answered.
@@ -86,6 +89,8 @@ pub struct Said {
     pub edit_of: Option<MessageId>,
     pub attachments: Vec<NewAttachment>,
     pub client_message_id: Option<String>,
+    /// It is about code.
+    pub code: Option<CodeRequest>,
 }
 
 /// Luna: she takes messages and answers them, one turn at a time in each conversation.
@@ -104,6 +109,7 @@ pub(crate) struct Inner {
     pub(crate) hands: Arc<Hands>,
     pub(crate) memory: Memory,
     pub(crate) places: Places,
+    pub(crate) desk: Option<Desk>,
     pub(crate) questions: Questions,
     pub(crate) turns: LiveTurns,
     pub(crate) tally: Tally,
@@ -129,7 +135,7 @@ const DOORS: usize = 64;
 
 impl Companion {
     pub fn new(parts: Parts) -> Self {
-        let Parts { store, models, soul, clock, settings, feed, hands, memory, places, forgetter } = parts;
+        let Parts { store, models, soul, clock, settings, feed, hands, memory, places, forgetter, desk } = parts;
         let inner = Inner {
             store,
             models,
@@ -141,6 +147,7 @@ impl Companion {
             hands,
             memory,
             places,
+            desk,
             questions: Questions::default(),
             turns: LiveTurns::default(),
             tally: Tally::default(),
@@ -196,6 +203,8 @@ impl Companion {
             (Some(id), _) => Some(id),
             // The message that is edited says where it belongs.
             (None, Some(edited)) => Some(inner.store.conversation_of(user, edited).await?),
+            // What is about code begins a conversation of its own.
+            (None, None) if said.code.is_some() => None,
             (None, None) => inner.store.current(user).await?,
         };
         let _door = match conversation {
@@ -211,7 +220,7 @@ impl Companion {
             client_message_id: said.client_message_id,
         };
         match inner.store.begin_turn(user, new).await? {
-            Begun::New(turn) => Ok(self.begin(turn)),
+            Begun::New(turn) => Ok(self.begin(turn, said.code)),
             Begun::Existing(turn) => match inner.turns.get(user, turn.id) {
                 Some(live) => Ok(live),
                 None => self.ended(user, turn).await,
@@ -233,7 +242,7 @@ impl Companion {
             // The message has to be one of this conversation's.
             inner.store.message(user, conversation, message).await?;
             let turn = inner.store.begin_regeneration(user, message, &inner.models.name()).await?;
-            Ok(this.begin(turn))
+            Ok(this.begin(turn, None))
         })
         .await
     }
@@ -318,6 +327,10 @@ impl Companion {
         }
     }
 
+    pub fn desk(&self) -> Option<&Desk> {
+        self.inner.desk.as_ref()
+    }
+
     pub fn memory(&self) -> &Memory {
         &self.inner.memory
     }
@@ -346,14 +359,14 @@ impl Companion {
         self.inner.tasks.wait().await;
     }
 
-    fn begin(&self, turn: Turn) -> Arc<TurnLog> {
+    fn begin(&self, turn: Turn, code: Option<CodeRequest>) -> Arc<TurnLog> {
         let inner = &self.inner;
         let log = Arc::new(TurnLog::new(turn.id, turn.user, turn.conversation, turn.message));
         log.push(metadata(&turn));
         let earlier = inner.enter(&log);
         let (conversation_id, turn_id, message_id) = (turn.conversation, turn.id, turn.message);
         inner.feed.tell(turn.user, Push::TurnStarted { conversation_id, turn_id, message_id });
-        inner.tasks.spawn(turn::run(Arc::clone(inner), turn, Arc::clone(&log), earlier));
+        inner.tasks.spawn(turn::run(Arc::clone(inner), turn, Arc::clone(&log), earlier, code));
         log
     }
 }

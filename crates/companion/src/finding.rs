@@ -1,12 +1,13 @@
 //! The tools that a prompt has no room for are found by a tool, and called through another.
 
+use std::sync::Arc;
+
 use dialect::Arguments;
 use model::ToolSpec;
-use protocol::User;
 use serde_json::{Map, Value, json};
+use tools::Tool;
 
 use crate::acting::Wanted;
-use crate::hands::Hands;
 
 pub const FIND: &str = "find_tool";
 pub const USE: &str = "use_tool";
@@ -65,13 +66,12 @@ pub fn arguments(wanted: &Wanted) -> Value {
 }
 
 /// The tools that fit a question best, with their arguments.
-pub fn answer(hands: &Hands, user: &User, wanted: &Wanted) -> String {
+pub fn answer(permitted: &[Arc<dyn Tool>], wanted: &Wanted) -> String {
     let arguments = arguments(wanted);
     let query = arguments["query"].as_str().unwrap_or_default().to_lowercase();
     let words: Vec<&str> =
         query.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1).collect();
-    let mut found: Vec<(usize, String)> = hands
-        .permitted(user)
+    let mut found: Vec<(usize, String)> = permitted
         .iter()
         .filter_map(|tool| {
             let spec = tool.spec();

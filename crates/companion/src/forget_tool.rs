@@ -207,6 +207,7 @@ fn places(report: &ForgetReport) -> String {
                 "state" => ("saved state of the model", "saved states of the model"),
                 "files" => ("file", "files"),
                 "entries" => ("entry", "entries"),
+                "code" => ("note or proposal about code", "notes and proposals about code"),
                 _ => ("other place", "other places"),
             };
             format!("{count} {}", if *count == 1 { one } else { several })

@@ -11,23 +11,9 @@ use tools::{Effect, Spec};
 
 use crate::finding;
 use crate::hands::Hands;
+use crate::kit::Kit;
 use crate::prompt::Count;
 
-/// Where not all tools fit, these come first.
-const FIRST: [&str; 12] = [
-    "skill",
-    "calculate",
-    "time",
-    "web_search",
-    "web_fetch",
-    "memory_create",
-    "memory_read",
-    "memory_list",
-    "widget",
-    "map",
-    "open",
-    "weather",
-];
 /// Models that write their calls into fences, by a part of their name, and what they call those.
 const FENCED: [(&str, &[&str]); 2] =
     [("gemma", &["tool_code", "tool_call"]), ("qwen2.5-coder", &["json", "tool_call"])];
@@ -88,10 +74,18 @@ impl Offer {
     }
 
     /// Offers what the user permits, as far as `room` tokens allow. What has no room is found by a tool.
-    pub fn new(hands: &Hands, user: &User, style: Style, form: Form, room: u32, count: Count<'_>) -> Self {
+    pub fn new(
+        (kit, hands): (&Kit, &Hands),
+        user: &User,
+        style: Style,
+        form: Form,
+        room: u32,
+        count: Count<'_>,
+    ) -> Self {
         // A small model is not told of skills, and would only guess their names.
         let wanted = |spec: &&Spec| form == Form::Full || !spec.name.starts_with("skill");
-        let permitted = hands.permitted(user);
+        let permitted = kit.permitted(hands, user);
+        let rank = |spec: &Spec| kit.rank(&spec.name);
         let specs: Vec<&Spec> = permitted.iter().map(|tool| tool.spec()).filter(wanted).collect();
         let cost = |spec: &ToolSpec| tokens(spec, count);
         let native = |spec: &Spec| native(spec, form);
@@ -100,12 +94,12 @@ impl Offer {
         match style {
             Style::Native | Style::Template => {
                 let finding = finding::specs().map(|spec| formed(spec, form));
-                let all = choose(&specs, room, |spec| cost(&native(spec)));
+                let all = choose(&specs, rank, room, |spec| cost(&native(spec)));
                 let offered = if all.len() == specs.len() {
                     all.into_iter().map(native).collect()
                 } else {
                     let left = room.saturating_sub(finding.iter().map(cost).sum());
-                    let chosen = choose(&specs, left, |spec| cost(&native(spec)));
+                    let chosen = choose(&specs, rank, left, |spec| cost(&native(spec)));
                     chosen.iter().copied().map(native).chain(finding).collect()
                 };
                 Self { style, specs: offered, hint: tags }
@@ -113,7 +107,7 @@ impl Offer {
             Style::Text => {
                 let find = format!("- {}(query: string): finds further tools.", finding::FIND);
                 let room = room.saturating_sub(count(SYNTAX) + count(&find));
-                let chosen = choose(&specs, room, |spec| count(&line(spec)) + 1);
+                let chosen = choose(&specs, rank, room, |spec| count(&line(spec)) + 1);
                 let mut lines: Vec<String> = chosen.iter().map(|spec| line(spec)).collect();
                 if chosen.len() < specs.len() {
                     lines.push(find);
@@ -130,8 +124,8 @@ impl Offer {
 
 /// Every name that counts as a call, also of tools that are off or blocked: a tag never shows as text, and she is
 /// told that it cannot be. So it is with calls of tools that are gone, or wait for a yes.
-pub fn vocabulary(hands: &Hands, info: &ModelInfo) -> Arc<Vocabulary> {
-    let all = hands.all();
+pub fn vocabulary(kit: &Kit, hands: &Hands, info: &ModelInfo) -> Arc<Vocabulary> {
+    let all = kit.all(hands);
     let specs: Vec<&Spec> = all.iter().map(|tool| tool.spec()).collect();
     let names = specs.iter().map(|spec| spec.name.clone());
     let names = names.chain([finding::FIND.to_owned(), finding::USE.to_owned()]);
@@ -146,8 +140,12 @@ pub fn vocabulary(hands: &Hands, info: &ModelInfo) -> Arc<Vocabulary> {
 }
 
 /// As many as fit, those that matter most first, and then by name.
-fn choose<'a>(specs: &[&'a Spec], room: u32, cost: impl Fn(&Spec) -> u32) -> Vec<&'a Spec> {
-    let rank = |spec: &Spec| FIRST.iter().position(|name| *name == spec.name).unwrap_or(FIRST.len());
+fn choose<'a>(
+    specs: &[&'a Spec],
+    rank: impl Fn(&Spec) -> usize,
+    room: u32,
+    cost: impl Fn(&Spec) -> u32,
+) -> Vec<&'a Spec> {
     let mut ordered: Vec<&Spec> = specs.to_vec();
     ordered.sort_by_key(|spec| rank(spec));
     let mut used = 0_u32;
@@ -176,8 +174,20 @@ fn native(spec: &Spec, form: Form) -> ToolSpec {
 
 fn formed(spec: ToolSpec, form: Form) -> ToolSpec {
     match form {
-        Form::Full => spec,
+        Form::Full => ToolSpec { parameters: without_own(&spec.parameters), ..spec },
         Form::Slim => ToolSpec { parameters: slim(&spec.parameters), ..spec },
+    }
+}
+
+/// A schema without what is for our own reading of a call.
+fn without_own(schema: &Value) -> Value {
+    match schema {
+        Value::Object(fields) => {
+            let kept = fields.iter().filter(|(name, _)| !name.starts_with("x-"));
+            Value::Object(kept.map(|(name, field)| (name.clone(), without_own(field))).collect())
+        }
+        Value::Array(values) => values.iter().map(without_own).collect(),
+        other => other.clone(),
     }
 }
 

@@ -8,6 +8,8 @@ use tokio_util::sync::CancellationToken;
 use crate::reply;
 
 const MOST_STEPS: usize = 6;
+/// One that a person looked at may have more.
+const MOST_GIVEN: usize = 12;
 const LONGEST_STEP: usize = 80;
 /// A shorter message asks for one thing, however it is put.
 const LEAST_CHARS: usize = 160;
@@ -54,7 +56,7 @@ impl Plan {
         let titles = titles.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
         let mut steps: Vec<PlanStep> = titles
             .filter(|title| !title.is_empty())
-            .take(MOST_STEPS)
+            .take(MOST_GIVEN)
             .map(|title| PlanStep {
                 title: title.chars().take(LONGEST_STEP).collect(),
                 status: StepStatus::Pending,
@@ -65,6 +67,11 @@ impl Plan {
         }
         steps[0].status = StepStatus::Running;
         Some(Self { steps, current: 0 })
+    }
+
+    /// A plan that somebody has made before.
+    pub fn of_steps(steps: &[String]) -> Option<Self> {
+        Self::of(steps.iter().map(String::as_str))
     }
 
     /// A plan that was made for an earlier answer to the same message.

@@ -10,6 +10,7 @@ use store::{Round, RoundCall, StoreError, Told};
 use tools::Registry;
 
 use crate::acting::{Acting, Done, Wanted};
+use crate::code::Errand;
 use crate::companion::Inner;
 use crate::offer::{self, Style};
 use crate::plan::Plan;
@@ -48,6 +49,8 @@ pub struct Course<'a> {
     pub acts: bool,
     /// Nothing but the same calls come: one more round, and that one in words.
     pub stuck: bool,
+    /// What goes on beside the talk.
+    pub errand: Option<&'a mut Errand>,
 }
 
 /// What was said in the end, and what it took.
@@ -98,8 +101,8 @@ impl Course<'_> {
                 outcome.last = None;
                 return outcome;
             }
-            if !ended && !is_last && said.wanted.is_empty() {
-                match self.next_step(&said, acting).await {
+            if !ended && said.wanted.is_empty() {
+                match self.next_step(&said, acting, is_last).await {
                     Ok(true) => continue,
                     Ok(false) => {}
                     Err(error) => outcome.reply.error = Some(error.into()),
@@ -132,20 +135,37 @@ impl Course<'_> {
     /// Where there are other tools than before, she is told of them: she may just have made one.
     async fn notice_tools(&mut self, acting: &Acting<'_>) {
         let now = self.inner.hands.registry();
-        if !self.acts || Arc::ptr_eq(&now, &self.tools) {
+        if !self.acts || acting.kit().is_fixed() || Arc::ptr_eq(&now, &self.tools) {
             return;
         }
         self.tools = now;
-        self.vocabulary = offer::vocabulary(&self.inner.hands, &self.model.info());
+        self.vocabulary = offer::vocabulary(acting.kit(), &self.inner.hands, &self.model.info());
         if self.style != Style::Text {
             self.request.tools = self.inner.beginning(acting.user(), self.model).await.offer.specs;
         }
     }
 
     /// Goes on with the plan after a step that is done. False where none is left.
-    async fn next_step(&mut self, said: &Said, acting: &Acting<'_>) -> Result<bool, StoreError> {
-        let Some(text) = self.plan.as_mut().and_then(Plan::go_on) else { return Ok(false) };
-        self.tell_plan().await;
+    async fn next_step(
+        &mut self,
+        said: &Said,
+        acting: &mut Acting<'_>,
+        is_last: bool,
+    ) -> Result<bool, StoreError> {
+        let next = self.plan.as_mut().filter(|_| !is_last).and_then(Plan::go_on);
+        let text = match next {
+            Some(text) => {
+                self.tell_plan().await;
+                text
+            }
+            None => match &mut self.errand {
+                Some(errand) => match errand.after_words(&said.raw, acting, self.log).await {
+                    Some(text) if !is_last => text,
+                    _ => return Ok(false),
+                },
+                None => return Ok(false),
+            },
+        };
         let told = vec![Told { call: None, name: prompt::PLAN.into(), text }];
         let round = Round { said: said.raw.clone(), calls: Vec::new(), told };
         self.room = self.room.saturating_sub(self.cost(&round));

@@ -2,6 +2,19 @@ use std::time::Duration;
 
 use config::{Config, TitleStyle, ToolStyle};
 use model::Sampling;
+use protocol::ApplyMode;
+
+/// What a turn about code takes from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeSettings {
+    pub apply: ApplyMode,
+    /// Whether what she changes is built and tested.
+    pub verify: bool,
+    /// How often she may mend what fails.
+    pub repairs: u32,
+    /// How often she may use tools before she has to end.
+    pub rounds: u32,
+}
 
 /// What a turn takes from the configuration, as it is in force when the turn begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +36,7 @@ pub struct Settings {
     pub learn_by_model: bool,
     /// How long a question for a yes or a no stands.
     pub confirm_within: Duration,
+    pub code: CodeSettings,
 }
 
 impl From<&Config> for Settings {
@@ -39,6 +53,12 @@ impl From<&Config> for Settings {
             plan: config.chat.plan,
             learn_by_model: config.chat.learn_by_model,
             confirm_within: Duration::from_secs(config.chat.confirm_seconds.into()),
+            code: CodeSettings {
+                apply: if config.code.apply == config::Apply::Auto { ApplyMode::Auto } else { ApplyMode::Ask },
+                verify: config.code.verify,
+                repairs: config.code.repairs,
+                rounds: config.code.rounds,
+            },
         }
     }
 }

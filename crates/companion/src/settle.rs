@@ -54,6 +54,10 @@ impl Inner {
         let user = self.store.user(turn.user).await?;
         let beginning = self.beginning(&user, model).await;
         let today = beginning.system;
+        if !today.has_soul_of(&epoch.system) {
+            // Another beginning comes with the next message: a mode has its own.
+            return Ok(());
+        }
         let system = prompt::System::fixed(epoch.system.clone(), &today, &count);
         let whole = prompt::assemble(&system, epoch.summary.as_ref(), &branch.path, |_| Vec::new(), &count);
         let whole = whole.tokens + beginning.tokens;

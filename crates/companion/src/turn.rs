@@ -2,12 +2,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use model::{ChatModel, ChatRequest};
-use protocol::{ErrorCode, Event, FactId, Fragment, MessageStatus, StopReason, Timings};
+use protocol::{CodeRequest, ErrorCode, Event, FactId, Fragment, MessageStatus, StopReason, Timings};
 use store::{FinishedTurn, Round, StoreError, StoredEvents, Turn};
 use tokio_util::sync::CancellationToken;
 
 use crate::acting::Acting;
-use crate::assembly::{Branch, Extra};
+use crate::assembly::{Beginning, Branch, Extra};
+use crate::code::{self, Errand, Prepared};
 use crate::companion::{Inner, lasting_key};
 use crate::error::CompanionError;
 use crate::fastpath::Quick;
@@ -42,7 +43,13 @@ struct Outcome {
 }
 
 /// Runs a turn from the stored message to the stored answer.
-pub(crate) async fn run(inner: Arc<Inner>, turn: Turn, log: Arc<TurnLog>, earlier: Option<Arc<TurnLog>>) {
+pub(crate) async fn run(
+    inner: Arc<Inner>,
+    turn: Turn,
+    log: Arc<TurnLog>,
+    earlier: Option<Arc<TurnLog>>,
+    code: Option<CodeRequest>,
+) {
     let started = Instant::now();
     let work = inner.works.begin();
     if let Some(earlier) = &earlier {
@@ -54,7 +61,7 @@ pub(crate) async fn run(inner: Arc<Inner>, turn: Turn, log: Arc<TurnLog>, earlie
     let queued = started.elapsed();
     let answered = CancellationToken::new();
     let keeper = tokio::spawn(keep_events(Arc::clone(&inner), Arc::clone(&log), answered.clone()));
-    let mut outcome = answer(&inner, &turn, &log).await;
+    let mut outcome = answer(&inner, &turn, &log, code).await;
     if inner.is_closing() && outcome.reply.stop == Some(StopReason::Stopped) {
         outcome.reply.stop = Some(StopReason::Cut);
     }
@@ -72,7 +79,12 @@ pub(crate) async fn run(inner: Arc<Inner>, turn: Turn, log: Arc<TurnLog>, earlie
     inner.after_turn(&turn, work).await;
 }
 
-async fn answer(inner: &Arc<Inner>, turn: &Turn, log: &Arc<TurnLog>) -> Outcome {
+async fn answer(
+    inner: &Arc<Inner>,
+    turn: &Turn,
+    log: &Arc<TurnLog>,
+    code: Option<CodeRequest>,
+) -> Outcome {
     let began = Instant::now();
     if log.cancelled().is_cancelled() {
         return Outcome { reply: Reply::stopped(), model: turn.model.clone(), ..Outcome::default() };
@@ -86,7 +98,9 @@ async fn answer(inner: &Arc<Inner>, turn: &Turn, log: &Arc<TurnLog>) -> Outcome 
         Ok(acting) => acting,
         Err(error) => return failed(turn, error),
     };
-    if let Some(quick) = branch.quick(&inner.now()) {
+    if code.is_none()
+        && let Some(quick) = branch.quick(&inner.now())
+    {
         return quickly(quick, &mut acting, log).await;
     }
     let model = tokio::select! {
@@ -101,7 +115,59 @@ async fn answer(inner: &Arc<Inner>, turn: &Turn, log: &Arc<TurnLog>) -> Outcome 
     {
         return failed(turn, error);
     }
-    think(inner, turn, log, branch, &mut acting, model.as_ref(), began).await
+    match code {
+        None => think(inner, turn, log, branch, &mut acting, model.as_ref(), began).await,
+        Some(request) => work(inner, turn, log, branch, &request, model.as_ref(), began).await,
+    }
+}
+
+/// Lets the model work on code: the same rounds, with what goes with a workspace.
+async fn work(
+    inner: &Arc<Inner>,
+    turn: &Turn,
+    log: &Arc<TurnLog>,
+    branch: Branch,
+    request: &CodeRequest,
+    model: &dyn ChatModel,
+    began: Instant,
+) -> Outcome {
+    let prepared = tokio::select! {
+        prepared = code::prepare(inner, turn, log, &branch, request, model) => prepared,
+        () = log.cancelled().cancelled() => {
+            return Outcome { reply: Reply::stopped(), model: turn.model.clone(), ..Outcome::default() };
+        }
+    };
+    let Prepared { mut acting, beginning, extra, plan, mut errand, rounds } = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => return failed(turn, error),
+    };
+    if !model.info().is_here
+        && let Err(error) = acting.keep_secrets().await
+    {
+        return failed(turn, error);
+    }
+    let frame = Frame { beginning, extra, plan, rounds, news: Vec::new() };
+    let mut outcome = go(inner, turn, log, branch, frame, &mut acting, model, began, Some(&mut errand)).await;
+    let ok = outcome.reply.error.is_none() && outcome.reply.stop == Some(StopReason::End);
+    let words = std::mem::take(&mut outcome.reply.content);
+    let steps = errand.end(inner, log, &words, ok).await;
+    if !steps.is_empty() {
+        if let Err(error) = inner.store.keep_plan(log.id, steps.clone()).await {
+            tracing::warn!("the plan of turn {} was not kept: {error}", log.id);
+        }
+        log.push(Event::Plan { steps });
+    }
+    outcome.reply.content = words;
+    outcome
+}
+
+/// What is fixed before the rounds begin.
+struct Frame {
+    beginning: Beginning,
+    extra: Extra,
+    plan: Option<Plan>,
+    rounds: u32,
+    news: Vec<FactId>,
 }
 
 /// Lets the model answer.
@@ -115,7 +181,6 @@ async fn think(
     began: Instant,
 ) -> Outcome {
     let (info, settings) = (model.info(), inner.settings());
-    let name = info.name.clone();
     let beginning = inner.beginning(acting.user(), model).await;
     let acts = beginning.offer.is_any();
     let able = settings.plan && acts && !prompt::is_small(info.parameters);
@@ -132,6 +197,28 @@ async fn think(
     }
     let texts = remembered.told.into_iter().chain(plan.as_ref().map(Plan::in_words)).collect();
     let extra = Extra { texts, origins };
+    let rounds = prompt::rounds(info.parameters, settings.rounds);
+    let frame = Frame { beginning, extra, plan, rounds, news: remembered.news };
+    go(inner, turn, log, branch, frame, acting, model, began, None).await
+}
+
+/// The prompt, the rounds, and what they came to.
+#[allow(clippy::too_many_arguments, reason = "a turn is what all of these are to each other")]
+async fn go(
+    inner: &Inner,
+    turn: &Turn,
+    log: &TurnLog,
+    branch: Branch,
+    frame: Frame,
+    acting: &mut Acting<'_>,
+    model: &dyn ChatModel,
+    began: Instant,
+    errand: Option<&mut Errand>,
+) -> Outcome {
+    let Frame { beginning, extra, plan, rounds, news } = frame;
+    let (info, settings) = (model.info(), inner.settings());
+    let name = info.name.clone();
+    let acts = beginning.offer.is_any();
     let assembled = match inner.prompt(turn, branch, &beginning, extra, model).await {
         Ok(assembled) => assembled,
         Err(error) => return Outcome { model: name, ..failed(turn, error) },
@@ -140,7 +227,7 @@ async fn think(
     let mut sampling = settings.sampling;
     sampling.stop.extend(prompt::stops(info.parameters));
     let room = inner.budget(model).prompt.saturating_sub(beginning.tokens + assembled.tokens);
-    let vocabulary = offer::vocabulary(&inner.hands, &info);
+    let vocabulary = offer::vocabulary(acting.kit(), &inner.hands, &info);
     let request = ChatRequest {
         messages: assembled.messages,
         tools: beginning.offer.specs,
@@ -158,13 +245,14 @@ async fn think(
         vocabulary,
         tools: inner.hands.registry(),
         style: beginning.offer.style,
-        most: prompt::rounds(info.parameters, settings.rounds),
+        most: rounds,
         room,
         theirs: &[],
         plan,
         kept: true,
         acts,
         stuck: false,
+        errand,
     };
     let rounds::Outcome { reply, last, fragments: brought } = course.run(acting).await;
     let first = reply.first_token.unwrap_or_else(Instant::now);
@@ -176,7 +264,7 @@ async fn think(
     };
     let mut fragments = assembled.fragments;
     fragments.extend(brought);
-    Outcome { reply, model: name, fragments, timings, last_round: last, news: remembered.news }
+    Outcome { reply, model: name, fragments, timings, last_round: last, news }
 }
 
 /// What needs no model.

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use host::{FileError, atomic_write_private};
@@ -14,7 +14,7 @@ use crate::edit::{Change, edit};
 use crate::file::{ConfigFile, Kept};
 use crate::kind::{McpServer, Setting};
 use crate::load::{Environment, Flags, Loaded, Source, load};
-use crate::paths::{Folders, Paths};
+use crate::paths::{Folders, Paths, expanded};
 use crate::settings::disagreement;
 use crate::suggest::suggestion;
 use crate::table::{Field, field};
@@ -107,6 +107,11 @@ impl LiveConfig {
 
     pub fn folders(&self) -> &Folders {
         &self.folders
+    }
+
+    /// A path as somebody types it, where `~` is their home.
+    pub fn expanded(&self, path: &str) -> PathBuf {
+        expanded(Path::new(path), self.folders.user.as_deref())
     }
 
     pub fn paths(&self) -> Paths {

@@ -97,7 +97,7 @@ impl Paths {
     }
 }
 
-fn expanded(path: &Path, user: Option<&Path>) -> PathBuf {
+pub(crate) fn expanded(path: &Path, user: Option<&Path>) -> PathBuf {
     match (path.strip_prefix("~"), user) {
         (Ok(rest), Some(user)) => user.join(rest),
         _ => path.to_path_buf(),

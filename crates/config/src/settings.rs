@@ -53,6 +53,12 @@ choices! {
         Off = "off",
     }
 
+    /// What happens to what she changed in a workspace.
+    Apply {
+        Ask = "ask",
+        Auto = "auto",
+    }
+
     LogLevel {
         Error = "error",
         Warn = "warn",
@@ -91,6 +97,7 @@ settings! {
         emotion: Emotion,
         builtin_tools: BuiltinTools,
         bash: Bash,
+        code: Code,
         files: Files,
         weather: Weather,
         map: Map,
@@ -370,6 +377,30 @@ settings! {
         /// Hosts that they may reach: `example.org`, `*.example.org`, `192.168.1.20:8080`, or `*` for every public one.
         /// Without any they have no network.
         hosts: Vec<String> = Vec::new() => hosts_only;
+    }
+
+    /// Writing code.
+    [code] Code {} {
+        /// What happens to what she changed: `ask` shows it to you first, `auto` applies it where building and testing pass.
+        apply: Apply = Apply::Ask;
+        /// Whether the project is built and tested with what she changed, before you see it.
+        verify: bool = true;
+        /// How often she may mend what fails then.
+        repairs: u32 = 2 => between(0, 10);
+        /// How often she may use tools before she has to end.
+        rounds: u32 = 30 => between(2, 200);
+        /// Whether she may run commands in the workspace. They are held by the sandbox, and see her changes.
+        terminal: bool = true;
+        /// How many seconds a command may take.
+        command_seconds: u32 = 120 => between(1, 3600);
+        /// How many seconds building or testing may take.
+        verify_seconds: u32 = 600 => between(1, 3600);
+        /// How the project is built. Without it, she sees by its files; an empty one means not at all.
+        build: Option<String> = None;
+        /// How it is tested.
+        test: Option<String> = None;
+        /// What is run after that.
+        run: Option<String> = None;
     }
 
     /// Files of yours that she may see.

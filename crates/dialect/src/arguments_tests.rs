@@ -187,3 +187,25 @@ fn a_circle_of_references_ends() {
     let expected = json!({"a": "1", "b": "2", "tree": {"size": 1, "leaves": [{"size": 2}]}});
     assert_eq!(Value::Object(named(given).fit(&schema)), expected);
 }
+
+#[test]
+fn a_property_may_go_by_other_names() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "path": {"type": "string", "x-alias": ["file", "file_path"]},
+            "edits": {"type": "array", "items": {"$ref": "#/$defs/One"}},
+        },
+        "$defs": {"One": {"type": "object", "properties": {"all": {"type": "boolean", "x-alias": ["replace_all"]}}}},
+    });
+    for (given, fitted) in [
+        (json!({"file": "a"}), json!({"path": "a"})),
+        (json!({"file_path": 3}), json!({"path": "3"})),
+        (json!({"file": "a", "path": "b"}), json!({"path": "b", "file": "a"})),
+        (json!({"other": "a"}), json!({"other": "a"})),
+        (json!({"edits": [{"replace_all": "false"}]}), json!({"edits": [{"all": false}]})),
+    ] {
+        let Value::Object(map) = given.clone() else { unreachable!() };
+        assert_eq!(Value::Object(Arguments::Named(map).fit(&schema)), fitted, "{given}");
+    }
+}

@@ -4,6 +4,9 @@ use serde_json::{Map, Number, Value};
 
 use crate::repair;
 
+/// Other names that a property goes by. Models that learned other tools use theirs.
+const ALIAS: &str = "x-alias";
+
 /// References that lead further than this lead in a circle.
 const MOST_REFERENCES: usize = 8;
 
@@ -45,11 +48,28 @@ impl<'a> Schema<'a> {
     }
 
     pub fn fit_properties(self, values: Map<String, Value>) -> Map<String, Value> {
-        let fitted = values.into_iter().map(|(name, value)| {
+        let mut fitted = Map::new();
+        let (known, others): (Vec<_>, Vec<_>) =
+            values.into_iter().partition(|(name, _)| self.properties().any(|property| property == name));
+        for (name, value) in known {
             let value = self.property(&name).fit(value);
-            (name, value)
-        });
-        fitted.collect()
+            fitted.insert(name, value);
+        }
+        for (name, value) in others {
+            // Of two names for one thing, the right one counts.
+            let meant = self.meant(&name).filter(|meant| !fitted.contains_key(*meant));
+            let value = meant.map_or_else(|| value.clone(), |meant| self.property(meant).fit(value.clone()));
+            fitted.insert(meant.map_or(name, ToOwned::to_owned), value);
+        }
+        fitted
+    }
+
+    /// The property that goes by this other name, too.
+    fn meant(self, name: &str) -> Option<&'a str> {
+        self.properties().find(|property| {
+            let here = self.get("properties").and_then(|properties| properties.get(*property)?.get(ALIAS));
+            here.and_then(Value::as_array).into_iter().flatten().any(|alias| alias == name)
+        })
     }
 
     fn at(self, here: &'a Value) -> Self {

@@ -42,6 +42,19 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::TrailingSpace => "trailing_space",
+            Self::Indentation => "indentation",
+            Self::Unicode => "unicode",
+            Self::Whitespace => "whitespace",
+            Self::Alignment => "alignment",
+            Self::CaseInsensitive => "case_insensitive",
+            Self::Whole => "whole",
+        }
+    }
+
     /// How sure it is that this is what was meant.
     pub fn confidence(self) -> f32 {
         match self {

@@ -36,4 +36,6 @@ pub use process::{Child, ChildStdin, Chunk, Finished, ProcessError, Program, fin
 pub use random::{hex, random_bytes};
 pub use root_dir::{EntryInfo, EntryKind, RootDir, RootError};
 pub use secret::Secret;
-pub use write::{append_line_private, atomic_write, atomic_write_private, private_dir};
+pub use write::{
+    append_line_private, atomic_write, atomic_write_private, is_temporary, lock_file, private_dir,
+};

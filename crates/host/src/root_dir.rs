@@ -59,6 +59,8 @@ pub struct EntryInfo {
     pub kind: EntryKind,
     pub len: u64,
     pub modified: Timestamp,
+    /// Who may read, write and run it: the nine bits of Unix. Nothing on systems without them.
+    pub mode: Option<u32>,
 }
 
 impl RootDir {
@@ -101,6 +103,12 @@ impl RootDir {
         self.imp.write(inside(path)?, bytes).map_err(|error| self.failed("write", path, error))
     }
 
+    /// [`RootDir::write`] with these permissions (the nine bits of Unix), whatever the file's were.
+    pub fn write_as(&self, path: impl AsRef<Path>, bytes: &[u8], mode: u32) -> Result<(), RootError> {
+        let path = path.as_ref();
+        self.imp.write_as(inside(path)?, bytes, mode).map_err(|error| self.failed("write", path, error))
+    }
+
     /// Makes a folder and its parents; one that exists is fine.
     pub fn create_dirs(&self, path: impl AsRef<Path>) -> Result<(), RootError> {
         let path = path.as_ref();
@@ -131,6 +139,17 @@ impl RootDir {
         self.imp.remove(inside(path)?).map_err(|error| self.failed("remove", path, error))
     }
 
+    /// Removes a folder that holds nothing. Says whether it did: where there is none, or something is in it, all stays as
+    /// it is.
+    pub fn remove_if_empty(&self, path: impl AsRef<Path>) -> Result<bool, RootError> {
+        let path = path.as_ref();
+        match self.imp.remove_folder(inside(path)?) {
+            Ok(()) => Ok(true),
+            Err(error) if is_no_empty_folder(&error) => Ok(false),
+            Err(error) => Err(self.failed("remove", path, error)),
+        }
+    }
+
     /// Moves something to another place beneath the root, where nothing is yet.
     pub fn rename(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<(), RootError> {
         let (from, to) = (from.as_ref(), to.as_ref());
@@ -155,6 +174,11 @@ fn inside(path: &Path) -> Result<&Path, RootError> {
     } else {
         Err(RootError::Outside(path.to_path_buf()))
     }
+}
+
+fn is_no_empty_folder(error: &io::Error) -> bool {
+    use io::ErrorKind::{DirectoryNotEmpty, NotADirectory, NotFound};
+    matches!(error.kind(), DirectoryNotEmpty | NotADirectory | NotFound)
 }
 
 fn split(path: &Path) -> io::Result<(&Path, &std::ffi::OsStr)> {

@@ -152,6 +152,48 @@ fn a_file_too_large_and_a_pipe_are_refused_without_waiting() {
 }
 
 #[test]
+fn a_file_gets_the_mode_that_is_asked_for() {
+    everywhere(|folder, root| {
+        let mode = |name: &str| root.metadata(name).unwrap().unwrap().mode.unwrap();
+        for asked in [0o755, 0o600, 0o444, 0o7777] {
+            root.write_as("run", b"#!", asked).unwrap();
+            assert_eq!(mode("run"), asked & 0o777);
+        }
+        // One that may not be written is replaced nevertheless, and stays so.
+        root.write_as("run", b"#!", 0o555).unwrap();
+        root.write("run", b"other").unwrap();
+        assert_eq!((mode("run"), root.read("run", LIMIT).unwrap()), (0o555, b"other".to_vec()));
+        symlink(folder.join("outside"), folder.join("root/out")).unwrap();
+        assert!(matches!(root.write_as("out/x", b"", 0o644), Err(RootError::Outside(_))));
+    });
+}
+
+#[test]
+fn only_a_folder_that_holds_nothing_is_removed_as_empty() {
+    everywhere(|folder, root| {
+        root.create_dirs("one/two").unwrap();
+        symlink(folder.join("outside"), folder.join("root/out")).unwrap();
+        symlink("one", folder.join("root/link")).unwrap();
+        for (path, removed) in [
+            ("one", false),
+            ("one/two", true),
+            ("one/two", false),
+            ("link", false),
+            ("one", true),
+            ("notes", false),
+            ("notes/a.md", false),
+            ("out", false),
+            ("no/such", false),
+        ] {
+            assert_eq!(root.remove_if_empty(path).unwrap(), removed, "{path}");
+        }
+        assert!(root.remove_if_empty("out/x").is_err());
+        assert!(root.remove_if_empty("../outside").is_err());
+        assert!(root.remove_if_empty("").is_err(), "the root itself stays");
+    });
+}
+
+#[test]
 fn a_write_keeps_the_mode_and_leaves_no_rest() {
     everywhere(|folder, root| {
         let file = folder.join("root/notes/a.md");

@@ -12,6 +12,8 @@ pub enum Access {
     Usual,
     /// The owner alone (0600), whatever it was.
     Private,
+    /// With these permissions, whatever it was.
+    Mode(u32),
 }
 
 /// Replaces a file's content. Whoever reads it sees the old content or the whole of the other, also after a
@@ -50,6 +52,17 @@ fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
     // One write, so that lines of two programs do not mix.
     file.write_all(&whole)?;
     file.sync_data()
+}
+
+/// A file that is there to be locked ([`fs::File::lock`]). It is made where there is none, and never replaced: a lock is on
+/// the file, not on its name.
+pub fn lock_file(path: impl AsRef<Path>) -> Result<fs::File, FileError> {
+    let path = path.as_ref();
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map_err(|error| FileError::new("open", path, error))
 }
 
 fn replace(path: &Path, bytes: &[u8], access: Access) -> Result<(), FileError> {
@@ -94,6 +107,12 @@ fn temporary_name() -> String {
     format!(".perigee-{}.tmp", crate::hex(&crate::random_bytes::<8>()))
 }
 
+/// Whether a file of this name is one that was being written when the program ended.
+pub fn is_temporary(name: &OsStr) -> bool {
+    let random = name.to_str().and_then(|name| name.strip_prefix(".perigee-")?.strip_suffix(".tmp"));
+    random.is_some_and(|random| random.len() == 16 && random.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 /// An open folder, in which files are replaced. The whole program writes files here and nowhere else.
 pub(crate) use place::Folder;
 
@@ -103,7 +122,7 @@ mod place {
     use std::io::Write as _;
     use std::os::fd::{AsFd, OwnedFd};
 
-    use rustix::fs::{AtFlags, FileType, Mode, OFlags};
+    use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode};
 
     use super::{Access, OsStr, Path, io, temporary_name};
 
@@ -117,7 +136,12 @@ mod place {
 
         pub(crate) fn replace(&self, name: &OsStr, bytes: &[u8], access: Access) -> io::Result<()> {
             let mut temporary = Temporary::create(self, access)?;
-            if let (Access::Usual, Some(mode)) = (access, self.mode_of(name)) {
+            let mode = match access {
+                Access::Usual => self.mode_of(name),
+                Access::Private => None,
+                Access::Mode(mode) => Some(Mode::from_bits_truncate((mode & 0o777) as RawMode)),
+            };
+            if let Some(mode) = mode {
                 rustix::fs::fchmod(&temporary.file, mode)?;
             }
             temporary.file.write_all(bytes)?;
@@ -155,7 +179,7 @@ mod place {
     impl<'a> Temporary<'a> {
         fn create(folder: &'a Folder, access: Access) -> io::Result<Self> {
             let name = temporary_name();
-            let mode = Mode::from_raw_mode(if access == Access::Private { 0o600 } else { 0o666 });
+            let mode = Mode::from_raw_mode(if access == Access::Usual { 0o666 } else { 0o600 });
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let file = rustix::fs::openat(folder.0.as_fd(), &name, flags, mode)?.into();
             Ok(Self { folder, name, file, kept: false })

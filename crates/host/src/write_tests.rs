@@ -128,3 +128,17 @@ fn a_private_folder_is_made_and_mended() {
     fs::write(&file, "x").unwrap();
     assert!(private_dir(&file).is_err());
 }
+
+#[test]
+fn what_was_being_written_is_known_by_its_name() {
+    assert!(is_temporary(OsStr::new(&temporary_name())));
+    for name in [
+        ".perigee-.tmp",
+        ".perigee-0123456789abcdeg.tmp",
+        ".perigee-0123456789abcdef.tmp.rs",
+        "notes.tmp",
+        "",
+    ] {
+        assert!(!is_temporary(OsStr::new(name)), "{name}");
+    }
+}

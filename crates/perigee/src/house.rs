@@ -1,6 +1,8 @@
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
+use abilities::local::RuleBook;
 use anyhow::Context as _;
 use companion::{
     Companion, Feed, Housekeeping, Maintenance, ModelSource, Places, Prewarming, Settings, Soul, Supervisor,
@@ -15,6 +17,8 @@ use server::Server;
 use store::Store;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
+use workspace::verify::Configured;
+use workspace::{Desk, DeskParts, DeskSettings, News};
 
 use crate::embeddings::Embeddings;
 use crate::engine_loader::Embedded;
@@ -111,7 +115,9 @@ impl House {
             store: &store,
             feed: &feed,
         })?;
+        let desk = desk(&config, &store, &sandbox, &feed);
         let companion = Companion::new(companion::Parts {
+            desk: Some(desk.clone()),
             store: Arc::clone(&store),
             models,
             soul: Soul::open(paths.soul.clone())?,
@@ -140,6 +146,12 @@ impl House {
         let servers = server::Mcp { servers: abilities.servers, workshop: abilities.workshop, sandbox };
         start_servers(&servers, &config);
         let (forgetful, kept) = (companion.clone(), Arc::clone(&store));
+        // Before anybody can ask for the files: what landed halfway when the program last ended is put right.
+        match desk.recover().await {
+            Ok(0) => {}
+            Ok(count) => tracing::warn!("{count} changes to code were cut off; their files are as they were before"),
+            Err(error) => tracing::warn!("changes to code that were cut off cannot be put right: {error}"),
+        }
         tokio::spawn(async move {
             // What a crash left in the log may be what was being forgotten.
             if let Err(error) = kept.checkpoint().await {
@@ -209,6 +221,42 @@ impl House {
         drop((run_file, lock));
         Ok(served?)
     }
+}
+
+/// The workspaces in which she writes code.
+fn desk(
+    config: &Arc<LiveConfig>,
+    store: &Arc<Store>,
+    sandbox: &Arc<Sandbox>,
+    feed: &Arc<Feed>,
+) -> Desk {
+    let paths = config.paths();
+    let (live, news) = (Arc::clone(config), Arc::clone(feed));
+    let rules = RuleBook::new(paths.command_rules.clone());
+    Desk::new(DeskParts {
+        store: Arc::clone(store),
+        sandbox: Arc::clone(sandbox),
+        home: paths.home.clone(),
+        cache: paths.cache.join("code"),
+        journal: paths.home.join("code_journal"),
+        settings: Box::new(move || {
+            let code = &live.current().code;
+            let seconds = |count: u32| Duration::from_secs(count.into());
+            DeskSettings {
+                terminal: code.terminal,
+                command: seconds(code.command_seconds),
+                stage: seconds(code.verify_seconds),
+                configured: Configured { build: code.build.clone(), test: code.test.clone(), run: code.run.clone() },
+            }
+        }),
+        rules: Box::new(move |command, folder| rules.ruling(command, folder)),
+        tell: Box::new(move |told| {
+            news.tell_all(match told {
+                News::Index { root, state } => Push::CodeIndex { root, index: state },
+                News::Changed { root } => Push::CodeChanged { root },
+            });
+        }),
+    })
 }
 
 /// What they are called in what is remembered.

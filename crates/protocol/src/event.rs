@@ -6,7 +6,10 @@ use serde_json::Value;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{Command, Confirmation, ConversationId, ErrorCode, MemoryItem, MessageId, PlanStep, TurnId};
+use crate::{
+    CodeMeta, Command, Confirmation, ContextPart, ConversationId, ErrorCode, MemoryItem, MessageId, PlanStep,
+    ProposalFile, ProposalId, RelevantFile, TurnId, VerifyError, VerifyStage,
+};
 
 /// What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
@@ -79,6 +82,27 @@ pub enum Event {
     Plan {
         steps: Vec<PlanStep>,
     },
+    /// What a request about code is answered with: the files that were found to matter, and what each part costs.
+    Context {
+        files: Vec<RelevantFile>,
+        parts: Vec<ContextPart>,
+    },
+    /// What she would change, each time it is other than before. The differences are in `GET /api/code/proposals`.
+    Proposal {
+        id: ProposalId,
+        files: Vec<ProposalFile>,
+    },
+    /// Building and testing: `ok` is absent while it prints.
+    Verify {
+        stage: VerifyStage,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        ok: Option<bool>,
+        output: String,
+        errors: Vec<VerifyError>,
+    },
+    /// How a request about code ended.
+    Meta(CodeMeta),
     Usage(Usage),
     Done {
         conversation_id: ConversationId,
@@ -106,6 +130,10 @@ impl Event {
             Event::Command { .. } => "command",
             Event::Confirmation(_) => "confirmation",
             Event::Plan { .. } => "plan",
+            Event::Context { .. } => "context",
+            Event::Proposal { .. } => "proposal",
+            Event::Verify { .. } => "verify",
+            Event::Meta(_) => "meta",
             Event::Usage(_) => "usage",
             Event::Done { .. } => "done",
             Event::Error { .. } => "error",

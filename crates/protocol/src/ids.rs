@@ -132,6 +132,12 @@ ids! {
     GrantId,
     /// Something that she knows.
     FactId,
+    /// Changes to code, to be looked at.
+    ProposalId,
+    /// A state of a workspace that one can go back to.
+    CheckpointId,
+    /// Something that was learned about a workspace.
+    NoteId,
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 mod auth;
 mod chat;
 mod chats;
+mod code;
 mod config;
 mod error;
 mod event;
@@ -31,10 +32,21 @@ pub use chats::{
     BranchRequest, ChatList, ChatPatch, ChatSummary, ChatView, FolderCount, LoadChatRequest, Message,
     MessageStatus, NewChatRequest, Role, SearchHit, SearchResults, SummaryMark, TagCount,
 };
+pub use code::{
+    ApplyMode, ApplyRequest, Checkpoint, CodeAction, CodeDiff, CodeFile, CodeFileList, CodeFileView,
+    CodeHistory, CodeMeta, CodeMode, CodeNote, CodeNoteKind, CodeRequest, CodeRoot, CodeRootList,
+    CodeRootRequest, CodeRunRequest, CodeSymbol, ContextPart, DiffHunk, DiffLine, DiffLineKind,
+    FileChangeKind, FileChoice, FileDecision, IncludeRequest, IndexState, Proposal, ProposalFile, ProposalList,
+    ProposalStatus, RelevantFile, SaveFileRequest, VerifyError, VerifyOutcome, VerifyReport, VerifyRequest,
+    VerifyStage, VerifyStep,
+};
 pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSection, FieldKind};
 pub use error::{ApiError, ErrorCode};
 pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
-pub use ids::{AttachmentId, ConversationId, FactId, GrantId, IdError, MessageId, TokenId, TurnId, UserId};
+pub use ids::{
+    AttachmentId, CheckpointId, ConversationId, FactId, GrantId, IdError, MessageId, NoteId, ProposalId,
+    TokenId, TurnId, UserId,
+};
 pub use mcp::{
     MadeDeleted, MadeInfo, MadeSource, MadeVersion, McpAddRequest, McpApproveRequest, McpKind, McpLog,
     McpLogLine, McpServerInfo, McpServerList, McpSignIn, McpSignInStart, McpStanding, McpState, McpToolInfo,

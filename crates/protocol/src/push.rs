@@ -2,7 +2,9 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{ChatSummary, ConversationId, Download, MessageId, ModelState, TurnId, WaitingConfirmation};
+use crate::{
+    ChatSummary, ConversationId, Download, IndexState, MessageId, ModelState, TurnId, WaitingConfirmation,
+};
 
 /// What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
 /// back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
@@ -64,4 +66,13 @@ pub enum Push {
     /// Something was forgotten: a mark may stand in any message.
     Forgotten,
     PersonalityChanged,
+    /// The index of a workspace has got further.
+    CodeIndex {
+        root: String,
+        index: IndexState,
+    },
+    /// Workspaces, proposals or files are not what they were.
+    CodeChanged {
+        root: String,
+    },
 }

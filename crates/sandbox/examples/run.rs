@@ -1,4 +1,5 @@
-//! The crate alone: `cargo run -p sandbox --example run -- [--allow-host HOST]… tool|shell FOLDER PROGRAM [ARGUMENT…]`.
+//! The crate alone: `cargo run -p sandbox --example run -- [--allow-host HOST]… [--over LAYER] tool|shell FOLDER PROGRAM
+//! [ARGUMENT…]`. With a layer, which is a folder with `upper` and `work` in it, the folder itself stays as it is.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -23,9 +24,17 @@ async fn main() -> Result<ExitCode, Failure> {
         let host = arguments.next().and_then(|host| host.into_string().ok());
         hosts.push(host.ok_or("which host?")?);
     }
+    let layer = match arguments.next_if(|argument| argument == "--over") {
+        Some(_) => Some(PathBuf::from(arguments.next().ok_or("over which layer?")?)),
+        None => None,
+    };
     let profile = arguments.next().ok_or("tool or shell?")?;
     let folder = PathBuf::from(arguments.next().ok_or("in which folder?")?);
     let policy = if profile == "tool" { Policy::tool(&folder, &folder)? } else { Policy::shell(&folder)? };
+    let policy = match layer {
+        Some(layer) => policy.over(&layer.join("upper"), &layer.join("work"))?,
+        None => policy,
+    };
     let policy = if hosts.is_empty() { policy } else { policy.reach(Hosts::parse(&hosts)?) };
     match run(&policy, arguments.collect()).await {
         Err(error) if error.is::<SandboxError>() => {

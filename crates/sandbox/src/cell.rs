@@ -4,6 +4,8 @@ use std::process::ExitStatus;
 use host::{Child, ChildStdin, Chunk};
 
 use crate::error::{Excess, SandboxError};
+#[cfg(target_os = "linux")]
+use crate::first::First;
 
 /// What says when a program has taken too much.
 pub type Watch = Pin<Box<dyn Future<Output = Excess> + Send>>;
@@ -16,14 +18,45 @@ pub struct Cell {
     child: Child,
     watch: Watch,
     verdict: Verdict,
+    #[cfg(target_os = "linux")]
+    first: Option<First>,
     /// What stays for as long as it runs; after the child, which is dead by then.
     _kept: Box<dyn Send + Sync>,
+}
+
+/// What is left of a program that was ended, for whoever has to wait until nothing of it runs any more.
+#[derive(Debug, Default, Clone)]
+pub struct Remains {
+    #[cfg(target_os = "linux")]
+    first: Option<First>,
+}
+
+impl Remains {
+    /// Waits for the last process of a program that has ended, or was killed or dropped.
+    pub async fn are_gone(&self) {
+        #[cfg(target_os = "linux")]
+        if let Some(first) = &self.first {
+            first.is_gone().await;
+        }
+    }
 }
 
 impl Cell {
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing runs where there are no walls"))]
     pub(crate) fn new(child: Child, watch: Watch, verdict: Verdict, kept: Box<dyn Send + Sync>) -> Self {
-        Self { child, watch, verdict, _kept: kept }
+        Self {
+            child,
+            watch,
+            verdict,
+            #[cfg(target_os = "linux")]
+            first: None,
+            _kept: kept,
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(crate) fn with_first(self, first: Option<First>) -> Self {
+        Self { first, ..self }
     }
 
     /// Where it reads, if that was kept open.
@@ -51,7 +84,7 @@ impl Cell {
 
     /// Waits for its end. Output that was not read is dropped.
     pub async fn finish(self) -> Result<ExitStatus, SandboxError> {
-        let Self { child, watch, verdict, _kept } = self;
+        let Self { child, watch, verdict, .. } = self;
         let status = tokio::select! {
             biased;
             // The child, dropped, is killed.
@@ -59,6 +92,14 @@ impl Cell {
             status = child.finish() => status?,
         };
         verdict().map_or(Ok(status), |excess| Err(SandboxError::TooMuch(excess)))
+    }
+
+    /// What to wait for once it has ended, where its writes went to another folder than it saw.
+    pub fn remains(&self) -> Remains {
+        Remains {
+            #[cfg(target_os = "linux")]
+            first: self.first.clone(),
+        }
     }
 
     pub fn kill(&mut self) {

@@ -16,11 +16,15 @@
 mod cell;
 mod error;
 #[cfg(target_os = "linux")]
+mod first;
+#[cfg(target_os = "linux")]
 mod groups;
 #[cfg(target_os = "linux")]
 mod handover;
 #[cfg(target_os = "linux")]
 mod launcher;
+#[cfg(target_os = "linux")]
+mod layer;
 mod level;
 #[cfg(target_os = "linux")]
 mod order;
@@ -37,8 +41,10 @@ mod view;
 #[cfg(target_os = "linux")]
 mod watch;
 
-pub use cell::Cell;
+pub use cell::{Cell, Remains};
 pub use error::{Excess, SandboxError};
+#[cfg(target_os = "linux")]
+pub use layer::{Found, Ground, Kind, Stamp};
 pub use level::Level;
-pub use policy::{Limits, Network, Policy, Profile};
+pub use policy::{Instead, Limits, Network, Policy, Profile};
 pub use sandbox::{Sandbox, launch_if_asked};

@@ -91,6 +91,34 @@ pub struct Policy {
     pub limits: Limits,
     /// Its variables, beside the few that everything needs.
     pub environment: Vec<(OsString, OsString)>,
+    /// What takes its writes to the folder in the folder's place.
+    pub instead: Option<Instead>,
+}
+
+/// Where the writes of a command go, so that the work itself stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Instead {
+    /// A layer over the work: what is in `upper` is seen in the place of what lies below it. `work` is the kernel's.
+    Over { upper: PathBuf, work: PathBuf },
+    /// A copy of the work, which is seen under the work's name where namespaces are, and else under its own.
+    Copy(PathBuf),
+}
+
+impl Instead {
+    /// The folder that is written to.
+    pub fn folder(&self) -> &Path {
+        match self {
+            Self::Over { upper, .. } => upper,
+            Self::Copy(folder) => folder,
+        }
+    }
+
+    fn folders(&self) -> Vec<&Path> {
+        match self {
+            Self::Over { upper, work } => vec![upper, work],
+            Self::Copy(folder) => vec![folder],
+        }
+    }
 }
 
 impl Policy {
@@ -122,6 +150,7 @@ impl Policy {
             network: Network::Off,
             limits: Limits::of(profile),
             environment: Vec::new(),
+            instead: None,
         })
     }
 
@@ -154,6 +183,49 @@ impl Policy {
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// Lets it see its folder with `upper` laid over it, which takes whatever it writes there. `work` is an empty
+    /// folder on the same disk. Whether this machine can do that, [`crate::Sandbox::can_lay`] says.
+    pub fn over(self, upper: &Path, work: &Path) -> Result<Self, SandboxError> {
+        let instead = Instead::Over { upper: real(upper)?, work: real(work)? };
+        self.instead_of_its_folder(instead)
+    }
+
+    /// Lets it work on a copy of its folder that somebody made.
+    pub fn copied(self, copy: &Path) -> Result<Self, SandboxError> {
+        let instead = Instead::Copy(real(copy)?);
+        self.instead_of_its_folder(instead)
+    }
+
+    fn instead_of_its_folder(self, instead: Instead) -> Result<Self, SandboxError> {
+        let folders = instead.folders();
+        let meets = |path: &&Path| self.folder.starts_with(path) || path.starts_with(&self.folder);
+        let why = "it holds the work, or lies in it";
+        if let Some(path) = folders.into_iter().find(meets) {
+            return Err(SandboxError::WorkFolder { path: path.to_owned(), why });
+        }
+        Ok(Self { instead: Some(instead), ..self })
+    }
+
+    /// The same where no namespace can show the copy in the work's place.
+    pub(crate) fn by_its_own_name(mut self) -> Self {
+        if let Some(Instead::Copy(copy)) = &self.instead {
+            for path in self.writes.iter_mut().filter(|path| **path == self.folder) {
+                path.clone_from(copy);
+            }
+            self.folder.clone_from(copy);
+        }
+        self
+    }
+
+    /// The folders on the disk that take what it writes.
+    pub(crate) fn written(&self) -> Vec<PathBuf> {
+        let written = self.writes.iter().map(|path| match &self.instead {
+            Some(instead) if *path == self.folder => instead.folder().to_owned(),
+            _ => path.clone(),
+        });
+        written.collect()
     }
 }
 
@@ -194,6 +266,34 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(Policy::shell(folder.path()).is_ok());
         assert!(Policy::tool(folder.path(), &folder.path().join("missing")).is_err());
+    }
+
+    #[test]
+    fn what_takes_the_writes_lies_apart_from_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let [work, inner, upper, kernels] =
+            ["work", "work/inner", "upper", "kernels"].map(|name| folder.path().join(name));
+        for path in [&inner, &upper, &kernels] {
+            std::fs::create_dir_all(path).unwrap();
+        }
+        let policy = Policy::shell(&work).unwrap();
+        for (one, other) in
+            [(&inner, &upper), (&upper, &inner), (&work, &upper), (&upper, &folder.path().to_owned())]
+        {
+            let refused = policy.clone().over(one, other).unwrap_err().to_string();
+            assert!(refused.contains("it holds the work, or lies in it"), "{refused}");
+        }
+        assert!(policy.clone().copied(&inner).is_err() && policy.clone().copied(folder.path()).is_err());
+        assert!(policy.clone().over(&upper, &folder.path().join("missing")).is_err());
+        let over = policy.clone().over(&upper, &kernels).unwrap();
+        assert_eq!(over.written(), [upper.canonicalize().unwrap()]);
+        assert_eq!(over.clone().by_its_own_name().folder, over.folder, "only a copy has a name of its own");
+        let copied = policy.copied(&upper).unwrap().by_its_own_name();
+        let upper = upper.canonicalize().unwrap();
+        assert_eq!(
+            (&copied.folder, &copied.writes[..], copied.written()),
+            (&upper, &[upper.clone()][..], vec![upper.clone()])
+        );
     }
 
     #[test]

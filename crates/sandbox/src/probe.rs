@@ -6,15 +6,16 @@ use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use host::{Program, find_program};
+use host::{Finished, ProcessError, Program, find_program};
 use landlock::{ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _};
 
 use crate::groups::Groups;
+use crate::layer::{LAYER, Stage};
 use crate::level::Level;
 use crate::order::{CHECK, LAUNCH, Order};
-use crate::policy::Policy;
+use crate::policy::{Instead, Policy};
 use crate::sandbox::Sandbox;
-use crate::view::{LAUNCHER, View};
+use crate::view::{LAUNCHER, View, Words};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -71,22 +72,26 @@ impl Means {
         Self { walls: None, ..self }
     }
 
-    /// The program that a command becomes. By the line, the launcher hands over the listener of its network.
-    pub fn program(
-        &self,
-        policy: &Policy,
-        view: &View<'_>,
-        line: Option<RawFd>,
-        command: Vec<OsString>,
-    ) -> Program {
-        let order = self.order(policy, view, line);
+    /// The program that a command becomes.
+    pub fn program(&self, policy: &Policy, view: &View<'_>, lines: Lines, command: Vec<OsString>) -> Program {
+        let order = self.order(policy, view, lines.network);
         match &self.walls {
-            Some(walls) => Program::new(walls)
-                .args(view.arguments(&self.launcher))
-                .arg("--")
-                .args([LAUNCHER, LAUNCH])
-                .arg(order)
-                .args(command),
+            Some(walls) => {
+                let Words { all: mut words, guards_at } = view.arguments(&self.launcher);
+                if let Some(line) = lines.first {
+                    words.extend(["--info-fd".into(), line.to_string().into()]);
+                }
+                words.extend(["--", LAUNCHER, LAUNCH].map(OsString::from));
+                let program = match &policy.instead {
+                    // In all that is said, bubblewrap's own name is the first.
+                    Some(Instead::Over { upper, work }) => {
+                        let (guards_at, order_at) = (guards_at + 1, words.len() + 1);
+                        self.stage(&policy.folder, (upper, work), (guards_at, order_at)).arg(walls)
+                    }
+                    _ => Program::new(walls),
+                };
+                program.args(words).arg(order).args(command)
+            }
             None => Program::new(&self.launcher)
                 .only_env(view.environment_outside())
                 .dir(&policy.folder)
@@ -94,6 +99,30 @@ impl Means {
                 .arg(order)
                 .args(command),
         }
+    }
+
+    /// The step that lays something over a folder.
+    fn stage(
+        &self,
+        lower: &Path,
+        (upper, work): (&Path, &Path),
+        (guards_at, order_at): (usize, usize),
+    ) -> Program {
+        let [lower, upper, work] = [lower, upper, work].map(Path::to_owned);
+        let stage = Stage { lower, upper, work, guards_at, order_at };
+        // As with the order: what cannot be said is refused inside.
+        let stage = serde_json::to_string(&stage).unwrap_or_default();
+        Program::new(&self.launcher).arg(LAYER).arg(stage)
+    }
+
+    /// Tries whether something can be laid over a folder.
+    pub async fn try_to_lay(&self, policy: &Policy) -> Result<(), String> {
+        let Some(Instead::Over { upper, work }) = &policy.instead else { return Ok(()) };
+        if self.walls.is_none() {
+            return Err("there are no namespaces".to_owned());
+        }
+        let program = self.stage(&policy.folder, (upper, work), (0, 0)).time_limit(PATIENCE);
+        said(program.run().await)
     }
 
     fn order(&self, policy: &Policy, view: &View<'_>, line: Option<RawFd>) -> String {
@@ -135,19 +164,32 @@ impl Means {
         let seen = if self.walls.is_some() { Path::new(LAUNCHER) } else { &self.launcher };
         let command = vec![seen.into(), CHECK.into()];
         let view = View::new(&policy).map_err(|error| error.to_string())?;
-        let mut program = self.program(&policy, &view, None, command).time_limit(PATIENCE);
+        let mut program = self.program(&policy, &view, Lines::default(), command).time_limit(PATIENCE);
         let group = self.groups.as_ref().map(|groups| groups.make(&policy.limits)).transpose();
         let group = group.map_err(|error| error.to_string())?;
         if let Some(group) = &group {
             program = program.joining(group.door().map_err(|error| error.to_string())?);
         }
-        let done = program.run().await.map_err(|error| error.to_string())?;
-        if done.status.success() {
-            return Ok(());
-        }
-        let said = done.stderr.trim().lines().last().unwrap_or("it said nothing").to_owned();
-        Err(said)
+        said(program.run().await)
     }
+}
+
+/// What somebody says who was only tried, where it did not work.
+fn said(done: Result<Finished, ProcessError>) -> Result<(), String> {
+    let done = done.map_err(|error| error.to_string())?;
+    if done.status.success() {
+        return Ok(());
+    }
+    Err(done.stderr.trim().lines().last().unwrap_or("it said nothing").to_owned())
+}
+
+/// Open files of ours that a program gets, by their numbers.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Lines {
+    /// By this, the launcher hands over the listener of its network.
+    pub network: Option<RawFd>,
+    /// By this, bubblewrap tells which process is the first inside.
+    pub first: Option<RawFd>,
 }
 
 /// What runs inside to see whether it is held: by what the kernel says of this very process.

@@ -71,6 +71,16 @@ impl Sandbox {
         false
     }
 
+    /// Whether what lies over the policy's folder ([`Policy::over`]) can be laid there, by trying it; and why not.
+    pub async fn can_lay(&self, policy: &Policy) -> Result<(), String> {
+        #[cfg(target_os = "linux")]
+        if let Some(means) = &self.means {
+            return Box::pin(means.try_to_lay(policy)).await;
+        }
+        let _ = policy;
+        Err(self.missing.join("; "))
+    }
+
     /// The same with less than there is, to see how that holds.
     #[must_use]
     pub fn at_most(self, level: Level) -> Self {
@@ -114,6 +124,12 @@ pub fn launch_if_asked() {
             Some(first) if first == LAUNCH => {
                 let order = arguments.next().unwrap_or_default();
                 let Err(error) = crate::launcher::launch(&order.to_string_lossy(), arguments);
+                complain(&error.to_string());
+                std::process::exit(NOT_STARTED);
+            }
+            Some(first) if first == crate::layer::LAYER => {
+                let stage = arguments.next().unwrap_or_default();
+                let Err(error) = crate::layer::enter(&stage.to_string_lossy(), arguments);
                 complain(&error.to_string());
                 std::process::exit(NOT_STARTED);
             }

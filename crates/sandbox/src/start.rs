@@ -2,16 +2,18 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::sync::Arc;
 
 use host::{ProcessError, Program};
 
 use crate::cell::{Cell, Verdict, Watch};
 use crate::error::SandboxError;
+use crate::first::First;
 use crate::groups::Group;
 use crate::handover::{self, Inside};
-use crate::policy::{Network, Policy};
-use crate::probe::Means;
+use crate::policy::{Network, Policy, Profile};
+use crate::probe::{Lines, Means};
 use crate::proxy::Proxy;
 use crate::view::View;
 use crate::watch;
@@ -35,10 +37,25 @@ impl Means {
                 (Some((outside, hosts.clone())), Some(inside))
             }
         };
+        let by_its_own_name;
+        let policy = if self.walls.is_some() {
+            policy
+        } else {
+            by_its_own_name = policy.clone().by_its_own_name();
+            &by_its_own_name
+        };
+        let is_awaited = policy.instead.is_some();
+        let (mut first, mut told) = (None, None);
+        if is_awaited && self.walls.is_some() {
+            let (ours, theirs) = First::line().map_err(not_started)?;
+            (first, told) = (Some(ours), Some(theirs));
+        }
         let view = View::new(policy)?;
-        let mut program = self.program(policy, &view, inside.as_ref().map(Inside::number), command);
-        if let Some(inside) = inside {
-            program = program.inheriting(inside.into_file());
+        let number = |file: &OwnedFd| file.as_raw_fd();
+        let lines = Lines { network: inside.as_ref().map(Inside::number), first: told.as_ref().map(number) };
+        let mut program = self.program(policy, &view, lines, command);
+        for file in inside.map(Inside::into_file).into_iter().chain(told) {
+            program = program.inheriting(file);
         }
         let group = self.groups.as_ref().map(|groups| groups.make(&policy.limits).map(Arc::new)).transpose();
         let group: Option<Arc<Group>> = group.map_err(not_started)?;
@@ -47,16 +64,19 @@ impl Means {
         }
         let child = prepare(program).spawn()?;
         let proxy = way_out.map(|(outside, hosts)| Proxy::start(outside, hosts));
-        let (limits, folders, scratch) = (policy.limits, policy.writes.clone(), view.scratch());
+        let (limits, folders, scratch) = (policy.limits, policy.written(), view.scratch());
+        let is_strict = policy.profile == Profile::Tool;
         let watch: Watch = match child.pid() {
             Some(root) => {
-                let watched = watch::Watched { root, limits, folders, scratch };
+                let watched = watch::Watched { root, limits, folders, scratch, is_strict };
                 Box::pin(watch::until_too_much(watched, group.clone()))
             }
             None => Box::pin(std::future::pending()),
         };
         let verdict: Verdict = Box::new(move || group.as_ref().and_then(|group| group.excess()));
-        Ok(Cell::new(child, watch, verdict, Box::new((view.into_placeholders(), proxy))))
+        let cell = Cell::new(child, watch, verdict, Box::new((view.into_placeholders(), proxy)));
+        let first = first.or_else(|| cell.pid().filter(|_| is_awaited).map(First::Group));
+        Ok(cell.with_first(first))
     }
 }
 

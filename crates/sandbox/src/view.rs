@@ -6,6 +6,7 @@ mod places;
 mod repositories;
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::net::IpAddr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub use self::repositories::Placeholder;
 use crate::error::SandboxError;
 use crate::handover::PORT;
-use crate::policy::{Network, Policy, Profile};
+use crate::policy::{Instead, Network, Policy, Profile};
 
 /// Where the launcher is seen.
 pub const LAUNCHER: &str = "/.launcher";
@@ -70,6 +71,8 @@ enum Place {
     Read(PathBuf),
     /// The machine's own, to be changed.
     Write(PathBuf),
+    /// Something of the machine's in the place of another, to be changed.
+    Stead { from: PathBuf, at: PathBuf },
     /// A link, as the machine has it.
     Link { at: PathBuf, to: PathBuf },
     /// Empty, and gone with the program.
@@ -103,10 +106,18 @@ impl<'a> View<'a> {
             places.extend(places::toolchains(&home));
         }
         places.extend(policy.reads.iter().cloned().map(Place::Read));
-        places.extend(policy.writes.iter().cloned().map(Place::Write));
+        places.extend(policy.writes.iter().map(|path| match &policy.instead {
+            Some(Instead::Copy(copy)) if *path == policy.folder && path != copy => {
+                Place::Stead { from: copy.clone(), at: path.clone() }
+            }
+            _ => Place::Write(path.clone()),
+        }));
         let (first, mut placeholders, mut sockets) = (places.len(), Vec::new(), Vec::new());
         if policy.profile == Profile::Shell {
-            for folder in &policy.writes {
+            // What has another in its place is looked at where that is seen, or is nobody's to guard.
+            let looked_at =
+                policy.writes.iter().filter(|path| policy.instead.is_none() || **path != policy.folder);
+            for folder in looked_at {
                 let found = repositories::guarded(folder)?;
                 places.extend(found.places);
                 placeholders.extend(found.placeholders);
@@ -115,12 +126,22 @@ impl<'a> View<'a> {
         }
         let guarded = first..places.len();
         places.extend(sockets.into_iter().map(Place::Covered));
+        places.extend(repository_of_copy(policy));
         places.extend(policy.hidden.iter().filter(|path| path.exists()).cloned().map(Place::Covered));
         // What is named within what is hidden was meant.
         let is_meant = |path: &&PathBuf| policy.hidden.iter().any(|hidden| path.starts_with(hidden));
         places.extend(policy.reads.iter().filter(is_meant).cloned().map(Place::Read));
         places.extend(policy.writes.iter().filter(is_meant).cloned().map(Place::Write));
-        Ok(Self { policy, places, guarded, placeholders, home })
+        let view = Self { policy, places, guarded, placeholders, home };
+        // It knows its writes by the work's name alone.
+        let parts = match &policy.instead {
+            Some(Instead::Over { upper, work }) => vec![upper.clone(), work.clone()],
+            Some(Instead::Copy(copy)) if *copy != policy.folder => vec![copy.clone()],
+            _ => Vec::new(),
+        };
+        let shown: Vec<Place> =
+            parts.into_iter().filter(|path| view.shows(path)).map(Place::Covered).collect();
+        Ok(Self { places: view.places.into_iter().chain(shown).collect(), ..view })
     }
 
     /// What must lie where it is for as long as the program runs.
@@ -149,11 +170,13 @@ impl<'a> View<'a> {
             _ => None,
         });
         let is_within = |path: &&PathBuf| self.policy.writes.iter().any(|folder| path.starts_with(folder));
-        covered.filter(is_within).cloned().collect()
+        // The work's own repository, too, lies over whatever an earlier command left in its place.
+        let repository = repository_of_copy(self.policy).map(|place| place.at().to_owned());
+        covered.filter(is_within).cloned().chain(repository).collect()
     }
 
     /// What bubblewrap is told before the program's name.
-    pub fn arguments(&self, launcher: &Path) -> Vec<OsString> {
+    pub fn arguments(&self, launcher: &Path) -> Words {
         let mut arguments = Arguments::default();
         arguments.words(&["--unshare-all", "--unshare-user", "--disable-userns", "--hostname", "sandbox"]);
         arguments.words(&["--die-with-parent", "--new-session", "--cap-drop", "ALL"]);
@@ -164,17 +187,15 @@ impl<'a> View<'a> {
                 arguments.cover(&path);
             }
         }
-        for place in &self.places {
-            match place {
-                Place::Read(path) => arguments.add("--ro-bind", &[path, path]),
-                Place::Write(path) => arguments.add("--bind", &[path, path]),
-                Place::Link { at, to } => arguments.add("--symlink", &[to, at]),
-                Place::Scratch(path) => {
-                    arguments.add("--size", &[self.policy.limits.scratch.to_string()]);
-                    arguments.add("--tmpfs", &[path]);
-                }
-                Place::Covered(path) => arguments.cover(path),
+        let mut guards_at = 0;
+        for (number, place) in self.places.iter().enumerate() {
+            if number == self.guarded.end {
+                guards_at = arguments.0.len();
             }
+            arguments.place(place, self.policy.limits.scratch);
+        }
+        if self.guarded.end == self.places.len() {
+            guards_at = arguments.0.len();
         }
         // After all, since what lies in them had to be put there.
         for place in &self.places {
@@ -191,7 +212,7 @@ impl<'a> View<'a> {
         for (name, value) in self.environment() {
             arguments.add("--setenv", &[name, value]);
         }
-        arguments.0
+        Words { all: arguments.0, guards_at }
     }
 
     /// The variables of the program: the few that everything needs, and its own.
@@ -260,13 +281,13 @@ impl<'a> View<'a> {
     /// Whether the program sees what the machine has there.
     pub fn shows(&self, path: &Path) -> bool {
         let place = self.places.iter().rev().find(|place| path.starts_with(place.at()));
-        matches!(place, Some(Place::Read(_) | Place::Write(_) | Place::Link { .. }))
+        matches!(place, Some(Place::Read(_) | Place::Write(_) | Place::Stead { .. } | Place::Link { .. }))
     }
 
     /// What landlock lets it write where namespaces show it only what it may see.
     pub fn writable_inside(&self) -> Vec<PathBuf> {
         let written = self.places.iter().filter_map(|place| match place {
-            Place::Write(path) | Place::Scratch(path) => Some(path.clone()),
+            Place::Write(path) | Place::Scratch(path) | Place::Stead { at: path, .. } => Some(path.clone()),
             _ => None,
         });
         written.chain(["/dev".into()]).collect()
@@ -294,15 +315,68 @@ impl Place {
     fn at(&self) -> &Path {
         match self {
             Self::Read(path) | Self::Write(path) | Self::Scratch(path) | Self::Covered(path) => path,
-            Self::Link { at, .. } => at,
+            Self::Link { at, .. } | Self::Stead { at, .. } => at,
         }
     }
+}
+
+/// The repository of a work that is seen as a copy: the real one, to be read.
+fn repository_of_copy(policy: &Policy) -> Option<Place> {
+    let copy = matches!(&policy.instead, Some(Instead::Copy(copy)) if *copy != policy.folder);
+    let git = policy.folder.join(".git");
+    (copy && git.exists()).then_some(Place::Read(git))
+}
+
+/// What bubblewrap is told.
+#[derive(Debug)]
+pub struct Words {
+    pub all: Vec<OsString>,
+    /// Where guards of repositories belong that are found later.
+    pub guards_at: usize,
+}
+
+/// What is kept from a command in a workspace over which something was laid.
+#[derive(Debug)]
+pub struct Guards {
+    pub words: Vec<OsString>,
+    pub guarded: Vec<PathBuf>,
+    pub covered: Vec<PathBuf>,
+}
+
+/// Looks for it where the command will. What is put there for it lies in the layer, and goes with what git does there.
+pub fn guards(workspace: &Path) -> io::Result<Guards> {
+    let found = repositories::guarded_in_a_layer(workspace)?;
+    let mut arguments = Arguments::default();
+    for place in &found.places {
+        arguments.place(place, 0);
+    }
+    for socket in &found.sockets {
+        arguments.cover(socket);
+    }
+    let guarded = found.places.iter().map(|place| place.at().to_owned()).collect();
+    // They lie there after this process has become another.
+    found.placeholders.into_iter().for_each(std::mem::forget);
+    Ok(Guards { words: arguments.0, guarded, covered: found.sockets })
 }
 
 #[derive(Default)]
 struct Arguments(Vec<OsString>);
 
 impl Arguments {
+    fn place(&mut self, place: &Place, scratch: u64) {
+        match place {
+            Place::Read(path) => self.add("--ro-bind", &[path, path]),
+            Place::Write(path) => self.add("--bind", &[path, path]),
+            Place::Stead { from, at } => self.add("--bind", &[from, at]),
+            Place::Link { at, to } => self.add("--symlink", &[to, at]),
+            Place::Scratch(path) => {
+                self.add("--size", &[scratch.to_string()]);
+                self.add("--tmpfs", &[path]);
+            }
+            Place::Covered(path) => self.cover(path),
+        }
+    }
+
     fn words(&mut self, words: &[&str]) {
         self.0.extend(words.iter().map(OsString::from));
     }

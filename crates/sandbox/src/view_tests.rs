@@ -2,7 +2,7 @@ use super::*;
 
 fn words(policy: &Policy) -> Vec<String> {
     let words = View::new(policy).unwrap().arguments(Path::new("/usr/bin/perigee"));
-    words.into_iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    words.all.into_iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 fn says(words: &[String], wanted: &[&str]) -> bool {
@@ -107,4 +107,32 @@ fn who_may_reach_somebody_learns_of_the_proxy() {
     assert_eq!(found(shell(), &["*"], "NO_PROXY").as_deref(), Some("localhost,127.0.0.1,::1"));
     let named = found(shell(), &["127.0.0.1:8080"], "no_proxy");
     assert_eq!(named.as_deref(), Some("localhost,::1"), "its own loopback, but for what was named");
+}
+
+#[test]
+fn what_takes_the_writes_is_seen_by_the_works_name_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["work/.git/hooks", "upper", "kernels"] {
+        std::fs::create_dir_all(folder.path().join(name)).unwrap();
+    }
+    let at = |name: &str| folder.path().join(name).canonicalize().unwrap();
+    let [work, upper, kernels] = ["work", "upper", "kernels"].map(at);
+    let shell = || Policy::shell(&work).unwrap();
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let over = shell().over(&upper, &kernels).unwrap().read(folder.path());
+    let view = View::new(&over).unwrap();
+    assert!(!view.shows(&upper) && !view.shows(&kernels) && view.shows(&work));
+    assert!(view.guarded().is_empty(), "they are looked for where both parts are seen");
+    let told = view.arguments(Path::new("/usr/bin/perigee"));
+    let before: Vec<String> = told.all[..told.guards_at].iter().map(|word| text(Path::new(word))).collect();
+    assert!(says(&before, &["--bind", &text(&work), &text(&work)]), "guards lie over the work");
+    assert!(!before.iter().any(|word| *word == text(&upper)), "and beneath what hides the layer");
+    let copied = shell().copied(&upper).unwrap();
+    let told = words(&copied);
+    assert!(says(&told, &["--bind", &text(&upper), &text(&work)]));
+    let git = text(&work.join(".git"));
+    assert!(says(&told, &["--ro-bind", &git, &git]), "the real one, to be read");
+    let view = View::new(&copied).unwrap();
+    assert_eq!(view.covered(), [work.join(".git")], "and the launcher looks whether it is there");
+    assert!(view.writable_inside().contains(&work) && !view.writable_inside().contains(&upper));
 }

@@ -36,11 +36,14 @@ pub struct Watched {
     pub folders: Vec<PathBuf>,
     /// Folders of its own that lie in memory.
     pub scratch: Vec<PathBuf>,
+    /// A folder that is shut against us, or lies deeper than anybody's, counts as too much, since it may hold anything. In
+    /// a workspace there are honest ones, too.
+    pub is_strict: bool,
 }
 
 /// Waits until the tree below a process has too much of something.
 pub async fn until_too_much(watched: Watched, group: Option<Arc<Group>>) -> Excess {
-    let Watched { root, limits, folders, scratch } = watched;
+    let Watched { root, limits, folders, scratch, is_strict } = watched;
     let began = Instant::now();
     let mut walk_again = began;
     let disks: Vec<(PathBuf, u64)> =
@@ -57,7 +60,8 @@ pub async fn until_too_much(watched: Watched, group: Option<Arc<Group>>) -> Exce
         if limits.storage != u64::MAX && Instant::now() >= walk_again {
             let walked = Instant::now();
             let among = folders.clone();
-            let too_much = tokio::task::spawn_blocking(move || is_too_much_stored(root, &among, &limits));
+            let too_much =
+                tokio::task::spawn_blocking(move || is_too_much_stored(root, &among, &limits, is_strict));
             if too_much.await.unwrap_or(false) {
                 return Excess::Storage;
             }
@@ -180,8 +184,8 @@ impl Open {
     }
 }
 
-fn is_too_much_stored(root: u32, folders: &[PathBuf], limits: &Limits) -> bool {
-    let mut stored = Stored { bytes: 0, entries: 0 };
+fn is_too_much_stored(root: u32, folders: &[PathBuf], limits: &Limits, is_strict: bool) -> bool {
+    let mut stored = Stored { bytes: 0, entries: 0, is_strict };
     if folders.iter().any(|folder| stored.is_more(folder, limits, DEEPEST)) {
         return true;
     }
@@ -217,22 +221,25 @@ fn unnamed_maps(process: u32) -> Vec<PathBuf> {
 struct Stored {
     bytes: u64,
     entries: u64,
+    is_strict: bool,
 }
 
 impl Stored {
     fn is_more(&mut self, folder: &Path, limits: &Limits, depth: usize) -> bool {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
-            // What is shut against us may hold anything.
-            Err(error) => return error.kind() == ErrorKind::PermissionDenied,
+            Err(error) => return self.is_strict && error.kind() == ErrorKind::PermissionDenied,
         };
         for entry in entries.flatten() {
             // Of the link, never of what it leads to.
             let Ok(it) = entry.metadata() else { continue };
             self.bytes = self.bytes.saturating_add(it.blocks() * 512);
             self.entries += 1;
-            if self.bytes > limits.storage || self.entries > limits.entries || depth == 0 {
+            if self.bytes > limits.storage || self.entries > limits.entries {
                 return true;
+            }
+            if depth == 0 {
+                return self.is_strict;
             }
             if it.is_dir() && self.is_more(&entry.path(), limits, depth - 1) {
                 return true;
@@ -290,9 +297,9 @@ mod tests {
         fs::write(folder.path().join("file"), vec![1; 100_000]).unwrap();
         std::os::unix::fs::symlink("/usr", folder.path().join("all of it")).unwrap();
         let folders = [folder.path().to_owned()];
-        assert!(!is_too_much_stored(own(), &folders, &Limits { storage: 200_000, ..limits() }));
-        assert!(is_too_much_stored(own(), &folders, &Limits { storage: 50_000, ..limits() }));
-        assert!(is_too_much_stored(own(), &folders, &Limits { entries: 1, ..limits() }));
+        assert!(!is_too_much_stored(own(), &folders, &Limits { storage: 200_000, ..limits() }, true));
+        assert!(is_too_much_stored(own(), &folders, &Limits { storage: 50_000, ..limits() }, true));
+        assert!(is_too_much_stored(own(), &folders, &Limits { entries: 1, ..limits() }, true));
     }
 
     #[test]
@@ -304,9 +311,9 @@ mod tests {
         fs::remove_file(&path).unwrap();
         let folders = [folder.path().to_owned()];
         let few = Limits { storage: 50_000, ..limits() };
-        assert!(is_too_much_stored(own(), &folders, &few));
+        assert!(is_too_much_stored(own(), &folders, &few, true));
         drop(kept);
-        assert!(!is_too_much_stored(own(), &folders, &few));
+        assert!(!is_too_much_stored(own(), &folders, &few, true));
     }
 
     #[test]
@@ -317,6 +324,6 @@ mod tests {
             inner.push("d");
         }
         fs::create_dir_all(inner).unwrap();
-        assert!(is_too_much_stored(own(), &[folder.path().to_owned()], &limits()));
+        assert!(is_too_much_stored(own(), &[folder.path().to_owned()], &limits(), true));
     }
 }

@@ -131,6 +131,15 @@ const INVARIANTS: &[(&str, &str)] = &[
          AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = f.message AND m.conversation = f.conversation)",
         "facts whose message is not there",
     ),
+    (
+        "SELECT count(*) FROM code_proposals p JOIN code_roots r ON r.id = p.root WHERE p.user <> r.user",
+        "proposals with another owner than their workspace",
+    ),
+    (
+        "SELECT count(*) FROM code_proposals p WHERE conversation IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.id = p.conversation AND c.user = p.user)",
+        "proposals of a conversation that is not there",
+    ),
     ("SELECT count(*) = 0 FROM users WHERE owner = 1", "there is no owner"),
 ];
 

@@ -52,6 +52,10 @@ pub enum Thing {
     Grant,
     Fact,
     Entry,
+    CodeRoot,
+    Proposal,
+    CodeNote,
+    Checkpoint,
 }
 
 impl fmt::Display for Thing {
@@ -68,6 +72,10 @@ impl fmt::Display for Thing {
             Thing::Fact => "fact",
             Thing::Entry => "entry",
             Thing::Grant => "grant",
+            Thing::CodeRoot => "workspace",
+            Thing::Proposal => "proposal",
+            Thing::CodeNote => "note",
+            Thing::Checkpoint => "checkpoint",
         })
     }
 }

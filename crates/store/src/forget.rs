@@ -1,3 +1,4 @@
+mod code;
 mod columns;
 mod prompts;
 
@@ -7,6 +8,7 @@ use protocol::{ConversationId, FactId, MessageId, UserId};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
+use self::code::drop_proposals;
 pub use self::columns::redact_value;
 use self::columns::{COLUMNS, redact_column};
 use self::prompts::{drop_logs, redact_files, redact_prompts, remove_prompts_of};
@@ -189,6 +191,8 @@ fn sweep(connection: &Connection, sweep: &Sweep<'_>) -> Result<Redacted> {
     remove_facts(connection, user, &whole.facts, change, &mut found)?;
     remove_messages(connection, user, &whole.messages, redact, change, &mut found)?;
     messages.extend(&whole.messages);
+    // Before names of files are changed.
+    drop_proposals(connection, sweep, &mut found)?;
     for column in COLUMNS {
         redact_column(connection, sweep, column, &mut found, &mut messages)?;
     }
@@ -197,7 +201,8 @@ fn sweep(connection: &Connection, sweep: &Sweep<'_>) -> Result<Redacted> {
     drop_logs(connection, user, redact, change, &mut found, &messages)?;
     let first_message = first_written(connection, "messages", messages.iter().map(|message| message.get()))?;
     // Whatever else holds the words may be older.
-    let is_elsewhere = ["entries", "permissions"].iter().any(|place| found.places.contains_key(place));
+    let is_elsewhere =
+        ["entries", "permissions", "code"].iter().any(|place| found.places.contains_key(place));
     found.since = first_fact.into_iter().chain(first_message).min().filter(|_| !is_elsewhere);
     for &message in &messages {
         let sql = "SELECT conversation FROM messages WHERE id = ?1";
@@ -282,8 +287,13 @@ fn remove_messages(
         ] {
             connection.prepare_cached(sql)?.execute([message.get()])?;
         }
-        let sql = "UPDATE conversations SET preview = ?2 WHERE leaf = ?1";
-        connection.prepare_cached(sql)?.execute(params![message.get(), redact.mark()])?;
+        for sql in [
+            "UPDATE conversations SET preview = ?2 WHERE leaf = ?1",
+            "UPDATE code_proposals SET title = ?2, summary = '', verify = NULL WHERE message = ?1",
+            "UPDATE code_checkpoints SET label = ?2 WHERE message = ?1",
+        ] {
+            connection.prepare_cached(sql)?.execute(params![message.get(), redact.mark()])?;
+        }
     }
     Ok(())
 }

@@ -16,6 +16,8 @@ mod attachments;
 mod backup;
 mod check;
 mod chores;
+mod code;
+mod code_index;
 mod connection;
 mod conversations;
 mod entries;
@@ -51,6 +53,14 @@ pub use approvals::McpApproval;
 pub use attachments::{Attachment, NewAttachment};
 pub use check::CheckReport;
 pub use chores::FileChore;
+pub use code::{
+    Checkpoint, CodeFile, CodeFileInfo, CodeLanding, CodeNote, CodeProposal, CodeRoot, FormatRecord,
+    LandedFile, NewCheckpoint, NewCodeNote, NewProposal, ProposalQuery, Pruned,
+};
+pub use code_index::{
+    CodeBatch, CodeIndex, CodeIndexError, CodeVector, CodeWords, ContentHash, IndexFile, IndexFileKind, IndexSymbol,
+    NewIndexFile, NewIndexSymbol, WordWeights,
+};
 pub use conversations::NewConversation;
 pub use entries::NewEntry;
 pub use epochs::{Epoch, NewEpoch, Summary};

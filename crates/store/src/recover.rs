@@ -66,7 +66,11 @@ fn rebuilt(connection: &Connection, turn: &Turn) -> Result<FinishedTurn> {
             | Event::Command { .. }
             | Event::Confirmation(_)
             | Event::Memory { .. }
-            | Event::Plan { .. } => {}
+            | Event::Plan { .. }
+            | Event::Context { .. }
+            | Event::Proposal { .. }
+            | Event::Verify { .. }
+            | Event::Meta(_) => {}
         }
     }
     let cut = Event::Done {

@@ -209,6 +209,10 @@ fn greatest_id(connection: &Connection) -> Result<i64> {
         "vector_entries",
         "personality_moves",
         "personality_undo",
+        "code_roots",
+        "code_proposals",
+        "code_notes",
+        "code_checkpoints",
     ];
     for table in tables {
         let sql = format!("SELECT ifnull(max(id), 0) FROM {table}");

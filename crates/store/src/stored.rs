@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use protocol::{
-    Dimension, ErrorCode, FactCategory, FactChangeKind, FactStatus, FragmentKind, MemoryKind, MessageStatus,
-    Role, StopReason, ToolStatus,
+    CodeNoteKind, Dimension, ErrorCode, FactCategory, FactChangeKind, FactStatus, FileDecision, FragmentKind,
+    MemoryKind, MessageStatus, ProposalStatus, Role, StopReason, ToolStatus,
 };
 use rusqlite::Row;
 use rusqlite::types::Type;
@@ -113,6 +113,9 @@ words!(FactChangeKind {
     Promoted = "promoted",
     Undone = "undone",
 });
+words!(ProposalStatus { Open = "open", Applied = "applied", Rejected = "rejected", Undone = "undone" });
+words!(FileDecision { Open = "open", All = "all", Some = "some", None = "none" });
+words!(CodeNoteKind { Change = "change", Failure = "failure" });
 words!(MemoryKind {
     Fact = "fact",
     Message = "message",

@@ -1,19 +1,26 @@
 //! What was on the disk before something lands, until all of it has: a program that ends in the midst finds it again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use host::{RootDir, atomic_write_private, private_dir};
+use host::{EntryKind, RootDir, RootError, atomic_write_private, lock_file, private_dir};
 use serde::{Deserialize, Serialize};
 
-use crate::overlay::{Change, on_disk, put};
+use crate::landing::{on_disk, put};
+use crate::overlay::Change;
 use crate::path::WorkspacePath;
+use crate::steps::step;
 
 const LIST: &str = "list.json";
+/// The bytes of all files, one after the other: one file is on the disk a hundred times as soon as a hundred.
+const BYTES: &str = "bytes";
 /// Held by whoever is at it: what is held is not given up.
 const HELD: &str = "held";
+/// Held while something lands, or is put back: one at a time.
+const LOCK: &str = "lock";
 
 /// The folder of journals.
 #[derive(Debug, Clone)]
@@ -24,15 +31,20 @@ pub struct Journal {
 #[derive(Debug, Serialize, Deserialize)]
 struct List {
     root: PathBuf,
+    mark: Option<String>,
     files: Vec<Noted>,
+    /// Folders that were not there; those above come first.
+    folders: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Noted {
     path: WorkspacePath,
-    /// The name under which its bytes lie here; nothing where there was no such file.
-    before: Option<String>,
-    after: Option<String>,
+    /// Where its bytes lie; nothing where there was no such file.
+    before: Option<Range<usize>>,
+    after: Option<Range<usize>>,
+    before_mode: Option<u32>,
+    after_mode: Option<u32>,
 }
 
 /// What was found of a program that ended while something landed.
@@ -50,59 +62,111 @@ impl Journal {
         Self { folder: folder.into() }
     }
 
-    /// Notes what is about to change. It is on the disk when this returns.
-    pub(crate) fn begin(&self, root: &Path, changes: &BTreeMap<WorkspacePath, Change>) -> io::Result<Entry> {
-        let folder = self.folder.join(host::hex(&host::random_bytes::<8>()));
-        private_dir(&folder).map_err(io::Error::other)?;
-        let held = hold(&folder)?.ok_or(io::ErrorKind::ResourceBusy)?;
-        let keep = |name: String, bytes: &Option<Vec<u8>>| -> io::Result<Option<String>> {
-            let Some(bytes) = bytes else { return Ok(None) };
-            atomic_write_private(folder.join(&name), bytes).map_err(io::Error::other)?;
-            Ok(Some(name))
-        };
-        let mut files = Vec::with_capacity(changes.len());
-        for (number, (path, change)) in changes.iter().enumerate() {
-            let before = keep(format!("{number}.before"), &change.before)?;
-            let after = keep(format!("{number}.after"), &change.after)?;
-            files.push(Noted { path: path.clone(), before, after });
-        }
-        let list = List { root: root.to_owned(), files };
-        let text = serde_json::to_vec(&list).map_err(io::Error::other)?;
-        // The last, since it is what counts.
-        atomic_write_private(folder.join(LIST), &text).map_err(io::Error::other)?;
-        Ok(Entry { folder, list, _held: held })
+    /// Waits until nobody else lands anything, in this program or another, and keeps others from it for as long as the file
+    /// is open.
+    pub(crate) fn alone(&self) -> io::Result<File> {
+        private_dir(&self.folder).map_err(io::Error::other)?;
+        let file = lock_file(self.folder.join(LOCK)).map_err(io::Error::other)?;
+        file.lock()?;
+        Ok(file)
     }
 
-    /// Puts back what a program left half done.
+    /// Notes what is about to change. It is on the disk when this returns.
+    pub(crate) fn begin(
+        &self,
+        root: &RootDir,
+        changes: &BTreeMap<WorkspacePath, Change>,
+        mark: Option<&str>,
+    ) -> io::Result<Entry> {
+        let folder = self.folder.join(host::hex(&host::random_bytes::<8>()));
+        private_dir(&folder).map_err(io::Error::other)?;
+        let begun = note(&folder, root, changes, mark);
+        if begun.is_err() {
+            remove(&folder);
+        }
+        begun
+    }
+
+    /// Puts back what a program left half done. What has a mark is for whoever knows it to settle.
     pub fn recover(&self) -> Vec<Recovered> {
+        if !self.folder.exists() {
+            return Vec::new();
+        }
+        let Ok(_alone) = self.alone() else { return Vec::new() };
+        let unmarked = self.unfinished().into_iter().filter(|entry| entry.mark().is_none());
+        unmarked.filter_map(Entry::recover).collect()
+    }
+
+    /// What nobody is at any more.
+    pub(crate) fn unfinished(&self) -> Vec<Entry> {
         let folders = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let folders = folders.map(|entry| entry.path()).filter(|path| path.is_dir());
         let mut found = Vec::new();
-        for folder in folders.map(|entry| entry.path()) {
+        for folder in folders {
             let Ok(Some(held)) = hold(&folder) else { continue };
             let list = fs::read(folder.join(LIST)).ok();
             let list: Option<List> = list.and_then(|text| serde_json::from_slice(&text).ok());
-            let Some(list) = list else {
+            match list {
+                Some(list) => found.push(Entry { folder, list, _held: held }),
                 // It ended before anything was changed.
-                remove(&folder);
-                continue;
-            };
-            let entry = Entry { folder, list, _held: held };
-            let Ok(root) = RootDir::open(&entry.list.root) else { continue };
-            let files: Vec<WorkspacePath> = entry.list.files.iter().map(|noted| noted.path.clone()).collect();
-            let left = entry.put_back(&root);
-            found.push(Recovered { root: root.path().to_owned(), files, left });
+                None => remove(&folder),
+            }
         }
         found
     }
 }
 
+fn note(
+    folder: &Path,
+    root: &RootDir,
+    changes: &BTreeMap<WorkspacePath, Change>,
+    mark: Option<&str>,
+) -> io::Result<Entry> {
+    let held = hold(folder)?.ok_or(io::ErrorKind::ResourceBusy)?;
+    let (mut bytes, mut files) = (Vec::new(), Vec::with_capacity(changes.len()));
+    let mut keep = |side: &Option<Vec<u8>>| {
+        let side = side.as_ref()?;
+        let start = bytes.len();
+        bytes.extend_from_slice(side);
+        Some(start..bytes.len())
+    };
+    for (path, Change { before, after, before_mode, after_mode }) in changes {
+        files.push(Noted {
+            path: path.clone(),
+            before: keep(before),
+            after: keep(after),
+            before_mode: *before_mode,
+            after_mode: *after_mode,
+        });
+    }
+    atomic_write_private(folder.join(BYTES), &bytes).map_err(io::Error::other)?;
+    let (root_path, mark) = (root.path().to_owned(), mark.map(str::to_owned));
+    let list = List { root: root_path, mark, files, folders: missing_folders(root, changes)? };
+    let text = serde_json::to_vec(&list).map_err(io::Error::other)?;
+    // The last, since it is what counts.
+    atomic_write_private(folder.join(LIST), &text).map_err(io::Error::other)?;
+    Ok(Entry { folder: folder.to_owned(), list, _held: held })
+}
+
+/// The folders that have to be made first.
+fn missing_folders(root: &RootDir, changes: &BTreeMap<WorkspacePath, Change>) -> io::Result<Vec<String>> {
+    let mut missing = BTreeSet::new();
+    for (path, _) in changes.iter().filter(|(_, change)| change.after.is_some()) {
+        let mut folder = path.folder();
+        while let Some(at) = folder.filter(|at| !missing.contains(*at)) {
+            if root.metadata(at).map_err(io::Error::other)?.is_some() {
+                break;
+            }
+            missing.insert(at.to_owned());
+            folder = at.rsplit_once('/').map(|(above, _)| above);
+        }
+    }
+    Ok(missing.into_iter().collect())
+}
+
 /// Holds a journal for as long as the file is open. Nothing where somebody else does.
 fn hold(folder: &Path) -> io::Result<Option<File>> {
-    let path = folder.join(HELD);
-    if !path.exists() {
-        atomic_write_private(&path, b"").map_err(io::Error::other)?;
-    }
-    let file = File::open(path)?;
+    let file = lock_file(folder.join(HELD)).map_err(io::Error::other)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(fs::TryLockError::WouldBlock) => Ok(None),
@@ -125,32 +189,99 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    pub fn mark(&self) -> Option<&str> {
+        self.list.mark.as_deref()
+    }
+
+    pub fn folders(&self) -> &[String] {
+        &self.list.folders
+    }
+
+    /// Puts back what a program that ended has left. Nothing where the workspace is not there at present.
+    pub fn recover(self) -> Option<Recovered> {
+        let root = RootDir::open(&self.list.root).ok()?;
+        self.sweep(&root);
+        let files = self.list.files.iter().map(|noted| noted.path.clone()).collect();
+        let left = self.put_back(&root);
+        Some(Recovered { root: root.path().to_owned(), files, left })
+    }
+
     /// Puts every file back as it was, but for those that are neither as they were nor as they should become: they are
-    /// somebody else's, and named.
+    /// somebody else's, and named. What should be put back and cannot be is named too, and stays noted for another time.
     pub fn put_back(self, root: &RootDir) -> Vec<WorkspacePath> {
-        let mut left = Vec::new();
-        for Noted { path, before, after } in &self.list.files {
-            let kept = |name: &Option<String>| match name {
-                Some(name) => fs::read(self.folder.join(name)).map(Some),
-                None => Ok(None),
-            };
-            let (Ok(before), Ok(after), Ok(now)) = (kept(before), kept(after), on_disk(root, path)) else {
-                left.push(path.clone());
-                continue;
-            };
-            let is_ours = now == after || now == before;
-            if now != before && (!is_ours || put(root, path, before.as_deref()).is_err()) {
-                left.push(path.clone());
+        let Ok(bytes) = fs::read(self.folder.join(BYTES)) else {
+            return self.list.files.into_iter().map(|noted| noted.path).collect();
+        };
+        let (mut left, mut failed) = (Vec::new(), false);
+        for noted in self.list.files.iter().rev() {
+            match noted.put_back(root, &bytes) {
+                Ok(true) => {}
+                Ok(false) => left.push(noted.path.clone()),
+                Err(_) => {
+                    failed = true;
+                    left.push(noted.path.clone());
+                }
             }
+            step("put back");
+        }
+        for folder in self.list.folders.iter().rev() {
+            let _ = root.remove_if_empty(folder);
+        }
+        if !failed {
+            self.end();
+        }
+        left
+    }
+
+    /// What a program that ended has left is all there, and stays.
+    pub fn keep(self) {
+        if let Ok(root) = RootDir::open(&self.list.root) {
+            self.sweep(&root);
         }
         self.end();
-        left
+    }
+
+    /// Takes away what was being written when the program ended.
+    fn sweep(&self, root: &RootDir) {
+        let folders: BTreeSet<&str> =
+            self.list.files.iter().map(|noted| noted.path.folder().unwrap_or_default()).collect();
+        for folder in folders {
+            for (name, info) in root.list(folder).unwrap_or_default() {
+                if info.kind == EntryKind::File && host::is_temporary(&name) {
+                    let _ = root.remove(Path::new(folder).join(name));
+                }
+            }
+        }
     }
 
     /// All of it is done: nothing is to be put back any more.
     pub fn end(self) {
         // First what counts: the rest may be left without harm.
         remove(&self.folder.join(LIST));
+        step("ended");
         remove(&self.folder);
+    }
+}
+
+impl Noted {
+    /// Whether it is as it was; not where somebody else has changed it.
+    fn put_back(&self, root: &RootDir, bytes: &[u8]) -> Result<bool, RootError> {
+        let Self { path, before, after, before_mode, after_mode } = self;
+        let kept =
+            |range: &Option<Range<usize>>| range.clone().map(|range| bytes.get(range).unwrap_or_default());
+        let (before, after) = (kept(before), kept(after));
+        let Ok(now) = on_disk(root, path) else { return Ok(false) };
+        let now_bytes = now.as_ref().map(|found| found.bytes.as_slice());
+        if now_bytes != before && now_bytes != after {
+            return Ok(false);
+        }
+        let is_of_old_mode =
+            before_mode == after_mode || now.as_ref().and_then(|found| found.mode) == *before_mode;
+        if now_bytes == before && is_of_old_mode {
+            return Ok(true);
+        }
+        // What was taken away or made anew gets its mode back; elsewhere it is as it is.
+        let mode = before_mode.filter(|_| after.is_none() || before_mode != after_mode);
+        put(root, path, before, mode).map(|()| true)
     }
 }

@@ -1,13 +1,17 @@
 //! Which files there are, as somebody would list them who works here: without what git ignores, and without what is none
 //! of anybody's business.
 
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{FileType, Metadata};
 use std::path::Path;
+use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
-use ignore::{WalkBuilder, WalkState};
+use ignore::{DirEntry, WalkBuilder, WalkState};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 use crate::root::{IGNORE_FILE, Workspace};
 
@@ -26,46 +30,156 @@ pub struct Listed {
 #[error("{0} is no pattern for names: {1}")]
 pub struct GlobError(String, String);
 
+/// A file that a walk came by.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub path: WorkspacePath,
+    pub info: Metadata,
+}
+
+impl Found {
+    fn listed(self) -> Option<Listed> {
+        let changed = self.info.modified().ok()?.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let changed = u64::try_from(changed.as_millis()).unwrap_or_default();
+        Some(Listed { path: self.path, bytes: self.info.len(), changed })
+    }
+}
+
+/// Which part of the workspace is walked through.
+#[derive(Debug, Clone)]
+pub(crate) enum Scope {
+    All,
+    /// These files, and all that is in these folders.
+    Some(Arc<Wanted>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    paths: HashSet<String>,
+    /// The folders that lead to them.
+    ways: HashSet<String>,
+}
+
+impl Scope {
+    pub fn of(paths: &[WorkspacePath]) -> Self {
+        let ways = paths.iter().flat_map(|path| folders_of(path.as_str())).map(str::to_owned).collect();
+        let paths = paths.iter().map(|path| path.as_str().to_owned()).collect();
+        Self::Some(Arc::new(Wanted { paths, ways }))
+    }
+
+    fn has(&self, path: &str) -> bool {
+        let Self::Some(wanted) = self else { return true };
+        path.is_empty()
+            || wanted.ways.contains(path)
+            || wanted.paths.contains(path)
+            || folders_of(path).any(|folder| wanted.paths.contains(folder))
+    }
+}
+
+/// The folders that something lies in, from the outermost on.
+fn folders_of(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at])
+}
+
 impl Workspace {
     /// All files that are in play, by name.
     pub fn files(&self) -> Vec<Listed> {
+        self.walk(&Scope::All, &|| false).into_iter().filter_map(Found::listed).collect()
+    }
+
+    /// All files of a folder that are not ignored, whether they may be changed or not. Nothing means all of them.
+    pub(crate) fn files_in(&self, folder: &Path) -> Vec<Listed> {
+        let scope = match folder.to_str().map(WorkspacePath::parse) {
+            Some(Ok(folder)) => Scope::of(&[folder]),
+            _ if folder.as_os_str().is_empty() => Scope::All,
+            _ => return Vec::new(),
+        };
+        let found = |entry: &DirEntry| Some(Found { path: self.path_of(entry)?, info: entry.metadata().ok()? });
+        let mut files: Vec<Listed> = self
+            .entries(&scope, &|| false, |kind| kind.is_file(), found)
+            .into_iter()
+            .filter_map(Found::listed)
+            .collect();
+        files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+        files
+    }
+
+    /// The same as they are with changes that have not landed.
+    pub fn files_over(&self, overlay: &Overlay) -> Vec<Listed> {
+        let mut files: BTreeMap<WorkspacePath, Listed> =
+            self.files().into_iter().map(|file| (file.path.clone(), file)).collect();
+        for (path, change) in overlay.changes() {
+            match &change.after {
+                Some(bytes) => {
+                    let (bytes, changed) = (bytes.len() as u64, 0);
+                    let file = files.entry(path.clone()).or_insert_with(|| Listed { path: path.clone(), bytes, changed });
+                    file.bytes = bytes;
+                }
+                None => drop(files.remove(path)),
+            }
+        }
+        files.into_values().collect()
+    }
+
+    /// The files of a part of the workspace, by name. What was found by then, where somebody wants it to end.
+    pub(crate) fn walk(&self, scope: &Scope, cancel: &(dyn Fn() -> bool + Sync)) -> Vec<Found> {
+        let found = |entry: &DirEntry| {
+            let path = self.path_of(entry).filter(|path| self.includes(path))?;
+            Some(Found { path, info: entry.metadata().ok()? })
+        };
+        let mut files = self.entries(scope, cancel, |kind| kind.is_file(), found);
+        files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+        files
+    }
+
+    /// The folders of a part of the workspace in which files can be in play, but for its root.
+    pub(crate) fn folders(&self, scope: &Scope) -> Vec<WorkspacePath> {
+        self.entries(scope, &|| false, |kind| kind.is_dir(), |entry| self.path_of(entry))
+    }
+
+    fn path_of(&self, entry: &DirEntry) -> Option<WorkspacePath> {
+        let path = entry.path().strip_prefix(self.path()).ok()?;
+        WorkspacePath::parse(path.to_str()?).ok()
+    }
+
+    fn entries<T: Send>(
+        &self,
+        scope: &Scope,
+        cancel: &(dyn Fn() -> bool + Sync),
+        kind: impl Fn(FileType) -> bool + Sync,
+        take: impl Fn(&DirEntry) -> Option<T> + Sync,
+    ) -> Vec<T> {
         let (sender, receiver) = std::sync::mpsc::channel();
+        let (within, root) = (scope.clone(), self.path().to_owned());
+        let threads = match scope {
+            Scope::All => std::thread::available_parallelism().map_or(2, usize::from).min(8),
+            Scope::Some(_) => 1,
+        };
         let walk = WalkBuilder::new(self.path())
             .hidden(false)
             .follow_links(false)
             .require_git(false)
             .add_custom_ignore_filename(IGNORE_FILE)
-            .filter_entry(|entry| !entry.file_name().eq_ignore_ascii_case(".git"))
-            .threads(std::thread::available_parallelism().map_or(2, usize::from).min(8))
+            .filter_entry(move |entry| {
+                let path = entry.path().strip_prefix(&root).ok().and_then(Path::to_str);
+                !entry.file_name().eq_ignore_ascii_case(".git") && path.is_none_or(|path| within.has(path))
+            })
+            .threads(threads)
             .build_parallel();
         walk.run(|| {
-            let sender = sender.clone();
+            let (sender, kind, take) = (sender.clone(), &kind, &take);
             Box::new(move |entry| {
                 if let Ok(entry) = entry
-                    && entry.file_type().is_some_and(|kind| kind.is_file())
-                    && let Some(listed) = self.listed(&entry)
+                    && entry.file_type().is_some_and(kind)
+                    && let Some(taken) = take(&entry)
                 {
-                    let _ = sender.send(listed);
+                    let _ = sender.send(taken);
                 }
-                WalkState::Continue
+                if cancel() { WalkState::Quit } else { WalkState::Continue }
             })
         });
         drop(sender);
-        let mut files: Vec<Listed> = receiver.into_iter().take(MOST_FILES).collect();
-        files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
-        files
-    }
-
-    fn listed(&self, entry: &ignore::DirEntry) -> Option<Listed> {
-        let path = entry.path().strip_prefix(self.path()).ok()?;
-        let path = WorkspacePath::parse(path.to_str()?).ok().filter(|path| self.includes(path))?;
-        let info = entry.metadata().ok()?;
-        let changed = info.modified().ok()?.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        Some(Listed {
-            path,
-            bytes: info.len(),
-            changed: u64::try_from(changed.as_millis()).unwrap_or_default(),
-        })
+        receiver.into_iter().take(MOST_FILES).collect()
     }
 }
 

@@ -3,23 +3,41 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use host::{EntryKind, RootDir, RootError};
+use host::{RootDir, RootError};
 use thiserror::Error;
 
 use crate::journal::Journal;
+use crate::landing::{LandError, Landing, on_disk};
 use crate::path::WorkspacePath;
 
 /// A longer file is nothing that anybody edits by hand.
 pub const MOST_BYTES: u64 = 16 << 20;
 
 /// What a file was, and what it shall be; nothing stands for a file that is not there.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
     pub before: Option<Vec<u8>>,
     pub after: Option<Vec<u8>>,
+    /// Who may read, write and run it: the nine bits of Unix. Nothing where it is not there, where it gets what new files
+    /// get, and on systems that have none.
+    pub before_mode: Option<u32>,
+    pub after_mode: Option<u32>,
 }
 
-#[derive(Debug)]
+impl Change {
+    /// It does nothing.
+    pub fn is_none(&self) -> bool {
+        self.before == self.after && self.before_mode == self.after_mode
+    }
+
+    /// What leads back.
+    pub fn reversed(self) -> Self {
+        let Self { before, after, before_mode, after_mode } = self;
+        Self { before: after, after: before, before_mode: after_mode, after_mode: before_mode }
+    }
+}
+
+#[derive(Debug, Clone)]
 pub struct Overlay {
     root: Arc<RootDir>,
     changes: BTreeMap<WorkspacePath, Change>,
@@ -33,33 +51,21 @@ pub enum OverlayError {
     Taken(WorkspacePath),
     #[error("{0} is no file")]
     NotAFile(WorkspacePath),
+    #[error("{0} is a link. Name the file that it leads to")]
+    Link(WorkspacePath),
+    #[error("{0} would have more than 16 MB. Write less into it")]
+    TooLarge(WorkspacePath),
     #[error(transparent)]
     Root(#[from] RootError),
-}
-
-/// Files that somebody else has changed since they were read.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{} changed since it was read. Nothing was written", names(.0))]
-pub struct Stale(pub Vec<WorkspacePath>);
-
-#[derive(Debug, Error)]
-pub enum LandError {
-    #[error(transparent)]
-    Stale(#[from] Stale),
-    #[error("{0}. Nothing is changed")]
-    Failed(String),
-    /// Something else has come between.
-    #[error("{error}, and {} could not be put back as they were: {}", left.len(), names(left))]
-    Torn { error: String, left: Vec<WorkspacePath> },
-}
-
-fn names(paths: &[WorkspacePath]) -> String {
-    paths.iter().map(WorkspacePath::as_str).collect::<Vec<_>>().join(", ")
 }
 
 impl Overlay {
     pub fn new(root: Arc<RootDir>) -> Self {
         Self { root, changes: BTreeMap::new() }
+    }
+
+    pub fn root(&self) -> &Arc<RootDir> {
+        &self.root
     }
 
     pub fn changes(&self) -> &BTreeMap<WorkspacePath, Change> {
@@ -70,96 +76,86 @@ impl Overlay {
     pub fn read(&self, path: &WorkspacePath) -> Result<Option<Vec<u8>>, OverlayError> {
         match self.changes.get(path) {
             Some(change) => Ok(change.after.clone()),
-            None => on_disk(&self.root, path),
+            None => match on_disk(&self.root, path) {
+                // Reading what it leads to harms nobody.
+                Err(OverlayError::Link(_)) => Ok(Some(self.root.read(path, MOST_BYTES)?)),
+                found => Ok(found?.map(|found| found.bytes)),
+            },
         }
     }
 
     /// Gives a file these bytes, whether it is there or not.
     pub fn write(&mut self, path: &WorkspacePath, bytes: Vec<u8>) -> Result<(), OverlayError> {
-        self.change(path, Some(bytes))
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(OverlayError::TooLarge(path.clone()));
+        }
+        self.change(path, |change| {
+            change.after_mode = change.after_mode.or(change.before_mode);
+            change.after = Some(bytes);
+        })
     }
 
     pub fn create(&mut self, path: &WorkspacePath, bytes: Vec<u8>) -> Result<(), OverlayError> {
         if self.read(path)?.is_some() {
             return Err(OverlayError::Taken(path.clone()));
         }
-        self.change(path, Some(bytes))
+        self.write(path, bytes)
     }
 
     pub fn delete(&mut self, path: &WorkspacePath) -> Result<(), OverlayError> {
         if self.read(path)?.is_none() {
             return Err(OverlayError::Missing(path.clone()));
         }
-        self.change(path, None)
+        self.change(path, |change| (change.after, change.after_mode) = (None, None))
     }
 
     pub fn rename(&mut self, from: &WorkspacePath, to: &WorkspacePath) -> Result<(), OverlayError> {
         let bytes = self.read(from)?.ok_or_else(|| OverlayError::Missing(from.clone()))?;
+        let mode = match self.changes.get(from) {
+            Some(change) => change.after_mode,
+            None => on_disk(&self.root, from)?.and_then(|found| found.mode),
+        };
         self.create(to, bytes)?;
-        self.change(from, None)
+        self.change(to, |change| change.after_mode = mode)?;
+        self.delete(from)
     }
 
-    fn change(&mut self, path: &WorkspacePath, after: Option<Vec<u8>>) -> Result<(), OverlayError> {
-        let before = match self.changes.remove(path) {
-            Some(change) => change.before,
-            None => on_disk(&self.root, path)?,
+    /// Lets a file be run as a program, or no longer.
+    pub fn set_executable(&mut self, path: &WorkspacePath, executable: bool) -> Result<(), OverlayError> {
+        if self.read(path)?.is_none() {
+            return Err(OverlayError::Missing(path.clone()));
+        }
+        self.change(path, |change| {
+            let mode = change.after_mode.unwrap_or(0o644);
+            // Whoever may read it may run it.
+            change.after_mode = Some(if executable { mode | (mode & 0o444) >> 2 } else { mode & !0o111 });
+        })
+    }
+
+    fn change(&mut self, path: &WorkspacePath, how: impl FnOnce(&mut Change)) -> Result<(), OverlayError> {
+        let mut change = match self.changes.remove(path) {
+            Some(change) => change,
+            None => on_disk(&self.root, path)?.map_or_else(Change::default, |found| Change {
+                before: Some(found.bytes.clone()),
+                after: Some(found.bytes),
+                before_mode: found.mode,
+                after_mode: found.mode,
+            }),
         };
+        how(&mut change);
         // What is again as it was is no change.
-        if before != after {
-            self.changes.insert(path.clone(), Change { before, after });
+        if !change.is_none() {
+            self.changes.insert(path.clone(), change);
         }
         Ok(())
     }
 
     /// Writes all changes to the disk, or none of them. Where the program ends in the midst, the journal puts them back.
     pub fn land(&self, journal: &Journal) -> Result<(), LandError> {
-        let stale: Vec<WorkspacePath> = self
-            .changes
-            .iter()
-            .filter(|(path, change)| on_disk(&self.root, path).ok().as_ref() != Some(&change.before))
-            .map(|(path, _)| path.clone())
-            .collect();
-        if !stale.is_empty() {
-            return Err(Stale(stale).into());
-        }
-        let entry = journal
-            .begin(self.root.path(), &self.changes)
-            .map_err(|error| LandError::Failed(error.to_string()))?;
-        for (path, change) in &self.changes {
-            if let Err(error) = put(&self.root, path, change.after.as_deref()) {
-                let left = entry.put_back(&self.root);
-                let error = error.to_string();
-                return Err(if left.is_empty() {
-                    LandError::Failed(error)
-                } else {
-                    LandError::Torn { error, left }
-                });
-            }
-        }
-        entry.end();
+        let _alone = journal.alone().map_err(|error| LandError::Failed(error.to_string()))?;
+        let landing = Landing { root: &self.root, changes: &self.changes, leave: &[], mark: None };
+        landing.land(journal)?.keep();
         Ok(())
-    }
-}
-
-/// A file as the disk has it.
-pub fn on_disk(root: &RootDir, path: &WorkspacePath) -> Result<Option<Vec<u8>>, OverlayError> {
-    match root.metadata(path)? {
-        None => Ok(None),
-        Some(info) if info.kind == EntryKind::Folder => Err(OverlayError::NotAFile(path.clone())),
-        Some(_) => Ok(Some(root.read(path, MOST_BYTES)?)),
-    }
-}
-
-/// Gives a file these bytes on the disk, or takes it away.
-pub fn put(root: &RootDir, path: &WorkspacePath, bytes: Option<&[u8]>) -> Result<(), RootError> {
-    match bytes {
-        Some(bytes) => {
-            if let Some(folder) = path.folder() {
-                root.create_dirs(folder)?;
-            }
-            root.write(path, bytes)
-        }
-        None => root.remove(path),
     }
 }
 

@@ -28,7 +28,8 @@ impl Bed {
     }
 
     fn journals(&self) -> usize {
-        fs::read_dir(self.folder.path().join("journal")).map(Iterator::count).unwrap_or_default()
+        let entries = fs::read_dir(self.folder.path().join("journal")).into_iter().flatten().flatten();
+        entries.filter(|entry| entry.path().is_dir()).count()
     }
 }
 
@@ -83,7 +84,8 @@ fn what_fails_in_the_midst_is_put_back() {
     let mut bed = Bed::new(&[("a.txt", "a\n"), ("z", "a file, where a folder is needed\n")]);
     bed.overlay.write(&path("a.txt"), b"A\n".to_vec()).unwrap();
     bed.overlay.write(&path("b.txt"), b"B\n".to_vec()).unwrap();
-    bed.overlay.changes.insert(path("z/inner.txt"), Change { before: None, after: Some(b"x".to_vec()) });
+    let change = Change { after: Some(b"x".to_vec()), ..Change::default() };
+    bed.overlay.changes.insert(path("z/inner.txt"), change);
     assert!(bed.overlay.land(&bed.journal).is_err());
     assert_eq!((bed.on_disk("a.txt").as_deref(), bed.on_disk("b.txt")), (Some("a\n"), None));
     assert_eq!(bed.journals(), 0);
@@ -98,7 +100,7 @@ fn a_program_that_ended_in_the_midst_puts_all_back() {
     bed.overlay.create(&path("d.txt"), b"D\n".to_vec()).unwrap();
     let root = bed.folder.path().join("root");
     // As far as it came: the first two are done, and the third is the user's again.
-    let entry = bed.journal.begin(&root, &bed.overlay.changes).unwrap();
+    let entry = bed.journal.begin(&bed.overlay.root, &bed.overlay.changes, None).unwrap();
     fs::write(root.join("a.txt"), "A\n").unwrap();
     fs::remove_file(root.join("b.txt")).unwrap();
     fs::write(root.join("c.txt"), "mine\n").unwrap();

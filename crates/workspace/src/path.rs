@@ -57,6 +57,17 @@ impl WorkspacePath {
     pub fn folder(&self) -> Option<&str> {
         self.0.rsplit_once('/').map(|(folder, _)| folder)
     }
+
+    /// Without the folders that it lies in.
+    pub fn name(&self) -> &str {
+        self.0.rsplit_once('/').map_or(&self.0, |(_, name)| name)
+    }
+
+    /// Whether it is this, or lies in it at any depth.
+    pub fn is_in(&self, part: &Self) -> bool {
+        let rest = self.0.strip_prefix(part.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
 }
 
 impl AsRef<Path> for WorkspacePath {

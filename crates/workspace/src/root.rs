@@ -69,11 +69,7 @@ impl Workspace {
 
     /// Whether a file is among the parts that are in play.
     pub fn includes(&self, path: &WorkspacePath) -> bool {
-        let is_in = |part: &WorkspacePath| {
-            let rest = path.as_str().strip_prefix(part.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        self.include.is_empty() || self.include.iter().any(is_in)
+        self.include.is_empty() || self.include.iter().any(|part| path.is_in(part))
     }
 
     pub fn is_edit_allowed(&self, path: &WorkspacePath) -> Result<(), WorkspaceError> {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::listing::{Glob, GlobError};
+use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 use crate::root::Workspace;
 
@@ -57,10 +58,11 @@ pub enum GrepError {
 }
 
 impl Workspace {
-    pub fn grep(&self, grep: &Grep) -> Result<Grepped, GrepError> {
+    /// Looks through the files as they are with changes that have not landed.
+    pub fn grep(&self, overlay: &Overlay, grep: &Grep) -> Result<Grepped, GrepError> {
         let matcher = matcher(grep)?;
         let glob = grep.glob.as_deref().map(Glob::new).transpose()?;
-        let mut files = self.files();
+        let mut files = self.files_over(overlay);
         files.retain(|file| glob.as_ref().is_none_or(|glob| glob.matches(&file.path)));
         let found = Mutex::new(Vec::new());
         let (next, count) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -79,7 +81,7 @@ impl Workspace {
                         if count.load(Ordering::Relaxed) > grep.most {
                             break;
                         }
-                        let hits = self.hits(&mut searcher, &matcher, &file.path, grep.most);
+                        let hits = self.hits(&mut searcher, &matcher, overlay, &file.path, grep.most);
                         if !hits.is_empty() {
                             count.fetch_add(hits.iter().filter(|hit| hit.matches).count(), Ordering::Relaxed);
                             found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(hits);
@@ -96,13 +98,21 @@ impl Workspace {
         &self,
         searcher: &mut Searcher,
         matcher: &RegexMatcher,
+        overlay: &Overlay,
         path: &WorkspacePath,
         most: usize,
     ) -> Vec<Hit> {
-        let Ok(file) = self.root().open_file(path) else { return Vec::new() };
         let mut collecting = Collecting { path, most, hits: Vec::new(), matched: 0 };
         // A file that goes away meanwhile has nothing to say.
-        let _ = searcher.search_file(matcher, &file, &mut collecting);
+        let _ = match overlay.changes().get(path) {
+            Some(change) => {
+                searcher.search_slice(matcher, change.after.as_deref().unwrap_or_default(), &mut collecting)
+            }
+            None => match self.root().open_file(path) {
+                Ok(file) => searcher.search_file(matcher, &file, &mut collecting),
+                Err(_) => Ok(()),
+            },
+        };
         collecting.hits
     }
 }
@@ -172,11 +182,12 @@ impl Sink for Collecting<'_> {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::sync::Arc;
 
     use super::*;
 
     fn found(workspace: &Workspace, grep: &Grep) -> Vec<String> {
-        let grepped = workspace.grep(grep).unwrap();
+        let grepped = workspace.grep(&Overlay::new(Arc::clone(workspace.root())), grep).unwrap();
         let line = |hit: &Hit| {
             format!("{}{}{} {}", hit.path, if hit.matches { ":" } else { "-" }, hit.line, hit.text)
         };
@@ -208,6 +219,6 @@ mod tests {
         assert_eq!(found(&workspace, &plain), ["a.py:1 def one():", "b.rs:1 fn one() {}"]);
         assert_eq!(found(&workspace, &Grep { most: 1, ..grep("fn") }), ["b.rs:1 fn one() {}", "more"]);
         assert!(found(&workspace, &grep("nowhere")).is_empty());
-        assert!(workspace.grep(&grep("a(")).unwrap_err().to_string().contains("is no expression"));
+        assert!(workspace.grep(&Overlay::new(Arc::clone(workspace.root())), &grep("a(")).unwrap_err().to_string().contains("is no expression"));
     }
 }

@@ -7,12 +7,14 @@ import {
   Brain,
   CircleHelp,
   CircleStop,
+  CodeXml,
   Command,
   Copy,
   Eraser,
   FileJson,
   FileText,
   Folder,
+  FolderCode,
   HatGlasses,
   ListChecks,
   LogOut,
@@ -42,6 +44,7 @@ import {
 import { exportAddress, type ExportFormat } from '@/api/chats'
 import type { ConversationId } from '@/api/protocol.gen'
 import { lastOf } from '@/chat/conversation'
+import { NEW_CODE } from '@/composer/drafts'
 import { copy } from '@/design/CopyButton'
 import type { State } from '@/store'
 
@@ -254,6 +257,15 @@ export const ACTIONS: Action[] = [
       state.go({ page: 'memory', tab: 'recall' })
     },
   },
+  {
+    id: 'code', title: 'Code workspace', icon: CodeXml, words: 'files editor project program develop agent', keys: 'mod+shift+e', slash: { name: 'code', takes: 'what to do' },
+    run: (state, text) => {
+      if (text !== '') state.setText(state.codeChat ?? NEW_CODE, text)
+      state.go({ page: 'code', ...(text !== '' ? { view: 'agent' } : {}) })
+      if (text !== '') state.callComposer()
+    },
+  },
+  { id: 'openFolder', title: 'Open a folder to write code in', icon: FolderCode, words: 'workspace project root repository', run: (state) => state.show({ kind: 'openFolder' }) },
   { id: 'personality', title: 'Personality', icon: SlidersHorizontal, words: 'mood energy humor tone traits', slash: { name: 'personality' }, run: (state) => state.go({ page: 'personality' }) },
   { id: 'tools', title: 'Tools and permissions', icon: Wrench, words: 'allow ask block grants', slash: { name: 'tools' }, run: (state) => state.go({ page: 'tools' }) },
   { id: 'servers', title: 'Servers that bring tools', icon: Plug, words: 'mcp model context protocol sandbox connect', slash: { name: 'servers' }, run: (state) => state.go({ page: 'servers' }) },

@@ -35,6 +35,21 @@ export type GrantId = string;
 export type FactId = string;
 
 /**
+ * Changes to code, to be looked at.
+ */
+export type ProposalId = string;
+
+/**
+ * A state of a workspace that one can go back to.
+ */
+export type CheckpointId = string;
+
+/**
+ * Something that was learned about a workspace.
+ */
+export type NoteId = string;
+
+/**
  * What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
  */
 export type Event = { "type": "metadata", conversationId: ConversationId, model: string, turnId: TurnId, 
@@ -57,7 +72,7 @@ at?: number, } | { "type": "toolOutput", id: string, text: string, } | { "type":
 /**
  * The name of the tool or tag in small letters: `widget`, `map`, `web_search`.
  */
-action: string, payload: unknown, } | { "type": "confirmation" } & Confirmation | { "type": "plan", steps: Array<PlanStep>, } | { "type": "usage" } & Usage | { "type": "done", conversationId: ConversationId, messageId: MessageId, stopReason: StopReason, } | { "type": "error", message: string, code: ErrorCode, };
+action: string, payload: unknown, } | { "type": "confirmation" } & Confirmation | { "type": "plan", steps: Array<PlanStep>, } | { "type": "context", files: Array<RelevantFile>, parts: Array<ContextPart>, } | { "type": "proposal", id: ProposalId, files: Array<ProposalFile>, } | { "type": "verify", stage: VerifyStage, ok?: boolean, output: string, errors: Array<VerifyError>, } | { "type": "meta" } & CodeMeta | { "type": "usage" } & Usage | { "type": "done", conversationId: ConversationId, messageId: MessageId, stopReason: StopReason, } | { "type": "error", message: string, code: ErrorCode, };
 
 export type ToolStatus = "requested" | "waiting" | "running" | "done" | "failed" | "denied" | "blocked";
 
@@ -171,6 +186,316 @@ queuedMs: number, contextMs: number,
  * From the finished prompt to the first token.
  */
 prefillMs: number, decodeMs: number, };
+
+/**
+ * What she does with a request about code.
+ */
+export type CodeMode = "agent" | "ask" | "plan" | "repair";
+
+/**
+ * What happens to what she changed.
+ */
+export type ApplyMode = "ask" | "auto";
+
+/**
+ * `POST /api/code/stream`.
+ */
+export type CodeRequest = { mode?: CodeMode, 
+/**
+ * What is wanted. `@path`, `@folder/`, `@symbol`, `@diff`, `@terminal` and `@https://…` in it bring what they name.
+ */
+text: string, 
+/**
+ * Without one, a conversation of its own begins.
+ */
+conversationId?: ConversationId, 
+/**
+ * The workspace. Without one, it is the one that was used last.
+ */
+root?: string, 
+/**
+ * The file that is meant. Without one, she looks for those that matter, and says why.
+ */
+focusFile?: string, extraReadFiles?: Array<string>, contextFolders?: Array<string>, 
+/**
+ * The steps of a plan that is to be carried out.
+ */
+planContext?: string, 
+/**
+ * What a build or a test printed last.
+ */
+lastError?: string, apply?: ApplyMode, clientMessageId?: string, };
+
+/**
+ * How far the index of a workspace is.
+ */
+export type IndexState = { "state": "asleep" } | { "state": "reading", done: number, total: number, } | { "state": "ready", files: number, symbols: number, } | { "state": "failed", message: string, };
+
+/**
+ * A folder in which she writes code.
+ */
+export type CodeRoot = { path: string, name: string, 
+/**
+ * The files and folders that are in play; none means all.
+ */
+include: Array<string>, 
+/**
+ * When it was used last, in milliseconds since 1970.
+ */
+usedAt: number, index: IndexState, 
+/**
+ * Why nothing can be done there any more.
+ */
+trouble?: string, };
+
+/**
+ * `GET /api/code/root`: the workspaces, the one in use first.
+ */
+export type CodeRootList = { 
+/**
+ * The path of the one in use.
+ */
+current?: string, roots: Array<CodeRoot>, };
+
+/**
+ * `POST /api/code/root`.
+ */
+export type CodeRootRequest = { path: string, };
+
+/**
+ * `POST /api/code/include`.
+ */
+export type IncludeRequest = { 
+/**
+ * Relative to the root; none means all.
+ */
+paths: Array<string>, };
+
+/**
+ * A file of the workspace, as the list has it.
+ */
+export type CodeFile = { path: string, bytes: number, 
+/**
+ * Whether it is among what she may change.
+ */
+included: boolean, };
+
+/**
+ * `GET /api/code/files`.
+ */
+export type CodeFileList = { files: Array<CodeFile>, 
+/**
+ * There are more than are listed.
+ */
+more: boolean, };
+
+/**
+ * Something that a file defines.
+ */
+export type CodeSymbol = { name: string, kind: string, line: number, endLine: number, container?: string, };
+
+/**
+ * `GET /api/code/file?path=`.
+ */
+export type CodeFileView = { path: string, 
+/**
+ * Empty where it is no text.
+ */
+content: string, language: string, 
+/**
+ * Of the bytes on the disk; it goes with what is saved.
+ */
+hash: string, bytes: number, binary: boolean, editable: boolean, symbols: Array<CodeSymbol>, };
+
+/**
+ * `PUT /api/code/file`: what somebody wrote in the editor.
+ */
+export type SaveFileRequest = { path: string, content: string, 
+/**
+ * The file as it was when it was opened; nothing for a new one.
+ */
+hash?: string, };
+
+/**
+ * `POST /api/code/run`: a command of the user's own, in the sandbox.
+ */
+export type CodeRunRequest = { command: string, };
+
+/**
+ * What became of a file.
+ */
+export type FileChangeKind = "added" | "deleted" | "changed" | "renamed" | "binary";
+
+export type DiffLineKind = "same" | "added" | "removed";
+
+export type DiffLine = { kind: DiffLineKind, text: string, 
+/**
+ * The last line, where no newline ends it.
+ */
+noNewline?: boolean, };
+
+/**
+ * A stretch of lines that changed, with a few around them.
+ */
+export type DiffHunk = { id: number, oldStart: number, oldLines: number, newStart: number, newLines: number, lines: Array<DiffLine>, };
+
+export type ProposalFile = { path: string, kind: FileChangeKind, renamedFrom?: string, added: number, removed: number, 
+/**
+ * Left out in lists.
+ */
+hunks: Array<DiffHunk>, };
+
+/**
+ * What became of changes that were proposed.
+ */
+export type ProposalStatus = "open" | "applied" | "rejected" | "undone";
+
+/**
+ * All that she would change in one go.
+ */
+export type Proposal = { id: ProposalId, root: string, title: string, status: ProposalStatus, conversationId?: ConversationId, 
+/**
+ * In milliseconds since 1970.
+ */
+createdAt: number, files: Array<ProposalFile>, 
+/**
+ * How building and testing went with it.
+ */
+verify?: VerifyReport, 
+/**
+ * Files that have changed since: it cannot land as it is.
+ */
+stale: Array<string>, 
+/**
+ * Whether what it did can be taken back, or done again.
+ */
+canUndo: boolean, canRedo: boolean, };
+
+/**
+ * `GET /api/code/proposals`, the newest first.
+ */
+export type ProposalList = { proposals: Array<Proposal>, };
+
+/**
+ * What is taken of a file.
+ */
+export type FileChoice = { path: string, 
+/**
+ * The hunks; nothing means all of them.
+ */
+hunks?: Array<number>, };
+
+/**
+ * `POST /api/code/proposals/{id}/apply`.
+ */
+export type ApplyRequest = { 
+/**
+ * What is taken; nothing means all of it. The rest is left out.
+ */
+files?: Array<FileChoice>, };
+
+export type VerifyStage = "build" | "test" | "run";
+
+/**
+ * Something that a build or a test complains of.
+ */
+export type VerifyError = { file?: string, line?: number, column?: number, message: string, };
+
+/**
+ * A stage of building and testing, and how it ended.
+ */
+export type VerifyStep = { stage: VerifyStage, command: string, ok: boolean, 
+/**
+ * The end of what it printed.
+ */
+output: string, errors: Array<VerifyError>, durationMs: number, };
+
+export type VerifyOutcome = "passed" | "failed" | "timedOut" | "missing" | "nothing" | "stopped";
+
+/**
+ * `POST /api/code/verify`, and what a proposal shows beside its differences.
+ */
+export type VerifyReport = { outcome: VerifyOutcome, 
+/**
+ * In a sentence.
+ */
+summary: string, steps: Array<VerifyStep>, };
+
+/**
+ * `POST /api/code/verify`.
+ */
+export type VerifyRequest = { 
+/**
+ * With what this proposal would change; else the files as they are.
+ */
+proposalId?: ProposalId, 
+/**
+ * What changed: in a folder of many projects, those that hold these are looked at.
+ */
+paths?: Array<string>, };
+
+/**
+ * Something that a run did, in a few words.
+ */
+export type CodeAction = { 
+/**
+ * The tool.
+ */
+name: string, path?: string, ok: boolean, 
+/**
+ * How the place was found, for an edit: `exact`, `indentation`.
+ */
+strategy?: string, };
+
+export type CodeDiff = { path: string, 
+/**
+ * As `diff -u` writes it.
+ */
+diff: string, };
+
+/**
+ * How a run ended: the event `meta`.
+ */
+export type CodeMeta = { ok: boolean, summary: string, 
+/**
+ * What it changed.
+ */
+files: Array<string>, diffs: Array<CodeDiff>, actions: Array<CodeAction>, durationMs: number, proposalId?: ProposalId, requiresApproval: boolean, };
+
+/**
+ * A file that was found to matter, and why.
+ */
+export type RelevantFile = { path: string, reasons: Array<string>, };
+
+/**
+ * A part of what a request is answered with.
+ */
+export type ContextPart = { 
+/**
+ * In a few words: `focus file src/main.rs`, `repo map`.
+ */
+source: string, tokens: number, 
+/**
+ * Not all of it had room.
+ */
+cut: boolean, };
+
+/**
+ * Something that is remembered of the work here.
+ */
+export type CodeNote = { kind: CodeNoteKind, path?: string, text: string, createdAt: number, };
+
+export type CodeNoteKind = "change" | "failure";
+
+/**
+ * The files and the conversation as they were before a run.
+ */
+export type Checkpoint = { id: CheckpointId, label: string, createdAt: number, conversationId?: ConversationId, turnId?: TurnId, };
+
+/**
+ * `GET /api/code/history`, each the newest first.
+ */
+export type CodeHistory = { proposals: Array<Proposal>, notes: Array<CodeNote>, checkpoints: Array<Checkpoint>, };
 
 /**
  * How much harm a tool can do.
@@ -735,6 +1060,18 @@ export type SearchResults = { hits: Array<SearchHit>, next: string | null, };
  * start and end, counted in UTF-16 units as JavaScript counts them.
  */
 export type SearchHit = { chat: ConversationId, title: string, message: MessageId | null, role: Role | null, createdAt: string, snippet: string, marks: Array<[number, number]>, };
+
+/**
+ * What became of changes that were proposed.
+ */
+export type ProposalStatus = "open" | "applied" | "rejected" | "undone";
+
+/**
+ * How much of a proposed file was taken.
+ */
+export type FileDecision = "open" | "all" | "some" | "none";
+
+export type CodeNoteKind = "change" | "failure";
 
 /**
  * `GET /api/models`: everything that the model picker shows.
@@ -1326,4 +1663,4 @@ message: string, millis: number, };
  * What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
  * back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
  */
-export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" } | { "action": "confirmation_asked", waiting: WaitingConfirmation, } | { "action": "confirmation_settled", id: string, } | { "action": "permissions_changed" } | { "action": "tools_changed" } | { "action": "memory_changed" } | { "action": "forgotten" } | { "action": "personality_changed" };
+export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" } | { "action": "confirmation_asked", waiting: WaitingConfirmation, } | { "action": "confirmation_settled", id: string, } | { "action": "permissions_changed" } | { "action": "tools_changed" } | { "action": "memory_changed" } | { "action": "forgotten" } | { "action": "personality_changed" } | { "action": "code_index", root: string, index: IndexState, } | { "action": "code_changed", root: string, };

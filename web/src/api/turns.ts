@@ -1,6 +1,18 @@
 import { ApiFailure, OFFLINE_WORDS, open, request } from './http'
 import { backOff, rest } from './patience'
-import type { ChatRequest, ConversationId, Event, MessageId, RunToolRequest, StopReply, TurnId, Why } from './protocol.gen'
+import type {
+  ChatRequest,
+  CodeRequest,
+  CodeRunRequest,
+  ConversationId,
+  Event,
+  MessageId,
+  RunToolRequest,
+  StopReply,
+  TurnId,
+  VerifyRequest,
+  Why,
+} from './protocol.gen'
 import { frames } from './sse'
 
 /** The server sends a heartbeat well within this time. */
@@ -14,6 +26,9 @@ export type TurnStart =
   | { kind: 'send'; request: ChatRequest & { clientMessageId: string } }
   | { kind: 'regenerate'; chat: ConversationId; message: MessageId }
   | { kind: 'tool'; name: string; request: RunToolRequest }
+  | { kind: 'code'; request: CodeRequest & { clientMessageId: string } }
+  /** A command or a check of the workspace. */
+  | { kind: 'work'; door: 'run' | 'verify'; request: CodeRunRequest | VerifyRequest }
   | { kind: 'resume'; turn: TurnId }
 
 /** `ended`: the last event came. `unknown`: the server no longer has this turn; what it kept must be loaded. */
@@ -56,7 +71,7 @@ export async function followTurn(start: TurnStart, watcher: TurnWatcher, signal:
         if (turn !== null && error.status === 404) return 'unknown'
         throw error
       }
-      const repeatable = turn !== null || (start.kind === 'send' && attempt + 1 < SEND_ATTEMPTS)
+      const repeatable = turn !== null || ((start.kind === 'send' || start.kind === 'code') && attempt + 1 < SEND_ATTEMPTS)
       if (!repeatable) throw error instanceof ApiFailure ? error : new ApiFailure('offline', OFFLINE_WORDS)
     }
     watcher.line('lost')
@@ -73,6 +88,10 @@ function begin(start: TurnStart, signal: AbortSignal): Promise<Response> {
       return open('POST', `/api/chats/${start.chat}/regenerate`, { ...options, body: { messageId: start.message } })
     case 'tool':
       return open('POST', `/api/tools/${encodeURIComponent(start.name)}/run`, { ...options, body: start.request })
+    case 'code':
+      return open('POST', '/api/code/stream', { ...options, body: start.request })
+    case 'work':
+      return open('POST', `/api/code/${start.door}`, { ...options, body: start.request })
     case 'resume':
       return resume(start.turn, '', signal)
   }

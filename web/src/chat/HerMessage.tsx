@@ -1,10 +1,12 @@
 import { CircleHelp, Eraser, RefreshCw } from 'lucide-react'
-import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConversationId, Message, Usage } from '@/api/protocol.gen'
+import { Boundary } from '@/design/Boundary'
 import { CopyButton } from '@/design/CopyButton'
 import { timeOfDay } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { Face, type Mood, MoonCursor } from '@/design/Moon'
+import { part } from '@/design/part'
 import { Markdown } from '@/markdown/Markdown'
 import { useStore } from '@/store'
 import { isSettled } from './acts'
@@ -17,6 +19,9 @@ import { cutIntoPieces, type Cuts, NO_CUTS, type Piece } from './pieces'
 import { PlanList } from './PlanList'
 import { Reasoning } from './Reasoning'
 import { activity, isTroubled, usageParts } from './words'
+
+/** What an answer about code has beside its words. */
+const RunParts = part(() => import('@/code/RunParts'))
 
 interface Props {
   chat: ConversationId
@@ -31,11 +36,21 @@ export const HerMessage = memo(function HerMessage({ chat, message, last }: Prop
   const thoughtMs = message.usage?.reasoningMs ?? live?.thoughtMs ?? null
   const hidden = useStore((state) => state.cardsHidden)
   const pieces = usePieces(message, hidden)
+  const code = useStore((state) => state.codeRuns[message.id])
+  const about = (where: 'above' | 'below') =>
+    code && (
+      <Boundary fallback={null}>
+        <Suspense>
+          <RunParts where={where} chat={chat} message={message} run={code} live={streaming} last={last} />
+        </Suspense>
+      </Boundary>
+    )
   const mood: Mood = !streaming && isTroubled(message) ? 'sorry' : streaming && live.phase !== 'writing' ? 'thinking' : 'calm'
   return (
     <HerFrame mood={mood} id={message.id} time={message.createdAt}>
       <MemoryChip items={message.memory} />
-      <PlanList steps={message.plan} live={streaming} />
+      {about('above')}
+      <PlanList steps={message.plan} live={streaming} all={code !== undefined} />
       {message.reasoning && <Reasoning text={message.reasoning} thinking={live?.phase === 'thinking'} ms={thoughtMs} />}
       {pieces.length > 0 && (
         <div className="flex min-w-0 flex-col gap-3">
@@ -49,6 +64,7 @@ export const HerMessage = memo(function HerMessage({ chat, message, last }: Prop
         </div>
       )}
       {streaming && says(live, message, pieces) && <Activity live={live} moon={pieces.at(-1)?.kind !== 'text'} />}
+      {about('below')}
       {!streaming && <EndMark chat={chat} message={message} last={last} />}
       {streaming ? <div className="mt-1 h-8 pointer-coarse:h-9" /> : <Actions chat={chat} message={message} />}
     </HerFrame>
@@ -83,9 +99,9 @@ interface FrameProps {
 export function HerFrame({ mood, id, time, children }: FrameProps) {
   const name = useStore((state) => state.herName)
   return (
-    <article aria-label={name} data-message={id} className="group relative sm:ps-11">
+    <article aria-label={name} data-message={id} className="group relative @xl:ps-11">
       <div className="mb-1 flex items-center gap-2.5">
-        <Face size={28} mood={mood} className="sm:absolute sm:-start-0 sm:-top-0.5" />
+        <Face size={28} mood={mood} className="@xl:absolute @xl:-start-0 @xl:-top-0.5" />
         <h2 className="display text-15 font-medium text-accent-text">{name}</h2>
         {time && <span className="message-actions text-12 text-faint">{timeOfDay(time)}</span>}
       </div>

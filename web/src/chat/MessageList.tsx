@@ -46,7 +46,7 @@ export default function MessageList({ place, id, conversation }: Props) {
         className="relative @container-[size] h-full overflow-y-auto overscroll-contain scroll-fade outline-none"
         data-testid="messages"
       >
-        <div className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 sm:px-6">
+        <div className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 @xl:px-6">
           <div ref={earlier} className="h-px" />
           {conversation?.loadingEarlier && <p className="py-3 text-center text-13 text-faint">Fetching earlier messages…</p>}
           <Turns place={place} conversation={conversation} outgoing={outgoing} live={live} roomy={freshKey !== null} end={end} />

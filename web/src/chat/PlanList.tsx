@@ -2,17 +2,18 @@ import { Check, Circle, Minus } from 'lucide-react'
 import type { PlanStep, StepStatus } from '@/api/protocol.gen'
 import { join } from '@/design/join'
 import { MoonCursor } from '@/design/Moon'
+import { Ticked } from '@/design/Ticked'
 import { plain } from '@/tools/words'
 
 const MOST_STEPS = 6
 const SAID: Record<StepStatus, string> = { pending: 'to come', running: 'under way', done: 'done', skipped: 'left out' }
 
-/** What a long request is done in. */
-export function PlanList({ steps, live }: { steps: PlanStep[]; live: boolean }) {
+/** What a long request is done in. A plan that somebody is to read is shown in `all` of its steps. */
+export function PlanList({ steps, live, all = false }: { steps: PlanStep[]; live: boolean; all?: boolean }) {
   if (steps.length === 0) return null
   return (
     <ol aria-label="Her plan" className="mt-1 mb-4 flex max-w-(--measure) flex-col gap-1.5">
-      {steps.slice(0, MOST_STEPS).map((step, index) => {
+      {(all ? steps : steps.slice(0, MOST_STEPS)).map((step, index) => {
         // The moon moves only while somebody is at work.
         const status = step.status === 'running' && !live ? 'pending' : step.status
         return (
@@ -22,9 +23,9 @@ export function PlanList({ steps, live }: { steps: PlanStep[]; live: boolean }) 
             </span>
             <span
               dir="auto"
-              className={join('min-w-0 wrap-anywhere', status === 'running' ? 'text-text' : status === 'done' ? 'text-muted' : 'text-faint', status === 'skipped' && 'line-through')}
+              className={join('min-w-0 wrap-anywhere', status === 'running' ? 'text-text' : status === 'done' || (all && status === 'pending') ? 'text-muted' : 'text-faint', status === 'skipped' && 'line-through')}
             >
-              {plain(step.title)}
+              <Ticked text={plain(step.title)} />
               <span className="sr-only">, {SAID[status]}</span>
             </span>
           </li>

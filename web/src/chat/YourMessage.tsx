@@ -21,6 +21,8 @@ export const YourMessage = memo(function YourMessage({ chat, message }: Props) {
   const edited = useStore((state) => state.drafts[chat]?.edit?.message === message.id)
   const busy = useStore((state) => state.live[chat] !== undefined)
   const leavesNothing = useStore((state) => state.incognito === chat)
+  // What was asked about code has no branches.
+  const fixed = useStore((state) => state.codeChat === chat)
   const files = message.attachments.length > 0 ? message.attachments.map(fromStored) : (sent ?? []).map(fromDraft)
   return (
     <article aria-label="You" data-message={message.id} className="group flex flex-col items-end">
@@ -33,9 +35,11 @@ export const YourMessage = memo(function YourMessage({ chat, message }: Props) {
         <div className="message-actions flex items-center gap-0.5">
           <span className="me-1.5 text-12 text-faint">{timeOfDay(message.createdAt)}</span>
           <CopyButton text={message.content} label="Copy" />
-          <IconButton size="small" label="Edit" disabled={busy} onClick={() => void useStore.getState().startEdit(chat, message)}>
-            <Pencil size={15} />
-          </IconButton>
+          {!fixed && (
+            <IconButton size="small" label="Edit" disabled={busy} onClick={() => void useStore.getState().startEdit(chat, message)}>
+              <Pencil size={15} />
+            </IconButton>
+          )}
           {!leavesNothing && (
             <IconButton size="small" label="Forget this" disabled={busy} onClick={() => void useStore.getState().askToForget({ message: message.id })}>
               <Eraser size={15} />

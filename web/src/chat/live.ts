@@ -1,11 +1,12 @@
 import type { Event, Message, MessageId, TurnId } from '@/api/protocol.gen'
+import type { CodeOrder } from '@/code/runs'
 import { own } from '@/design/own'
 import { withCommand, withQuestion, withTool } from './acts'
 import { upTo } from './conversation'
 
 /** How a turn came about, which decides where its messages go. */
 export type Opening =
-  | { kind: 'send'; text: string; editOf: MessageId | null }
+  | { kind: 'send'; text: string; editOf: MessageId | null; code?: CodeOrder | undefined }
   | { kind: 'regenerate'; message: Message }
   | { kind: 'watch' }
 

@@ -111,7 +111,10 @@ export class Runner {
     const metadata = events.find((event) => event.type === 'metadata')
     if (metadata) this.begun(id, metadata.userMessageId ?? null, metadata.turnId)
     const message = this.get().live[id]?.messageId
-    if (message) this.get().followQuestions(id, message, events)
+    if (message) {
+      this.get().followQuestions(id, message, events)
+      this.get().followCode(id, message, events)
+    }
     for (const event of events) if (event.type === 'command' && event.action === 'notify') callOut(event.id, event.payload, this.get().herName)
   }
 

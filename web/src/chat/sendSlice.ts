@@ -1,8 +1,9 @@
 import { newChat } from '@/api/chats'
 import { ApiFailure, words } from '@/api/http'
 import type { ConversationId, MessageId, TurnId } from '@/api/protocol.gen'
-import { stopTurn } from '@/api/turns'
-import { NEW } from '@/composer/drafts'
+import { stopTurn, type TurnStart } from '@/api/turns'
+import type { CodeOrder } from '@/code/runs'
+import { NEW, NEW_CODE } from '@/composer/drafts'
 import { type DraftFile, uploads } from '@/composer/files'
 import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
@@ -16,6 +17,8 @@ export interface Outgoing {
   text: string
   files: DraftFile[]
   editOf: MessageId | null
+  /** It is about code, and goes to the workspace. */
+  code?: CodeOrder | undefined
   trouble: { message: string; code: ApiFailure['code'] } | null
 }
 
@@ -24,7 +27,7 @@ export interface SendSlice {
   live: Record<ConversationId, Live>
   outgoing: Record<string, Outgoing>
 
-  send: (place: string, message: { text: string; files: DraftFile[]; editOf?: MessageId | null }) => Promise<void>
+  send: (place: string, message: { text: string; files: DraftFile[]; editOf?: MessageId | null; code?: CodeOrder | undefined }) => Promise<void>
   resend: (place: string) => Promise<void>
   /** Keeps a message that did not get through, with the reason. False where there is none. */
   markUnsent: (place: string, error: unknown) => boolean
@@ -43,19 +46,20 @@ export const sendSlice: Slice<SendSlice> = (set, get) => {
   const runner = new Runner(set, get)
 
   /** The conversation that a first message begins. Null where it could not be made, or nobody waits for it any more. */
-  const begin = async (message: Outgoing): Promise<ConversationId | null> => {
+  const begin = async (place: string, message: Outgoing): Promise<ConversationId | null> => {
     try {
       const chat = await newChat()
       // Whoever sent it has signed out in the meantime.
-      if (get().outgoing[NEW]?.clientMessageId !== message.clientMessageId) return null
+      if (get().outgoing[place]?.clientMessageId !== message.clientMessageId) return null
       get().changeConversation(chat.id, () => ({ ...LOADING, chat, state: 'ready' }))
       get().chatChanged(chat)
-      set((state) => ({ outgoing: { ...omit(state.outgoing, NEW), [chat.id]: message } }))
-      get().follow(NEW, chat.id)
-      if (get().route.page === 'new') get().go({ page: 'chat', id: chat.id }, 'replace')
+      set((state) => ({ outgoing: { ...omit(state.outgoing, place), [chat.id]: message } }))
+      get().follow(place, chat.id)
+      if (place === NEW_CODE) get().showCodeChat(chat.id)
+      else if (get().route.page === 'new') get().go({ page: 'chat', id: chat.id }, 'replace')
       return chat.id
     } catch (error) {
-      get().markUnsent(NEW, error)
+      get().markUnsent(place, error)
       return null
     }
   }
@@ -64,31 +68,24 @@ export const sendSlice: Slice<SendSlice> = (set, get) => {
     const message = get().outgoing[place]
     if (!message) return
     set((state) => ({ outgoing: { ...state.outgoing, [place]: { ...message, trouble: null } } }))
-    const id = place === NEW ? await begin(message) : place
+    const id = place === NEW || place === NEW_CODE ? await begin(place, message) : place
     if (id === null) return
-    const request = {
-      message: message.text,
-      conversationId: id,
-      clientMessageId: message.clientMessageId,
-      ...(message.editOf ? { editOf: message.editOf } : {}),
-      ...(message.files.length > 0 ? { attachments: uploads(message.files) } : {}),
-    }
-    await runner.run(id, { kind: 'send', request }, { kind: 'send', text: message.text, editOf: message.editOf })
+    await runner.run(id, startOf(id, message), { kind: 'send', text: message.text, editOf: message.editOf, code: message.code })
   }
 
   return {
     live: {},
     outgoing: {},
 
-    send: async (place, { text, files, editOf = null }) => {
+    send: async (place, { text, files, editOf = null, code }) => {
       if (get().live[place] || get().outgoing[place]) {
         if (get().outgoing[place]?.trouble) get().discard(place)
         else {
-          get().enqueue(place, { text, files })
+          get().enqueue(place, { text, files, code })
           return
         }
       }
-      const message: Outgoing = { clientMessageId: crypto.randomUUID(), text, files, editOf, trouble: null }
+      const message: Outgoing = { clientMessageId: crypto.randomUUID(), text, files, editOf, code, trouble: null }
       set((state) => ({ outgoing: { ...state.outgoing, [place]: message } }))
       await dispatch(place)
     },
@@ -113,6 +110,13 @@ export const sendSlice: Slice<SendSlice> = (set, get) => {
     regenerate: async (id, message) => {
       const answer = get().conversations[id]?.messages.find((known) => known.id === message)
       if (!answer || get().live[id]) return
+      const order = get().codeRuns[message]?.order
+      if (order) {
+        // There are no branches in the workspace: the same is asked again.
+        const asked = get().conversations[id]?.messages.find((known) => known.id === answer.parent)
+        await get().send(id, { text: asked?.content ?? '', files: [], code: order })
+        return
+      }
       await runner.run(id, { kind: 'regenerate', chat: id, message }, { kind: 'regenerate', message: answer })
     },
 
@@ -152,6 +156,18 @@ export const sendSlice: Slice<SendSlice> = (set, get) => {
     unfollow: (id) => runner.unfollow(id),
     unfollowAll: () => runner.unfollowAll(),
   }
+}
+
+function startOf(conversationId: ConversationId, { text, clientMessageId, code, editOf, files }: Outgoing): TurnStart {
+  if (code) return { kind: 'code', request: { ...code, text, conversationId, clientMessageId } }
+  const request = {
+    message: text,
+    conversationId,
+    clientMessageId,
+    ...(editOf ? { editOf } : {}),
+    ...(files.length > 0 ? { attachments: uploads(files) } : {}),
+  }
+  return { kind: 'send', request }
 }
 
 function knows(conversation: Conversation | undefined, turn: TurnId): boolean {

@@ -13,6 +13,8 @@ export interface ChatSlice {
   sentFiles: Record<MessageId, DraftFile[]>
 
   openChat: (id: ConversationId) => Promise<void>
+  /** Shows it and what goes on in it, beside the conversation that is open. */
+  peekChat: (id: ConversationId) => Promise<void>
   refreshChat: (id: ConversationId) => Promise<void>
   loadEarlier: (id: ConversationId) => Promise<void>
   /** Loads pages, or another branch, until the message is here. */
@@ -47,25 +49,28 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
     }
   }
 
+  const show = async (id: ConversationId, load: (id: ConversationId) => Promise<ChatView>) => {
+    set((state) => ({ unread: omit(state.unread, id) }))
+    // It was made a moment ago, for this very message: everything about it is here.
+    if (get().outgoing[id]) return
+    if (!get().conversations[id]) get().changeConversation(id, () => LOADING)
+    try {
+      const view = await read(id, () => load(id))
+      if (view.chat.incognito) set({ incognito: id })
+      if (view.live && view.live.status !== 'ended') void get().watch(id, view.live.turnId)
+    } catch (error) {
+      const trouble = words(error)
+      if (isMissing(error)) get().chatMissing(id, trouble)
+      else get().changeConversation(id, (known) => (known.state === 'ready' ? known : { ...known, state: 'failed', trouble }))
+    }
+  }
+
   return {
     conversations: {},
     sentFiles: {},
 
-    openChat: async (id) => {
-      set((state) => ({ unread: omit(state.unread, id) }))
-      // It was made a moment ago, for this very message: everything about it is here.
-      if (get().outgoing[id]) return
-      if (!get().conversations[id]) get().changeConversation(id, () => LOADING)
-      try {
-        const view = await read(id, () => loadChat(id))
-        if (view.chat.incognito) set({ incognito: id })
-        if (view.live && view.live.status !== 'ended') void get().watch(id, view.live.turnId)
-      } catch (error) {
-        const trouble = words(error)
-        if (isMissing(error)) get().chatMissing(id, trouble)
-        else get().changeConversation(id, (known) => (known.state === 'ready' ? known : { ...known, state: 'failed', trouble }))
-      }
-    },
+    openChat: (id) => show(id, loadChat),
+    peekChat: (id) => show(id, readChat),
 
     refreshChat: async (id) => {
       try {

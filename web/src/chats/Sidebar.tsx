@@ -1,11 +1,13 @@
-import { Brain, CircleHelp, HatGlasses, PanelLeft, Search, Settings, SquarePen, Wrench, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Brain, CircleHelp, CodeXml, HatGlasses, MessageSquare, PanelLeft, Search, Settings, SquarePen, Wrench, X } from 'lucide-react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { SEARCH_FIELD } from '@/actions/registry'
+import { Boundary } from '@/design/Boundary'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { Keys } from '@/design/Keys'
 import { Face } from '@/design/Moon'
-import { fragmentOf } from '@/shell/route'
+import { part } from '@/design/part'
+import { fragmentOf, type Route } from '@/shell/route'
 import { useStore } from '@/store'
 import { ChatListView } from './ChatListView'
 import { SearchHits } from './SearchHits'
@@ -14,16 +16,18 @@ import { Shelves } from './Shelves'
 /** Typing rests this long before the server is asked. */
 const REST_MS = 120
 
-export function Sidebar() {
-  const searching = useStore((state) => state.search.query.trim() !== '')
+/** The files of the workspace, in place of the conversations. */
+const CodeSide = part(() => import('@/code/CodeSide'))
+
+/** `beside` the page, rather than in a drawer over it: there it shows the files while one works on them. */
+export function Sidebar({ beside = false }: { beside?: boolean }) {
   const onSettings = useStore((state) => state.route.page === 'settings')
   const onTools = useStore((state) => ['tools', 'servers', 'skills', 'audit'].includes(state.route.page))
   const onMemory = useStore((state) => state.route.page === 'memory' || state.route.page === 'personality')
-  const incognito = useStore((state) => state.incognito)
-  const onNew = useStore((state) => state.route.page === 'new')
-  const { toggleSidebar, callComposer, setDrawer, show, startIncognito } = useStore.getState()
+  const onCode = useStore((state) => state.route.page === 'code')
+  const { toggleSidebar, show } = useStore.getState()
   return (
-    <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col">
+    <nav aria-label={beside && onCode ? 'Workspace' : 'Conversations'} className="flex h-full min-h-0 flex-col">
       <div className="flex h-14 shrink-0 items-center justify-between ps-4.5 pe-2">
         <a href={fragmentOf({ page: 'new' })} className="flex items-center gap-2.5 rounded-control" aria-label="Perigee, new chat">
           <Face size={22} />
@@ -33,6 +37,41 @@ export function Sidebar() {
           <PanelLeft size={17} />
         </IconButton>
       </div>
+      <Rooms onCode={onCode} />
+      {beside && onCode ? (
+        <Boundary fallback={<div className="flex-1" />}>
+          <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
+            <CodeSide />
+          </Suspense>
+        </Boundary>
+      ) : (
+        <Conversations />
+      )}
+      <div className="grid shrink-0 grid-cols-2 gap-x-1 px-2 py-2">
+        <FootLink page="memory" current={onMemory} icon={<Brain size={16} />} title="Memory" />
+        <FootLink page="tools" current={onTools} icon={<Wrench size={16} />} title="Tools" />
+        <FootLink page="settings" current={onSettings} icon={<Settings size={16} />} title="Settings" />
+        <button
+          type="button"
+          title="Shortcuts and commands"
+          onClick={() => show({ kind: 'help' })}
+          className="flex h-8 items-center gap-2.5 rounded-control px-2.5 text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
+        >
+          <CircleHelp size={16} />
+          Shortcuts
+        </button>
+      </div>
+    </nav>
+  )
+}
+
+function Conversations() {
+  const searching = useStore((state) => state.search.query.trim() !== '')
+  const incognito = useStore((state) => state.incognito)
+  const onNew = useStore((state) => state.route.page === 'new')
+  const { callComposer, setDrawer, startIncognito } = useStore.getState()
+  return (
+    <>
       <div className="flex flex-col gap-2 px-2 pb-2">
         <div className="flex items-center gap-1">
           <a
@@ -61,21 +100,40 @@ export function Sidebar() {
       </div>
       {!searching && <Shelves />}
       {searching ? <SearchHits /> : <ChatListView />}
-      <div className="grid shrink-0 grid-cols-2 gap-x-1 px-2 py-2">
-        <FootLink page="memory" current={onMemory} icon={<Brain size={16} />} title="Memory" />
-        <FootLink page="tools" current={onTools} icon={<Wrench size={16} />} title="Tools" />
-        <FootLink page="settings" current={onSettings} icon={<Settings size={16} />} title="Settings" />
-        <button
-          type="button"
-          title="Shortcuts and commands"
-          onClick={() => show({ kind: 'help' })}
-          className="flex h-8 items-center gap-2.5 rounded-control px-2.5 text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
-        >
-          <CircleHelp size={16} />
-          Shortcuts
-        </button>
-      </div>
-    </nav>
+    </>
+  )
+}
+
+/** Two rooms of one house: each is left as it was. */
+function Rooms({ onCode }: { onCode: boolean }) {
+  const route = useStore((state) => state.route)
+  const left = useRef<{ chats: Route; code: Route }>({ chats: { page: 'new' }, code: { page: 'code' } })
+  useEffect(() => {
+    if (route.page === 'code') left.current.code = route
+    else if (route.page === 'new' || route.page === 'chat') left.current.chats = route
+  }, [route])
+  const room = (title: string, icon: ReactNode, to: 'chats' | 'code', current: boolean) => (
+    <a
+      href={fragmentOf(left.current[to])}
+      aria-current={current ? 'true' : undefined}
+      onClick={(event) => {
+        event.preventDefault()
+        useStore.getState().go(left.current[to])
+      }}
+      className={join(
+        'flex h-7 flex-1 items-center justify-center gap-2 rounded-[5px] text-13 transition-colors pointer-coarse:h-10',
+        current ? 'bg-raised text-text shadow-lit' : 'text-muted hover:text-text',
+      )}
+    >
+      {icon}
+      {title}
+    </a>
+  )
+  return (
+    <div role="group" aria-label="Rooms" className="mx-2 mb-2 flex shrink-0 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] p-0.5">
+      {room('Chats', <MessageSquare size={15} />, 'chats', route.page === 'new' || route.page === 'chat')}
+      {room('Code', <CodeXml size={15} />, 'code', onCode)}
+    </div>
   )
 }
 

@@ -2,6 +2,8 @@ import { shelf } from '@/shell/shelf'
 
 /** The place of a draft: a conversation's id, or this for the one that does not exist yet. */
 export const NEW = 'new'
+/** The same for a conversation about code. */
+export const NEW_CODE = 'code'
 
 interface StoredDraft {
   text: string

@@ -1,5 +1,6 @@
 import { readAttachment } from '@/api/chats'
 import type { AttachmentInfo, Message, MessageId } from '@/api/protocol.gen'
+import type { CodeOrder } from '@/code/runs'
 import { writer } from '@/shell/shelf'
 import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
@@ -25,6 +26,8 @@ export interface Queued {
   id: string
   text: string
   files: DraftFile[]
+  /** It is about code. */
+  code?: CodeOrder | undefined
 }
 
 export interface ComposerSlice {
@@ -40,7 +43,7 @@ export interface ComposerSlice {
   startEdit: (place: string, message: Message) => Promise<void>
   cancelEdit: (place: string) => void
   clearDraft: (place: string) => void
-  enqueue: (place: string, message: Pick<Queued, 'text' | 'files'>) => void
+  enqueue: (place: string, message: Omit<Queued, 'id'>) => void
   dequeue: (place: string, id: string) => Queued | null
   /** Puts a message that was not sent back into the composer, above what stands there. */
   takeBack: (place: string, message: Pick<Queued, 'text' | 'files'>) => void

@@ -39,7 +39,10 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
   const forgetWritten = () => {
     remember('drafts', null)
     remember('ticks', null)
-    set({ drafts: {}, ticks: {} })
+    remember('code-chat', null)
+    remember('code-tabs', null)
+    remember('code-typed', null)
+    set({ drafts: {}, ticks: {}, codeChat: null })
     get().dropAllDrafts()
   }
 

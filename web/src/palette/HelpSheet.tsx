@@ -1,4 +1,5 @@
 import { ACTIONS } from '@/actions/registry'
+import { CODE_ACTIONS } from '@/code/actions'
 import { Dialog } from '@/design/Dialog'
 import { Keys } from '@/design/Keys'
 import { useStore } from '@/store'
@@ -24,6 +25,15 @@ const IN_HER_MEMORY = [
   { keys: 'x', title: 'Choose it, to merge it with others' },
   { keys: 'delete', title: 'Forget it, after a look at what goes' },
   { keys: '/', title: 'Search' },
+]
+
+const IN_A_REVIEW = [
+  { keys: 'j', title: 'To the next change; K to the one before' },
+  { keys: 'y', title: 'Take it along' },
+  { keys: 'n', title: 'Leave it out' },
+  { keys: 'a', title: 'All of the file, or nothing of it' },
+  { keys: 'enter', title: 'Apply what is taken' },
+  { keys: 'u', title: 'Undo what was applied' },
 ]
 
 export default function HelpSheet() {
@@ -61,6 +71,22 @@ export default function HelpSheet() {
           <h3 className="pb-1 text-12 text-faint">In her memory</h3>
           <dl className="pb-5">
             {IN_HER_MEMORY.map(({ keys, title }) => (
+              <Line key={keys} title={title}>
+                <Keys keys={keys} />
+              </Line>
+            ))}
+          </dl>
+          <h3 className="pb-1 text-12 text-faint">In the workspace</h3>
+          <dl className="pb-5">
+            {CODE_ACTIONS.filter((action) => action.keys).map((action) => (
+              <Line key={action.id} title={action.title}>
+                <Keys keys={action.keys ?? ''} />
+              </Line>
+            ))}
+          </dl>
+          <h3 className="pb-1 text-12 text-faint">In a review of changes</h3>
+          <dl className="pb-5">
+            {IN_A_REVIEW.map(({ keys, title }) => (
               <Line key={keys} title={title}>
                 <Keys keys={keys} />
               </Line>

@@ -1,7 +1,11 @@
-import { BookOpen, Bot, MessageSquare, SlidersHorizontal, type LucideIcon } from 'lucide-react'
+import { BookOpen, Bot, FileCode, MessageSquare, SlidersHorizontal, type LucideIcon } from 'lucide-react'
 import { type Action, available } from '@/actions/registry'
 import type { SearchHit } from '@/api/protocol.gen'
 import { aroundMark } from '@/chats/snippet'
+import { codeActions } from '@/code/actions'
+import { fuzzy } from '@/code/fuzzy'
+import { useCode } from '@/code/store'
+import { folderOf, nameOf } from '@/code/tree'
 import { fieldTitle, sectionTitle } from '@/settings/words'
 import type { State } from '@/store'
 import { toolIcon } from '@/tools/icons'
@@ -10,7 +14,7 @@ import { rank } from './rank'
 
 export interface Entry {
   id: string
-  group: 'Actions' | 'Conversations' | 'Models' | 'Tools' | 'Skills' | 'Settings' | 'Found in conversations'
+  group: 'Actions' | 'Files' | 'Conversations' | 'Models' | 'Tools' | 'Skills' | 'Settings' | 'Found in conversations'
   title: string
   note: string
   icon: LucideIcon
@@ -18,15 +22,15 @@ export interface Entry {
   run: (state: State) => void
 }
 
-const MOST = { Actions: 30, Conversations: 12, Models: 8, Tools: 8, Skills: 8, Settings: 10, 'Found in conversations': 12 }
+const MOST = { Actions: 30, Files: 12, Conversations: 12, Models: 8, Tools: 8, Skills: 8, Settings: 10, 'Found in conversations': 12 }
 /** With nothing typed: what is nearest. */
-const MOST_AT_FIRST = { ...MOST, Conversations: 5, Models: 0, Tools: 0, Skills: 0, Settings: 0 }
+const MOST_AT_FIRST = { ...MOST, Files: 0, Conversations: 5, Models: 0, Tools: 0, Skills: 0, Settings: 0 }
 
 /** Everything that the palette can reach, best first within each group. */
 export function entries(state: State, query: string, hits: SearchHit[]): Entry[] {
   const asked = query.trim()
-  const actions = available(state).filter((action) => action.id !== 'palette').map(fromAction)
-  const groups = [actions, conversations(state), models(state), tools(state), skills(state), settings(state)].map((group) => best(group, asked))
+  const actions = [...workspace(state), ...available(state).filter((action) => action.id !== 'palette').map(fromAction)]
+  const groups = [actions, files(state, asked), conversations(state), models(state), tools(state), skills(state), settings(state)].map((group) => best(group, asked))
   // The group with the best answer stands first; among equals they keep their order.
   const ranked = groups.sort((a, b) => Math.floor(b.score) - Math.floor(a.score)).flatMap((group) => group.list)
   const shown = new Set(ranked.filter((entry) => entry.group === 'Conversations').map((entry) => entry.id))
@@ -61,6 +65,35 @@ function fromAction(action: Action): Entry {
     ...(action.keys ? { keys: action.keys } : {}),
     run: (state) => action.run(state, ''),
   }
+}
+
+/** What can be done in the workspace, while one is there. */
+function workspace(state: State): Entry[] {
+  if (state.route.page !== 'code') return []
+  return codeActions().map((action) => ({
+    id: `code ${action.id}`,
+    group: 'Actions',
+    title: action.title,
+    note: action.words,
+    icon: action.icon,
+    ...(action.keys ? { keys: action.keys } : {}),
+    run: () => action.run(useCode.getState()),
+  }))
+}
+
+/** The files of the folder that is open, by their names: of thousands, only those that may be meant. */
+function files(state: State, query: string): Entry[] {
+  if (state.route.page !== 'code' || query.length < 2) return []
+  return (useCode.getState().files ?? [])
+    .filter(({ path }) => fuzzy(nameOf(path), query) !== null)
+    .map(({ path }) => ({
+      id: `file ${path}`,
+      group: 'Files',
+      title: nameOf(path),
+      note: folderOf(path),
+      icon: FileCode,
+      run: (current: State) => current.go({ page: 'code', view: 'file', item: path }),
+    }))
 }
 
 function conversations(state: State): Entry[] {

@@ -14,6 +14,7 @@ afterEach(clear)
 test.each<[Route, number, RegExp]>([
   [{ page: 'new' }, 0, /(?:^| )top-/],
   [{ page: 'chat', id: '0000000000abc' }, 0, /(?:^| )top-/],
+  [{ page: 'code' }, 0, /(?:^| )top-/],
   [{ page: 'memory' }, 0, /(?:^| )bottom-\[calc\(1rem/],
   [{ page: 'memory' }, 1, /(?:^| )bottom-\[calc\(5rem/],
   [{ page: 'personality' }, 1, /(?:^| )bottom-\[calc\(1rem/],

@@ -13,7 +13,7 @@ const STAY_MS = 9000
 /** Over a composer they would hide what is written; on the other pages the headings stand above. */
 function usePlace(): string {
   return useStore(({ route: { page }, chosenFacts }) => {
-    if (page === 'chat' || page === 'new') return 'top-[calc(3.75rem+env(safe-area-inset-top))]'
+    if (page === 'chat' || page === 'new' || page === 'code') return 'top-[calc(3.75rem+env(safe-area-inset-top))]'
     // There stands what can be done with the facts that are chosen.
     const taken = page === 'memory' && chosenFacts.length > 0
     return taken ? 'bottom-[calc(5rem+env(safe-area-inset-bottom))]' : 'bottom-[calc(1rem+env(safe-area-inset-bottom))]'

@@ -1,10 +1,11 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { type ComponentType, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect } from 'react'
 import { useShortcuts } from '@/actions/useShortcuts'
 import { ConversationPage } from '@/chat/ConversationPage'
 import { Sidebar } from '@/chats/Sidebar'
 import { Boundary } from '@/design/Boundary'
 import { Broken, BrokenDialog, BrokenNote } from '@/design/Broken'
+import { useMedia } from '@/design/media'
 import { part } from '@/design/part'
 import { useStore } from '@/store'
 import { WaitingElsewhere } from '@/tools/WaitingElsewhere'
@@ -29,6 +30,7 @@ const AuditPage = later(() => import('@/tools/AuditPage'))
 const SkillsPage = later(() => import('@/skills/SkillsPage'))
 const MemoryPage = later(() => import('@/memory/MemoryPage'))
 const PersonalityPage = later(() => import('@/personality/PersonalityPage'))
+const CodePage = later(() => import('@/code/CodePage'))
 const WhyPanel = later(() => import('@/why/WhyPanel'))
 const Palette = later(() => import('@/palette/Palette'))
 const HelpSheet = later(() => import('@/palette/HelpSheet'))
@@ -40,6 +42,7 @@ const MergeDialog = later(() => import('@/memory/MergeDialog'))
 const ImportDialog = later(() => import('@/memory/ImportDialog'))
 const AddServerDialog = later(() => import('@/servers/AddServerDialog'))
 const FileDialog = later(() => import('@/chat/FileDialog'))
+const FolderDialog = later(() => import('@/code/FolderDialog'))
 
 /** What stands in the middle of each page. */
 const CONTENT: Record<Route['page'], string> = {
@@ -52,6 +55,7 @@ const CONTENT: Record<Route['page'], string> = {
   skills: 'her skills',
   memory: 'her memory',
   personality: 'her personality',
+  code: 'the workspace',
 }
 
 /** The whole page of somebody who is signed in. */
@@ -83,7 +87,7 @@ export function Shell() {
       <div className="flex min-h-0 flex-1">
         {!narrow && sidebarShown && (
           <div className="w-[17rem] shrink-0 border-e border-hairline bg-[color-mix(in_oklab,var(--surface)_55%,var(--ground))]">
-            <Sidebar />
+            <Sidebar beside />
           </div>
         )}
         {narrow && (
@@ -138,6 +142,8 @@ function Page({ page }: { page: Route['page'] }) {
       return <MemoryPage />
     case 'personality':
       return <PersonalityPage />
+    case 'code':
+      return <CodePage />
     default:
       return <ConversationPage />
   }
@@ -177,22 +183,11 @@ function Overlays() {
         {overlay.kind === 'mergeFacts' && <MergeDialog />}
         {overlay.kind === 'importMemory' && <ImportDialog />}
         {overlay.kind === 'addServer' && <AddServerDialog />}
+        {overlay.kind === 'openFolder' && <FolderDialog />}
         {(overlay.kind === 'picture' || overlay.kind === 'textFile') && (
           <FileDialog kind={overlay.kind} address={overlay.address} name={overlay.name} />
         )}
       </Suspense>
     </Boundary>
   )
-}
-
-function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => window.matchMedia(query).matches)
-  useEffect(() => {
-    const media = window.matchMedia(query)
-    const update = () => setMatches(media.matches)
-    update()
-    media.addEventListener('change', update)
-    return () => media.removeEventListener('change', update)
-  }, [query])
-  return matches
 }

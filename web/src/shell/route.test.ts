@@ -20,6 +20,11 @@ describe('the address', () => {
     ['#/memory/facts/0000000000abc', { page: 'memory', tab: 'facts', item: '0000000000abc' }],
     ['#/memory/files/a%2Fb%20c.md', { page: 'memory', tab: 'files', item: 'a/b c.md' }],
     ['#/personality', { page: 'personality' }],
+    ['#/code', { page: 'code' }],
+    ['#/code/terminal', { page: 'code', view: 'terminal' }],
+    ['#/code/file/src%2Fa%20b.rs', { page: 'code', view: 'file', item: 'src/a b.rs' }],
+    ['#/code/file/src%2Fmain.rs/42', { page: 'code', view: 'file', item: 'src/main.rs', line: 42 }],
+    ['#/code/review/0000000000abc', { page: 'code', view: 'review', item: '0000000000abc' }],
     ['#/settings/llm.base_url', { page: 'settings', section: 'llm.base_url' }],
   ])('%s survives both ways', (fragment, route) => {
     expect(parseRoute(fragment)).toEqual(route)
@@ -32,6 +37,14 @@ describe('the address', () => {
 
   test.each(['#/memory/', '#/memory/constructor', '#/memory/facts', '#/memory/facts/%'])('%j opens what she knows', (fragment) =>
     expect(parseRoute(fragment)).toEqual({ page: 'memory' }),
+  )
+
+  test.each(['#/code/', '#/code/constructor', '#/code/file', '#/code/file/%', '#/code/review/'])('%j opens the workspace', (fragment) =>
+    expect(parseRoute(fragment)).toEqual({ page: 'code' }),
+  )
+
+  test.each([['#/code/file/a.rs/0'], ['#/code/file/a.rs/-1'], ['#/code/file/a.rs/1e9'], ['#/code/file/a.rs/x']])('%j opens the file at its beginning', (fragment) =>
+    expect(parseRoute(fragment)).toEqual({ page: 'code', view: 'file', item: 'a.rs' }),
   )
 
   test.each(['', '#', '#/c/', '#/c/../../etc', '#/c/short', '#nonsense', '#/c/0000000000ABC"><script>'])('%j opens a new chat', (fragment) =>

@@ -14,15 +14,20 @@ export type Route =
   | { page: 'skills'; name?: string }
   | { page: 'memory'; tab?: MemoryTab; item?: string }
   | { page: 'personality' }
+  | { page: 'code'; view?: CodeView; item?: string; line?: number }
 
 /** Of the memory page. Without one, it shows the facts; `item` is the fact or the file that is open. */
 export type MemoryTab = (typeof MEMORY_TABS)[number]
 const MEMORY_TABS = ['facts', 'timeline', 'files', 'entries', 'recall'] as const
 
+/** Of the workspace. Without one, it shows what was open last; `item` is the path of a file, or the proposal that is looked at. */
+export type CodeView = (typeof CODE_VIEWS)[number]
+const CODE_VIEWS = ['files', 'file', 'review', 'agent', 'terminal', 'history'] as const
+
 const ID = /^[0-9a-hjkmnp-tv-z]{13}$/
 
 export function parseRoute(fragment: string): Route {
-  const [page, first, second] = fragment.replace(/^#?\/?/, '').split('/')
+  const [page, first, second, third] = fragment.replace(/^#?\/?/, '').split('/')
   if (page === 'c' && first && ID.test(first)) {
     return second && ID.test(second) ? { page: 'chat', id: first, message: second } : { page: 'chat', id: first }
   }
@@ -45,6 +50,7 @@ export function parseRoute(fragment: string): Route {
   }
   if (page === 'personality') return { page: 'personality' }
   if (page === 'memory') return memoryRoute(first ?? '', decoded(second ?? ''))
+  if (page === 'code') return codeRoute(first ?? '', decoded(second ?? ''), third ?? '')
   return { page: 'new' }
 }
 
@@ -52,6 +58,14 @@ function memoryRoute(name: string, item: string): Route {
   const tab = MEMORY_TABS.find((known) => known === name)
   if (!tab || (tab === 'facts' && item === '')) return { page: 'memory' }
   return item === '' ? { page: 'memory', tab } : { page: 'memory', tab, item }
+}
+
+function codeRoute(name: string, item: string, line: string): Route {
+  const view = CODE_VIEWS.find((known) => known === name)
+  if (!view) return { page: 'code' }
+  if (view !== 'file' && view !== 'review') return { page: 'code', view }
+  if (item === '') return { page: 'code' }
+  return view === 'file' && /^[1-9]\d{0,8}$/.test(line) ? { page: 'code', view, item, line: Number(line) } : { page: 'code', view, item }
 }
 
 /** An address that was cut or mistyped is no reason to fail. */
@@ -83,5 +97,7 @@ export function fragmentOf(route: Route): string {
       return ['#/memory', ...(route.tab ? [route.tab] : []), ...(route.item ? [encodeURIComponent(route.item)] : [])].join('/')
     case 'personality':
       return '#/personality'
+    case 'code':
+      return ['#/code', ...(route.view ? [route.view] : []), ...(route.item ? [encodeURIComponent(route.item)] : []), ...(route.line ? [route.line] : [])].join('/')
   }
 }

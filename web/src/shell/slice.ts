@@ -16,6 +16,7 @@ export type Overlay =
   | { kind: 'mergeFacts' }
   | { kind: 'importMemory' }
   | { kind: 'addServer' }
+  | { kind: 'openFolder' }
   | { kind: 'picture'; address: string; name: string }
   | { kind: 'textFile'; address: string; name: string }
 

@@ -38,6 +38,14 @@ describe('what happens elsewhere', () => {
     expect(state().notices).toHaveLength(1)
   })
 
+  test('that is beside the code gives way to a new one, with what was written in it', () => {
+    useStore.setState({ codeChat: CHAT.id, route: { page: 'code' } })
+    state().setText(CHAT.id, 'Half a thou')
+    receive({ action: 'chat_deleted', id: CHAT.id })
+    expect(state()).toMatchObject({ codeChat: null, route: { page: 'code' }, notices: [] })
+    expect(state().drafts['code']?.text).toBe('Half a thou')
+  })
+
   test('marks answers that are being written, and those that were finished unseen', () => {
     const turn = { conversationId: CHAT.id, turnId: 't1', messageId: 'm1' }
     receive({ action: 'turn_started', ...turn })

@@ -1,7 +1,8 @@
 import { onSignedOut } from '@/api/http'
 import { Hub } from '@/api/hub'
 import type { Push } from '@/api/protocol.gen'
-import { NEW } from '@/composer/drafts'
+import { tellWorkspace } from '@/code/told'
+import { NEW, NEW_CODE } from '@/composer/drafts'
 import { takeReturn } from '@/settings/fromSpotify'
 import { fragmentOf, parseRoute } from '@/shell/route'
 import { useStore } from '.'
@@ -14,6 +15,7 @@ export function receive(push: Push): void {
       break
     case 'resync':
       loadEverything()
+      tellWorkspace(push)
       break
     case 'chat_changed':
       state.chatChanged(push.chat)
@@ -21,7 +23,10 @@ export function receive(push: Push): void {
     case 'chat_deleted':
       state.chatGone(push.id)
       if (push.id === state.incognito) state.closeIncognito()
-      else if (isOpen(push.id)) {
+      else if (push.id === state.codeChat) {
+        state.moveDraft(push.id, NEW_CODE)
+        state.showCodeChat(null)
+      } else if (isOpen(push.id)) {
         state.moveDraft(push.id, NEW)
         state.go({ page: 'new' }, 'replace')
         state.notify({ tone: 'plain', text: 'This conversation was deleted elsewhere.' })
@@ -31,7 +36,7 @@ export function receive(push: Push): void {
       break
     case 'turn_started':
       state.setRunning(push.conversationId, true)
-      if (isOpen(push.conversationId)) void state.watch(push.conversationId, push.turnId)
+      if (isOpen(push.conversationId) || isBesideCode(push.conversationId)) void state.watch(push.conversationId, push.turnId)
       break
     case 'turn_ended':
       state.turnEnded(push.conversationId, push.turnId)
@@ -73,12 +78,21 @@ export function receive(push: Push): void {
     case 'personality_changed':
       if (state.personality) void state.refreshPersonality()
       break
+    case 'code_index':
+    case 'code_changed':
+      tellWorkspace(push)
+      break
   }
 }
 
 function isOpen(id: string): boolean {
   const { route } = useStore.getState()
   return route.page === 'chat' && route.id === id
+}
+
+function isBesideCode(id: string): boolean {
+  const { route, codeChat } = useStore.getState()
+  return route.page === 'code' && codeChat === id
 }
 
 function loadEverything(): void {
@@ -91,6 +105,7 @@ function loadEverything(): void {
   if (state.personality) void state.refreshPersonality()
   state.memoryChanged()
   if (state.route.page === 'chat') void state.openChat(state.route.id)
+  if (state.codeChat !== null && isBesideCode(state.codeChat)) void state.peekChat(state.codeChat)
 }
 
 /** `/memory`, as somebody may type it, is `/#/memory`. */

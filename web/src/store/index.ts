@@ -4,6 +4,7 @@ import { type PinSlice, pinSlice } from '@/chat/pinSlice'
 import { type SendSlice, sendSlice } from '@/chat/sendSlice'
 import { type ChatSlice, chatSlice } from '@/chat/slice'
 import { type ChatsSlice, chatsSlice } from '@/chats/slice'
+import { type CodeSlice, codeSlice } from '@/code/slice'
 import { type ComposerSlice, composerSlice } from '@/composer/slice'
 import { type SessionSlice, sessionSlice } from '@/login/slice'
 import { type MemoryDraftSlice, memoryDraftSlice } from '@/memory/draftSlice'
@@ -51,6 +52,7 @@ export type State = SessionSlice &
   ForgetSlice &
   PersonalitySlice &
   ComposerSlice &
+  CodeSlice &
   ModelsSlice &
   SettingsSlice &
   AccessSlice &
@@ -85,6 +87,7 @@ export const useStore = create<State>()((...parts) => ({
   ...forgetSlice(...parts),
   ...personalitySlice(...parts),
   ...composerSlice(...parts),
+  ...codeSlice(...parts),
   ...modelsSlice(...parts),
   ...settingsSlice(...parts),
   ...accessSlice(...parts),

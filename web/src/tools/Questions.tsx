@@ -13,12 +13,12 @@ import type { Question } from './questionSlice'
 import { heading, phrase } from './words'
 
 /** What she may not do without a yes, above the composer: the first is open, the others wait in a row. */
-export function Questions({ chat, onEmptied = toComposer }: { chat: ConversationId; onEmptied?: () => void }) {
+export function Questions({ chat, onEmptied = toComposer, edge = 'px-3 sm:px-6' }: { chat: ConversationId; onEmptied?: () => void; edge?: string }) {
   const all = useStore((state) => state.questions)
   const questions = useMemo(() => all.filter((question) => question.conversationId === chat), [all, chat])
   return (
     <Boundary fallback={<Unreadable questions={questions} />} resetOn={questions.map(({ confirmation }) => confirmation.id).join(' ')}>
-      <Asked questions={questions} onEmptied={onEmptied} />
+      <Asked questions={questions} edge={edge} onEmptied={onEmptied} />
     </Boundary>
   )
 }
@@ -38,7 +38,7 @@ function Unreadable({ questions }: { questions: Question[] }) {
   )
 }
 
-function Asked({ questions, onEmptied }: { questions: Question[]; onEmptied: () => void }) {
+function Asked({ questions, edge, onEmptied }: { questions: Question[]; edge: string; onEmptied: () => void }) {
   const name = useStore((state) => state.herName)
   const [chosen, setChosen] = useState<string | null>(null)
   const open = questions.find(({ confirmation }) => confirmation.id === chosen) ?? questions[0]
@@ -61,7 +61,7 @@ function Asked({ questions, onEmptied }: { questions: Question[]; onEmptied: () 
 
   return (
     // Where there is little room it gives way before the composer does.
-    <div className="flex min-h-0 flex-col px-3 sm:px-6">
+    <div className={`flex min-h-0 flex-col ${edge}`}>
       <p role="alert" className="sr-only">
         {open && announcement(name, open)}
       </p>

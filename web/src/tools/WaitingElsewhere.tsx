@@ -14,15 +14,16 @@ export function WaitingElsewhere() {
   const questions = useStore((state) => state.questions)
   const route = useStore((state) => state.route)
   const tries = useStore((state) => state.tries)
+  const codeChats = useStore((state) => state.codeChats)
   const name = useStore((state) => state.herName)
   const chats = useMemo(() => {
     const first = new Map<ConversationId, { place: Route; until: string }>()
     for (const { conversationId, confirmation } of questions) {
-      const place = placeOf(conversationId, tries)
-      if (fragmentOf(place) !== fragmentOf(route) && !isChat(route, conversationId) && !first.has(conversationId)) first.set(conversationId, { place, until: confirmation.until })
+      const place = placeOf(conversationId, tries, codeChats)
+      if (!isPlace(route, place) && !isChat(route, conversationId) && !first.has(conversationId)) first.set(conversationId, { place, until: confirmation.until })
     }
     return [...first]
-  }, [questions, route, tries])
+  }, [questions, route, tries, codeChats])
   const [next] = chats
   if (!next) return <div role="status" />
   const rest = chats.length - MOST_NAMED
@@ -47,12 +48,15 @@ export function WaitingElsewhere() {
   )
 }
 
-/** Where it is answered: in its conversation, or where a tool was tried by hand. */
-function placeOf(id: ConversationId, tries: Record<string, Try>): Route {
+/** Where it is answered: in its conversation, beside the code, or where a tool was tried by hand. */
+function placeOf(id: ConversationId, tries: Record<string, Try>, codeChats: ConversationId[]): Route {
   const tried = Object.values(tries).find(({ chat }) => chat === id)
-  return tried ? { page: 'servers', name: tried.server } : { page: 'chat', id }
+  if (tried) return { page: 'servers', name: tried.server }
+  return codeChats.includes(id) ? { page: 'code', view: 'agent' } : { page: 'chat', id }
 }
 
+/** In the workspace it is seen wherever one is. */
+const isPlace = (route: Route, place: Route) => (place.page === 'code' ? route.page === 'code' : fragmentOf(place) === fragmentOf(route))
 const isChat = (route: Route, id: ConversationId) => route.page === 'chat' && route.id === id
 
 function PlaceLink({ id, place }: { id: ConversationId; place: Route }) {
@@ -60,7 +64,7 @@ function PlaceLink({ id, place }: { id: ConversationId; place: Route }) {
   const tried = place.page === 'servers' ? place.name : undefined
   return (
     <a href={fragmentOf(place)} className="font-medium text-text underline decoration-1 underline-offset-3 wrap-anywhere">
-      <bdi>{tried ?? (title || 'another conversation')}</bdi>
+      <bdi>{tried ?? (place.page === 'code' ? 'the workspace' : title || 'another conversation')}</bdi>
     </a>
   )
 }

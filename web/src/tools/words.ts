@@ -71,6 +71,9 @@ const verb = (to: string, ing: string, ed: string, on: readonly string[] = [], q
 const MEMORY = ['filename'] as const
 const SERVER = ['name'] as const
 
+/** As the originals and other agents name it. */
+const PATH = ['path', 'filepath', 'file_path', 'filename'] as const
+
 const VERBS: Record<string, Verb> = {
   time: verb('check the time in', 'checking the time in', 'checked the time in', ['zone', 'to']),
   calculate: verb('calculate', 'calculating', 'calculated', ['expression']),
@@ -85,9 +88,18 @@ const VERBS: Record<string, Verb> = {
   state_get: verb('look up the note', 'looking up the note', 'looked up the note', ['key']),
   state_list: verb('look through her notes', 'looking through her notes', 'looked through her notes'),
   state_check_time: verb('check when she noted', 'checking when she noted', 'checked when she noted', ['key']),
-  read_file: verb('read the file', 'reading the file', 'read the file', ['path']),
+  read_file: verb('read the file', 'reading the file', 'read the file', PATH),
   list_files: verb('look through the files in', 'looking through the files in', 'looked through the files in', ['path']),
-  write_file: verb('write the file', 'writing the file', 'wrote the file', ['path']),
+  write_file: verb('write the file', 'writing the file', 'wrote the file', PATH),
+  create_new_file: verb('write the file', 'writing the file', 'wrote the file', PATH),
+  edit_existing_file: verb('change the file', 'changing the file', 'changed the file', PATH),
+  edit_file: verb('change the file', 'changing the file', 'changed the file', PATH),
+  multi_edit: verb('change the file', 'changing the file', 'changed the file', PATH),
+  search_replace: verb('change the file', 'changing the file', 'changed the file', PATH),
+  apply_patch: verb('change files', 'changing files', 'changed files'),
+  delete_file: verb('delete the file', 'deleting the file', 'deleted the file', PATH),
+  grep: verb('search the files for', 'searching the files for', 'searched the files for', ['pattern', 'query'], true),
+  run_terminal_cmd: verb('run', 'running', 'ran', ['command']),
   run_command: verb('run', 'running', 'ran', ['command']),
   clipboard_read: verb('read the clipboard', 'reading the clipboard', 'read the clipboard'),
   clipboard_write: verb('copy to the clipboard', 'copying to the clipboard', 'copied to the clipboard'),

@@ -22,6 +22,7 @@ use self::line::Line;
 use self::telling::Ending;
 use crate::companion::Inner;
 use crate::finding;
+use crate::kit::Kit;
 use crate::forget_tool;
 use crate::turns::TurnLog;
 
@@ -107,6 +108,7 @@ pub struct Acting<'a> {
     following: Option<Following>,
     /// What whoever reads the results must not be told.
     secrets: Option<Secrets>,
+    kit: Arc<Kit>,
 }
 
 /// The skills that are followed in this answer, and the tools that all of them use.
@@ -160,7 +162,8 @@ impl<'a> Acting<'a> {
         }
         let (made, following, secrets) = (Mutex::default(), None, None);
         let about = kept.then_some(log.conversation);
-        Ok(Self { inner, log, user, folder, kept, about, taint, words, made, following, secrets })
+        let kit = Arc::default();
+        Ok(Self { inner, log, user, folder, kept, about, taint, words, made, following, secrets, kit })
     }
 
     /// From here on, what is private is left out of what memory tools tell.
@@ -174,6 +177,16 @@ impl<'a> Acting<'a> {
     #[must_use]
     pub fn about(self, conversation: Option<ConversationId>) -> Self {
         Self { about: conversation, ..self }
+    }
+
+    /// With other tools than all that she has.
+    #[must_use]
+    pub fn with_kit(self, kit: Arc<Kit>) -> Self {
+        Self { kit, ..self }
+    }
+
+    pub fn kit(&self) -> &Arc<Kit> {
+        &self.kit
     }
 
     pub fn user(&self) -> &User {
@@ -344,7 +357,7 @@ impl<'a> Acting<'a> {
     }
 
     fn tool(&self, name: &str) -> Option<Arc<dyn Tool>> {
-        self.inner.hands.find(&self.user, name)
+        self.kit.find(&self.inner.hands, &self.user, name)
     }
 
     async fn run(&self, ready: Ready, wanted: &Wanted, decision: AuditDecision, why: Option<String>) -> Done {

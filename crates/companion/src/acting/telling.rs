@@ -112,7 +112,7 @@ impl Acting<'_> {
             args: finding::arguments(wanted),
             risk: Risk::Safe,
             status: ToolStatus::Done,
-            output: Output::text(finding::answer(&self.inner.hands, &self.user, wanted)),
+            output: Output::text(finding::answer(&self.kit.permitted(&self.inner.hands, &self.user), wanted)),
             ms: None,
             decision: AuditDecision::Allowed,
             why: None,

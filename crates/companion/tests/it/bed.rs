@@ -184,6 +184,7 @@ impl Bed {
             registry.add(tool).unwrap();
         }
         let companion = Companion::new(Parts {
+            desk: None,
             store: Arc::clone(&store),
             memory,
             places: Places {

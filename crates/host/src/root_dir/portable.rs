@@ -60,6 +60,10 @@ impl Root {
         Folder::open(&self.resolve(parent)?)?.replace(name, bytes, Access::Usual)
     }
 
+    pub(super) fn write_as(&self, path: &Path, bytes: &[u8], _: u32) -> io::Result<()> {
+        self.write(path, bytes)
+    }
+
     pub(super) fn create_dirs(&self, path: &Path) -> io::Result<()> {
         fs::create_dir_all(self.resolve(path)?)
     }
@@ -84,6 +88,11 @@ impl Root {
         let (parent, name) = split(path)?;
         let path = self.resolve(parent)?.join(name);
         if fs::symlink_metadata(&path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+    }
+
+    pub(super) fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        let (parent, name) = split(path)?;
+        fs::remove_dir(self.resolve(parent)?.join(name))
     }
 
     pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -121,5 +130,6 @@ fn info(found: &Metadata) -> EntryInfo {
         EntryKind::Other
     };
     let modified = found.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
-    EntryInfo { kind, len: found.len(), modified: modified.unwrap_or(Timestamp::UNIX_EPOCH) }
+    let modified = modified.unwrap_or(Timestamp::UNIX_EPOCH);
+    EntryInfo { kind, len: found.len(), modified, mode: None }
 }

@@ -66,6 +66,11 @@ impl Root {
         Folder::from(self.open_at(parent, FOLDER)?).replace(name, bytes, Access::Usual)
     }
 
+    pub(super) fn write_as(&self, path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+        let (parent, name) = split(path)?;
+        Folder::from(self.open_at(parent, FOLDER)?).replace(name, bytes, Access::Mode(mode))
+    }
+
     pub(super) fn create_dirs(&self, path: &Path) -> io::Result<()> {
         let mut made = std::path::PathBuf::new();
         for name in names(path) {
@@ -103,6 +108,14 @@ impl Root {
         let (parent, name) = split(path)?;
         let parent = self.open_at(parent, FOLDER)?;
         remove_at(&parent, name)?;
+        rustix::fs::fsync(&parent)?;
+        Ok(())
+    }
+
+    pub(super) fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        let (parent, name) = split(path)?;
+        let parent = self.open_at(parent, FOLDER)?;
+        rustix::fs::unlinkat(&parent, name, AtFlags::REMOVEDIR)?;
         rustix::fs::fsync(&parent)?;
         Ok(())
     }
@@ -226,5 +239,7 @@ fn info(found: &Stat) -> EntryInfo {
     };
     let nanoseconds = i32::try_from(found.st_mtime_nsec).unwrap_or(0);
     let modified = Timestamp::new(found.st_mtime, nanoseconds).unwrap_or(Timestamp::UNIX_EPOCH);
-    EntryInfo { kind, len: u64::try_from(found.st_size).unwrap_or(0), modified }
+    #[allow(clippy::useless_conversion, reason = "it has sixteen bits on some systems")]
+    let mode = Some(u32::from(found.st_mode) & 0o777);
+    EntryInfo { kind, len: u64::try_from(found.st_size).unwrap_or(0), modified, mode }
 }

@@ -78,7 +78,15 @@ impl ReplyView {
         }
         match &event.event {
             // What a tool prints is told with its result; a terminal is no place for every line of a build.
-            Event::Metadata { .. } | Event::Memory { .. } | Event::ToolOutput { .. } | Event::Usage(_) => {}
+            // What is about code has a view of its own.
+            Event::Metadata { .. }
+            | Event::Memory { .. }
+            | Event::ToolOutput { .. }
+            | Event::Context { .. }
+            | Event::Proposal { .. }
+            | Event::Verify { .. }
+            | Event::Meta(_)
+            | Event::Usage(_) => {}
             Event::Progress { stage, done, total } => {
                 let percent = u64::from(*done) * 100 / u64::from((*total).max(1));
                 self.say_status(&format!("{stage} … {percent} %"));

@@ -9,6 +9,7 @@ mod auth;
 mod chat;
 mod clients;
 mod code;
+mod coding;
 mod command_line;
 mod config;
 mod conversations;

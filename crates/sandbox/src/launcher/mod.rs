@@ -62,6 +62,6 @@ pub fn launch(order: &str, mut command: impl Iterator<Item = OsString>) -> Resul
     Err(LaunchError::Start { program: program.to_string_lossy().into_owned(), source })
 }
 
-fn system<E: Into<io::Error>>(what: &'static str) -> impl Fn(E) -> LaunchError {
+pub fn system<E: Into<io::Error>>(what: &'static str) -> impl Fn(E) -> LaunchError {
     move |source| LaunchError::System { what, source: source.into() }
 }

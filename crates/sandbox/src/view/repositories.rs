@@ -8,6 +8,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
+use std::io;
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -46,13 +47,7 @@ pub struct Guarded {
 pub fn guarded(workspace: &Path) -> Result<Guarded, SandboxError> {
     let unguarded = |path: &Path, why: &'static str| SandboxError::Unguarded { path: path.to_owned(), why };
     let beneath = Beneath::open(workspace).map_err(|_| unguarded(workspace, "cannot be read"))?;
-    let mut guard = Guard {
-        root: workspace,
-        beneath: Arc::new(beneath),
-        places: Vec::new(),
-        placeholders: Vec::new(),
-        sockets: Vec::new(),
-    };
+    let mut guard = Guard::new(workspace, beneath);
     for git in guard.repositories() {
         // A command would put a repository of its own there, with hooks that git runs outside of here.
         if guard.kind(&git) == Some(FileType::Symlink) {
@@ -60,7 +55,19 @@ pub fn guarded(workspace: &Path) -> Result<Guarded, SandboxError> {
         }
         guard.repository(&git);
     }
-    Ok(Guarded { places: guard.places, placeholders: guard.placeholders, sockets: guard.sockets })
+    Ok(guard.into_guarded())
+}
+
+/// The same in a workspace whose writes are caught. What git does there never reaches the user's own, so that a link in
+/// the place of a repository is no reason to refuse: an earlier command may have laid it.
+pub fn guarded_in_a_layer(workspace: &Path) -> Result<Guarded, io::Error> {
+    let mut guard = Guard::new(workspace, Beneath::open(workspace)?);
+    for git in guard.repositories() {
+        if guard.kind(&git) != Some(FileType::Symlink) {
+            guard.repository(&git);
+        }
+    }
+    Ok(guard.into_guarded())
 }
 
 struct Guard<'a> {
@@ -71,7 +78,16 @@ struct Guard<'a> {
     sockets: Vec<PathBuf>,
 }
 
-impl Guard<'_> {
+impl<'a> Guard<'a> {
+    fn new(root: &'a Path, beneath: Beneath) -> Self {
+        let beneath = Arc::new(beneath);
+        Self { root, beneath, places: Vec::new(), placeholders: Vec::new(), sockets: Vec::new() }
+    }
+
+    fn into_guarded(self) -> Guarded {
+        Guarded { places: self.places, placeholders: self.placeholders, sockets: self.sockets }
+    }
+
     fn below<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(self.root).unwrap_or(path)
     }

@@ -165,5 +165,6 @@ fn said(request: ChatRequest) -> Answer<Said> {
         edit_of: request.edit_of,
         attachments,
         client_message_id: request.client_message_id,
+        code: None,
     })
 }

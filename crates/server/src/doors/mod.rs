@@ -3,6 +3,7 @@
 mod auth;
 mod chat;
 mod chats;
+mod code;
 mod config;
 mod data;
 mod frame;
@@ -26,6 +27,7 @@ pub fn all() -> Vec<Door> {
     [
         chat::doors(),
         chats::doors(),
+        code::doors(),
         models::doors(),
         config::doors(),
         auth::doors(),

@@ -54,6 +54,7 @@ const OF_MESSAGE: &str = "(SELECT user FROM messages WHERE id = message)";
 const OF_FACT: &str = "(SELECT user FROM facts WHERE id = fact)";
 const OF_CONVERSATION: &str = "(SELECT user FROM conversations WHERE id = conversation)";
 const OF_TURN: &str = "(SELECT user FROM turns WHERE id = turn)";
+const OF_PROPOSAL: &str = "(SELECT user FROM code_proposals WHERE id = proposal)";
 const ORIGINS: Form = Form::Ours(reads::<Vec<Origin>>);
 
 /// Where words can stand. Logs of turns and prompts have ways of their own.
@@ -93,6 +94,18 @@ pub const COLUMNS: &[Column] = &[
     column("memory_files", "origins", "files", "user", "NULL", ORIGINS),
     column("epochs", "origins", "summaries", OF_CONVERSATION, "NULL", ORIGINS),
     column("turn_fragments", "source", "prompts", OF_TURN, "NULL", Form::Text),
+    column("code_roots", "path", "code", "user", "NULL", Form::Text),
+    column("code_roots", "include", "code", "user", "NULL", Form::Ours(reads::<Vec<String>>)),
+    column("code_roots", "verify", "code", "user", "NULL", Form::Any),
+    column("code_proposals", "title", "code", "user", "message", Form::Text),
+    column("code_proposals", "summary", "code", "user", "message", Form::Text),
+    column("code_proposals", "folders", "code", "user", "message", Form::Ours(reads::<Vec<String>>)),
+    column("code_proposals", "verify", "code", "user", "message", Form::Any),
+    column("code_proposal_files", "path", "code", OF_PROPOSAL, "NULL", Form::Text),
+    column("code_notes", "text", "code", "user", "NULL", Form::Text),
+    column("code_notes", "path", "code", "user", "NULL", Form::Text),
+    column("code_notes", "fingerprint", "code", "user", "NULL", Form::Text),
+    column("code_checkpoints", "label", "code", "user", "message", Form::Text),
 ];
 
 pub fn redact_column(

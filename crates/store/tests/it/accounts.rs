@@ -127,6 +127,8 @@ async fn a_database_of_the_first_format_keeps_the_owners_browsers() {
          ALTER TABLE messages DROP COLUMN reflected; ALTER TABLE messages DROP COLUMN memory; DROP TABLE memory_files;
          DROP TABLE personalities; DROP TABLE personality_moves; DROP TABLE personality_undo;
          DROP TABLE file_history_chores; DROP TABLE forgetting; DROP TABLE backups; DROP TABLE mcp_approvals;
+         DROP TRIGGER code_conversation_gone; DROP TABLE code_proposal_files; DROP TABLE code_proposals;
+         DROP TABLE code_notes; DROP TABLE code_checkpoints; DROP TABLE code_roots; DROP TABLE code_formats;
          PRAGMA user_version = 1",
     );
 

@@ -6,6 +6,7 @@ from attempts import (  # noqa: F401  (each module registers its attempts)
     git,
     ipc,
     kernel,
+    layer,
     limits,
     mounts,
     namespaces,

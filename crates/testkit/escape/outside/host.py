@@ -208,6 +208,7 @@ def lacking(need, world):
         "x86_64": (platform.machine() == "x86_64", "this processor has no older calls"),
         "x32": (has_x32(), "the kernel has no x32 calls"),
         "git": (shutil.which("git"), "there is no git"),
+        "layer": (world.layer or world.profile == "control", "no layer lies over the work: name it as {layer} in the runner"),
         "io_uring": (has_ring(), "the kernel has no io_uring, or it is switched off"),
         "vsock": (told["vsock"], "there is no loopback of vsock"),
         "keys": (told["user_key"], "the kernel keeps no keys"),

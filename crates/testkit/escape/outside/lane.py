@@ -58,7 +58,7 @@ class Lane:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
         self.options = options
         self.profile = options["profile"]
-        self.world = World(base, number, self.profile, os.path.join(base, "template"))
+        self.world = World(base, number, self.profile, os.path.join(base, "template"), "{layer}" in options["runner"])
 
     def close(self):
         self.world.close()
@@ -75,7 +75,7 @@ class Lane:
         if not seen and self._saw_too_little(told):
             seen, told, notes = self._run(attempt)
         if attempt.group == "baseline":
-            written = host.quietly(host.content, os.path.join(self.world.work, "works"))
+            written = any(host.quietly(host.content, os.path.join(place, "works")) for place in self.world.written())
             works = "\nworks esc" in "\n" + told or written
             return self._result(attempt, HELD if works else BROKEN, [], told[-300:], begun)
         return self._verdict(attempt, seen, told, notes, begun)
@@ -200,7 +200,7 @@ class Run:
         world = self.world
         profile = "tool" if self.lane.profile == "control" else self.lane.profile
         return {"profile": profile, "work": world.work, "home": world.home, "data": world.data,
-                "granted": world.ears.granted}
+                "granted": world.ears.granted, "layer": world.layer or ""}
 
     def _runner(self):
         if self.lane.profile == "control":
@@ -239,7 +239,7 @@ class Run:
     def watch_until_end(self):
         end = time.monotonic() + self.attempt.limit
         asked = False
-        ready = os.path.join(self.world.work, "ready")
+        ready = [os.path.join(place, "ready") for place in self.world.written()]
         while self.runner.poll() is None:
             self.watch.tick()
             if self.flooded:
@@ -247,7 +247,7 @@ class Run:
                 return
             if self.watch.stop:
                 return
-            if self.attempt.ending and not asked and os.path.exists(ready):
+            if self.attempt.ending and not asked and any(map(os.path.exists, ready)):
                 asked = True
                 self.runner.send_signal(signal.SIGKILL if self.attempt.ending == "kill" else signal.SIGTERM)
             if time.monotonic() > end:

@@ -80,7 +80,7 @@ def writer(world, find, is_careful):
 def walk(world):
     """(path, lstat) of what was left, as far as it is worth a look."""
     found = 0
-    for where, folders, names in os.walk(world.work):
+    for where, folders, names in (step for place in world.written() for step in os.walk(place)):
         folders[:] = [one for one in folders if os.path.join(where, one) != os.path.join(world.work, "attempts")]
         for name in [*names, *folders]:
             path = os.path.join(where, name)

@@ -24,8 +24,11 @@ NOT_SECRET_IN_SHELL = ("home", "victim", "machine-id", "the listing", "network c
 
 
 class World:
-    def __init__(self, base, lane, profile, template):
+    def __init__(self, base, lane, profile, template, has_layer=False):
         self.folder = os.path.join(base, str(lane))
+        # What takes the writes in the place of the work.
+        self.layer = os.path.join(self.folder, "layer") if has_layer else None
+        self.below = None
         self.profile = profile
         self.template = template
         self.tokens = {}
@@ -165,6 +168,7 @@ class World:
             shutil.copytree(repository, self.work, symlinks=True, dirs_exist_ok=True)
         host.quietly(os.link, self.ears.door, os.path.join(self.work, "door"))
         self._lay_out_programs()
+        self._lay_out_layer()
         self.objects.refresh()
         sizes = dict(SIZES)
         if attempt.profiles == ("shell",):
@@ -183,9 +187,42 @@ class World:
         with open(os.path.join(self.work, "context.json"), "w") as file:
             json.dump(told, file)
         self.identity = os.stat(self.work).st_ino
+        self.below = self._below() if self.layer or attempt.group == "layer" else None
         self.ears.take()
         self.drain_terminal()
         return told
+
+    def written(self):
+        """The folders in which lies what an attempt wrote."""
+        return [self.work, os.path.join(self.layer, "upper")] if self.layer else [self.work]
+
+    def _lay_out_layer(self):
+        if self.layer:
+            clear(self.layer)
+            for part in ("upper", "work"):
+                os.makedirs(os.path.join(self.layer, part))
+
+    def _below(self):
+        """The work to the byte, but for what the judge itself changes in it."""
+        found = {}
+        for where, folders, names in os.walk(self.work):
+            for path in (os.path.join(where, name) for name in [".", *folders, *names]):
+                about = os.lstat(path)
+                known = [about.st_mode, about.st_ino, about.st_uid, about.st_size, about.st_mtime_ns, about.st_ctime_ns]
+                if stat.S_ISREG(about.st_mode):
+                    known += [about.st_nlink, host.digest(host.content(path))]
+                if not path.endswith(("/context.json", "/.")) and os.path.basename(path) != "door":
+                    found[os.path.relpath(path, self.work)] = known
+                elif path.endswith("/."):
+                    found[os.path.relpath(path, self.work) + "/"] = [about.st_mode, about.st_ino]
+        return found
+
+    def _changed_below(self):
+        if self.below is None:
+            return []
+        here = self._below() if os.path.isdir(self.work) else {}
+        names = sorted(name for name in {*here, *self.below} if here.get(name) != self.below.get(name))
+        return [f"{name} was changed in the work itself" for name in names[:4]]
 
     def _lay_out_programs(self):
         if not self.told["suid_program"]:
@@ -247,6 +284,7 @@ class World:
         if marker.encode() in self.drain_terminal():
             found.append("something was written to another terminal")
         found += self._changed_files(marker)
+        found += self._changed_below()
         found += self._changed_victim()
         if self.neighbour and (self.neighbour.poll() is not None or state_of(self.neighbour.pid) == "T"):
             found.append("a process in the runner's group got a signal")
@@ -267,7 +305,7 @@ class World:
                 found.append(f"{'a file in the data folder' if 'TOKEN' in name else name} {change}")
         known = {self.path(name) for name in self.files}
         for where, folders, names in os.walk(self.folder):
-            folders[:] = [one for one in folders if os.path.join(where, one) not in (self.work, self.path("cache"))]
+            folders[:] = [one for one in folders if os.path.join(where, one) not in (self.work, self.layer, self.path("cache"))]
             for path in (os.path.join(where, name) for name in names):
                 if path in known or where == self.path("sockets"):
                     continue

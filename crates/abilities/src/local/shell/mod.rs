@@ -1,6 +1,5 @@
 //! Shell commands, held by the operating system.
 
-mod printed;
 mod rule_book;
 
 use std::ffi::OsString;
@@ -11,16 +10,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use commands::{Verdict, decide};
 use config::{Folders, Paths};
 use host::{Chunk, Hosts, ProcessError, Program};
 use protocol::{Origin, Risk};
 use sandbox::{Level, Policy, Sandbox, SandboxError};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Contact, Effect, Foretold, Group, Invocation, Output, Ruling, ToolError};
+use tools::{Ability, Contact, Effect, Foretold, Group, Invocation, Output, Printed, Ruling, ToolError};
 
-use self::printed::Printed;
 pub use self::rule_book::{RuleBook, RuleBookError};
 use crate::Settings;
 
@@ -195,19 +192,12 @@ impl Ability for RunCommand {
 
     fn ruling(&self, arguments: &Arguments) -> Ruling {
         let Ok(folder) = self.workspace() else { return Ruling::None };
-        let rules = match self.rules.current() {
-            Ok(rules) => rules,
-            Err(why) => return Ruling::Ask(why),
-        };
-        let decision = decide(&rules, &arguments.command, &folder.to_string_lossy(), false);
-        match decision.verdict {
-            Verdict::Deny => Ruling::Refuse(decision.why),
+        match self.rules.ruling(&arguments.command, &folder) {
+            Ruling::Refuse(why) => Ruling::Refuse(why),
             _ if self.sandbox.level() == Level::None => {
                 Ruling::Ask("There is no sandbox on this machine, so every command asks.".to_owned())
             }
-            Verdict::Allow => Ruling::Allow,
-            Verdict::Ask if decision.rule.is_some() => Ruling::Ask(decision.why),
-            Verdict::Ask => Ruling::None,
+            ruling => ruling,
         }
     }
 

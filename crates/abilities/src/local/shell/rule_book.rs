@@ -1,11 +1,12 @@
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use commands::{Rule, RuleError, Rules, Verdict};
 use protocol::{CommandRule, CommandRules, RefusedRule};
 use serde_json::{Value, json};
+use tools::Ruling;
 
 /// The user's rules about commands, as they stand in their file at this moment.
 pub struct RuleBook {
@@ -54,6 +55,21 @@ impl RuleBook {
         let rules = self.read();
         *read = Some(Read { changed, rules: rules.clone() });
         rules
+    }
+
+    /// What the rules say of a line in a folder.
+    pub fn ruling(&self, line: &str, folder: &Path) -> Ruling {
+        let rules = match self.current() {
+            Ok(rules) => rules,
+            Err(why) => return Ruling::Ask(why),
+        };
+        let decision = commands::decide(&rules, line, &folder.to_string_lossy(), false);
+        match decision.verdict {
+            Verdict::Deny => Ruling::Refuse(decision.why),
+            Verdict::Allow => Ruling::Allow,
+            Verdict::Ask if decision.rule.is_some() => Ruling::Ask(decision.why),
+            Verdict::Ask => Ruling::None,
+        }
     }
 
     /// All that stands in the file, for the one whose rules they are.

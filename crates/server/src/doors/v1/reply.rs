@@ -53,7 +53,11 @@ pub fn of_turn(log: &Arc<TurnLog>) -> Pieces {
             | Event::Command { .. }
             | Event::Confirmation(_)
             | Event::Memory { .. }
-            | Event::Plan { .. } => None,
+            | Event::Plan { .. }
+            | Event::Context { .. }
+            | Event::Proposal { .. }
+            | Event::Verify { .. }
+            | Event::Meta(_) => None,
         };
         std::future::ready(piece)
     });

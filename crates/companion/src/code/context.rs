@@ -1,0 +1,90 @@
+//! What goes before a request about code: parts, each with a source and a cap, the most needed first, under one budget.
+
+use protocol::ContextPart;
+
+use crate::prompt::{Count, fit};
+
+/// A part of the context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// In a few words: `focus file src/main.rs`.
+    pub source: String,
+    pub text: String,
+    /// The most of the budget that it may have, in percent.
+    pub share: u32,
+}
+
+impl Part {
+    pub fn new(source: impl Into<String>, text: impl Into<String>, share: u32) -> Self {
+        Self { source: source.into(), text: text.into(), share }
+    }
+}
+
+/// The parts as they fit, and what each costs. Those that come first are served first, each within its share.
+pub fn within(parts: Vec<Part>, budget: u32, count: Count<'_>) -> (Vec<String>, Vec<ContextPart>) {
+    let mut left = budget;
+    let (mut texts, mut costs) = (Vec::new(), Vec::new());
+    for Part { source, text, share } in parts {
+        if text.trim().is_empty() {
+            continue;
+        }
+        let heading = format!("{}:\n", capital(&source));
+        let most = (budget.saturating_mul(share) / 100).min(left);
+        let room = most.saturating_sub(count(&heading) + REST);
+        let kept = fit(&text, room, count);
+        if kept.trim().is_empty() {
+            costs.push(ContextPart { source, tokens: 0, cut: true });
+            continue;
+        }
+        let cut = kept.len() < text.trim_end().len();
+        let rest = if cut { "\n[the rest has no room]" } else { "" };
+        let text = format!("{heading}{}{rest}", kept.trim_end());
+        let tokens = count(&text);
+        left = left.saturating_sub(tokens);
+        texts.push(text);
+        costs.push(ContextPart { source, tokens, cut });
+    }
+    (texts, costs)
+}
+
+/// What the words for a rest without room take.
+const REST: u32 = 12;
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[allow(clippy::cast_possible_truncation, reason = "test texts are short")]
+    fn words(text: &str) -> u32 {
+        text.split_whitespace().count() as u32
+    }
+
+    #[test]
+    fn each_part_has_its_share_and_all_of_them_the_budget() {
+        let long = "word ".repeat(1_000);
+        let parts = vec![
+            Part::new("focus file a.rs", long.clone(), 50),
+            Part::new("empty", "  \n", 50),
+            Part::new("reference file b.rs", "short one", 30),
+            Part::new("repo map", long.clone(), 30),
+            Part::new("files", long, 100),
+        ];
+        for budget in [0, 10, 40, 100, 400, 5_000] {
+            let (texts, costs) = within(parts.clone(), budget, &words);
+            let used: u32 = texts.iter().map(|text| words(text)).sum();
+            assert!(used <= budget, "{used} of {budget}");
+            assert_eq!(used, costs.iter().map(|cost| cost.tokens).sum::<u32>());
+            assert_eq!(costs.len(), 4, "an empty part is none");
+            let focus = &costs[0];
+            assert!(focus.tokens <= budget / 2 && focus.cut == (budget < 2_100), "{budget}: {focus:?}");
+        }
+        let (texts, costs) = within(parts, 400, &words);
+        assert!(texts[0].starts_with("Focus file a.rs:\nword") && texts[0].ends_with("[the rest has no room]"));
+        assert_eq!((texts[1].as_str(), costs[1].cut), ("Reference file b.rs:\nshort one", false));
+    }
+}

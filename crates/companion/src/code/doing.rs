@@ -1,0 +1,111 @@
+//! What a person does in a workspace by themselves: a command, or building and testing.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use dialect::Arguments;
+use protocol::{ApplyMode, CodeMode, Event, StopReason, UserId, VerifyRequest};
+use serde_json::{Map, Value};
+use tools::Taint;
+use workspace::{Access, Bench, Desk, Session, WorkspacePath};
+
+use super::errand::{Begun, Errand};
+use super::prompting::Manner;
+use super::refused;
+use crate::acting::{Acting, Wanted};
+use crate::companion::{Companion, Inner};
+use crate::error::CompanionError;
+use crate::kit::Kit;
+use crate::turns::TurnLog;
+
+impl Companion {
+    /// Runs a command of the user's in their workspace. It passes the gate, and what it writes becomes a proposal.
+    pub async fn run_in_workspace(&self, user: UserId, command: String) -> Result<Arc<TurnLog>, CompanionError> {
+        let bench = self.bench(user).await?;
+        self.aside(user, move |inner, log| async move {
+            let session = Arc::new(bench.session(Access::Change));
+            let kit = Kit::of_mode(bench.tools(&session).map_err(CompanionError::Failed)?, &[]);
+            // A person who types a command was not talked into it by a file.
+            let acting = Acting::new(&inner, &log, false, Taint::default(), Vec::new()).await?;
+            let arguments = Map::from_iter([("command".to_owned(), Value::String(command.clone()))]);
+            let arguments = Ok(Arguments::Named(arguments));
+            let wanted = Wanted { call: None, name: "run_terminal_cmd".into(), arguments, at: 0 };
+            let mut acting = acting.with_kit(Arc::new(kit));
+            acting.perform(vec![wanted]).await;
+            let errand = Errand::new(Begun {
+                bench,
+                session: Arc::clone(&session),
+                mode: CodeMode::Agent,
+                manner: Manner::Tools,
+                apply: ApplyMode::Ask,
+                request: format!("$ {command}"),
+                verifies: false,
+                repairs: 0,
+            });
+            errand.end(&inner, &log, "", true).await;
+            Ok(())
+        })
+    }
+
+    /// Builds and tests the workspace as it is, or with what a proposal would change.
+    pub async fn verify_workspace(&self, user: UserId, request: VerifyRequest) -> Result<Arc<TurnLog>, CompanionError> {
+        let bench = self.bench(user).await?;
+        let desk = self.desk().cloned().ok_or_else(|| refused("there are no workspaces here"))?;
+        let paths: Vec<WorkspacePath> =
+            request.paths.iter().map(|path| WorkspacePath::parse(path)).collect::<Result<_, _>>().map_err(refused)?;
+        let session = bench.session(Access::Read);
+        if let Some(id) = request.proposal_id {
+            session.replace_overlay(desk.proposed(user, id).await.map_err(refused)?);
+        }
+        self.aside(user, move |_, log| async move { verify(&desk, &bench, &session, paths, request, &log).await })
+    }
+
+    async fn bench(&self, user: UserId) -> Result<Arc<Bench>, CompanionError> {
+        let desk = self.desk().ok_or_else(|| refused("there are no workspaces here"))?;
+        desk.bench(user, None).await.map_err(refused)
+    }
+
+    /// Something that is followed like a turn, and is a part of no conversation.
+    fn aside<F: Future<Output = Result<(), CompanionError>> + Send>(
+        &self,
+        user: UserId,
+        work: impl FnOnce(Arc<Inner>, Arc<TurnLog>) -> F + Send + 'static,
+    ) -> Result<Arc<TurnLog>, CompanionError> {
+        let log = self.unkept(user)?;
+        let (task, inner) = (Arc::clone(&log), Arc::clone(self.inner()));
+        self.inner().tasks.spawn(async move {
+            let begun = inner.works.begin();
+            let last = match work(Arc::clone(&inner), Arc::clone(&task)).await {
+                Ok(()) => Event::Done {
+                    conversation_id: task.conversation,
+                    message_id: task.message,
+                    stop_reason: if task.cancelled().is_cancelled() { StopReason::Stopped } else { StopReason::End },
+                },
+                Err(error) => Event::Error { message: error.to_string(), code: error.code() },
+            };
+            task.push(last);
+            inner.turns.leave(&task);
+            inner.end_work(begun).await;
+        });
+        Ok(log)
+    }
+}
+
+async fn verify(
+    desk: &Desk,
+    bench: &Bench,
+    session: &Session,
+    mut paths: Vec<WorkspacePath>,
+    request: VerifyRequest,
+    log: &TurnLog,
+) -> Result<(), CompanionError> {
+    let began = Instant::now();
+    paths.extend(session.overlay().changes().keys().cloned());
+    let verified = bench.verify(session, &paths, log.cancelled(), &|event| log.push(event)).await;
+    tracing::debug!("[tool] verify took {} ms", began.elapsed().as_millis());
+    if let Some(id) = request.proposal_id {
+        desk.note_verified(log.user, id, &verified.report).await.map_err(refused)?;
+    }
+    log.push(Event::Token { content: verified.report.summary });
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! What a request about code is answered with: the files that it means, what it points at, and how it all hangs together.
+
+use std::sync::Arc;
+
+use dialect::Arguments;
+use edits::TextFile;
+use protocol::{CodeMode, CodeRequest, ContextPart, RelevantFile};
+use serde_json::{Map, Value};
+use store::Turn;
+use symbols::map::Focus;
+use workspace::relevance::{Hints, Request, find_relevant_files};
+use workspace::{Bench, Session, WorkspacePath};
+
+use super::context::{self, Part};
+use super::mentions::{Mention, mentions};
+use super::refused;
+use crate::acting::{Acting, Wanted};
+use crate::companion::Inner;
+use crate::error::CompanionError;
+use crate::prompt::Count;
+
+/// So many files are looked for where none is named.
+const MOST_RELEVANT: usize = 6;
+/// So many of them are shown as a whole.
+const SHOWN: usize = 2;
+const MOST_NAMES: usize = 300;
+const MOST_NOTES: u32 = 5;
+/// Rules of the project, in a file that other agents read, too.
+const RULES: &str = "AGENTS.md";
+
+pub struct Gathering<'a> {
+    pub bench: &'a Arc<Bench>,
+    pub session: &'a Arc<Session>,
+    pub request: &'a CodeRequest,
+    pub small: bool,
+}
+
+pub struct Gathered {
+    pub texts: Vec<String>,
+    pub files: Vec<RelevantFile>,
+    pub costs: Vec<ContextPart>,
+}
+
+impl Gathering<'_> {
+    pub async fn gather(
+        &self,
+        inner: &Inner,
+        acting: &mut Acting<'_>,
+        turn: &Turn,
+        budget: u32,
+        count: Count<'_>,
+    ) -> Result<Gathered, CompanionError> {
+        let Self { request, .. } = self;
+        let focus = request.focus_file.as_deref().map(WorkspacePath::parse).transpose().map_err(refused)?;
+        let mut parts = Vec::new();
+        if let Some(error) = &request.last_error {
+            parts.push(Part::new("what failed", error, 15));
+        }
+        let mut files = Vec::new();
+        let mut named: Vec<WorkspacePath> = focus.iter().cloned().collect();
+        if let Some(path) = &focus {
+            let text = self.text(path).ok_or_else(|| refused(format!("there is no file {path}")))?;
+            parts.push(Part::new(format!("focus file {path}"), text, 50));
+        }
+        for path in &request.extra_read_files {
+            let path = WorkspacePath::parse(path).map_err(refused)?;
+            let text = self.text(&path).ok_or_else(|| refused(format!("there is no file {path}")))?;
+            parts.push(Part::new(format!("reference file {path}"), text, 30));
+            named.push(path);
+        }
+        let folders = request.context_folders.iter().map(|folder| Mention::Folder(folder.clone()));
+        for mention in mentions(&request.text).into_iter().chain(folders) {
+            self.point(mention, acting, &mut parts, &mut named).await;
+        }
+        if named.is_empty() {
+            for (place, (path, reasons)) in self.relevant().await?.into_iter().enumerate() {
+                if place < SHOWN
+                    && let Some(text) = self.text(&path)
+                {
+                    parts.push(Part::new(format!("file {path}"), text, if place == 0 { 45 } else { 25 }));
+                    named.push(path.clone());
+                }
+                files.push(RelevantFile { path: path.to_string(), reasons });
+            }
+        }
+        if let Some(rules) = WorkspacePath::parse(RULES).ok().and_then(|path| self.plain(&path)) {
+            parts.push(Part::new("rules of the project", rules, 15));
+        }
+        if !self.small {
+            parts.extend(self.notes(inner, turn).await);
+            parts.extend(self.map(&named).await);
+            parts.push(Part::new("files", self.names(), 10));
+        }
+        if request.mode == CodeMode::Repair && request.last_error.is_none() {
+            parts.insert(0, Part::new("what failed", self.bench.printed().unwrap_or_default(), 15));
+        }
+        let (texts, costs) = context::within(parts, budget, count);
+        Ok(Gathered { texts, files, costs })
+    }
+
+    /// A file with the numbers of its lines; without them for a model that writes it out again.
+    fn text(&self, path: &WorkspacePath) -> Option<String> {
+        if self.small {
+            return self.plain(path).map(|text| format!("```{path}\n{text}\n```"));
+        }
+        let shown = self.session.overlay().show(path, None, None).ok()?;
+        let rest = shown.of - shown.lines.end();
+        let rest = if rest > 0 { format!("[{rest} more lines]\n") } else { String::new() };
+        Some(format!("{}{rest}", shown.text))
+    }
+
+    fn plain(&self, path: &WorkspacePath) -> Option<String> {
+        let bytes = self.session.overlay().read(path).ok()??;
+        TextFile::read(&bytes).ok().map(|file| file.text)
+    }
+
+    async fn point(
+        &self,
+        mention: Mention,
+        acting: &mut Acting<'_>,
+        parts: &mut Vec<Part>,
+        named: &mut Vec<WorkspacePath>,
+    ) {
+        match mention {
+            Mention::Named(name) => match WorkspacePath::parse(&name).ok().and_then(|path| Some((self.text(&path)?, path))) {
+                Some((text, path)) => {
+                    parts.push(Part::new(format!("file {path}"), text, 35));
+                    named.push(path);
+                }
+                None => parts.extend(self.symbol(&name)),
+            },
+            Mention::Folder(folder) => {
+                let inside = format!("{}/", folder.trim_matches('/'));
+                let files = self.session.workspace().files_over(&self.session.overlay());
+                let names: Vec<String> = files
+                    .iter()
+                    .filter(|file| file.path.as_str().starts_with(&inside))
+                    .take(MOST_NAMES)
+                    .map(|file| file.path.to_string())
+                    .collect();
+                parts.push(Part::new(format!("folder {folder}"), names.join("\n"), 15));
+            }
+            Mention::Diff => {
+                let diff = self.bench.uncommitted(self.session).unwrap_or_else(|error| error);
+                parts.push(Part::new("changes that are not committed", diff, 30));
+            }
+            Mention::Terminal => {
+                parts.push(Part::new("terminal", self.bench.printed().unwrap_or_default(), 20));
+            }
+            Mention::Web(address) => {
+                let arguments = Map::from_iter([("url".to_owned(), Value::String(address.clone()))]);
+                let arguments = Ok(Arguments::Named(arguments));
+                let wanted = Wanted { call: None, name: "web_fetch".into(), arguments, at: 0 };
+                for done in acting.perform(vec![wanted]).await {
+                    parts.push(Part::new(format!("page {address}"), done.told.text, 25));
+                }
+            }
+        }
+    }
+
+    /// The source of something that is defined.
+    fn symbol(&self, name: &str) -> Option<Part> {
+        // `Parser::new` is looked for by its last name.
+        let last = name.rsplit([':', '.', '#']).next().unwrap_or(name);
+        let found = self.bench.index().find_symbol(last, 1).ok()?.into_iter().next()?;
+        let text = self.plain(&found.path)?;
+        let language = symbols::Language::of(found.path.as_str(), text.lines().next().unwrap_or_default());
+        let (first, last) = symbols::enclosing(language, &text, found.line).unwrap_or((found.line, found.line));
+        let whole = |line: u32| usize::try_from(line).ok();
+        let shown = self.session.overlay().show(&found.path, whole(first), whole(last)).ok()?;
+        Some(Part::new(format!("{} in {}", found.name, found.path), shown.text, 25))
+    }
+
+    async fn relevant(&self) -> Result<Vec<(WorkspacePath, Vec<String>)>, CompanionError> {
+        let (bench, session, text) = (Arc::clone(self.bench), Arc::clone(self.session), self.request.text.clone());
+        let found = tokio::task::spawn_blocking(move || {
+            let recent: Vec<WorkspacePath> = session.overlay().changes().keys().cloned().collect();
+            let request = Request { text: &text, recent: &recent, ..Request::default() };
+            let history = bench.history();
+            let hints = Hints { history: history.as_deref(), ..Hints::default() };
+            find_relevant_files(bench.index(), request, &hints, MOST_RELEVANT)
+        });
+        let found = found.await.map_err(|_| refused("it was interrupted"))?.map_err(refused)?;
+        let told = |file: workspace::relevance::Relevant| {
+            (file.path, file.reasons.iter().map(ToString::to_string).collect())
+        };
+        Ok(found.into_iter().map(told).collect())
+    }
+
+    /// What is remembered of the work here.
+    async fn notes(&self, inner: &Inner, turn: &Turn) -> Option<Part> {
+        let kind = Some(protocol::CodeNoteKind::Failure);
+        let notes = inner.store.code_notes(turn.user, &self.bench.root(), kind, None, MOST_NOTES).await.ok()?;
+        let lines: Vec<String> = notes.into_iter().map(|note| format!("- {}", note.text)).collect();
+        (!lines.is_empty()).then(|| Part::new("what went wrong here before", lines.join("\n"), 10))
+    }
+
+    async fn map(&self, named: &[WorkspacePath]) -> Option<Part> {
+        let bench = Arc::clone(self.bench);
+        let focus = Focus { files: named.iter().map(ToString::to_string).collect(), ..Focus::default() };
+        let map = tokio::task::spawn_blocking(move || {
+            let graph = bench.index().graph().ok()?;
+            Some(graph.map(&focus, 6_000, &|text| text.chars().count()).text)
+        });
+        Some(Part::new("repo map", map.await.ok()??, 20))
+    }
+
+    fn names(&self) -> String {
+        let files = self.session.workspace().files_over(&self.session.overlay());
+        let names: Vec<&str> = files.iter().take(MOST_NAMES).map(|file| file.path.as_str()).collect();
+        let more = files.len().saturating_sub(names.len());
+        let rest = if more > 0 { format!("\n[and {more} more]") } else { String::new() };
+        format!("{}{rest}", names.join("\n"))
+    }
+}

@@ -1,0 +1,97 @@
+//! What a request points at: `@src/main.rs`, `@src/`, `@parse_date`, `@diff`, `@terminal`, `@https://…`.
+
+/// Something that is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mention {
+    /// A file or a folder, or the name of something that is defined: who knows the files can tell.
+    Named(String),
+    Folder(String),
+    /// What is changed and not committed.
+    Diff,
+    /// What the last command printed.
+    Terminal,
+    Web(String),
+}
+
+/// So many are looked at.
+const MOST: usize = 20;
+
+/// What a text mentions, each once, in its order.
+pub fn mentions(text: &str) -> Vec<Mention> {
+    let mut found: Vec<Mention> = Vec::new();
+    for (place, _) in text.match_indices('@') {
+        // An address of somebody's is no mention.
+        let before = text[..place].chars().next_back();
+        if before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | '.' | '@' | '`')) {
+            continue;
+        }
+        let rest = &text[place + 1..];
+        let quoted = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')).map(|(name, _)| name);
+        let name = quoted.unwrap_or_else(|| plain(rest));
+        let Some(mention) = read(name) else { continue };
+        if !found.contains(&mention) && found.len() < MOST {
+            found.push(mention);
+        }
+    }
+    found
+}
+
+fn plain(rest: &str) -> &str {
+    let end = rest.find(|sign: char| sign.is_whitespace() || "\"'`<>()[]{}|,;".contains(sign)).unwrap_or(rest.len());
+    // What ends a sentence is no part of a name.
+    rest[..end].trim_end_matches(['.', ':', '!', '?'])
+}
+
+fn read(name: &str) -> Option<Mention> {
+    if name.is_empty() || name.starts_with('@') || name.chars().any(char::is_control) {
+        return None;
+    }
+    let lower = name.to_ascii_lowercase();
+    let after = |kind: &str| lower.starts_with(kind).then(|| name[kind.len()..].to_owned()).filter(|rest| !rest.is_empty());
+    Some(match lower.as_str() {
+        "diff" => Mention::Diff,
+        "terminal" => Mention::Terminal,
+        _ if lower.starts_with("https://") || lower.starts_with("http://") => Mention::Web(name.to_owned()),
+        _ => match (after("web:"), after("folder:"), after("code:").or_else(|| after("file:"))) {
+            (Some(address), ..) => Mention::Web(address),
+            (_, Some(folder), _) => Mention::Folder(folder),
+            (.., Some(named)) => Mention::Named(named),
+            _ => match name.strip_suffix('/') {
+                Some(folder) if !folder.is_empty() => Mention::Folder(folder.to_owned()),
+                Some(_) => return None,
+                None => Mention::Named(name.to_owned()),
+            },
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_pointed_at_is_found() {
+        let named = |name: &str| Mention::Named(name.into());
+        for (text, found) in [
+            ("Fix @src/main.rs, please", vec![named("src/main.rs")]),
+            ("See @src/main.rs.", vec![named("src/main.rs")]),
+            ("(@parse_date) and @parse_date again", vec![named("parse_date")]),
+            ("look in @src/ and @folder:docs", vec![Mention::Folder("src".into()), Mention::Folder("docs".into())]),
+            ("@Diff @terminal", vec![Mention::Diff, Mention::Terminal]),
+            ("read @https://example.org/a?b=c#d!", vec![Mention::Web("https://example.org/a?b=c#d".into())]),
+            ("@\"a file.txt\" please", vec![named("a file.txt")]),
+            ("@Code:Parser::new", vec![named("Parser::new")]),
+            ("me@example.org and `@decorator` and @@x", vec![]),
+            ("@ alone, @/ too", vec![]),
+            ("", vec![]),
+        ] {
+            assert_eq!(mentions(text), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn there_is_an_end_to_it() {
+        let many: String = (0..1000).map(|number| format!("@f{number} ")).collect();
+        assert_eq!(mentions(&many).len(), MOST);
+    }
+}

@@ -1,0 +1,134 @@
+//! A turn about code: the same rounds as in chat, with other tools, another context, and a proposal at the end.
+
+mod context;
+mod doing;
+mod errand;
+mod fences;
+mod gathering;
+mod mentions;
+mod prompting;
+
+use std::sync::Arc;
+
+use model::ChatModel;
+use protocol::{CodeMode, CodeRequest, Event};
+use store::Turn;
+use workspace::{Access, Bench, Desk, Session};
+
+pub use self::errand::Errand;
+use self::errand::Begun;
+use self::gathering::Gathering;
+use self::prompting::Manner;
+use crate::acting::Acting;
+use crate::assembly::{Beginning, Branch, Extra};
+use crate::companion::Inner;
+use crate::error::CompanionError;
+use crate::kit::Kit;
+use crate::offer::{self, Form, Offer, Style};
+use crate::plan::Plan;
+use crate::prompt::{self, Abilities, System};
+use crate::turns::TurnLog;
+
+/// What of hers goes with coding: what she remembers, and the web where that is permitted.
+const HERS: [&str; 6] = ["memory_read", "memory_list", "vector_search", "web_search", "web_fetch", "skill"];
+
+/// What is ready when the rounds begin.
+pub(crate) struct Prepared<'a> {
+    pub acting: Acting<'a>,
+    pub beginning: Beginning,
+    pub extra: Extra,
+    pub plan: Option<Plan>,
+    pub errand: Errand,
+    pub rounds: u32,
+}
+
+/// Makes ready what a request about code is answered with.
+pub(crate) async fn prepare<'a>(
+    inner: &'a Arc<Inner>,
+    turn: &Turn,
+    log: &'a Arc<TurnLog>,
+    branch: &Branch,
+    request: &CodeRequest,
+    model: &dyn ChatModel,
+) -> Result<Prepared<'a>, CompanionError> {
+    let desk = inner.desk.as_ref().ok_or_else(|| refused("there are no workspaces here"))?;
+    let bench = desk.bench(turn.user, request.root.as_deref()).await.map_err(refused)?;
+    log.push(Event::Progress { stage: "looking at the workspace".into(), done: 0, total: 1 });
+    bench.ready().await.map_err(refused)?;
+    let (info, settings) = (model.info(), inner.settings());
+    let small = prompt::is_small(info.parameters);
+    let manner = if small { Manner::Fences } else { Manner::Tools };
+    let access = match request.mode {
+        CodeMode::Agent | CodeMode::Repair => Access::Change,
+        CodeMode::Ask | CodeMode::Plan => Access::Read,
+    };
+    let session = Arc::new(bench.session(access));
+    carry_on(desk, turn, &bench, &session).await;
+    let tools = bench.tools(&session).map_err(CompanionError::Failed)?;
+    let kit = Arc::new(Kit::of_mode(tools, &HERS));
+    let mut acting = Acting::new(inner, log, true, branch.taint(), branch.users_words()).await?.with_kit(Arc::clone(&kit));
+    acting.taint.add(bench.origin());
+    let beginning = inner.code_beginning(&acting, model, request.mode, manner);
+    let budget = inner.budget(model);
+    let room = budget.prompt.saturating_sub(beginning.tokens + model.count_tokens(&beginning.system.text).tokens) / 2;
+    let count = |text: &str| model.count_tokens(text).tokens;
+    let gathering = Gathering { bench: &bench, session: &session, request, small };
+    let gathered = gathering.gather(inner, &mut acting, turn, room, &count).await?;
+    log.push(Event::Context { files: gathered.files, parts: gathered.costs });
+    let plan = request.plan_context.as_deref().and_then(|text| Plan::of_steps(&prompting::checklist(text)));
+    let mut texts = gathered.texts;
+    texts.extend(plan.as_ref().map(Plan::in_words));
+    let extra = Extra { texts, origins: acting.taint.origins().to_vec() };
+    let errand = Errand::new(Begun {
+        bench,
+        session,
+        mode: request.mode,
+        manner,
+        apply: request.apply.unwrap_or(settings.code.apply),
+        request: request.text.clone(),
+        verifies: settings.code.verify,
+        repairs: settings.code.repairs,
+    });
+    let rounds = if small { settings.code.repairs + 2 } else { settings.code.rounds };
+    Ok(Prepared { acting, beginning, extra, plan, errand, rounds })
+}
+
+fn refused(error: impl ToString) -> CompanionError {
+    CompanionError::Refused(error.to_string())
+}
+
+/// Where the conversation has changes that nobody has decided about, the next run goes on with them.
+async fn carry_on(desk: &Desk, turn: &Turn, bench: &Bench, session: &Session) {
+    match desk.open_changes(turn.user, turn.conversation, bench).await {
+        Ok(Some(overlay)) => session.replace_overlay(overlay),
+        Ok(None) => {}
+        Err(error) => tracing::warn!("open changes of {} are left out: {error}", bench.root()),
+    }
+}
+
+impl Inner {
+    /// What a prompt about code begins with: who she is, what the work is, and the tools for it.
+    fn code_beginning(&self, acting: &Acting<'_>, model: &dyn ChatModel, mode: CodeMode, manner: Manner) -> Beginning {
+        let (settings, info, budget) = (self.settings(), model.info(), self.budget(model));
+        let count = |text: &str| model.count_tokens(text).tokens;
+        let style = Style::of(&info, settings.tools);
+        let offer = match manner {
+            Manner::Tools => {
+                Offer::new((acting.kit(), &self.hands), acting.user(), style, Form::Full, budget.system / 2, &count)
+            }
+            Manner::Fences => Offer::default(),
+        };
+        let instructions = prompting::instructions(mode, manner);
+        let work = match &offer.hint {
+            Some(hint) => format!("{instructions}\n\n{hint}"),
+            None => instructions,
+        };
+        let abilities = Abilities { tools: Some(work), skills: None, tone: None, style: offer.style };
+        let tokens = offer.specs.iter().map(|spec| offer::tokens(spec, &count)).sum();
+        // A small model has room for its work alone.
+        let files = if manner == Manner::Fences { Vec::new() } else { self.soul.files(&settings.name, &settings.user_name) };
+        let left = budget.system.saturating_sub(tokens);
+        let system = System::compose(&files, &abilities, &self.now(), left, &count);
+        Beginning { system, offer, tokens }
+    }
+}

@@ -1,0 +1,124 @@
+//! What she is told about writing code: by mode, and shorter for a small model.
+
+use protocol::CodeMode;
+
+/// How a model changes files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// By tools.
+    Tools,
+    /// A small model writes whole files between fences: calls are too much for it.
+    Fences,
+}
+
+const TOOLS: &str = "You write code in the user's workspace. Paths begin at its root.\n\
+    - Look before you change: grep, symbols and read_file show what is there. Do not guess at what you have not read.\n\
+    - Change as little as does the job, in the style of what stands around it. Edit with search_replace or multi_edit, \
+    quoting a few lines exactly; write whole files only where they are new or small.\n\
+    - What you change is a proposal: the user sees the differences and decides. So do not ask whether you may, and do not \
+    repeat the code in your answer.\n\
+    - When you say that you are done, the project is built and tested. If that fails, you are told the first error: mend its \
+    cause, not the test.\n\
+    - End with two or three sentences: what you changed, and why.";
+
+const FENCES: &str = "You write code. Write each file that you change as a whole, and nothing else, like this:\n\
+    ```path/of/file.py\n(the whole new file)\n```\n\
+    Then one sentence on what you changed.";
+
+const ASK: &str = "You answer questions about the code in the user's workspace. Paths begin at its root. Look things up with the \
+    tools before you answer, and name files and lines. You cannot change anything here.";
+
+const ASK_SMALL: &str = "You answer questions about the code that is shown. Be short. You cannot change anything here.";
+
+const PLAN: &str = "You plan a change to the code in the user's workspace, and change nothing. Paths begin at its root. Look \
+    things up with the tools first. End with the steps, each on a line of its own that begins with `- [ ] `, in the order \
+    in which they are done, at most twelve. Each names the file and what changes there.";
+
+const REPAIR: &str = "\n- A build or a test fails. Find the cause, mend it, and leave the rest alone. Never weaken a test to make it \
+    pass.";
+
+/// What a prompt says of the work, in the place of tools for everything.
+pub fn instructions(mode: CodeMode, manner: Manner) -> String {
+    match (mode, manner) {
+        (CodeMode::Agent, Manner::Tools) => TOOLS.to_owned(),
+        (CodeMode::Repair, Manner::Tools) => format!("{TOOLS}{REPAIR}"),
+        (CodeMode::Agent | CodeMode::Repair, Manner::Fences) => FENCES.to_owned(),
+        (CodeMode::Ask, Manner::Tools) => ASK.to_owned(),
+        (CodeMode::Ask, Manner::Fences) => ASK_SMALL.to_owned(),
+        (CodeMode::Plan, _) => PLAN.to_owned(),
+    }
+}
+
+/// What is said once where a change was asked for and none was made.
+pub fn nudge(manner: Manner) -> &'static str {
+    match manner {
+        Manner::Tools => {
+            "Nothing is changed yet. If something should be, do it with the tools now. If not, say why in one sentence."
+        }
+        Manner::Fences => "Nothing is changed yet. Write the whole changed file between fences, with its path behind the first.",
+    }
+}
+
+/// Whether a request wants something changed.
+pub fn wants_change(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words = lower.split(|sign: char| !sign.is_alphanumeric() && sign != '\'');
+    let is_question = lower.trim_end().ends_with('?')
+        && ["what", "why", "how", "where", "who", "when", "which", "is", "are", "does", "do"]
+            .iter()
+            .any(|word| lower.trim_start().starts_with(word));
+    !is_question && words.into_iter().any(|word| CHANGING.contains(&word))
+}
+
+const CHANGING: [&str; 34] = [
+    "add", "implement", "fix", "change", "rename", "remove", "delete", "refactor", "write", "create", "make", "update",
+    "replace", "move", "extract", "split", "convert", "port", "rewrite", "use", "support", "handle", "mend", "repair",
+    "improve", "optimise", "optimize", "migrate", "insert", "drop", "correct", "build", "extend", "speed",
+];
+
+/// The steps of a plan: lines such as `- [ ] do this`.
+pub fn checklist(reply: &str) -> Vec<String> {
+    let step = |line: &str| {
+        let line = line.trim();
+        let line = line.strip_prefix(['-', '*', '+']).map(str::trim_start)?;
+        let line = line.strip_prefix("[ ]").or_else(|| line.strip_prefix("[x]")).or_else(|| line.strip_prefix("[X]"))?;
+        Some(line.trim().to_owned()).filter(|line| !line.is_empty())
+    };
+    reply.lines().filter_map(step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_wants_a_change_is_told_from_a_question() {
+        for (text, wants) in [
+            ("Fix the off-by-one in the parser", true),
+            ("add a test for empty input.", true),
+            ("The login is broken, please repair it", true),
+            ("Can you rename Foo to Bar?", true),
+            ("What does parse_date do?", false),
+            ("How would I add a flag?", false),
+            ("Where is the address used?", false),
+            ("Thanks", false),
+        ] {
+            assert_eq!(wants_change(text), wants, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_plan_is_its_boxes() {
+        let reply = "I would do this:\n\n- [ ] Add `x` to a.rs\n  * [ ]   test it\n- not a step\n- [x] done\n- [ ]\n1. no";
+        assert_eq!(checklist(reply), ["Add `x` to a.rs", "test it", "done"]);
+    }
+
+    #[test]
+    fn every_mode_has_its_words() {
+        for mode in [CodeMode::Agent, CodeMode::Ask, CodeMode::Plan, CodeMode::Repair] {
+            let (long, short) = (instructions(mode, Manner::Tools), instructions(mode, Manner::Fences));
+            assert!(short.len() <= long.len() && !short.is_empty(), "{mode:?}");
+        }
+        assert!(instructions(CodeMode::Agent, Manner::Fences).len() < 300, "a small model has little room");
+    }
+}

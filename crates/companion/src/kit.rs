@@ -1,0 +1,85 @@
+use std::sync::Arc;
+
+use protocol::{Permission, User};
+use tools::{Spec, Tool};
+
+use crate::hands::{Hands, is_for};
+
+/// What there is to act with in an answer: all that she can do, or what a mode brings and what of hers goes with it.
+#[derive(Default)]
+pub struct Kit {
+    mode: Option<ModeTools>,
+}
+
+struct ModeTools {
+    own: Vec<Arc<dyn Tool>>,
+    /// The names of those of hers.
+    hers: &'static [&'static str],
+}
+
+impl Kit {
+    /// The tools of a mode, the most useful first.
+    pub fn of_mode(own: Vec<Arc<dyn Tool>>, hers: &'static [&'static str]) -> Self {
+        Self { mode: Some(ModeTools { own, hers }) }
+    }
+
+    /// Whether it stays as it is, whatever servers come and go.
+    pub fn is_fixed(&self) -> bool {
+        self.mode.is_some()
+    }
+
+    /// A tool by its name or a tag, if its group is on and it is for this user.
+    pub fn find(&self, hands: &Hands, user: &User, name: &str) -> Option<Arc<dyn Tool>> {
+        let Some(mode) = &self.mode else { return hands.find(user, name) };
+        let own = mode.own.iter().find(|tool| tool.spec().name == name && is_for(user, tool.spec()));
+        own.cloned().or_else(|| hands.find(user, name).filter(|tool| mode.has(tool.spec())))
+    }
+
+    /// The tools that this user can have run, asked about or not.
+    pub fn permitted(&self, hands: &Hands, user: &User) -> Vec<Arc<dyn Tool>> {
+        let Some(mode) = &self.mode else { return hands.permitted(user) };
+        let own = mode.own.iter().filter(|tool| {
+            is_for(user, tool.spec()) && hands.permission(user, tool.as_ref()) != Permission::Block
+        });
+        let hers = hands.permitted(user).into_iter().filter(|tool| mode.has(tool.spec()));
+        own.cloned().chain(hers).collect()
+    }
+
+    /// Every tool there is, also of groups that are off.
+    pub fn all(&self, hands: &Hands) -> Vec<Arc<dyn Tool>> {
+        let Some(mode) = &self.mode else { return hands.all() };
+        let hers = hands.all().into_iter().filter(|tool| mode.has(tool.spec()));
+        mode.own.iter().cloned().chain(hers).collect()
+    }
+
+    /// How early a tool is offered where not all have room.
+    pub fn rank(&self, name: &str) -> usize {
+        let place = match &self.mode {
+            Some(mode) => mode.own.iter().position(|tool| tool.spec().name == name),
+            None => FIRST.iter().position(|first| *first == name),
+        };
+        place.unwrap_or(usize::MAX)
+    }
+}
+
+impl ModeTools {
+    fn has(&self, spec: &Spec) -> bool {
+        self.hers.contains(&spec.name.as_str())
+    }
+}
+
+/// Of hers, these come first.
+const FIRST: [&str; 12] = [
+    "skill",
+    "calculate",
+    "time",
+    "web_search",
+    "web_fetch",
+    "memory_create",
+    "memory_read",
+    "memory_list",
+    "widget",
+    "map",
+    "open",
+    "weather",
+];

@@ -1,0 +1,247 @@
+//! Writing code: found without being told the file, tried before anybody has said yes, and taken back to the byte.
+
+use std::fs;
+use std::path::Path;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use testkit::Reply;
+
+use crate::support::{Client, Event, Setup, Stage, has_whole_sandbox, kinds};
+
+struct Work {
+    stage: Stage,
+    folder: tempfile::TempDir,
+}
+
+impl Work {
+    async fn new(files: &[(&str, &str)]) -> Self {
+        Self::with(files, "").await
+    }
+
+    async fn with(files: &[(&str, &str)], settings: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let stage = Setup::new().await.table(&format!("[code]\n{settings}\n")).start().await;
+        let work = Self { stage, folder };
+        let chosen = work.owner().post("/api/code/root", json!({"path": work.folder.path()})).await;
+        assert_eq!(chosen.status, 200, "{}", chosen.text());
+        work
+    }
+
+    fn owner(&self) -> Client {
+        self.stage.owner()
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.folder.path().join(path)).unwrap_or_default()
+    }
+
+    /// Scripts a call.
+    fn calls(&self, name: &str, arguments: Value) -> &Self {
+        self.stage.model.reply(Reply::empty().tool_call("c1", name, &arguments.to_string()));
+        self
+    }
+
+    fn says(&self, text: &str) -> &Self {
+        self.stage.model.reply(text);
+        self
+    }
+
+    async fn asks(&self, body: Value) -> Vec<Event> {
+        let owner = self.owner();
+        owner.open(owner.request(Method::POST, "/api/code/stream").json(&body)).await.rest().await
+    }
+
+    async fn proposal(&self, id: &Value) -> Value {
+        self.owner().get(&format!("/api/code/proposals/{}", id.as_str().unwrap())).await.json()
+    }
+
+    async fn does(&self, id: &Value, what: &str, body: Value) -> (u16, Value) {
+        let path = format!("/api/code/proposals/{}/{what}", id.as_str().unwrap());
+        let answer = self.owner().post(&path, body).await;
+        (answer.status, serde_json::from_str(&answer.text()).unwrap_or(Value::Null))
+    }
+}
+
+fn meta(events: &[Event]) -> &Value {
+    &events.iter().find(|event| event.kind() == "meta").unwrap_or_else(|| panic!("{events:?}")).data
+}
+
+fn replace(path: &str, old: &str, new: &str) -> Value {
+    json!({"path": path, "old_string": old, "new_string": new})
+}
+
+const BUGGY: &[(&str, &str)] = &[
+    ("shop/prices.py", "def total(prices):\n    result = 0\n    for price in prices[1:]:\n        result += price\n    return result\n"),
+    ("shop/names.py", "def greeting(name):\n    return 'Hello ' + name\n"),
+    ("test_shop.py", "import unittest\nfrom shop.prices import total\n\nclass Shop(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total([1, 2, 3]), 6)\n"),
+    ("AGENTS.md", "Keep functions short.\n"),
+];
+
+#[tokio::test]
+async fn a_bug_is_found_mended_tested_applied_and_undone() {
+    if !has_whole_sandbox().await {
+        return;
+    }
+    let work = Work::new(BUGGY).await;
+    let before = work.read("shop/prices.py");
+    work.calls("search_replace", replace("shop/prices.py", "prices[1:]", "prices")).says("The first price was left out.");
+    let events = work.asks(json!({"text": "The total of prices is too low: fix it"})).await;
+    let told = kinds(&events);
+    assert!(told.contains(&"context") && told.contains(&"proposal") && told.contains(&"verify"), "{told:?}");
+    let context = events.iter().find(|event| event.kind() == "context").unwrap();
+    assert_eq!(context.data["files"][0]["path"], "shop/prices.py", "it is found: {}", context.data);
+    assert!(!context.data["files"][0]["reasons"].as_array().unwrap().is_empty(), "and it is said why");
+    let meta = meta(&events);
+    assert_eq!((&meta["ok"], &meta["requiresApproval"]), (&json!(true), &json!(true)), "{meta}");
+    assert_eq!(meta["files"], json!(["shop/prices.py"]));
+    assert!(meta["diffs"][0]["diff"].as_str().unwrap().contains("+    for price in prices:"), "{meta}");
+    assert_eq!(meta["actions"][0]["strategy"], "exact");
+    assert_eq!(work.read("shop/prices.py"), before, "nothing is written before a yes");
+    let id = &meta["proposalId"];
+    let proposal = work.proposal(id).await;
+    assert_eq!(proposal["verify"]["outcome"], "passed", "it is green before anybody decides: {}", proposal["verify"]);
+    let sent = work.stage.model.chats()[0].body.to_string();
+    assert!(sent.contains("Keep functions short") && sent.contains("prices[1:]"), "rules and file are told");
+    let (status, applied) = work.does(id, "apply", json!({})).await;
+    assert_eq!((status, &applied["status"]), (200, &json!("applied")), "{applied}");
+    assert!(work.read("shop/prices.py").contains("in prices:"));
+    let (status, undone) = work.does(id, "undo", json!({})).await;
+    assert_eq!((status, &undone["status"]), (200, &json!("undone")), "{undone}");
+    assert_eq!(work.read("shop/prices.py"), before, "to the byte");
+    assert_eq!(work.does(id, "redo", json!({})).await.0, 200);
+    assert!(work.read("shop/prices.py").contains("in prices:"));
+}
+
+#[tokio::test]
+async fn a_wrong_fix_is_repaired_from_the_error() {
+    if !has_whole_sandbox().await {
+        return;
+    }
+    let work = Work::new(BUGGY).await;
+    work.calls("search_replace", replace("shop/prices.py", "prices[1:]", "prices[:-1]"))
+        .says("Done.")
+        .calls("search_replace", replace("shop/prices.py", "prices[:-1]", "prices"))
+        .says("Now all of them are counted.");
+    let events = work.asks(json!({"text": "fix the total", "focusFile": "shop/prices.py"})).await;
+    let verdicts: Vec<&Value> =
+        events.iter().filter(|event| event.kind() == "verify").map(|event| &event.data["ok"]).filter(|ok| !ok.is_null()).collect();
+    assert!(verdicts.contains(&&json!(false)) && verdicts.last() == Some(&&json!(true)), "{verdicts:?}");
+    let chats = work.stage.model.chats();
+    let told = chats[2].body.to_string();
+    assert!(told.contains("fails") && told.contains("test_total"), "she is told the first real error: {told}");
+    assert_eq!(meta(&events)["ok"], true);
+}
+
+#[tokio::test]
+async fn what_only_reads_cannot_write_whatever_is_called() {
+    let work = Work::new(BUGGY).await;
+    for mode in ["ask", "chat", "plan"] {
+        work.calls("write_file", json!({"path": "shop/names.py", "content": "x"}))
+            .calls("run_terminal_cmd", json!({"command": "touch made"}))
+            .says("- [ ] Change shop/names.py\n- [ ] Test it");
+        let events = work.asks(json!({"mode": mode, "text": "What is wrong here?"})).await;
+        let tools: Vec<&Value> = events.iter().filter(|event| event.kind() == "tool").map(|event| &event.data["status"]).collect();
+        assert!(!tools.is_empty() && tools.iter().all(|status| *status == "blocked"), "{mode}: {tools:?}");
+        assert!(meta(&events)["files"].as_array().unwrap().is_empty());
+        let plan = events.iter().rev().find(|event| event.kind() == "plan");
+        assert_eq!(plan.is_some(), mode == "plan", "{mode}");
+    }
+    assert!(!work.folder.path().join("made").exists());
+}
+
+#[tokio::test]
+async fn a_file_that_changed_meanwhile_is_not_overwritten() {
+    let work = Work::with(BUGGY, "verify = false").await;
+    work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi ")).says("Shorter.");
+    let events = work.asks(json!({"text": "change the greeting", "focusFile": "shop/names.py"})).await;
+    let id = &meta(&events)["proposalId"];
+    fs::write(work.folder.path().join("shop/names.py"), "# mine\ndef greeting(name):\n    return 'Hello ' + name\n").unwrap();
+    let (status, refused) = work.does(id, "apply", json!({})).await;
+    assert_eq!(status, 409, "{refused}");
+    assert!(work.read("shop/names.py").starts_with("# mine") && work.read("shop/names.py").contains("Hello"));
+    assert_eq!(work.proposal(id).await["stale"], json!(["shop/names.py"]));
+    assert_eq!(work.does(id, "rebase", json!({})).await.0, 200);
+    assert_eq!(work.does(id, "apply", json!({})).await.0, 200);
+    assert_eq!(work.read("shop/names.py"), "# mine\ndef greeting(name):\n    return 'Hi ' + name\n");
+}
+
+#[tokio::test]
+async fn commands_see_the_changes_and_what_they_write_is_proposed() {
+    if !has_whole_sandbox().await {
+        return;
+    }
+    let work = Work::with(BUGGY, "verify = false").await;
+    work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi "))
+        .calls("run_terminal_cmd", json!({"command": "grep Hi shop/names.py && echo made > made.txt"}))
+        .says("Both are done.");
+    let events = work.asks(json!({"text": "change the greeting and make a file"})).await;
+    let told = events.iter().rev().find(|event| event.kind() == "tool").unwrap();
+    assert!(told.field("result").contains("return 'Hi '"), "{told:?}");
+    assert_eq!(meta(&events)["files"], json!(["made.txt", "shop/names.py"]));
+    assert!(!work.folder.path().join("made.txt").exists());
+}
+
+#[tokio::test]
+async fn some_pieces_are_taken_and_the_rest_is_left() {
+    let work = Work::with(BUGGY, "verify = false").await;
+    work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi "))
+        .calls("write_file", json!({"path": "new.py", "content": "x = 1\n"}))
+        .says("Both.");
+    let events = work.asks(json!({"text": "change both"})).await;
+    let id = &meta(&events)["proposalId"];
+    let (status, _) = work.does(id, "apply", json!({"files": [{"path": "shop/names.py", "hunks": [0]}]})).await;
+    assert_eq!(status, 200);
+    assert!(work.read("shop/names.py").contains("Hi") && !work.folder.path().join("new.py").exists());
+}
+
+#[tokio::test]
+async fn the_doors_tell_the_files_and_save_them() {
+    let work = Work::new(BUGGY).await;
+    let owner = work.owner();
+    let files = owner.get("/api/code/files").await.json();
+    assert_eq!(files["files"].as_array().unwrap().len(), 4, "{files}");
+    let file = owner.get("/api/code/file?path=shop/names.py").await.json();
+    assert_eq!((&file["language"], &file["symbols"][0]["name"]), (&json!("python"), &json!("greeting")), "{file}");
+    let save = |hash: Value| {
+        let body = json!({"path": "shop/names.py", "content": "x = 1\n", "hash": hash});
+        owner.request(Method::PUT, "/api/code/file").json(&body)
+    };
+    assert_eq!(owner.send(save(json!("old"))).await.status, 409, "somebody else changed it");
+    assert_eq!(owner.send(save(file["hash"].clone())).await.status, 200);
+    assert_eq!(work.read("shop/names.py"), "x = 1\n");
+    for path in ["../x", "/etc/passwd", ".git/config"] {
+        let body = json!({"path": path, "content": "x"});
+        let refused = owner.send(owner.request(Method::PUT, "/api/code/file").json(&body)).await;
+        assert_eq!(refused.status, 400, "{path}");
+    }
+    for folder in ["/", "/etc", "/nowhere"] {
+        assert_eq!(owner.post("/api/code/root", json!({"path": folder})).await.status, 400, "{folder}");
+    }
+    let home = work.stage.home.path().to_owned();
+    assert_eq!(owner.post("/api/code/root", json!({"path": home})).await.status, 400, "the data folder is no workspace");
+    let lesser = work.stage.lesser(&["chat"]).await;
+    assert_eq!(lesser.get("/api/code/files").await.status, 403);
+    assert!(Path::new(owner.get("/api/code/root").await.json()["current"].as_str().unwrap()).is_dir());
+}
+
+#[tokio::test]
+async fn proposals_and_roots_outlive_the_program() {
+    let mut work = Work::with(BUGGY, "verify = false").await;
+    work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi ")).says("Shorter.");
+    let events = work.asks(json!({"text": "change the greeting"})).await;
+    let id = meta(&events)["proposalId"].clone();
+    work.stage.kill().await;
+    work.stage.start_server().await;
+    assert_eq!(work.proposal(&id).await["status"], "open");
+    assert_eq!(work.does(&id, "apply", json!({})).await.0, 200);
+    assert!(work.read("shop/names.py").contains("Hi"));
+    let history = work.owner().get("/api/code/history").await.json();
+    assert_eq!(history["proposals"][0]["id"], id);
+    assert!(history["notes"][0]["text"].as_str().unwrap().contains("shop/names.py"), "{history}");
+}

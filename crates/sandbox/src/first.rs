@@ -1,0 +1,93 @@
+//! When the last process of a program is gone. Bubblewrap ends as soon as the program does, or is killed; what that left
+//! running dies a moment later, with the first process of its namespace. Whoever reads what it wrote waits for that one:
+//! the kernel reports it only when all others are gone.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::process::{Pid, PidfdFlags, pidfd_open, test_kill_process_group};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+
+/// What was killed is gone sooner than this, unless the kernel itself waits for a disk.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Where there is no namespace, a group of processes is looked at so often and so many times.
+const LOOKS: Duration = Duration::from_millis(5);
+const MOST_LOOKS: u32 = 200;
+
+/// What to wait for.
+#[derive(Debug, Clone)]
+pub enum First {
+    /// The first process of a namespace.
+    Inside(Arc<Told>),
+    /// A group of processes, which nobody in it can leave.
+    Group(u32),
+}
+
+/// By which bubblewrap tells the number of that process.
+#[derive(Debug)]
+pub struct Told {
+    line: File,
+    process: OnceLock<Option<Pid>>,
+}
+
+impl First {
+    /// Ours, and the end that bubblewrap inherits.
+    pub fn line() -> io::Result<(Self, OwnedFd)> {
+        let (ours, theirs) = io::pipe()?;
+        fcntl_setfl(&ours, OFlags::NONBLOCK)?;
+        let told = Told { line: OwnedFd::from(ours).into(), process: OnceLock::new() };
+        Ok((Self::Inside(Arc::new(told)), theirs.into()))
+    }
+
+    /// Waits until nothing of the program runs any more. It must have ended, or been killed.
+    pub async fn is_gone(&self) {
+        match self {
+            Self::Inside(told) => {
+                let process = *told.process.get_or_init(|| told.number());
+                if let Some(process) = process {
+                    has_ended(process).await;
+                }
+            }
+            Self::Group(group) => {
+                let group = i32::try_from(*group).ok().and_then(Pid::from_raw);
+                for _ in 0..MOST_LOOKS {
+                    let Some(group) = group else { return };
+                    if test_kill_process_group(group).is_err() {
+                        return;
+                    }
+                    tokio::time::sleep(LOOKS).await;
+                }
+            }
+        }
+    }
+}
+
+impl Told {
+    /// Nothing where bubblewrap ended before it had started anything.
+    fn number(&self) -> Option<Pid> {
+        let mut text = [0; 512];
+        let length = (&self.line).read(&mut text).ok()?;
+        let text = String::from_utf8_lossy(&text[..length]);
+        let (_, rest) = text.split_once("\"child-pid\"")?;
+        let digits = rest.trim_start_matches([':', ' ']);
+        let end = digits.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(digits.len());
+        digits[..end].parse().ok().and_then(Pid::from_raw)
+    }
+}
+
+#[allow(unsafe_code)]
+async fn has_ended(process: Pid) {
+    // One that is not there any more is gone.
+    let Ok(process) = pidfd_open(process, PidfdFlags::NONBLOCK) else { return };
+    // SAFETY: it is moved in, so that nobody else closes it.
+    let process = unsafe { AsyncFd::register_with_interest(process, Interest::READABLE) };
+    let Ok(process) = process else { return };
+    if tokio::time::timeout(PATIENCE, process.readable()).await.is_err() {
+        tracing::warn!("a program that was ended is still there after {} seconds", PATIENCE.as_secs());
+    }
+}

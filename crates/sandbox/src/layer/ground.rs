@@ -1,0 +1,292 @@
+//! A folder of ours in which programs have written that nobody vouches for. Nothing in it is believed: no link is
+//! followed, nothing is waited for, and no depth or number of things in it wears us out.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::fs::{
+    AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags, Stat, XattrFlags, fchmod, fgetxattr,
+    fremovexattr, fsetxattr, mkdirat, mknodat, openat2, renameat, statat,
+};
+use rustix::io::Errno;
+
+use super::sweep;
+
+const WITHOUT_LINKS: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS);
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
+/// Where the kernel notes that a folder hides what lies below it.
+const OPAQUE: &str = "user.overlay.opaque";
+
+#[derive(Debug)]
+pub struct Ground {
+    root: OwnedFd,
+    /// Where things are made before they are put in their place, and taken apart after.
+    spare: OwnedFd,
+    made: AtomicU64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    File,
+    Folder,
+    Link,
+    /// Says that what lies below is deleted.
+    Whiteout,
+    /// A pipe, a socket, a device.
+    Other,
+}
+
+/// What the kernel notes of a thing, and no program can set back: two that are the same mean that nobody touched it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    inode: u64,
+    changed: (i64, i64),
+    modified: (i64, i64),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub kind: Kind,
+    pub len: u64,
+    /// Its permissions alone.
+    pub mode: u32,
+    pub stamp: Stamp,
+}
+
+impl Ground {
+    /// Both must lie on the same disk, and the second be nobody else's. What is left in that goes.
+    pub fn open(folder: &Path, spare: &Path) -> io::Result<Self> {
+        let open = |path: &Path| -> io::Result<OwnedFd> {
+            let rules = ResolveFlags::NO_SYMLINKS;
+            Ok(openat2(CWD, path.canonicalize()?, FOLDER | OFlags::CLOEXEC, Mode::empty(), rules)?)
+        };
+        let ground = Self { root: open(folder)?, spare: open(spare)?, made: AtomicU64::new(0) };
+        sweep::sweep(&ground.spare)?;
+        Ok(ground)
+    }
+
+    /// What is there. Nothing where a link stands on the way, or a file.
+    pub fn look(&self, path: &Path) -> io::Result<Option<Found>> {
+        let Some(name) = path.file_name() else { return Ok(Some(found(&rustix::fs::fstat(&self.root)?))) };
+        let folder = match self.parent(path) {
+            Ok(folder) => folder,
+            Err(error) if is_missing(&error) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        match statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(about) => Ok(Some(found(&about))),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What a folder holds, by name; at most so many.
+    pub fn list(&self, path: &Path, most: usize) -> io::Result<Vec<(OsString, Found)>> {
+        let folder = self.folder(path)?;
+        let mut entries = Vec::new();
+        for name in names(&folder, most)? {
+            entries.push((name.clone(), found(&statat(&folder, &name, AtFlags::SYMLINK_NOFOLLOW)?)));
+        }
+        entries.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(entries)
+    }
+
+    /// The whole of a file that is not longer than this; nothing of any other.
+    pub fn read(&self, path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        let file = File::from(self.open_at(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW)?);
+        if !file.metadata()?.is_file() {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+        Ok((bytes.len() as u64 <= limit).then_some(bytes))
+    }
+
+    /// Puts a file there in one piece, whatever was there but a folder. It is another file: names that shared the old
+    /// one keep it.
+    pub fn write(&self, path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+        self.put(path, mode, |file| file.write_all(bytes))
+    }
+
+    /// The same with what another file holds, and if asked for with the time at which that was changed. Where disks can
+    /// share what is the same, they do.
+    pub fn copy(&self, path: &Path, from: &mut File, mode: u32, keeps_time: bool) -> io::Result<()> {
+        let about = rustix::fs::fstat(&*from)?;
+        self.put(path, mode, |file| {
+            if rustix::fs::ioctl_ficlone(&*file, &*from).is_err() {
+                io::copy(from, file)?;
+            }
+            if !keeps_time {
+                return Ok(());
+            }
+            let modified =
+                rustix::fs::Timespec { tv_sec: about.st_mtime, tv_nsec: about.st_mtime_nsec.cast_signed() };
+            let times = rustix::fs::Timestamps { last_access: modified, last_modification: modified };
+            Ok(rustix::fs::futimens(&*file, &times)?)
+        })
+    }
+
+    fn put(&self, path: &Path, mode: u32, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+        let (folder, name) = (self.parent(path)?, name_of(path)?);
+        let draft = self.next();
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = openat2(&self.spare, &draft, flags, Mode::from_raw_mode(0o600), WITHOUT_LINKS)?;
+        let mut file = File::from(file);
+        let written = write(&mut file)
+            .and_then(|()| Ok(fchmod(&file, Mode::from_raw_mode(mode & 0o777))?))
+            .and_then(|()| Ok(renameat(&self.spare, &draft, &folder, name)?));
+        if written.is_err() {
+            let _ = rustix::fs::unlinkat(&self.spare, &draft, AtFlags::empty());
+        }
+        written
+    }
+
+    pub fn make_folder(&self, path: &Path, mode: u32) -> io::Result<()> {
+        let (folder, name) = (self.parent(path)?, name_of(path)?);
+        mkdirat(&folder, name, Mode::from_raw_mode(0o700))?;
+        Ok(fchmod(self.folder(path)?, Mode::from_raw_mode(mode & 0o777))?)
+    }
+
+    /// Says that what lies below is deleted. Nothing may be there.
+    pub fn white_out(&self, path: &Path) -> io::Result<()> {
+        let (folder, name) = (self.parent(path)?, name_of(path)?);
+        Ok(mknodat(&folder, name, FileType::CharacterDevice, Mode::empty(), 0)?)
+    }
+
+    /// Whether a folder hides what lies below it.
+    pub fn is_opaque(&self, path: &Path) -> io::Result<bool> {
+        let mut value = [0; 1];
+        match fgetxattr(self.folder(path)?, OPAQUE, &mut value[..]) {
+            Ok(length) => Ok(length == 1 && value == *b"y"),
+            // Where there is more, it is not the kernel's.
+            Err(Errno::NODATA | Errno::OPNOTSUPP | Errno::RANGE) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub fn set_opaque(&self, path: &Path, is_opaque: bool) -> io::Result<()> {
+        let folder = self.folder(path)?;
+        let done = if is_opaque {
+            fsetxattr(&folder, OPAQUE, b"y", XattrFlags::empty())
+        } else {
+            fremovexattr(&folder, OPAQUE)
+        };
+        match done {
+            Ok(()) | Err(Errno::NODATA) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Removes whatever is there, with all that is in it.
+    pub fn remove(&self, path: &Path) -> io::Result<()> {
+        let (folder, name) = (self.parent(path)?, name_of(path)?);
+        sweep::put_away(&folder, name, &self.spare, &self.next())?;
+        sweep::sweep(&self.spare)
+    }
+
+    /// Removes all that is in it.
+    pub fn clear(&self) -> io::Result<()> {
+        loop {
+            let some = names(&self.root, sweep::BATCH)?;
+            if some.is_empty() {
+                return Ok(());
+            }
+            for name in some {
+                self.remove(Path::new(&name))?;
+            }
+        }
+    }
+
+    fn next(&self) -> PathBuf {
+        PathBuf::from(format!("made-{}", self.made.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    fn parent(&self, path: &Path) -> io::Result<OwnedFd> {
+        self.folder(path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// A folder that somebody shut is ours all the same, and is opened.
+    fn folder(&self, path: &Path) -> io::Result<OwnedFd> {
+        match self.open_at(path, FOLDER) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                let mut way = PathBuf::new();
+                for part in path.components() {
+                    way.push(part);
+                    sweep::unlock(&self.open_at(&way, OFlags::PATH | OFlags::DIRECTORY)?)?;
+                }
+                self.open_at(path, FOLDER)
+            }
+            opened => opened,
+        }
+    }
+
+    fn open_at(&self, path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+        let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
+        if !is_plain {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        Ok(openat2(&self.root, path, flags | OFlags::CLOEXEC, Mode::empty(), WITHOUT_LINKS)?)
+    }
+}
+
+fn name_of(path: &Path) -> io::Result<&OsStr> {
+    path.file_name().ok_or_else(|| io::ErrorKind::InvalidInput.into())
+}
+
+/// Nothing is there, or what is on the way is no folder.
+fn is_missing(error: &io::Error) -> bool {
+    [Errno::NOENT, Errno::NOTDIR, Errno::LOOP]
+        .iter()
+        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+}
+
+pub(super) fn names(folder: impl AsFd, most: usize) -> io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        if names.len() >= most {
+            break;
+        }
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            names.push(OsStr::from_bytes(name).to_os_string());
+        }
+    }
+    Ok(names)
+}
+
+fn found(about: &Stat) -> Found {
+    let kind = match FileType::from_raw_mode(about.st_mode) {
+        FileType::RegularFile => Kind::File,
+        FileType::Directory => Kind::Folder,
+        FileType::Symlink => Kind::Link,
+        FileType::CharacterDevice if about.st_rdev == 0 => Kind::Whiteout,
+        _ => Kind::Other,
+    };
+    let time = |seconds: i64, nanoseconds: u64| (seconds, nanoseconds.cast_signed());
+    Found {
+        kind,
+        len: u64::try_from(about.st_size).unwrap_or_default(),
+        mode: about.st_mode & 0o7777,
+        stamp: Stamp {
+            inode: about.st_ino,
+            changed: time(about.st_ctime, about.st_ctime_nsec),
+            modified: time(about.st_mtime, about.st_mtime_nsec),
+        },
+    }
+}
+
+/// The name by which the kernel finds an open folder again.
+pub(super) fn number(folder: &OwnedFd) -> String {
+    format!("/proc/self/fd/{}", folder.as_raw_fd())
+}
+
+#[cfg(test)]
+#[path = "ground_tests.rs"]
+mod tests;

@@ -1,0 +1,103 @@
+//! The step before bubblewrap: our own program, in namespaces of its own, lays the folder over the workspace and then
+//! becomes bubblewrap. Whatever comes after finds the two as one under the workspace's name, guards included, and no
+//! name leads to either part. With the last process of the namespace the mount is gone.
+
+use std::convert::Infallible;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
+use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
+use rustix::process::{getegid, geteuid};
+use serde::{Deserialize, Serialize};
+
+use crate::launcher::{LaunchError, system};
+use crate::order::Order;
+use crate::view::guards;
+
+/// The first argument of our own program where it is to be this step; the second says how, and the rest is bubblewrap.
+pub const LAYER: &str = "sandbox-layer";
+
+/// What this step is told.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stage {
+    /// The workspace, without links on the way.
+    pub lower: PathBuf,
+    pub upper: PathBuf,
+    pub work: PathBuf,
+    /// Where in bubblewrap's words the guards of repositories belong.
+    pub guards_at: usize,
+    /// Which of them is the launcher's order.
+    pub order_at: usize,
+}
+
+/// Lays the folder over the workspace, and becomes the rest. Without a rest it was only to be tried.
+pub fn enter(stage: &str, words: impl Iterator<Item = OsString>) -> Result<Infallible, LaunchError> {
+    let stage: Stage = serde_json::from_str(stage)?;
+    lay(&stage)?;
+    let mut words: Vec<OsString> = words.collect();
+    if words.is_empty() {
+        std::process::exit(0);
+    }
+    guard(&stage, &mut words)?;
+    let program = words.remove(0);
+    let source = Command::new(&program).args(words).exec();
+    Err(LaunchError::Start { program: program.to_string_lossy().into_owned(), source })
+}
+
+fn lay(stage: &Stage) -> Result<(), LaunchError> {
+    own_namespaces().map_err(system("namespaces for the layer"))?;
+    mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
+        .map_err(system("mounts of its own"))?;
+    let open = |path: &Path| folder(path).map_err(system("the folders of the layer"));
+    let (lower, upper, work) = (open(&stage.lower)?, open(&stage.upper)?, open(&stage.work)?);
+    // By their numbers: names may hold commas and colons, and what is mounted is listed for everybody inside.
+    let [below, above, beside] = [&lower, &upper, &work].map(numbered);
+    let words = format!("userxattr,lowerdir={below},upperdir={above},workdir={beside}");
+    let words =
+        std::ffi::CString::new(words).map_err(|error| system("the layer")(io::Error::other(error)))?;
+    let flags = MountFlags::NOSUID | MountFlags::NODEV;
+    mount("overlay", below.as_str(), "overlay", flags, words.as_c_str()).map_err(system("the layer"))
+}
+
+fn numbered(folder: &OwnedFd) -> String {
+    format!("/proc/self/fd/{}", folder.as_raw_fd())
+}
+
+/// Nobody may have put a link on the way to it. It closes with this step.
+fn folder(path: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS)?)
+}
+
+/// A user is the same inside, and nobody else is there: so the rights to mount reach no further than what is theirs.
+/// Root, too, gives up all others in this way.
+#[allow(unsafe_code)]
+fn own_namespaces() -> io::Result<()> {
+    let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+    // SAFETY: it changes what this process sees, which has one thread and is about to be replaced.
+    if unsafe { libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
+    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
+}
+
+/// Puts the guards of what lies there, of both parts, where they belong.
+fn guard(stage: &Stage, words: &mut Vec<OsString>) -> Result<(), LaunchError> {
+    let guards = guards(&stage.lower).map_err(system("what git would run"))?;
+    let order = words.get_mut(stage.order_at).ok_or(LaunchError::Nothing)?;
+    let mut told: Order = serde_json::from_str(&order.to_string_lossy())?;
+    told.guarded.extend(guards.guarded);
+    told.covered.extend(guards.covered);
+    *order = serde_json::to_string(&told)?.into();
+    let at = stage.guards_at.min(words.len());
+    words.splice(at..at, guards.words);
+    Ok(())
+}

@@ -1,0 +1,240 @@
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use companion::Said;
+use protocol::{
+    ApplyRequest, CodeFileList, CodeFileView, CodeHistory, CodeRequest, CodeRootList, CodeRootRequest,
+    CodeRunRequest, ErrorCode, Event, IncludeRequest, Proposal, ProposalId, ProposalList, SaveFileRequest,
+    VerifyRequest,
+};
+use serde::Deserialize;
+use workspace::{Bench, Desk, DeskError, ProposalError};
+
+use crate::auth::Caller;
+use crate::door::{Access, Door, delete, get, post, put};
+use crate::error::{Answer, Refusal};
+use crate::input::{Body, Id, Params};
+use crate::output::Json;
+use crate::sse;
+use crate::state::App;
+
+/// The files of the machine are its owner's.
+const OWNER: Access = Access::Owner;
+/// A file of the editor's.
+const FILE_LIMIT: usize = 20 * 1024 * 1024;
+
+pub fn doors() -> Vec<Door> {
+    let (root, proposal) = ("/api/code/root", "/api/code/proposals/{id}");
+    vec![
+        post("/api/code/stream", OWNER, "A request about code; the work comes as events.", stream)
+            .takes::<CodeRequest>()
+            .gives::<Event>(),
+        get(root, OWNER, "The workspaces, the one in use first.", roots).gives::<CodeRootList>(),
+        post(root, OWNER, "Takes a folder as the workspace.", choose)
+            .takes::<CodeRootRequest>()
+            .gives::<CodeRootList>(),
+        delete(root, OWNER, "Forgets a workspace; its files stay.", leave),
+        post("/api/code/include", OWNER, "Says which files and folders are in play.", include)
+            .takes::<IncludeRequest>()
+            .gives::<CodeRootList>(),
+        get("/api/code/files", OWNER, "The files of the workspace.", files).gives::<CodeFileList>(),
+        get("/api/code/file", OWNER, "A file, and what it defines.", file).gives::<CodeFileView>(),
+        put("/api/code/file", OWNER, "Saves a file that somebody edited.", save)
+            .takes::<SaveFileRequest>()
+            .gives::<CodeFileView>()
+            .up_to(FILE_LIMIT),
+        post("/api/code/run", OWNER, "Runs a command in the sandbox, as events.", run)
+            .takes::<CodeRunRequest>()
+            .gives::<Event>(),
+        post("/api/code/verify", OWNER, "Builds and tests, as events.", verify)
+            .takes::<VerifyRequest>()
+            .gives::<Event>(),
+        get("/api/code/proposals", OWNER, "What she would change, or changed.", proposals).gives::<ProposalList>(),
+        get(proposal, OWNER, "A proposal with its differences.", proposal_of).gives::<Proposal>(),
+        post("/api/code/proposals/{id}/apply", OWNER, "Writes all of it, or what is chosen.", apply)
+            .takes::<ApplyRequest>()
+            .gives::<Proposal>(),
+        post("/api/code/proposals/{id}/reject", OWNER, "Puts it aside.", reject).gives::<Proposal>(),
+        post("/api/code/proposals/{id}/undo", OWNER, "Takes back what it changed.", undo).gives::<Proposal>(),
+        post("/api/code/proposals/{id}/redo", OWNER, "Does once more what was taken back.", redo).gives::<Proposal>(),
+        post("/api/code/proposals/{id}/rebase", OWNER, "Lays it onto the files as they are.", rebase)
+            .gives::<Proposal>(),
+        get("/api/code/history", OWNER, "What was done here.", history).gives::<CodeHistory>(),
+    ]
+}
+
+fn desk(app: &App) -> Answer<&Desk> {
+    app.companion.desk().ok_or_else(|| Refusal::not_found("workspace"))
+}
+
+async fn bench(app: &App, caller: &Caller) -> Answer<Arc<Bench>> {
+    Ok(desk(app)?.bench(caller.user, None).await?)
+}
+
+async fn stream(State(app): State<App>, caller: Caller, Body(request): Body<CodeRequest>) -> Answer<Response> {
+    let said = Said {
+        message: request.text.clone(),
+        conversation: request.conversation_id,
+        client_message_id: request.client_message_id.clone(),
+        code: Some(request),
+        ..Said::default()
+    };
+    let log = app.companion.say(caller.user, said).await?;
+    Ok(sse::turn(&log, 0, app.ends_with(&caller)))
+}
+
+async fn roots(State(app): State<App>, caller: Caller) -> Answer<Json<CodeRootList>> {
+    Ok(Json(desk(&app)?.roots(caller.user).await?))
+}
+
+async fn choose(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<CodeRootRequest>,
+) -> Answer<Json<CodeRootList>> {
+    let path = app.config.expanded(request.path.trim());
+    let bench = desk(&app)?.choose(caller.user, &path).await?;
+    wake(bench);
+    roots(State(app), caller).await
+}
+
+/// The index is brought up to date while nobody waits for it.
+fn wake(bench: Arc<Bench>) {
+    tokio::spawn(async move {
+        if let Err(error) = bench.ready().await {
+            tracing::warn!("the index of {} cannot be made: {error}", bench.root());
+        }
+    });
+}
+
+#[derive(Deserialize)]
+struct ByPath {
+    #[serde(default)]
+    path: String,
+}
+
+async fn leave(State(app): State<App>, caller: Caller, Params(query): Params<ByPath>) -> Answer<StatusCode> {
+    desk(&app)?.leave(caller.user, &query.path).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn include(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<IncludeRequest>,
+) -> Answer<Json<CodeRootList>> {
+    let bench = desk(&app)?.include(caller.user, &request.paths).await?;
+    wake(bench);
+    roots(State(app), caller).await
+}
+
+async fn files(State(app): State<App>, caller: Caller) -> Answer<Json<CodeFileList>> {
+    match bench(&app, &caller).await {
+        Ok(bench) => Ok(Json(bench.files().await?)),
+        // Where no folder was chosen yet, there are none.
+        Err(refusal) if refusal.code == ErrorCode::Conflict => Ok(Json(CodeFileList::default())),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+async fn file(State(app): State<App>, caller: Caller, Params(query): Params<ByPath>) -> Answer<Json<Option<CodeFileView>>> {
+    if query.path.is_empty() {
+        return Ok(Json(None));
+    }
+    Ok(Json(Some(bench(&app, &caller).await?.file(&query.path).await?)))
+}
+
+async fn save(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<SaveFileRequest>,
+) -> Answer<Json<CodeFileView>> {
+    Ok(Json(bench(&app, &caller).await?.save(request).await?))
+}
+
+async fn run(State(app): State<App>, caller: Caller, Body(request): Body<CodeRunRequest>) -> Answer<Response> {
+    if request.command.trim().is_empty() {
+        return Err(Refusal::bad_request("the command is empty"));
+    }
+    let log = app.companion.run_in_workspace(caller.user, request.command).await?;
+    Ok(sse::turn(&log, 0, app.ends_with(&caller)))
+}
+
+async fn verify(State(app): State<App>, caller: Caller, Body(request): Body<VerifyRequest>) -> Answer<Response> {
+    let log = app.companion.verify_workspace(caller.user, request).await?;
+    Ok(sse::turn(&log, 0, app.ends_with(&caller)))
+}
+
+async fn proposals(State(app): State<App>, caller: Caller) -> Answer<Json<ProposalList>> {
+    Ok(Json(ProposalList { proposals: desk(&app)?.list(caller.user).await? }))
+}
+
+async fn proposal_of(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
+    Ok(Json(desk(&app)?.shown(caller.user, id).await?))
+}
+
+async fn apply(
+    State(app): State<App>,
+    caller: Caller,
+    Id(id): Id<ProposalId>,
+    Body(request): Body<ApplyRequest>,
+) -> Answer<Json<Proposal>> {
+    desk(&app)?.apply(caller.user, id, request).await?;
+    proposal_of(State(app), caller, Id(id)).await
+}
+
+async fn reject(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
+    desk(&app)?.proposals().reject(caller.user, id).await?;
+    proposal_of(State(app), caller, Id(id)).await
+}
+
+async fn undo(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
+    desk(&app)?.proposals().undo(caller.user, id).await?;
+    proposal_of(State(app), caller, Id(id)).await
+}
+
+async fn redo(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
+    desk(&app)?.proposals().redo(caller.user, id).await?;
+    proposal_of(State(app), caller, Id(id)).await
+}
+
+async fn rebase(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
+    desk(&app)?.proposals().rebase(caller.user, id).await?;
+    proposal_of(State(app), caller, Id(id)).await
+}
+
+async fn history(State(app): State<App>, caller: Caller) -> Answer<Json<CodeHistory>> {
+    Ok(Json(desk(&app)?.history(caller.user).await?))
+}
+
+impl From<DeskError> for Refusal {
+    fn from(error: DeskError) -> Self {
+        let code = match error {
+            DeskError::Store(error) => return error.into(),
+            DeskError::Proposal(error) => return error.into(),
+            DeskError::NoRoot | DeskError::Changed(_) => ErrorCode::Conflict,
+            DeskError::Workspace(_) | DeskError::Edit(_) => ErrorCode::BadRequest,
+            DeskError::Index(_) | DeskError::Interrupted => ErrorCode::Internal,
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+impl From<ProposalError> for Refusal {
+    fn from(error: ProposalError) -> Self {
+        let code = match error {
+            ProposalError::Store(error) => return error.into(),
+            ProposalError::Nothing
+            | ProposalError::NoSuchFile(_)
+            | ProposalError::NoSuchHunk { .. }
+            | ProposalError::NothingTaken
+            | ProposalError::TooLarge(_)
+            | ProposalError::Path(_) => ErrorCode::BadRequest,
+            ProposalError::Land(_) | ProposalError::Unsettled(_) | ProposalError::Broken(_) => ErrorCode::Internal,
+            _ => ErrorCode::Conflict,
+        };
+        Self::new(code, error.to_string())
+    }
+}

@@ -1,0 +1,54 @@
+//! What is kept about code: workspaces, changes that were proposed there, notes, checkpoints, and how models write edits.
+
+mod checkpoints;
+mod formats;
+mod landing;
+mod notes;
+mod packing;
+mod proposals;
+mod roots;
+
+use protocol::{ConversationId, UserId};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+pub use self::checkpoints::{Checkpoint, NewCheckpoint};
+pub use self::formats::FormatRecord;
+pub(crate) use self::landing::drop_bytes;
+pub use self::landing::{CodeLanding, LandedFile, Pruned};
+pub use self::notes::{CodeNote, NewCodeNote};
+pub(crate) use self::packing::unpack;
+pub use self::proposals::{CodeFile, CodeFileInfo, CodeProposal, NewProposal, ProposalQuery};
+pub use self::roots::CodeRoot;
+use crate::conversations::Live;
+use crate::error::Result;
+use crate::store::{Desk, Store};
+
+impl Store {
+    /// The database in which something about code is kept that was said there: what is said incognito is written nowhere.
+    fn code_home(&self, conversation: Option<ConversationId>) -> &Store {
+        conversation.map_or(self, |conversation| self.home(conversation.get()))
+    }
+}
+
+fn find_root(connection: &Connection, user: UserId, path: &str) -> Result<Option<i64>> {
+    let sql = "SELECT id FROM code_roots WHERE user = ?1 AND path = ?2";
+    let mut statement = connection.prepare_cached(sql)?;
+    Ok(statement.query_row(params![user.get(), path], |row| row.get(0)).optional()?)
+}
+
+/// The row of a workspace, which is made where there is none.
+fn root_of(connection: &Connection, desk: &Desk, user: UserId, path: &str) -> Result<i64> {
+    if let Some(found) = find_root(connection, user, path)? {
+        return Ok(found);
+    }
+    crate::accounts::user_exists(connection, user)?;
+    let id = desk.ids.next();
+    let sql = "INSERT INTO code_roots (id, user, path, last_used_at) VALUES (?1, ?2, ?3, ?4)";
+    connection.prepare_cached(sql)?.execute(params![id, user.get(), path, desk.now])?;
+    Ok(id)
+}
+
+/// A conversation that is named is there, and is this person's.
+fn check_conversation(connection: &Connection, user: UserId, id: Option<ConversationId>) -> Result<()> {
+    id.map_or(Ok(()), |id| Live::find(connection, user, id).map(drop))
+}

@@ -1,0 +1,100 @@
+use protocol::{CodeNoteKind, NoteId, UserId};
+use rusqlite::{Row, params};
+use serde::Serialize;
+
+use super::root_of;
+use crate::error::{Result, StoreError, Thing};
+use crate::store::Store;
+use crate::stored::{RowExt, Word};
+use crate::writer::Durability;
+
+/// So many notes of each kind are kept of a workspace: the newest.
+const MOST_NOTES: u32 = 500;
+/// Letters of a note. What is longer is no note.
+const MOST_CHARS: usize = 4_000;
+
+/// Something that was learned about a workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeNote {
+    pub id: NoteId,
+    pub kind: CodeNoteKind,
+    pub path: Option<String>,
+    pub text: String,
+    pub fingerprint: Option<String>,
+    pub created_at: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCodeNote {
+    /// The path of the workspace.
+    pub root: String,
+    pub kind: CodeNoteKind,
+    /// The file that it is about.
+    pub path: Option<String>,
+    pub text: String,
+    /// A note takes the place of one that has the same.
+    pub fingerprint: Option<String>,
+}
+
+impl Store {
+    pub async fn add_code_note(&self, user: UserId, new: NewCodeNote) -> Result<NoteId> {
+        let desk = self.desk();
+        self.write(Durability::Log, move |connection| {
+            let root = root_of(connection, &desk, user, &new.root)?;
+            let (id, kind) = (desk.ids.next(), new.kind.word());
+            let text: String = new.text.chars().take(MOST_CHARS).collect();
+            let sql = "INSERT OR REPLACE INTO code_notes (id, user, root, kind, path, fingerprint, created_at, text)
+                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+            let values = params![id, user.get(), root, kind, new.path, new.fingerprint, desk.now, text];
+            connection.prepare_cached(sql)?.execute(values)?;
+            let sql = "DELETE FROM code_notes WHERE root = ?1 AND kind = ?2 AND id <=
+                       (SELECT id FROM code_notes WHERE root = ?1 AND kind = ?2 ORDER BY id DESC LIMIT 1 OFFSET ?3)";
+            connection.prepare_cached(sql)?.execute(params![root, kind, MOST_NOTES])?;
+            Ok(NoteId::new(id))
+        })
+        .await
+    }
+
+    /// Notes of a workspace, newest first; of one kind or about one file, where that is asked.
+    pub async fn code_notes(
+        &self,
+        user: UserId,
+        root: &str,
+        kind: Option<CodeNoteKind>,
+        path: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<CodeNote>> {
+        let (root, path) = (root.to_owned(), path.map(str::to_owned));
+        self.read(move |connection| {
+            let sql = "SELECT n.* FROM code_notes n JOIN code_roots r ON r.id = n.root
+                       WHERE r.user = ?1 AND r.path = ?2 AND (?3 IS NULL OR n.kind = ?3) AND (?4 IS NULL OR n.path = ?4)
+                       ORDER BY n.id DESC LIMIT ?5";
+            let mut statement = connection.prepare_cached(sql)?;
+            let values = params![user.get(), root, kind.map(Word::word), path, limit];
+            let rows = statement.query_map(values, read)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    pub async fn delete_code_note(&self, user: UserId, id: NoteId) -> Result<()> {
+        self.write(Durability::Person, move |connection| {
+            let sql = "DELETE FROM code_notes WHERE id = ?1 AND user = ?2";
+            let gone = connection.prepare_cached(sql)?.execute(params![id.get(), user.get()])?;
+            if gone == 0 { Err(StoreError::NotFound(Thing::CodeNote)) } else { Ok(()) }
+        })
+        .await
+    }
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<CodeNote> {
+    Ok(CodeNote {
+        id: NoteId::new(row.get("id")?),
+        kind: row.word("kind")?,
+        path: row.get("path")?,
+        text: row.get("text")?,
+        fingerprint: row.get("fingerprint")?,
+        created_at: row.time("created_at")?,
+    })
+}

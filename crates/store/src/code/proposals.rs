@@ -1,0 +1,315 @@
+use protocol::{ConversationId, FileDecision, MessageId, ProposalId, ProposalStatus, TurnId, UserId};
+use rusqlite::{Connection, Row, params};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::packing::{pack, unpack};
+use super::{check_conversation, root_of};
+use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::store::{Desk, Store};
+use crate::stored::{RowExt, Word};
+use crate::writer::Durability;
+
+/// Changes that are to be kept until somebody says yes or no.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NewProposal {
+    /// The path of the workspace.
+    pub root: String,
+    pub conversation: Option<ConversationId>,
+    pub message: Option<MessageId>,
+    pub turn: Option<TurnId>,
+    /// The proposal of which this is what was not taken.
+    pub rest_of: Option<ProposalId>,
+    pub title: String,
+    pub summary: String,
+    pub files: Vec<CodeFile>,
+}
+
+/// A file of a proposal with its bytes; nothing stands for a file that is not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeFile {
+    pub path: String,
+    pub before: Option<Vec<u8>>,
+    pub after: Option<Vec<u8>>,
+    /// What was really written, where only some of it was taken.
+    pub written: Option<Vec<u8>>,
+    pub before_mode: Option<u32>,
+    pub after_mode: Option<u32>,
+    pub added: u32,
+    pub removed: u32,
+    pub binary: bool,
+    pub decision: FileDecision,
+}
+
+/// A file of a proposal without its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeFileInfo {
+    pub path: String,
+    pub was_there: bool,
+    pub is_there: bool,
+    pub added: u32,
+    pub removed: u32,
+    pub binary: bool,
+    pub decision: FileDecision,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeProposal {
+    pub id: ProposalId,
+    pub root: String,
+    pub conversation: Option<ConversationId>,
+    pub message: Option<MessageId>,
+    pub turn: Option<TurnId>,
+    pub rest_of: Option<ProposalId>,
+    pub status: ProposalStatus,
+    pub created_at: String,
+    pub changed_at: String,
+    /// Rises whenever its files become others.
+    pub revision: u32,
+    /// Rises with each landing, over all proposals. Nothing where it never landed.
+    #[serde(skip)]
+    pub landed: Option<i64>,
+    /// Whether its bytes are still there: without them it can be neither applied nor undone.
+    pub kept: bool,
+    /// Folders that were made for it.
+    #[serde(skip)]
+    pub folders: Vec<String>,
+    pub title: String,
+    pub summary: String,
+    pub verify: Option<Value>,
+    pub files: Vec<CodeFileInfo>,
+}
+
+/// Which proposals are asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProposalQuery {
+    /// Of this workspace alone.
+    pub root: Option<String>,
+    pub status: Option<ProposalStatus>,
+    pub conversation: Option<ConversationId>,
+    /// Older ones than this.
+    pub before: Option<ProposalId>,
+    pub limit: u32,
+}
+
+/// A file with its bytes packed, ready for its row.
+pub struct Packed {
+    file: CodeFile,
+    before: Option<Vec<u8>>,
+    after: Option<Vec<u8>>,
+}
+
+impl Packed {
+    fn of(mut file: CodeFile) -> Result<Self> {
+        let packed = |bytes: Option<Vec<u8>>| bytes.as_deref().map(pack).transpose();
+        let (before, after) = (packed(file.before.take())?, packed(file.after.take())?);
+        Ok(Self { file, before, after })
+    }
+
+    /// Away from the async threads, and from the one that writes.
+    pub async fn all(files: Vec<CodeFile>) -> Result<Vec<Self>> {
+        let packing = tokio::task::spawn_blocking(move || files.into_iter().map(Self::of).collect());
+        packing.await.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
+    }
+}
+
+impl Store {
+    /// Keeps changes that wait for a yes.
+    pub async fn add_proposal(&self, user: UserId, mut new: NewProposal) -> Result<ProposalId> {
+        let files = Packed::all(std::mem::take(&mut new.files)).await?;
+        let home = self.code_home(new.conversation);
+        let desk = home.desk();
+        home.write(Durability::Person, move |connection| {
+            check_conversation(connection, user, new.conversation)?;
+            insert(connection, &desk, user, &new, &files)
+        })
+        .await
+    }
+
+    /// Proposals without their bytes, newest first; with those of incognito conversations while these last.
+    pub async fn proposals(&self, user: UserId, query: ProposalQuery) -> Result<Vec<CodeProposal>> {
+        let mut found = Vec::new();
+        let limit = query.limit as usize;
+        for home in std::iter::once(self).chain(self.opened_passing()) {
+            let query = query.clone();
+            found.extend(home.read(move |connection| list(connection, user, &query)).await?);
+        }
+        found.sort_by(|one, other| other.created_at.cmp(&one.created_at).then(other.id.cmp(&one.id)));
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    pub async fn proposal(&self, user: UserId, id: ProposalId) -> Result<CodeProposal> {
+        self.home(id.get()).read(move |connection| find(connection, user, id)).await
+    }
+
+    /// A proposal with the bytes of its files, in order of their names.
+    pub async fn whole_proposal(
+        &self,
+        user: UserId,
+        id: ProposalId,
+    ) -> Result<(CodeProposal, Vec<CodeFile>)> {
+        self.home(id.get())
+            .read(move |connection| {
+                let proposal = find(connection, user, id)?;
+                let sql = "SELECT * FROM code_proposal_files WHERE proposal = ?1 ORDER BY path";
+                let mut statement = connection.prepare_cached(sql)?;
+                let mut rows = statement.query([id.get()])?;
+                let mut files = Vec::new();
+                while let Some(row) = rows.next()? {
+                    files.push(read_file(row)?);
+                }
+                Ok((proposal, files))
+            })
+            .await
+    }
+}
+
+pub fn insert(
+    connection: &Connection,
+    desk: &Desk,
+    user: UserId,
+    new: &NewProposal,
+    files: &[Packed],
+) -> Result<ProposalId> {
+    let root = root_of(connection, desk, user, &new.root)?;
+    let id = ProposalId::new(desk.ids.next());
+    let sql = "INSERT INTO code_proposals (id, user, root, conversation, message, turn, rest_of, status, created_at,
+                                           changed_at, bytes, title, summary)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'open', ?8, ?8, 0, ?9, ?10)";
+    connection.prepare_cached(sql)?.execute(params![
+        id.get(),
+        user.get(),
+        root,
+        new.conversation.map(ConversationId::get),
+        new.message.map(MessageId::get),
+        new.turn.map(TurnId::get),
+        new.rest_of.map(ProposalId::get),
+        desk.now,
+        new.title,
+        new.summary,
+    ])?;
+    insert_files(connection, id, files)?;
+    Ok(id)
+}
+
+pub fn insert_files(connection: &Connection, id: ProposalId, files: &[Packed]) -> Result<()> {
+    let sql = "INSERT INTO code_proposal_files (proposal, path, decision, added, removed, is_binary, was_there, is_there,
+                                                before_mode, after_mode, before, after)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+    let mut statement = connection.prepare_cached(sql)?;
+    for Packed { file, before, after } in files {
+        statement.execute(params![
+            id.get(),
+            file.path,
+            file.decision.word(),
+            file.added,
+            file.removed,
+            file.binary,
+            before.is_some(),
+            after.is_some(),
+            file.before_mode,
+            file.after_mode,
+            before,
+            after,
+        ])?;
+    }
+    weigh(connection, id)
+}
+
+/// Adds up how much is kept of a proposal.
+pub fn weigh(connection: &Connection, id: ProposalId) -> Result<()> {
+    let sql = "UPDATE code_proposals SET bytes = (SELECT ifnull(sum(ifnull(length(before), 0) + ifnull(length(after), 0)
+                   + ifnull(length(written), 0)), 0) FROM code_proposal_files WHERE proposal = ?1) WHERE id = ?1";
+    connection.prepare_cached(sql)?.execute([id.get()])?;
+    Ok(())
+}
+
+const SELECT: &str =
+    "SELECT p.*, r.path AS root_path FROM code_proposals p JOIN code_roots r ON r.id = p.root";
+
+pub fn find(connection: &Connection, user: UserId, id: ProposalId) -> Result<CodeProposal> {
+    let mut statement = connection.prepare_cached(&format!("{SELECT} WHERE p.id = ?1 AND p.user = ?2"))?;
+    let found = statement.query_row(params![id.get(), user.get()], read);
+    with_files(connection, found.or_not_found(Thing::Proposal)?)
+}
+
+fn list(connection: &Connection, user: UserId, query: &ProposalQuery) -> Result<Vec<CodeProposal>> {
+    let sql = format!(
+        "{SELECT} WHERE p.user = ?1 AND (?2 IS NULL OR r.path = ?2) AND (?3 IS NULL OR p.status = ?3)
+             AND (?4 IS NULL OR p.id < ?4) AND (?5 IS NULL OR p.conversation = ?5) ORDER BY p.id DESC LIMIT ?6"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let values = params![
+        user.get(),
+        query.root,
+        query.status.map(Word::word),
+        query.before.map(ProposalId::get),
+        query.conversation.map(ConversationId::get),
+        query.limit
+    ];
+    let found = statement.query_map(values, read)?.collect::<rusqlite::Result<Vec<_>>>()?;
+    found.into_iter().map(|proposal| with_files(connection, proposal)).collect()
+}
+
+fn with_files(connection: &Connection, mut proposal: CodeProposal) -> Result<CodeProposal> {
+    let sql = "SELECT path, was_there, is_there, added, removed, is_binary, decision FROM code_proposal_files
+               WHERE proposal = ?1 ORDER BY path";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map([proposal.id.get()], |row| {
+        Ok(CodeFileInfo {
+            path: row.get("path")?,
+            was_there: row.get("was_there")?,
+            is_there: row.get("is_there")?,
+            added: row.get("added")?,
+            removed: row.get("removed")?,
+            binary: row.get("is_binary")?,
+            decision: row.word("decision")?,
+        })
+    })?;
+    proposal.files = rows.collect::<rusqlite::Result<_>>()?;
+    Ok(proposal)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<CodeProposal> {
+    Ok(CodeProposal {
+        id: ProposalId::new(row.get("id")?),
+        root: row.get("root_path")?,
+        conversation: row.get::<_, Option<i64>>("conversation")?.map(ConversationId::new),
+        message: row.get::<_, Option<i64>>("message")?.map(MessageId::new),
+        turn: row.get::<_, Option<i64>>("turn")?.map(TurnId::new),
+        rest_of: row.get::<_, Option<i64>>("rest_of")?.map(ProposalId::new),
+        status: row.word("status")?,
+        created_at: row.time("created_at")?,
+        changed_at: row.time("changed_at")?,
+        revision: row.get("revision")?,
+        landed: row.get("landed")?,
+        kept: row.get("kept")?,
+        folders: row.json("folders")?,
+        title: row.get("title")?,
+        summary: row.get("summary")?,
+        verify: row.json_or_default("verify")?,
+        files: Vec::new(),
+    })
+}
+
+fn read_file(row: &Row<'_>) -> Result<CodeFile> {
+    let bytes = |column: &str| -> Result<Option<Vec<u8>>> {
+        let packed = row.get_ref(column)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
+        packed.map(unpack).transpose()
+    };
+    Ok(CodeFile {
+        path: row.get("path")?,
+        before: bytes("before")?,
+        after: bytes("after")?,
+        written: bytes("written")?,
+        before_mode: row.get("before_mode")?,
+        after_mode: row.get("after_mode")?,
+        added: row.get("added")?,
+        removed: row.get("removed")?,
+        binary: row.get("is_binary")?,
+        decision: row.word("decision")?,
+    })
+}

@@ -1,0 +1,110 @@
+use protocol::UserId;
+use rusqlite::{Row, params};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::root_of;
+use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::store::Store;
+use crate::stored::{RowExt, to_json};
+use crate::writer::Durability;
+
+/// A folder in which somebody lets code be written.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeRoot {
+    pub path: String,
+    /// The parts of it that are in play. None means all.
+    pub include: Vec<String>,
+    /// How a change is checked.
+    pub verify: Option<Value>,
+    pub last_used_at: String,
+}
+
+impl Store {
+    /// All of a person's workspaces, the last used first.
+    pub async fn code_roots(&self, user: UserId) -> Result<Vec<CodeRoot>> {
+        self.read(move |connection| {
+            let sql = "SELECT * FROM code_roots WHERE user = ?1 ORDER BY last_used_at DESC, id DESC";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([user.get()], read)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    pub async fn code_root(&self, user: UserId, path: &str) -> Result<CodeRoot> {
+        let path = path.to_owned();
+        self.read(move |connection| {
+            let sql = "SELECT * FROM code_roots WHERE user = ?1 AND path = ?2";
+            let mut statement = connection.prepare_cached(sql)?;
+            statement.query_row(params![user.get(), path], read).or_not_found(Thing::CodeRoot)
+        })
+        .await
+    }
+
+    /// Notes that a workspace is used. What is set for it stays.
+    pub async fn use_code_root(&self, user: UserId, path: &str) -> Result<CodeRoot> {
+        self.change_code_root(user, path, None, None).await
+    }
+
+    /// Says which parts of a workspace are in play.
+    pub async fn set_code_include(&self, user: UserId, path: &str, include: &[String]) -> Result<CodeRoot> {
+        self.change_code_root(user, path, Some(to_json(include)?), None).await
+    }
+
+    /// Says how changes in a workspace are checked. Nothing takes that back.
+    pub async fn set_code_verify(
+        &self,
+        user: UserId,
+        path: &str,
+        verify: Option<&Value>,
+    ) -> Result<CodeRoot> {
+        let verify = verify.map(to_json).transpose()?;
+        self.change_code_root(user, path, None, Some(verify)).await
+    }
+
+    async fn change_code_root(
+        &self,
+        user: UserId,
+        path: &str,
+        include: Option<String>,
+        verify: Option<Option<String>>,
+    ) -> Result<CodeRoot> {
+        let (path, desk) = (path.to_owned(), self.desk());
+        self.write(Durability::Person, move |connection| {
+            let id = root_of(connection, &desk, user, &path)?;
+            let sql =
+                "UPDATE code_roots SET last_used_at = max(last_used_at, ?2), include = ifnull(?3, include)
+                       WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute(params![id, desk.now, include])?;
+            if let Some(verify) = verify {
+                let sql = "UPDATE code_roots SET verify = ?2 WHERE id = ?1";
+                connection.prepare_cached(sql)?.execute(params![id, verify])?;
+            }
+            let sql = "SELECT * FROM code_roots WHERE id = ?1";
+            Ok(connection.prepare_cached(sql)?.query_row([id], read)?)
+        })
+        .await
+    }
+
+    /// Lets go of a workspace with all that is kept about it: proposals, notes and checkpoints. The folder itself stays.
+    pub async fn drop_code_root(&self, user: UserId, path: &str) -> Result<()> {
+        let path = path.to_owned();
+        self.write(Durability::Person, move |connection| {
+            let sql = "DELETE FROM code_roots WHERE user = ?1 AND path = ?2";
+            let gone = connection.prepare_cached(sql)?.execute(params![user.get(), path])?;
+            if gone == 0 { Err(StoreError::NotFound(Thing::CodeRoot)) } else { Ok(()) }
+        })
+        .await
+    }
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<CodeRoot> {
+    Ok(CodeRoot {
+        path: row.get("path")?,
+        include: row.json("include")?,
+        verify: row.json_or_default("verify")?,
+        last_used_at: row.time("last_used_at")?,
+    })
+}

@@ -1,0 +1,144 @@
+//! What is known of files.
+
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension as _, Row};
+
+use super::{CodeIndex, Result};
+
+/// The beginning of a SHA-256 of what a file holds; zero where nobody read it.
+pub type ContentHash = [u8; 16];
+
+/// Why a file has an outline or has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IndexFileKind {
+    Text,
+    Binary,
+    /// Longer than anything that somebody writes: it was not read.
+    Huge,
+    Unreadable,
+}
+
+impl IndexFileKind {
+    const WORDS: [(Self, &'static str); 4] = [
+        (Self::Text, "text"),
+        (Self::Binary, "binary"),
+        (Self::Huge, "huge"),
+        (Self::Unreadable, "unreadable"),
+    ];
+
+    pub(super) fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(kind, _)| *kind == self).map_or("unreadable", |(_, word)| word)
+    }
+
+    fn from_word(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|(_, known)| *known == word).map(|(kind, _)| *kind)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexFile {
+    pub path: String,
+    pub kind: IndexFileKind,
+    pub bytes: u64,
+    /// When it was last touched, in nanoseconds; nothing where it is to be read again in any case.
+    pub stamp: Option<i64>,
+    pub hash: ContentHash,
+    pub language: Option<String>,
+    pub lines: u32,
+}
+
+const COLUMNS: &str = "path, kind, bytes, stamp, hash, language, lines";
+
+impl CodeIndex {
+    /// Says how the caller writes down what it keeps. What was kept in another form is forgotten.
+    pub fn keep_form(&self, form: &str) -> Result<()> {
+        self.connections_mut().form = Some(form.to_owned());
+        let kept: Option<String> = self
+            .read(|connection| Ok(connection.query_row("SELECT form FROM state", [], |row| row.get(0))?))?;
+        match kept {
+            Some(kept) if kept == form => Ok(()),
+            Some(_) => self.renew(),
+            None => self.write(|connection| set_form(connection, Some(form))),
+        }
+    }
+
+    /// A number that rises with every change.
+    pub fn generation(&self) -> Result<i64> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT generation FROM state")?;
+            Ok(statement.query_row([], |row| row.get(0))?)
+        })
+    }
+
+    /// All files by name.
+    pub fn files(&self) -> Result<Vec<IndexFile>> {
+        self.read(|connection| {
+            let sql = format!("SELECT {COLUMNS} FROM files ORDER BY path");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([], file)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// The file of this name, or all files in the folder of this name.
+    pub fn files_at(&self, path: &str) -> Result<Vec<IndexFile>> {
+        self.read(|connection| {
+            // `0` follows `/`: what is between them begins with the folder's name.
+            let sql = format!(
+                "SELECT {COLUMNS} FROM files WHERE path = ?1 OR (path > ?1 || '/' AND path < ?1 || '0') ORDER BY path"
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([path], file)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    pub fn outline(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        self.read(|connection| {
+            let sql = "SELECT outline FROM outlines JOIN files ON id = file WHERE path = ?1";
+            let mut statement = connection.prepare_cached(sql)?;
+            Ok(statement.query_row([path], |row| row.get(0)).optional()?)
+        })
+    }
+
+    /// How many files there are, and how many symbols in them.
+    pub fn counts(&self) -> Result<(usize, usize)> {
+        self.read(|connection| {
+            let sql = "SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbols)";
+            let counted = connection.query_row(sql, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
+            let whole = |count: i64| usize::try_from(count).unwrap_or_default();
+            Ok((whole(counted.0), whole(counted.1)))
+        })
+    }
+
+    /// Every outline with its file's name, and the generation that they are of.
+    pub fn outlines(&self) -> Result<(i64, Vec<(String, Vec<u8>)>)> {
+        self.read(|connection| {
+            let generation = connection.query_row("SELECT generation FROM state", [], |row| row.get(0))?;
+            let sql = "SELECT path, outline FROM outlines JOIN files ON id = file ORDER BY path";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok((generation, rows.collect::<rusqlite::Result<_>>()?))
+        })
+    }
+}
+
+pub(super) fn set_form(connection: &Connection, form: Option<&str>) -> Result<()> {
+    connection.execute("UPDATE state SET form = ?1", [form])?;
+    Ok(())
+}
+
+fn file(row: &Row<'_>) -> rusqlite::Result<IndexFile> {
+    let kind: String = row.get("kind")?;
+    let unknown = || rusqlite::Error::InvalidColumnType(1, kind.clone(), Type::Text);
+    let bytes: i64 = row.get("bytes")?;
+    Ok(IndexFile {
+        path: row.get("path")?,
+        kind: IndexFileKind::from_word(&kind).ok_or_else(unknown)?,
+        bytes: u64::try_from(bytes).unwrap_or_default(),
+        stamp: row.get("stamp")?,
+        hash: row.get("hash")?,
+        language: row.get("language")?,
+        lines: row.get("lines")?,
+    })
+}

@@ -1,0 +1,161 @@
+//! The index of a code workspace: a database of its own, beside the one that holds what people wrote.
+//!
+//! All of it can be read from the files again. So it is written without waiting for the disk, and one that is damaged
+//! or of another form is thrown away. It blocks; whoever is on an async thread calls it from another.
+
+mod batch;
+mod finding;
+mod known;
+mod opening;
+mod vectors;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use rusqlite::{Connection, TransactionBehavior};
+
+pub use self::batch::{CodeBatch, CodeWords, NewIndexFile, NewIndexSymbol};
+pub use self::finding::{IndexSymbol, WordWeights};
+pub use self::known::{IndexFile, IndexFileKind, ContentHash};
+pub use self::vectors::CodeVector;
+use crate::error::StoreError;
+
+/// The index of one folder. All methods may be called from many threads.
+pub struct CodeIndex {
+    path: PathBuf,
+    connections: RwLock<Connections>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CodeIndexError {
+    /// It is empty by the time that somebody reads this.
+    #[error("the index was damaged ({0}), and is made anew. Try again")]
+    Damaged(String),
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+impl From<StoreError> for CodeIndexError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Damaged(why) => Self::Damaged(why),
+            other => Self::Store(other),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for CodeIndexError {
+    fn from(error: rusqlite::Error) -> Self {
+        StoreError::from(error).into()
+    }
+}
+
+type Result<T> = std::result::Result<T, CodeIndexError>;
+
+#[derive(Default)]
+struct Connections {
+    /// How often the file was made anew: two who find the same damage mend it once.
+    renewed: u64,
+    /// In which form the caller keeps things.
+    form: Option<String>,
+    writer: Mutex<Option<Connection>>,
+    readers: Mutex<Vec<Connection>>,
+}
+
+impl CodeIndex {
+    /// Opens the index, and makes it where there is none that can be used. A database of somebody else is an error, and
+    /// stays as it is.
+    pub fn open(path: &Path) -> Result<Self> {
+        let writer = opening::open(path)?;
+        let connections = Connections { writer: Mutex::new(Some(writer)), ..Connections::default() };
+        Ok(Self { path: path.to_owned(), connections: RwLock::new(connections) })
+    }
+
+    /// Forgets everything.
+    pub fn renew(&self) -> Result<()> {
+        let mut connections = self.connections_mut();
+        self.renew_now(&mut connections)
+    }
+
+    fn renew_now(&self, connections: &mut Connections) -> Result<()> {
+        // Closed first: no connection may hold the file that goes.
+        let (renewed, form) = (connections.renewed + 1, connections.form.take());
+        *connections = Connections { renewed, form, ..Connections::default() };
+        opening::remove(&self.path)?;
+        // What comes into it is of the same form as what was there.
+        connections.write(&self.path, |connection| known::set_form(connection, connections.form.as_deref()))
+    }
+
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let connections = self.connections();
+        let renewed = connections.renewed;
+        let result = connections.read(&self.path, work);
+        drop(connections);
+        self.mended(renewed, result)
+    }
+
+    /// Runs `work` as a whole or not at all.
+    fn write<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let connections = self.connections();
+        let renewed = connections.renewed;
+        let result = connections.write(&self.path, work);
+        drop(connections);
+        self.mended(renewed, result)
+    }
+
+    fn mended<T>(&self, renewed: u64, result: Result<T>) -> Result<T> {
+        if let Err(CodeIndexError::Damaged(why)) = &result {
+            tracing::warn!(why, path = %self.path.display(), "an index of code was damaged and is made anew");
+            let mut connections = self.connections_mut();
+            if connections.renewed == renewed {
+                self.renew_now(&mut connections)?;
+            }
+        }
+        result
+    }
+
+    fn connections(&self) -> RwLockReadGuard<'_, Connections> {
+        self.connections.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn connections_mut(&self) -> RwLockWriteGuard<'_, Connections> {
+        self.connections.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Connections {
+    fn read<T>(&self, path: &Path, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let free = lock(&self.readers).pop();
+        let mut connection = match free {
+            Some(connection) => connection,
+            None => opening::open_reader(path)?,
+        };
+        let snapshot = connection.transaction()?;
+        let result = work(&snapshot);
+        snapshot.finish()?;
+        lock(&self.readers).push(connection);
+        result
+    }
+
+    fn write<T>(&self, path: &Path, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let mut writer = lock(&self.writer);
+        let connection = match &mut *writer {
+            Some(connection) => connection,
+            // It could not be opened when it was made anew.
+            none => none.insert(opening::open(path)?),
+        };
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let done = work(&transaction)?;
+        transaction.commit()?;
+        Ok(done)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// SQLite counts with a sign.
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

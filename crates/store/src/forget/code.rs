@@ -1,0 +1,57 @@
+//! What was proposed in code.
+
+use protocol::{MessageId, ProposalId};
+use rusqlite::Connection;
+
+use super::{Redacted, Sweep};
+use crate::code::{drop_bytes, unpack};
+use crate::error::Result;
+
+/// Proposals that hold the words, in a file or in its name. A file with other words in it is not the one that was
+/// written, so its bytes go altogether. What is in the workspace itself is not ours.
+pub fn drop_proposals(connection: &Connection, sweep: &Sweep<'_>, found: &mut Redacted) -> Result<()> {
+    let sql = "SELECT p.id, p.message, f.path, f.before, f.after, f.written FROM code_proposals p
+               JOIN code_proposal_files f ON f.proposal = p.id WHERE p.user = ?1 AND p.kept = 1";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([sweep.user.get()])?;
+    let mut dropped: Vec<ProposalId> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let id = ProposalId::new(row.get("id")?);
+        let message = row.get::<_, Option<i64>>("message")?.map(MessageId::new);
+        if dropped.last() == Some(&id) || sweep.is_later(message) {
+            continue;
+        }
+        let mut texts = vec![row.get::<_, String>("path")?];
+        for column in ["before", "after", "written"] {
+            let packed = row.get_ref(column)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
+            // What cannot be unpacked is of no use to anybody.
+            let bytes = packed.map(|packed| unpack(packed).unwrap_or_default());
+            texts.extend(bytes.map(|bytes| shown(&bytes)));
+        }
+        let held = texts.iter().find_map(|text| Some((text, sweep.redact.redact(text)?)));
+        let Some((text, after)) = held else { continue };
+        if found.is_first("code", Some(id.get())) {
+            found.count_change("code", text, &after);
+        }
+        dropped.push(id);
+    }
+    if sweep.change.is_some() {
+        for id in dropped {
+            drop_bytes(connection, id)?;
+        }
+    }
+    Ok(())
+}
+
+/// Bytes as they are read, also where each letter has two of them.
+fn shown(bytes: &[u8]) -> String {
+    let wide = |order: fn([u8; 2]) -> u16, rest: &[u8]| {
+        let units: Vec<u16> = rest.as_chunks::<2>().0.iter().map(|unit| order(*unit)).collect();
+        String::from_utf16_lossy(&units)
+    };
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => wide(u16::from_le_bytes, rest),
+        [0xfe, 0xff, rest @ ..] => wide(u16::from_be_bytes, rest),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}

@@ -1,0 +1,29 @@
+//! What stands around a line.
+
+use crate::{Kind, Language, outline, signature};
+
+/// The first and the last line of the smallest definition around a line, with the attributes and comments that stand
+/// right before it. Lines count from one. None outside of all definitions.
+pub fn enclosing(language: Language, text: &str, line: u32) -> Option<(u32, u32)> {
+    let outline = outline(language, text);
+    let starts = line_starts(text);
+    let ranges = outline.definitions.iter().filter(|one| one.kind != Kind::Variable).filter_map(|one| {
+        let (first, last) = one.lines;
+        let start = *starts.get(usize::try_from(first).ok()?.checked_sub(1)?)?;
+        // Only what begins near the line can have it among the lines before.
+        let leading = if line < first { signature::leading(language, text, start).count() } else { 0 };
+        let begin = first.saturating_sub(u32::try_from(leading).ok()?);
+        (begin <= line && line <= last).then_some((first, last, start))
+    });
+    let (first, last, start) = ranges.min_by_key(|(first, last, _)| last - first)?;
+    let leading = signature::leading(language, text, start).count();
+    Some((first.saturating_sub(u32::try_from(leading).ok()?), last))
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
+}
+
+#[cfg(test)]
+#[path = "enclosing_tests.rs"]
+mod tests;

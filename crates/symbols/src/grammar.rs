@@ -1,0 +1,125 @@
+//! The grammars, and for each the question that is put to its trees. A grammar is made ready when it is needed first.
+
+use std::sync::OnceLock;
+
+use tree_sitter::{Language as TreeLanguage, Query};
+
+use crate::{Kind, Language};
+
+/// What a part of a question that matched says about its node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Defines(Kind),
+    /// The name of what is defined.
+    Name,
+    /// The name of what it belongs to, where that is not what it stands in.
+    Container,
+    /// A name that is not in use where it stands, as that of a case of an enum.
+    Own,
+    /// A name in use.
+    Reference,
+    /// A name in use after a dot: that of a method, or of something in a module.
+    Member,
+    /// A word that may be a name in use, or a local one: it counts if it is spelled like a type or a constant.
+    Value,
+    /// Only looked at by the question itself.
+    Nothing,
+}
+
+pub struct Grammar {
+    pub language: TreeLanguage,
+    pub query: Query,
+    /// By the number of a capture.
+    pub roles: Vec<Role>,
+}
+
+impl Grammar {
+    /// None for a language that has no grammar.
+    pub fn of(language: Language) -> Option<&'static Self> {
+        static READY: [OnceLock<Option<Grammar>>; 10] = [const { OnceLock::new() }; 10];
+        let ready = READY.get(language as usize)?;
+        ready.get_or_init(|| Self::prepare(language)).as_ref()
+    }
+
+    fn prepare(language: Language) -> Option<Self> {
+        let (function, question) = match language {
+            Language::Rust => (tree_sitter_rust::LANGUAGE, include_str!("queries/rust.scm")),
+            Language::Python => (tree_sitter_python::LANGUAGE, include_str!("queries/python.scm")),
+            Language::TypeScript => (tree_sitter_typescript::LANGUAGE_TYPESCRIPT, TYPESCRIPT),
+            Language::Tsx => (tree_sitter_typescript::LANGUAGE_TSX, TYPESCRIPT),
+            Language::JavaScript => (tree_sitter_javascript::LANGUAGE, JAVASCRIPT),
+            Language::Go => (tree_sitter_go::LANGUAGE, include_str!("queries/go.scm")),
+            Language::Java => (tree_sitter_java::LANGUAGE, include_str!("queries/java.scm")),
+            Language::C => (tree_sitter_c::LANGUAGE, include_str!("queries/c.scm")),
+            Language::Cpp => (tree_sitter_cpp::LANGUAGE, CPP),
+            Language::Bash => (tree_sitter_bash::LANGUAGE, include_str!("queries/bash.scm")),
+            Language::Text => return None,
+        };
+        let language = TreeLanguage::new(function);
+        let query = Query::new(&language, question).ok()?;
+        let roles = query.capture_names().iter().map(|name| role(name)).collect();
+        Some(Self { language, query, roles })
+    }
+}
+
+const TYPESCRIPT: &str = concat!(include_str!("queries/script.scm"), include_str!("queries/typescript.scm"));
+const JAVASCRIPT: &str = concat!(include_str!("queries/script.scm"), include_str!("queries/javascript.scm"));
+const CPP: &str = concat!(include_str!("queries/c.scm"), include_str!("queries/cpp.scm"));
+
+fn role(capture: &str) -> Role {
+    match capture {
+        "name" => Role::Name,
+        "container" => Role::Container,
+        "own" => Role::Own,
+        "reference" => Role::Reference,
+        "member" => Role::Member,
+        "value" => Role::Value,
+        "function" => Role::Defines(Kind::Function),
+        "method" => Role::Defines(Kind::Method),
+        "class" => Role::Defines(Kind::Class),
+        "struct" => Role::Defines(Kind::Struct),
+        "enum" => Role::Defines(Kind::Enum),
+        "trait" => Role::Defines(Kind::Trait),
+        "interface" => Role::Defines(Kind::Interface),
+        "type" => Role::Defines(Kind::Type),
+        "constant" => Role::Defines(Kind::Constant),
+        "variable" => Role::Defines(Kind::Variable),
+        "module" => Role::Defines(Kind::Module),
+        "macro" => Role::Defines(Kind::Macro),
+        "implementation" => Role::Defines(Kind::Implementation),
+        "test" => Role::Defines(Kind::Test),
+        _ => Role::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WITH_GRAMMAR: [Language; 10] = [
+        Language::Rust,
+        Language::Python,
+        Language::TypeScript,
+        Language::Tsx,
+        Language::JavaScript,
+        Language::Go,
+        Language::Java,
+        Language::C,
+        Language::Cpp,
+        Language::Bash,
+    ];
+
+    #[test]
+    fn every_language_has_a_grammar_that_understands_its_question() {
+        for language in WITH_GRAMMAR {
+            let grammar = Grammar::of(language).unwrap_or_else(|| panic!("{language:?}"));
+            let unknown = grammar.query.capture_names().iter().filter(|name| role(name) == Role::Nothing);
+            assert!(
+                unknown.clone().all(|name| *name == "callee"),
+                "{language:?}: {:?}",
+                unknown.collect::<Vec<_>>()
+            );
+        }
+        assert!(Grammar::of(Language::Text).is_none());
+    }
+}

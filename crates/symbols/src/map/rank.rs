@@ -1,0 +1,181 @@
+//! How rank flows through the graph.
+
+use super::{Focus, Graph, NONE};
+
+/// So much of a file's rank flows on along its arrows; the rest comes back to where it started from.
+const FLOW: f64 = 0.85;
+const MOST_ROUNDS: usize = 50;
+/// Ranks that move less than this, all together, have settled.
+const SETTLED: f64 = 1e-6;
+/// So much starts in the focus, where there is one; the rest everywhere.
+const FOCUSED: f64 = 0.85;
+/// How much each part of the focus attracts.
+const FILE: f64 = 10.0;
+const FAILED: f64 = 8.0;
+const NAME: f64 = 6.0;
+const RECENT: f64 = 3.0;
+/// A name that is spoken of counts so many times as much where it is used.
+const SPOKEN_OF: f64 = 10.0;
+/// What its definitions get besides, together.
+const DEFINES_SPOKEN_OF: f64 = 0.2;
+/// So much of a file's rank is for all that it defines, whether others use it or not.
+const FOR_ITS_OWN: f64 = 0.1;
+
+pub struct Ranks {
+    pub files: Vec<f64>,
+    pub definitions: Vec<f64>,
+}
+
+/// The focus, by the numbers of the graph.
+struct Start {
+    /// Where rank starts from; together one.
+    files: Vec<f64>,
+    /// How many times each site counts, if any counts more than once.
+    sites: Vec<f64>,
+    /// The sites of names that are spoken of, with the number of those that share the name.
+    spoken_of: Vec<(usize, usize)>,
+}
+
+impl Graph {
+    pub(super) fn rank(&self, focus: &Focus) -> Ranks {
+        let start = self.start(focus);
+        let leaving = self.leaving(&start);
+        let files = self.settle_ranks(&start, &leaving);
+        let definitions = self.spread(&start, &leaving, &files);
+        Ranks { files, definitions }
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "counts of files")]
+    fn start(&self, focus: &Focus) -> Start {
+        let mut focused = vec![0.0; self.files.len()];
+        let weighed =
+            [(&focus.files, FILE), (&focus.known, FILE), (&focus.failed, FAILED), (&focus.recent, RECENT)];
+        for (paths, weight) in weighed {
+            for file in paths.iter().filter_map(|path| self.file(path)) {
+                focused[file] += weight;
+            }
+        }
+        let mut spoken_of: Vec<(usize, usize)> = Vec::new();
+        for name in focus.names.iter().filter_map(|name| self.named(name)) {
+            let sites = self.sites_of(name);
+            let count = sites.len();
+            for site in sites {
+                focused[self.sites[site].file as usize] += NAME / count as f64;
+                spoken_of.push((site, count));
+            }
+        }
+        spoken_of.sort_unstable();
+        spoken_of.dedup();
+        for (file, weight) in self.files_called(&focus.names) {
+            focused[file] += weight;
+        }
+        let mut sites = Vec::new();
+        if !spoken_of.is_empty() {
+            sites = vec![1.0; self.sites.len()];
+            spoken_of.iter().for_each(|(site, _)| sites[*site] = SPOKEN_OF);
+        }
+        let together: f64 = focused.iter().sum();
+        let (from_focus, from_all) =
+            if together > 0.0 { (FOCUSED / together, 1.0 - FOCUSED) } else { (0.0, 1.0) };
+        let everywhere = from_all / focused.len().max(1) as f64;
+        let files = focused.into_iter().map(|weight| everywhere + weight * from_focus).collect();
+        Start { files, sites, spoken_of }
+    }
+
+    /// A name as it is, or the last part of one.
+    fn named(&self, name: &str) -> Option<u32> {
+        let last = || name.rsplit(['.', ':', '#']).find(|part| !part.is_empty());
+        self.names.get(name).or_else(|| self.names.get(last()?)).copied()
+    }
+
+    /// Files whose own name is spoken of, without what comes after its dot.
+    #[allow(clippy::cast_precision_loss, reason = "counts of files")]
+    fn files_called(&self, names: &[String]) -> Vec<(usize, f64)> {
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let mut called: Vec<(&str, usize)> = Vec::new();
+        for (number, file) in self.files.iter().enumerate() {
+            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+            let stem = name.split('.').next().unwrap_or(name);
+            if stem.len() > 2 && names.iter().any(|spoken| spoken == stem || spoken == name) {
+                called.push((stem, number));
+            }
+        }
+        let alike = |stem: &str| called.iter().filter(|(other, _)| *other == stem).count();
+        called.iter().take(MOST_CALLED).map(|(stem, file)| (*file, NAME / alike(stem) as f64)).collect()
+    }
+
+    /// What leaves each file, by the weights of its arrows.
+    fn leaving(&self, start: &Start) -> Vec<f64> {
+        let arrows = (0..self.files.len()).map(|file| self.arrows_of(file));
+        arrows
+            .map(|arrows| {
+                arrows.iter().map(|arrow| f64::from(arrow.weight) * start.times(arrow.site)).sum::<f64>()
+            })
+            .collect()
+    }
+
+    /// Lets rank flow until it settles.
+    fn settle_ranks(&self, start: &Start, leaving: &[f64]) -> Vec<f64> {
+        let mut ranks = start.files.clone();
+        let mut next = vec![0.0; ranks.len()];
+        for _ in 0..MOST_ROUNDS {
+            // What has no arrows gives its rank back to the start.
+            let stuck: f64 =
+                ranks.iter().zip(leaving).filter(|(_, out)| **out <= 0.0).map(|(rank, _)| rank).sum();
+            let returned = 1.0 - FLOW + FLOW * stuck;
+            next.iter_mut().zip(&start.files).for_each(|(rank, start)| *rank = start * returned);
+            for (file, out) in leaving.iter().enumerate().filter(|(_, out)| **out > 0.0) {
+                let each = FLOW * ranks[file] / out;
+                for arrow in self.arrows_of(file) {
+                    next[arrow.file as usize] += each * f64::from(arrow.weight) * start.times(arrow.site);
+                }
+            }
+            let moved: f64 = ranks.iter().zip(&next).map(|(before, after)| (before - after).abs()).sum();
+            std::mem::swap(&mut ranks, &mut next);
+            if moved < SETTLED {
+                break;
+            }
+        }
+        ranks
+    }
+
+    /// Gives the definitions what flowed in through their names, and their part of what their file has.
+    #[allow(clippy::cast_precision_loss, reason = "counts of definitions")]
+    fn spread(&self, start: &Start, leaving: &[f64], ranks: &[f64]) -> Vec<f64> {
+        let mut sites = vec![0.0; self.sites.len()];
+        for (file, out) in leaving.iter().enumerate().filter(|(_, out)| **out > 0.0) {
+            let each = FLOW * ranks[file] / out;
+            for arrow in self.arrows_of(file) {
+                sites[arrow.site as usize] += each * f64::from(arrow.weight) * start.times(arrow.site);
+            }
+        }
+        for (site, count) in &start.spoken_of {
+            sites[*site] += DEFINES_SPOKEN_OF / *count as f64;
+        }
+        let mut definitions = vec![0.0; self.definitions.len()];
+        for (file, rank) in ranks.iter().enumerate() {
+            let places = self.definitions_of(file);
+            let own: f64 = self.definitions[places.clone()].iter().map(|place| f64::from(place.own)).sum();
+            let each = if own > 0.0 { FOR_ITS_OWN * rank / own } else { 0.0 };
+            for (place, given) in self.definitions[places.clone()].iter().zip(&mut definitions[places]) {
+                *given = each * f64::from(place.own);
+                if place.site != NONE {
+                    let site = &self.sites[place.site as usize];
+                    *given += sites[place.site as usize] * f64::from(place.share / site.share);
+                }
+            }
+        }
+        definitions
+    }
+}
+
+/// A word that so many files are called by tells nothing.
+const MOST_CALLED: usize = 1_000;
+
+impl Start {
+    fn times(&self, site: u32) -> f64 {
+        self.sites.get(site as usize).copied().unwrap_or(1.0)
+    }
+}

@@ -1,0 +1,277 @@
+//! A text read with the grammar of its language, within a measure of work.
+//!
+//! Work is counted and not timed, so that the same text always gives the same outline: the bytes that the grammar asks
+//! for, which are many more than there are when it runs on to the end again and again, and its steps.
+
+use std::cell::Cell;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use tree_sitter::{
+    LogType, Node, ParseOptions, Parser, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator, Tree,
+};
+
+use crate::grammar::{Grammar, Role};
+use crate::outline::{MOST_DEFINITIONS, MOST_REFERENCES};
+use crate::{Definition, Kind, Language, Outline, Reference, names, signature};
+
+/// The text is handed out in pieces, so that what is asked for again is noticed.
+const PIECE: usize = 4 << 10;
+/// What a text may cost: a part for every one, and a part for each of its bytes. Sources take a third of that.
+const WORK_AT_LEAST: usize = 4 << 20;
+const WORK_PER_BYTE: usize = 40;
+/// The grammar tells of itself after so many steps (in bytes that take about as long).
+const STEPS: usize = 1_000;
+/// Of so many tellings but one the errors are not counted, which takes long.
+const UNHEARD: usize = 7;
+/// A text with more errors is not written in its language; each may cost milliseconds.
+const MOST_ERRORS: usize = 500;
+/// More half-found matches than any text has.
+const MOST_OPEN_MATCHES: u32 = 4_096;
+/// Matches beyond this are of no use: so many names are not kept.
+const MOST_NAMES: usize = 400_000;
+
+/// None where there is no grammar, or the text asks for too much work.
+pub fn read(language: Language, text: &str) -> Option<Outline> {
+    let grammar = Grammar::of(language)?;
+    let work = Work::for_text(text);
+    let tree = parse(grammar, text, &work)?;
+    let mut found = find(grammar, &tree, text, &work)?;
+    Some(Outline { definitions: found.definitions(language, text), references: found.references(text) })
+}
+
+/// How much work is left.
+struct Work(Cell<usize>);
+
+impl Work {
+    fn for_text(text: &str) -> Self {
+        Self(Cell::new(WORK_AT_LEAST + text.len() * WORK_PER_BYTE))
+    }
+
+    fn take(&self, amount: usize) -> ControlFlow<()> {
+        self.0.set(self.0.get().saturating_sub(amount));
+        if self.is_used_up() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn is_used_up(&self) -> bool {
+        self.0.get() == 0
+    }
+}
+
+/// Reads on in turns, and listens to the grammar in some of them. Where a text has an error in every line, the grammar
+/// follows ever more ways to read it, and at the end puts them all side by side in memory; it must not come to that.
+fn parse(grammar: &Grammar, text: &str, work: &Work) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&grammar.language).ok()?;
+    let errors = Arc::new(AtomicUsize::new(0));
+    let mut piece = |offset: usize, _| {
+        // Without an end to it, a single step could read forever: when the work is used up, the text is.
+        let rest = if work.take(PIECE).is_break() { None } else { text.as_bytes().get(offset..) };
+        rest.map_or(&[][..], |rest| &rest[..rest.len().min(PIECE)])
+    };
+    loop {
+        for listens in [true, false] {
+            parser.set_logger(listens.then(|| count_errors(&errors)));
+            let mut steps = if listens { 1 } else { UNHEARD };
+            let mut progress = |_: &_| {
+                steps = usize::saturating_sub(steps, 1);
+                work.take(STEPS)?;
+                if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let options = ParseOptions::new().progress_callback(&mut progress);
+            let tree = parser.parse_with_options(&mut piece, None, Some(options));
+            if work.is_used_up() || errors.load(Relaxed) * (1 + UNHEARD) > MOST_ERRORS {
+                return None;
+            }
+            if tree.is_some() {
+                return tree;
+            }
+        }
+    }
+}
+
+fn count_errors(errors: &Arc<AtomicUsize>) -> Box<dyn FnMut(LogType, &str) + Send> {
+    let errors = Arc::clone(errors);
+    Box::new(move |_, message| {
+        // No way to read it is left, and one that had been given up is taken up again.
+        if message.starts_with("resume version") {
+            errors.fetch_add(1, Relaxed);
+        }
+    })
+}
+
+/// What the question found, as it was found.
+#[derive(Default)]
+struct Found<'tree> {
+    defined: Vec<Defined<'tree>>,
+    named: Vec<Used>,
+    /// Where names stand that are not in use there.
+    own: Vec<usize>,
+}
+
+/// A name in use.
+#[derive(Clone)]
+pub struct Used {
+    pub range: Range<usize>,
+    pub member: bool,
+}
+
+struct Defined<'tree> {
+    node: Node<'tree>,
+    kind: Kind,
+    name: Range<usize>,
+    container: Option<Range<usize>>,
+    /// The first part of the question that fits says what it is.
+    part: usize,
+}
+
+/// A definition in which others may stand.
+struct Open<'tree> {
+    node: Node<'tree>,
+    name: Box<str>,
+    kind: Kind,
+}
+
+impl Open<'_> {
+    fn holds(&self, one: &Defined<'_>) -> bool {
+        self.node != one.node && one.node.end_byte() <= self.node.end_byte()
+    }
+}
+
+fn find<'tree>(grammar: &Grammar, tree: &'tree Tree, text: &str, work: &Work) -> Option<Found<'tree>> {
+    let mut cursor = QueryCursor::new();
+    cursor.set_match_limit(MOST_OPEN_MATCHES);
+    let mut progress = |_: &_| work.take(STEPS);
+    let options = QueryCursorOptions::new().progress_callback(&mut progress);
+    let mut matches = cursor.matches_with_options(&grammar.query, tree.root_node(), text.as_bytes(), options);
+    let mut found = Found::default();
+    while let Some(one) = matches.next() {
+        found.take(grammar, one, text);
+        if found.defined.len() + found.named.len() > MOST_NAMES {
+            break;
+        }
+    }
+    drop(matches);
+    (!work.is_used_up()).then_some(found)
+}
+
+impl<'tree> Found<'tree> {
+    fn take(&mut self, grammar: &Grammar, one: &QueryMatch<'_, 'tree>, text: &str) {
+        let (mut defined, mut name, mut container) = (None, None, None);
+        for capture in one.captures() {
+            let node = capture.node;
+            let range = node.byte_range();
+            match grammar.roles.get(capture.index as usize) {
+                Some(Role::Defines(kind)) => defined = Some((node, *kind)),
+                Some(Role::Name) => name = Some(range),
+                Some(Role::Container) => container = Some(range),
+                Some(Role::Own) => self.own.push(range.start),
+                Some(Role::Member) => self.named.push(Used { range, member: true }),
+                Some(Role::Reference) => self.named.push(Used { range, member: false }),
+                Some(Role::Value) if text.get(range.clone()).is_some_and(names::is_spelled_large) => {
+                    self.named.push(Used { range, member: false });
+                }
+                Some(Role::Value | Role::Nothing) | None => {}
+            }
+        }
+        if let (Some((node, kind)), Some(name)) = (defined, name) {
+            self.defined.push(Defined { node, kind, name, container, part: one.pattern_index });
+        }
+    }
+
+    fn definitions(&mut self, language: Language, text: &str) -> Vec<Definition> {
+        self.defined.sort_by_key(|one| (one.name.start, one.part));
+        self.defined.dedup_by_key(|one| one.name.start);
+        self.defined.sort_by_key(|one| (one.node.start_byte(), Reverse(one.node.end_byte()), one.name.start));
+        let mut definitions = Vec::new();
+        // What stands open around the next one.
+        let mut around: Vec<Open<'_>> = Vec::new();
+        for one in &self.defined {
+            let Some(name) = text.get(one.name.clone()).and_then(|name| tidy(name, one.kind)) else {
+                continue;
+            };
+            while around.pop_if(|open| !open.holds(one)).is_some() {}
+            let outside = around.last();
+            let kind = kind_of(one, outside.map(|open| open.kind), language, text);
+            let is_local = outside.is_some_and(|open| open.kind.hides_its_inside());
+            if is_local && matches!(kind, Kind::Variable | Kind::Constant) {
+                continue;
+            }
+            let belongs = one.container.clone().and_then(|range| text.get(range));
+            let belongs = belongs.map(|name| name.split('<').next().unwrap_or(name).into());
+            let container = belongs.or_else(|| outside.map(|open| open.name.clone()));
+            let (signature, lines) = signature::of(one.node, &one.name, text);
+            // A module that is brought in is not defined by that.
+            if matches!(kind, Kind::Variable | Kind::Constant) && signature.contains("= require(") {
+                continue;
+            }
+            // A name that comes after its body (`typedef struct { … } name`) holds nothing.
+            if one.name.start < signature::body(one.node).unwrap_or(usize::MAX) {
+                around.push(Open { node: one.node, name: name.clone(), kind });
+            }
+            definitions.push(Definition { name, kind, lines, signature, container });
+            if definitions.len() == MOST_DEFINITIONS {
+                break;
+            }
+        }
+        definitions
+    }
+
+    fn references(&mut self, text: &str) -> Vec<Reference> {
+        // The same word may have been found as several things: first as a member.
+        self.named.sort_unstable_by_key(|used| (used.range.start, !used.member));
+        self.named.dedup_by_key(|used| used.range.start);
+        self.own.extend(self.defined.iter().map(|one| one.name.start));
+        self.own.sort_unstable();
+        let used = self.named.drain(..).filter(|used| self.own.binary_search(&used.range.start).is_err());
+        gather(text, used.filter(|used| text.get(used.range.clone()).is_some_and(names::is_worth_keeping)))
+    }
+}
+
+/// The same names as one, in their order. They come in the order of the text.
+pub fn gather(text: &str, named: impl Iterator<Item = Used>) -> Vec<Reference> {
+    let mut by_name: HashMap<&str, Reference> = HashMap::new();
+    let (mut line, mut counted_to) = (1_u32, 0);
+    for Used { range, member } in named {
+        let between = text.as_bytes().get(counted_to..range.start).unwrap_or_default();
+        let lines = between.iter().filter(|byte| **byte == b'\n').count();
+        line = line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+        counted_to = range.start;
+        let Some(name) = text.get(range) else { continue };
+        if let Some(known) = by_name.get_mut(name) {
+            known.count = known.count.saturating_add(1);
+            known.member &= member;
+        } else if by_name.len() < MOST_REFERENCES {
+            by_name.insert(name, Reference { name: name.into(), line, count: 1, member });
+        }
+    }
+    let mut references: Vec<Reference> = by_name.into_values().collect();
+    references.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+    references
+}
+
+/// A name in one line and without quotes. What is longer than any name is none, but for a test, which has a sentence.
+fn tidy(name: &str, kind: Kind) -> Option<Box<str>> {
+    let name = name.trim_matches(['"', '\'']);
+    if kind == Kind::Test {
+        return Some(signature::in_one_line(name, names::MOST_BYTES));
+    }
+    let is_name = !name.is_empty() && name.len() <= names::MOST_BYTES && !name.contains(char::is_control);
+    is_name.then(|| name.into())
+}
+
+/// What a definition is, for what it stands in and how its language marks it.
+fn kind_of(one: &Defined<'_>, outside: Option<Kind>, language: Language, text: &str) -> Kind {
+    let name = text.get(one.name.clone()).unwrap_or_default();
+    match one.kind {
+        Kind::Function | Kind::Method if signature::is_test(language, name, one.node, text) => Kind::Test,
+        Kind::Function if outside.is_some_and(Kind::has_methods) => Kind::Method,
+        Kind::Variable if language == Language::Python && !name.contains(char::is_lowercase) => {
+            Kind::Constant
+        }
+        kind => kind,
+    }
+}

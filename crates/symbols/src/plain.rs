@@ -1,0 +1,178 @@
+//! A text read by its lines: what no grammar reads, or what is too large for one.
+//!
+//! A line that begins as definitions do in most languages is one, and lasts until the next that is no deeper indented.
+//! Names are only those that prose does not have.
+
+use std::ops::Range;
+
+use crate::outline::MOST_DEFINITIONS;
+use crate::parse::{Used, gather};
+use crate::{Definition, Kind, Outline, names, signature};
+
+/// What is longer is no line that somebody wrote.
+const MOST_LINE: usize = 1_000;
+/// So much of a text is looked at.
+const MOST_BYTES: usize = 16 << 20;
+const MOST_SIGNATURE: usize = 200;
+
+/// Words that may stand before the one that says what is defined.
+const BEFORE: [&str; 27] = [
+    "abstract",
+    "actor",
+    "async",
+    "const",
+    "data",
+    "def",
+    "default",
+    "export",
+    "extern",
+    "final",
+    "fun",
+    "inline",
+    "internal",
+    "local",
+    "mut",
+    "mutating",
+    "open",
+    "override",
+    "partial",
+    "private",
+    "protected",
+    "pub",
+    "public",
+    "sealed",
+    "static",
+    "unsafe",
+    "virtual",
+];
+
+const DEFINING: [(&str, Kind); 22] = [
+    ("class", Kind::Class),
+    ("contract", Kind::Class),
+    ("object", Kind::Class),
+    ("record", Kind::Class),
+    ("def", Kind::Function),
+    ("defp", Kind::Function),
+    ("fn", Kind::Function),
+    ("fun", Kind::Function),
+    ("func", Kind::Function),
+    ("function", Kind::Function),
+    ("proc", Kind::Function),
+    ("sub", Kind::Function),
+    ("enum", Kind::Enum),
+    ("interface", Kind::Interface),
+    ("protocol", Kind::Interface),
+    ("impl", Kind::Implementation),
+    ("defmodule", Kind::Module),
+    ("module", Kind::Module),
+    ("namespace", Kind::Module),
+    ("struct", Kind::Struct),
+    ("trait", Kind::Trait),
+    ("type", Kind::Type),
+];
+
+pub fn read(text: &str) -> Outline {
+    let text = &text[..text.floor_char_boundary(MOST_BYTES)];
+    let used = words(text).filter(|range| {
+        let word = &text[range.clone()];
+        names::is_compound(word) && names::is_worth_keeping(word)
+    });
+    Outline {
+        definitions: definitions(text),
+        references: gather(text, used.map(|range| Used { range, member: false })),
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let outside = |c: char| !c.is_alphanumeric() && c != '_';
+    let mut at = 0;
+    text.split_inclusive(outside).map(move |word| {
+        let start = at;
+        at += word.len();
+        start..start + word.trim_end_matches(outside).len()
+    })
+}
+
+fn definitions(text: &str) -> Vec<Definition> {
+    let mut definitions: Vec<Definition> = Vec::new();
+    // What is open around the line: the number of the definition, and how deep it is indented.
+    let mut around: Vec<(usize, usize)> = Vec::new();
+    let mut last_full = 0;
+    for (number, line) in (1_u32..).zip(text.lines()) {
+        let begun = line.trim_start();
+        if begun.is_empty() {
+            continue;
+        }
+        let depth = line.len() - begun.len();
+        let found = (line.len() <= MOST_LINE).then(|| defined_by(begun)).flatten();
+        if let Some((kind, name)) = found {
+            while let Some((index, _)) = around.pop_if(|(_, outer)| *outer >= depth) {
+                definitions[index].lines.1 = last_full;
+            }
+            let outside = around.last().map(|(index, _)| &definitions[*index]);
+            let is_method =
+                kind == Kind::Function && outside.is_some_and(|outside| outside.kind.has_methods());
+            let container = outside.map(|outside| outside.name.clone());
+            let kind = if is_method { Kind::Method } else { kind };
+            let shown = begun.trim_end_matches(|c: char| c == '{' || c.is_whitespace());
+            let signature = signature::in_one_line(shown, MOST_SIGNATURE);
+            if definitions.len() == MOST_DEFINITIONS {
+                break;
+            }
+            around.push((definitions.len(), depth));
+            definitions.push(Definition {
+                name: name.into(),
+                kind,
+                lines: (number, number),
+                signature,
+                container,
+            });
+        }
+        last_full = number;
+    }
+    for (index, _) in around {
+        definitions[index].lines.1 = last_full;
+    }
+    definitions
+}
+
+/// What a line defines: a word that says so, a name, and then nothing that prose would go on with.
+fn defined_by(line: &str) -> Option<(Kind, &str)> {
+    let mut words = line.split_ascii_whitespace().take(8).peekable();
+    while let Some(word) = words.next() {
+        let word = word.split('(').next().unwrap_or(word);
+        let kind = DEFINING.iter().find(|(defining, _)| *defining == word).map(|(_, kind)| *kind);
+        let Some(kind) = kind else {
+            if BEFORE.contains(&word) {
+                continue;
+            }
+            return None;
+        };
+        // `fun interface` and `enum class` say it twice.
+        if words.peek().is_some_and(|next| DEFINING.iter().any(|(defining, _)| defining == next)) {
+            if kind == Kind::Function {
+                continue;
+            }
+            words.next();
+        }
+        let next = words.next()?;
+        let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '.' || c == ':';
+        let end = next.find(|c: char| !inside(c)).unwrap_or(next.len());
+        let name = next[..end].trim_end_matches([':', '.']);
+        let name = name.rsplit(['.', ':']).next().unwrap_or(name);
+        let starts = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let is_name = starts && name.len() <= names::MOST_BYTES;
+        let ends_here = !next[end..].is_empty() || next.ends_with(':');
+        return (is_name && (ends_here || goes_on(words.next()))).then_some((kind, name));
+    }
+    None
+}
+
+fn goes_on(next: Option<&str>) -> bool {
+    let words = ["extends", "implements", "where", "do", "for", "with", "is"];
+    next.is_none_or(|word| word.starts_with(['{', '(', '<', ':', '=', '-', '[']) || words.contains(&word))
+}
+
+#[cfg(test)]
+#[path = "plain_tests.rs"]
+mod tests;

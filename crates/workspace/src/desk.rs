@@ -1,0 +1,198 @@
+//! The workspaces that are in use, each on its bench: its index, what lies over it for commands, and its proposals.
+//!
+//! Start with [`Desk::bench`]. Who may use which is somebody else's to say; here every workspace is remembered for the
+//! user who opened it, and none holds Perigee's own data.
+
+mod bench;
+mod deciding;
+mod files;
+mod shown;
+mod verifying;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use protocol::{CodeRoot, CodeRootList, IndexState, UserId};
+use sandbox::Sandbox;
+use sha2::{Digest as _, Sha256};
+use store::{Store, StoreError};
+use thiserror::Error;
+use tokio::sync::Mutex;
+use tools::Ruling;
+
+pub use self::bench::{Bench, Ran};
+pub use self::shown::brief;
+pub use self::verifying::Verified;
+use crate::index::IndexError;
+use crate::journal::Journal;
+use crate::path::WorkspacePath;
+use crate::proposals::{ProposalError, Proposals};
+use crate::root::{Workspace, WorkspaceError};
+use crate::session::EditError;
+use crate::verify::Configured;
+
+/// What the settings say of coding.
+#[derive(Debug, Clone)]
+pub struct DeskSettings {
+    /// Whether commands may run.
+    pub terminal: bool,
+    /// How long a command may take, and how long a build or a test.
+    pub command: Duration,
+    pub stage: Duration,
+    pub configured: Configured,
+}
+
+/// Something that others may want to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    Index { root: String, state: IndexState },
+    Changed { root: String },
+}
+
+pub struct DeskParts {
+    pub store: Arc<Store>,
+    pub sandbox: Arc<Sandbox>,
+    /// Perigee's own data, which no workspace may hold or lie in.
+    pub home: PathBuf,
+    /// What is kept of workspaces: it can be made anew.
+    pub cache: PathBuf,
+    /// What was on the disk while something lands.
+    pub journal: PathBuf,
+    pub settings: Box<dyn Fn() -> DeskSettings + Send + Sync>,
+    /// What the user's rules say of a command in a workspace.
+    pub rules: Box<dyn Fn(&str, &Path) -> Ruling + Send + Sync>,
+    pub tell: Box<dyn Fn(News) + Send + Sync>,
+}
+
+#[derive(Debug, Error)]
+pub enum DeskError {
+    #[error("no workspace is open. Choose a folder first")]
+    NoRoot,
+    #[error(transparent)]
+    Workspace(#[from] WorkspaceError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Proposal(#[from] ProposalError),
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    #[error("{0} has changed on the disk since it was opened. Nothing was written")]
+    Changed(WorkspacePath),
+    #[error("it was interrupted")]
+    Interrupted,
+}
+
+#[derive(Clone)]
+pub struct Desk {
+    shared: Arc<Shared>,
+    benches: Arc<Mutex<HashMap<(PathBuf, Vec<String>), Arc<Bench>>>>,
+}
+
+pub(crate) struct Shared {
+    pub parts: DeskParts,
+    pub proposals: Proposals,
+}
+
+impl Desk {
+    pub fn new(parts: DeskParts) -> Self {
+        let proposals = Proposals::new(Store::clone(&parts.store), Journal::new(&parts.journal));
+        Self { shared: Arc::new(Shared { parts, proposals }), benches: Arc::default() }
+    }
+
+    pub fn proposals(&self) -> &Proposals {
+        &self.shared.proposals
+    }
+
+    /// The user's workspaces, the one in use first.
+    pub async fn roots(&self, user: UserId) -> Result<CodeRootList, DeskError> {
+        let known = self.shared.parts.store.code_roots(user).await?;
+        let benches = self.benches.lock().await;
+        let roots = known.into_iter().map(|root| {
+            let path = PathBuf::from(&root.path);
+            let bench = benches.get(&(path.clone(), root.include.clone()));
+            let trouble = Workspace::open(&path, &[&self.shared.parts.home]).err().map(|error| error.to_string());
+            CodeRoot {
+                name: path.file_name().map_or_else(|| root.path.clone(), |name| name.to_string_lossy().into_owned()),
+                path: root.path,
+                include: root.include,
+                used_at: root.last_used_at.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond()),
+                index: bench.map_or(IndexState::Asleep, |bench| bench.state()),
+                trouble,
+            }
+        });
+        let roots: Vec<CodeRoot> = roots.collect();
+        Ok(CodeRootList { current: roots.first().map(|root| root.path.clone()), roots })
+    }
+
+    /// Takes a folder as the workspace in use.
+    pub async fn choose(&self, user: UserId, path: &Path) -> Result<Arc<Bench>, DeskError> {
+        let workspace = Workspace::open(path, &[&self.shared.parts.home])?;
+        let known = self.shared.parts.store.use_code_root(user, &name_of(&workspace)?).await?;
+        self.seat(workspace.including(&known.include)?).await
+    }
+
+    /// Says which parts of a workspace are in play.
+    pub async fn include(&self, user: UserId, paths: &[String]) -> Result<Arc<Bench>, DeskError> {
+        let bench = self.bench(user, None).await?;
+        let workspace = Workspace::open(bench.workspace().path(), &[&self.shared.parts.home])?.including(paths)?;
+        self.shared.parts.store.set_code_include(user, &bench.root(), paths).await?;
+        self.seat(workspace).await
+    }
+
+    /// Forgets a workspace. Its files stay as they are.
+    pub async fn leave(&self, user: UserId, path: &str) -> Result<(), DeskError> {
+        self.shared.parts.store.drop_code_root(user, path).await?;
+        self.benches.lock().await.retain(|(root, _), _| root.as_path() != Path::new(path));
+        Ok(())
+    }
+
+    /// The workspace of this path, or the one that was used last.
+    pub async fn bench(&self, user: UserId, path: Option<&str>) -> Result<Arc<Bench>, DeskError> {
+        if let Some(path) = path {
+            return self.choose(user, Path::new(path)).await;
+        }
+        let known = self.shared.parts.store.code_roots(user).await?.into_iter().next().ok_or(DeskError::NoRoot)?;
+        let workspace = Workspace::open(Path::new(&known.path), &[&self.shared.parts.home])?;
+        self.seat(workspace.including(&known.include)?).await
+    }
+
+    async fn seat(&self, workspace: Workspace) -> Result<Arc<Bench>, DeskError> {
+        let include = workspace.include().iter().map(ToString::to_string).collect();
+        let key = (workspace.path().to_owned(), include);
+        let mut benches = self.benches.lock().await;
+        if let Some(bench) = benches.get(&key) {
+            return Ok(Arc::clone(bench));
+        }
+        // What was in play before is not any more.
+        benches.retain(|(root, _), _| *root != key.0);
+        let folder = self.shared.parts.cache.join(digest(workspace.path()));
+        let shared = Arc::clone(&self.shared);
+        let bench = tokio::task::spawn_blocking(move || Bench::open(shared, workspace, folder)).await;
+        let bench = bench.map_err(|_| DeskError::Interrupted)??;
+        benches.insert(key, Arc::clone(&bench));
+        Ok(bench)
+    }
+
+    /// Puts right what a program that ended while something landed has left.
+    pub async fn recover(&self) -> Result<usize, DeskError> {
+        Ok(self.shared.proposals.recover().await?.len())
+    }
+}
+
+fn name_of(workspace: &Workspace) -> Result<String, DeskError> {
+    let path = workspace.path();
+    path.to_str().map(ToOwned::to_owned).ok_or_else(|| {
+        let why = "its name is no text".to_owned();
+        WorkspaceError::Unfit { path: path.to_owned(), why }.into()
+    })
+}
+
+/// A short name for a path.
+fn digest(path: &Path) -> String {
+    let digest = Sha256::digest(path.as_os_str().as_encoded_bytes());
+    host::hex(&digest[..8])
+}

@@ -1,0 +1,182 @@
+//! What she would change, and what a person makes of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use protocol::{
+    ApplyRequest, CodeHistory, CodeNote, CodeNoteKind, ConversationId, FileChoice, Proposal, ProposalId, ProposalStatus,
+    UserId, VerifyReport,
+};
+use store::{NewCodeNote, ProposalQuery};
+
+use super::shown::{listed, shown};
+use super::{Bench, Desk, DeskError};
+use crate::diff::HunkId;
+use crate::history::History;
+use crate::landing::on_disk;
+use crate::overlay::Overlay;
+use crate::path::WorkspacePath;
+use crate::proposals::{Choice, ProposalError, ProposalMeta, Rest, Taken, TakenFiles};
+use crate::session::Session;
+
+/// So many are listed.
+const MOST_LISTED: u32 = 100;
+const MOST_NOTES: u32 = 50;
+/// So much of the past is read to see what goes together.
+const MOST_COMMITS: usize = 2_000;
+
+impl Desk {
+    /// The user's proposals in the workspace in use, the newest first.
+    pub async fn list(&self, user: UserId) -> Result<Vec<Proposal>, DeskError> {
+        let root = self.roots(user).await?.current;
+        let Some(root) = root else { return Ok(Vec::new()) };
+        let query = ProposalQuery { root: Some(root), limit: MOST_LISTED, ..ProposalQuery::default() };
+        Ok(self.proposals().list(user, query).await?.into_iter().map(listed).collect())
+    }
+
+    /// A proposal with its differences, and whether it can still land as it is.
+    pub async fn shown(&self, user: UserId, id: ProposalId) -> Result<Proposal, DeskError> {
+        let proposal = shown(self.proposals().get(user, id).await?);
+        let stale = match proposal.status {
+            ProposalStatus::Open => self.proposals().stale(user, id).await?,
+            _ => Vec::new(),
+        };
+        Ok(Proposal { stale: stale.iter().map(ToString::to_string).collect(), ..proposal })
+    }
+
+    pub async fn apply(&self, user: UserId, id: ProposalId, request: ApplyRequest) -> Result<(), DeskError> {
+        let files = match request.files {
+            None => TakenFiles::All,
+            Some(files) => {
+                let taken = files.into_iter().map(|FileChoice { path, hunks }| {
+                    let hunks = hunks.map(|hunks| Taken::Hunks(hunks.into_iter().map(HunkId).collect()));
+                    Ok((WorkspacePath::parse(&path)?, hunks.unwrap_or(Taken::All)))
+                });
+                TakenFiles::Some(taken.collect::<Result<BTreeMap<_, _>, ProposalError>>()?)
+            }
+        };
+        // Whoever takes a part has looked at the rest.
+        let choice = Choice { files, rest: Rest::Reject, revision: None };
+        self.proposals().apply(user, id, choice).await?;
+        Ok(())
+    }
+
+    /// What a proposal would change, laid over the files as they are.
+    pub async fn proposed(&self, user: UserId, id: ProposalId) -> Result<Overlay, DeskError> {
+        Ok(self.proposals().overlay(user, id).await?)
+    }
+
+    pub async fn note_verified(&self, user: UserId, id: ProposalId, report: &VerifyReport) -> Result<(), DeskError> {
+        let revision = self.proposals().get(user, id).await?.proposal.revision;
+        let report = serde_json::to_value(report).unwrap_or_default();
+        Ok(self.proposals().note_verified(user, id, revision, &report).await?)
+    }
+
+    /// Changes of a conversation that nobody has decided about. They are taken over: the next proposal is in their place.
+    pub async fn open_changes(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+        bench: &Bench,
+    ) -> Result<Option<Overlay>, DeskError> {
+        let query = ProposalQuery {
+            root: Some(bench.root()),
+            status: Some(ProposalStatus::Open),
+            conversation: Some(conversation),
+            limit: 1,
+            ..ProposalQuery::default()
+        };
+        let Some(open) = self.proposals().list(user, query).await?.into_iter().next() else { return Ok(None) };
+        let overlay = self.proposals().overlay(user, open.id).await?;
+        self.proposals().reject(user, open.id).await?;
+        Ok(Some(overlay))
+    }
+
+    pub async fn history(&self, user: UserId) -> Result<CodeHistory, DeskError> {
+        let Some(root) = self.roots(user).await?.current else { return Ok(CodeHistory::default()) };
+        let notes = self.shared.parts.store.code_notes(user, &root, None, None, MOST_NOTES).await?;
+        let notes = notes.into_iter().map(|note| CodeNote {
+            kind: note.kind,
+            path: note.path,
+            text: note.text,
+            created_at: note.created_at.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond()),
+        });
+        Ok(CodeHistory { proposals: self.list(user).await?, notes: notes.collect(), checkpoints: Vec::new() })
+    }
+}
+
+impl Bench {
+    /// Keeps all changes of a run as one proposal, with how building and testing went.
+    pub async fn propose(
+        &self,
+        user: UserId,
+        overlay: &Overlay,
+        meta: ProposalMeta,
+        report: Option<&VerifyReport>,
+    ) -> Result<ProposalId, String> {
+        let proposals = &self.shared.proposals;
+        let id = proposals.propose(user, overlay, meta).await.map_err(|error| error.to_string())?;
+        if let Some(report) = report {
+            let report = serde_json::to_value(report).unwrap_or_default();
+            if let Err(error) = proposals.note_verified(user, id, 0, &report).await {
+                tracing::warn!("how a proposal was verified is not kept: {error}");
+            }
+        }
+        Ok(id)
+    }
+
+    /// Lets all of a proposal land.
+    pub async fn apply_all(&self, user: UserId, id: ProposalId) -> Result<(), String> {
+        let applied = self.shared.proposals.apply(user, id, Choice::default()).await;
+        applied.map(|_| ()).map_err(|error| error.to_string())
+    }
+
+    /// Notes what was changed, and what still fails.
+    pub async fn note(&self, user: UserId, summary: &str, overlay: &Overlay, failed: Option<&VerifyReport>) {
+        let files: Vec<String> = overlay.changes().keys().map(ToString::to_string).collect();
+        let path = if let [only] = files.as_slice() { Some(only.clone()) } else { None };
+        let change = NewCodeNote {
+            root: self.root(),
+            kind: CodeNoteKind::Change,
+            path: path.clone(),
+            text: format!("{}: {summary}", files.join(", ")),
+            fingerprint: None,
+        };
+        let failure = failed.map(|report| NewCodeNote {
+            kind: CodeNoteKind::Failure,
+            text: format!("After a change of {}: {}", files.join(", "), report.summary),
+            fingerprint: Some(report.summary.clone()),
+            ..change.clone()
+        });
+        for note in [Some(change), failure].into_iter().flatten() {
+            if let Err(error) = self.shared.parts.store.add_code_note(user, note).await {
+                tracing::warn!("a note about {} is not kept: {error}", self.root());
+            }
+        }
+    }
+
+    /// What the history of the workspace tells, where it has one.
+    pub fn history(&self) -> Option<Arc<History>> {
+        match History::read(self.workspace(), MOST_COMMITS) {
+            Ok(history) => history.map(Arc::new),
+            Err(error) => {
+                tracing::warn!("{}: {error}", self.root());
+                None
+            }
+        }
+    }
+
+    /// What differs from the last commit, with the changes of a session.
+    pub fn uncommitted(&self, session: &Session) -> Result<String, String> {
+        let overlay = session.overlay();
+        let mut told = Vec::new();
+        for (path, committed) in crate::history::changed(self.workspace()).map_err(|error| error.to_string())? {
+            let now = match overlay.changes().get(&path) {
+                Some(change) => change.after.clone(),
+                None => on_disk(self.workspace().root(), &path).ok().flatten().map(|found| found.bytes),
+            };
+            told.push(crate::diff::FileDiff::of(committed.as_deref(), now.as_deref()).to_unified(&path));
+        }
+        if told.is_empty() { Ok("Nothing differs from the last commit.".to_owned()) } else { Ok(told.join("\n")) }
+    }
+}

@@ -1,0 +1,60 @@
+//! A change as a patch.
+
+use std::fmt::Write as _;
+
+use super::{DiffKind, FileDiff, Hunk, LineKind};
+use crate::path::WorkspacePath;
+
+impl FileDiff {
+    /// The change as `git diff` writes it. Where the file is UTF-8, applying it gives the other side to the byte; another
+    /// encoding is shown as it is read.
+    pub fn to_unified(&self, path: &WorkspacePath) -> String {
+        let (old, new) = (quoted("a", path), quoted("b", path));
+        let mut out = format!("diff --git {old} {new}\n");
+        match self.kind {
+            DiffKind::Added => out.push_str("new file mode 100644\n"),
+            DiffKind::Deleted => out.push_str("deleted file mode 100644\n"),
+            DiffKind::Changed | DiffKind::ModeOnly => {}
+        }
+        let old = if self.kind == DiffKind::Added { "/dev/null".to_owned() } else { old };
+        let new = if self.kind == DiffKind::Deleted { "/dev/null".to_owned() } else { new };
+        if self.binary {
+            let _ = writeln!(out, "Binary files {old} and {new} differ");
+        }
+        let mut hunks = self.hunks.iter().filter(|hunk| !hunk.lines.is_empty()).peekable();
+        if hunks.peek().is_some() {
+            let _ = write!(out, "--- {}\n+++ {}\n", ended(&old), ended(&new));
+        }
+        hunks.for_each(|hunk| write(&mut out, hunk));
+        out
+    }
+}
+
+fn write(out: &mut String, hunk: &Hunk) {
+    let Hunk { old_start, old_lines, new_start, new_lines, .. } = hunk;
+    let _ = writeln!(out, "@@ -{old_start},{old_lines} +{new_start},{new_lines} @@");
+    for line in &hunk.lines {
+        out.push(match line.kind {
+            LineKind::Context => ' ',
+            LineKind::Added => '+',
+            LineKind::Removed => '-',
+        });
+        out.push_str(&line.text);
+        out.push_str(if line.no_newline { "\n\\ No newline at end of file\n" } else { "\n" });
+    }
+}
+
+/// A name with quotes or backslashes in it is written as in C.
+fn quoted(side: &str, path: &WorkspacePath) -> String {
+    let path = path.as_str();
+    if path.contains(['"', '\\']) {
+        format!("\"{side}/{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
+    } else {
+        format!("{side}/{path}")
+    }
+}
+
+/// A name with a space in it would end there.
+fn ended(name: &str) -> String {
+    if name.contains(' ') && !name.starts_with('"') { format!("{name}\t") } else { name.to_owned() }
+}

@@ -1,0 +1,137 @@
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use git2::{IndexAddOption, Signature, Time};
+
+use super::*;
+
+struct Bed {
+    folder: tempfile::TempDir,
+    git: Repository,
+}
+
+impl Bed {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let git = Repository::init(folder.path()).unwrap();
+        Self { folder, git }
+    }
+
+    /// Writes files (or takes them away) and commits that.
+    fn commit(&self, message: &str, files: &[(&str, Option<&str>)]) -> String {
+        for (path, text) in files {
+            let file = self.folder.path().join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            match text {
+                Some(text) => fs::write(file, text).unwrap(),
+                None => fs::remove_file(file).unwrap(),
+            }
+        }
+        let mut index = self.git.index().unwrap();
+        index.add_all(["*"], IndexAddOption::DEFAULT, None).unwrap();
+        index.update_all(["*"], None).unwrap();
+        index.write().unwrap();
+        let tree = self.git.find_tree(index.write_tree().unwrap()).unwrap();
+        let parent = self.git.head().ok().map(|head| head.peel_to_commit().unwrap());
+        let seconds = parent.as_ref().map_or(1_000_000, |parent| parent.time().seconds() + 60);
+        let who = Signature::new("Ada", "ada@example.org", &Time::new(seconds, 0)).unwrap();
+        let parents: Vec<_> = parent.iter().collect();
+        self.git.commit(Some("HEAD"), &who, &who, message, &tree, &parents).unwrap().to_string()
+    }
+
+    fn workspace(&self) -> Workspace {
+        Workspace::open(self.folder.path(), &[]).unwrap()
+    }
+
+    fn read(&self) -> Option<History> {
+        History::read(&self.workspace(), 100).unwrap()
+    }
+}
+
+fn path(text: &str) -> WorkspacePath {
+    WorkspacePath::parse(text).unwrap()
+}
+
+fn together(history: &History, of: &str) -> Vec<(String, usize)> {
+    let mut found: Vec<(String, usize)> = history
+        .changed_with(&path(of))
+        .into_iter()
+        .map(|(path, count, _)| (path.to_string(), count))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn what_was_changed_together_and_in_which_words_is_known() {
+    let bed = Bed::new();
+    bed.commit("begin", &[("a.rs", Some("a")), ("b.rs", Some("b")), ("c.rs", Some("c"))]);
+    bed.commit("the login form asks twice", &[("a.rs", Some("a1")), ("b.rs", Some("b1"))]);
+    bed.commit("mend the logins", &[("a.rs", Some("a2")), ("b.rs", Some("b2"))]);
+    bed.commit("colours", &[("a.rs", Some("a3")), ("c.rs", Some("c1"))]);
+    let history = bed.read().unwrap();
+    assert_eq!(together(&history, "a.rs"), [("b.rs".into(), 2), ("c.rs".into(), 1)]);
+    assert_eq!((history.changes(&path("a.rs")), history.changes(&path("none.rs"))), (3, 0));
+    assert!(history.liveliness(&path("a.rs")) > history.liveliness(&path("c.rs")));
+    let spoken = history.spoken_of(&[("login", 1.0)]);
+    assert_eq!(spoken.len(), 2);
+    assert!(spoken.contains_key(&path("b.rs")) && !spoken.contains_key(&path("c.rs")));
+
+    assert!(history.is_current(&bed.workspace()));
+    let before = bed.git.head().unwrap().peel_to_commit().unwrap().id().to_string();
+    bed.commit("more colours", &[("c.rs", Some("c2"))]);
+    assert!(!history.is_current(&bed.workspace()));
+    // Nothing that came later is told of an earlier time.
+    let earlier = History::read_at(bed.folder.path(), &before, 100).unwrap();
+    assert_eq!(earlier.changes(&path("c.rs")), 1);
+}
+
+#[test]
+fn a_file_keeps_its_past_when_it_moves() {
+    let bed = Bed::new();
+    let text = "fn one() {}\nfn two() {}\nfn three() {}\nfn four() {}\n".repeat(9);
+    bed.commit("begin", &[("old.rs", Some(&text)), ("b.rs", Some("b"))]);
+    bed.commit("both", &[("old.rs", Some(&format!("{text}// x\n"))), ("b.rs", Some("b1"))]);
+    bed.commit("move", &[("old.rs", None), ("deep/new.rs", Some(&format!("{text}// x\n// y\n")))]);
+    let history = bed.read().unwrap();
+    assert_eq!(together(&history, "deep/new.rs"), [("b.rs".into(), 1)]);
+    assert_eq!(history.changes(&path("old.rs")), 0);
+}
+
+#[test]
+fn what_is_no_repository_of_its_own_has_no_history() {
+    let bed = Bed::new();
+    assert!(bed.read().is_none(), "nothing was ever committed");
+    bed.commit("begin", &[("sub/a.rs", Some("a"))]);
+    bed.commit("again", &[("sub/a.rs", Some("b"))]);
+    assert!(bed.read().is_some_and(|history| !history.is_empty()));
+    let inner = Workspace::open(&bed.folder.path().join("sub"), &[]).unwrap();
+    assert!(History::read(&inner, 100).unwrap().is_none(), "the repository of a folder above");
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let root = elsewhere.path().join("root");
+    fs::create_dir(&root).unwrap();
+    symlink(bed.folder.path().join(".git"), root.join(".git")).unwrap();
+    // Such a folder is no workspace in the first place; where it becomes one later, nothing is read through it.
+    fs::rename(root.join(".git"), root.join("kept")).unwrap();
+    let workspace = Workspace::open(&root, &[]).unwrap();
+    fs::rename(root.join("kept"), root.join(".git")).unwrap();
+    assert!(History::read(&workspace, 100).unwrap().is_none(), "a link");
+    fs::remove_file(root.join(".git")).unwrap();
+    fs::write(root.join(".git"), format!("gitdir: {}", bed.folder.path().join(".git").display())).unwrap();
+    assert!(History::read(&workspace, 100).unwrap().is_none(), "a file that points elsewhere");
+}
+
+#[test]
+fn a_broken_repository_is_an_error_and_no_end() {
+    let bed = Bed::new();
+    bed.commit("begin", &[("a.rs", Some("a"))]);
+    bed.commit("again", &[("a.rs", Some("b"))]);
+    for folder in fs::read_dir(bed.folder.path().join(".git/objects")).unwrap() {
+        let _ = fs::remove_dir_all(folder.unwrap().path());
+    }
+    match History::read(&bed.workspace(), 100) {
+        Err(error) => assert!(error.to_string().contains("cannot be read"), "{error}"),
+        Ok(history) => assert!(history.is_none_or(|history| history.is_empty())),
+    }
+}

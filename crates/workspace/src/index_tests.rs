@@ -1,0 +1,360 @@
+use std::cell::{Cell, RefCell};
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use super::*;
+
+struct Bed {
+    folder: tempfile::TempDir,
+    index: Index,
+}
+
+impl Bed {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("root")).unwrap();
+        let index = open(&folder);
+        let bed = Self { folder, index };
+        files.iter().for_each(|(path, text)| bed.put(path, text));
+        bed
+    }
+
+    fn root(&self) -> PathBuf {
+        self.folder.path().join("root")
+    }
+
+    fn put(&self, path: &str, text: impl AsRef<[u8]>) {
+        let path = self.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn refresh(&self) -> [usize; 4] {
+        counts(self.index.refresh(&|_| (), &|| false).unwrap())
+    }
+
+    fn update(&self, paths: &[&str]) -> [usize; 4] {
+        let paths: Vec<WorkspacePath> =
+            paths.iter().map(|path| WorkspacePath::parse(path).unwrap()).collect();
+        counts(self.index.update(&paths).unwrap())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.index.files().unwrap().into_iter().map(|file| file.path.to_string()).collect()
+    }
+
+    fn kind(&self, path: &str) -> Option<IndexFileKind> {
+        let files = self.index.files().unwrap();
+        files.into_iter().find(|file| file.path.as_str() == path).map(|file| file.kind)
+    }
+
+    fn defined(&self, name: &str) -> Vec<String> {
+        let found = self.index.find_symbol(name, 10).unwrap();
+        found.into_iter().map(|symbol| format!("{}:{} {}", symbol.path, symbol.line, symbol.kind)).collect()
+    }
+}
+
+fn open(folder: &tempfile::TempDir) -> Index {
+    let code = CodeIndex::open(&folder.path().join("index.db")).unwrap();
+    Index::open(Workspace::open(&folder.path().join("root"), &[]).unwrap(), code).unwrap()
+}
+
+fn counts(refreshed: Refreshed) -> [usize; 4] {
+    [refreshed.added, refreshed.changed, refreshed.removed, refreshed.unchanged]
+}
+
+#[test]
+fn a_refresh_follows_what_is_added_changed_moved_and_deleted() {
+    let bed = Bed::new(&[
+        ("src/a.rs", "pub fn first() {}\n"),
+        ("src/b.py", "\n\nclass Second:\n    pass\n"),
+        ("notes.md", "# Words\n"),
+    ]);
+    assert_eq!(bed.refresh(), [3, 0, 0, 0]);
+    assert_eq!(bed.refresh(), [0, 0, 0, 3]);
+    assert_eq!(bed.names(), ["notes.md", "src/a.rs", "src/b.py"]);
+    assert_eq!(bed.defined("first"), ["src/a.rs:1 function"]);
+    assert_eq!(bed.defined("FIRST"), ["src/a.rs:1 function"]);
+    assert_eq!(bed.defined("Second"), ["src/b.py:3 class"]);
+
+    bed.put("src/a.rs", "pub fn other() {}\n");
+    fs::rename(bed.root().join("src/b.py"), bed.root().join("src/c.py")).unwrap();
+    fs::remove_file(bed.root().join("notes.md")).unwrap();
+    assert_eq!(bed.refresh(), [1, 1, 2, 0]);
+    assert_eq!(bed.names(), ["src/a.rs", "src/c.py"]);
+    assert!(bed.defined("first").is_empty());
+    assert_eq!(bed.defined("other"), ["src/a.rs:1 function"]);
+    assert_eq!(bed.defined("Second"), ["src/c.py:3 class"]);
+    let outline = bed.index.symbols(&WorkspacePath::parse("src/a.rs").unwrap()).unwrap().unwrap();
+    assert_eq!(&*outline.definitions[0].name, "other");
+
+    fs::remove_dir_all(bed.root().join("src")).unwrap();
+    assert_eq!(bed.refresh(), [0, 0, 2, 0]);
+    assert!(bed.names().is_empty());
+}
+
+#[test]
+fn the_same_length_within_a_moment_is_a_change_nevertheless() {
+    let bed = Bed::new(&[("a.rs", "fn one() {}")]);
+    bed.refresh();
+    for name in ["two", "six", "ten", "one"] {
+        bed.put("a.rs", format!("fn {name}() {{}}"));
+        assert_eq!(bed.refresh(), [0, 1, 0, 0], "{name}");
+        assert_eq!(bed.defined(name).len(), 1);
+    }
+    // A file that takes another's place, as old and as long as that.
+    let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    let aged = |path: &str| {
+        fs::File::options().write(true).open(bed.root().join(path)).unwrap().set_modified(old).unwrap()
+    };
+    aged("a.rs");
+    bed.refresh();
+    bed.put("b.rs", "fn new() {}");
+    aged("b.rs");
+    fs::rename(bed.root().join("b.rs"), bed.root().join("a.rs")).unwrap();
+    assert_eq!(bed.refresh(), [0, 1, 0, 0]);
+}
+
+#[test]
+fn what_is_ignored_is_not_known_and_rules_can_change() {
+    let bed = Bed::new(&[
+        (".gitignore", "target/\n*.log\n"),
+        ("a.rs", "fn a() {}"),
+        ("target/b.rs", "fn b() {}"),
+        ("sub/c.log", "c"),
+        ("sub/d.rs", "fn d() {}"),
+        (".git/config", "x"),
+    ]);
+    bed.refresh();
+    assert_eq!(bed.names(), [".gitignore", "a.rs", "sub/d.rs"]);
+    // Somebody names what is ignored, and what is not there.
+    assert_eq!(bed.update(&["target/b.rs", "target", "sub/c.log", "no/such.rs"]), [0, 0, 0, 0]);
+    bed.put(".gitignore", "*.log\na.rs\n");
+    assert_eq!(bed.update(&[".gitignore"]), [1, 1, 1, 1]);
+    assert_eq!(bed.names(), [".gitignore", "sub/d.rs", "target/b.rs"]);
+    bed.put("sub/.gitignore", "d.rs\n");
+    assert_eq!(bed.update(&["sub/.gitignore"]), [1, 0, 1, 0]);
+    assert_eq!(bed.names(), [".gitignore", "sub/.gitignore", "target/b.rs"]);
+}
+
+#[test]
+fn an_update_looks_at_what_is_named_and_at_nothing_else() {
+    let bed = Bed::new(&[("a/x.rs", "fn x() {}"), ("a/y.rs", "fn y() {}"), ("b/z.rs", "fn z() {}")]);
+    bed.refresh();
+    bed.put("a/x.rs", "fn xx() {}");
+    bed.put("a/y.rs", "fn yy() {}");
+    bed.put("a/deep/er.rs", "fn er() {}");
+    assert_eq!(bed.update(&["a/x.rs"]), [0, 1, 0, 0]);
+    assert!(!bed.defined("xx").is_empty() && bed.defined("yy").is_empty());
+    assert_eq!(bed.update(&["a"]), [1, 1, 0, 1]);
+    assert_eq!(bed.update(&["a/x.rs", "a"]), [0, 0, 0, 3]);
+    fs::rename(bed.root().join("a"), bed.root().join("c")).unwrap();
+    assert_eq!(bed.update(&["a", "c"]), [3, 0, 3, 0]);
+    assert_eq!(bed.names(), ["b/z.rs", "c/deep/er.rs", "c/x.rs", "c/y.rs"]);
+    // A file where a folder was.
+    fs::remove_dir_all(bed.root().join("c")).unwrap();
+    bed.put("c", "plain");
+    assert_eq!(bed.update(&["c"]), [1, 0, 3, 0]);
+    assert_eq!(bed.update(&[]), [0, 0, 0, 0]);
+}
+
+#[test]
+fn what_is_no_text_is_known_as_such() {
+    let bed = Bed::new(&[("empty.rs", ""), ("plain.rs", "fn plain() {}")]);
+    bed.put("binary.rs", b"fn hidden() {}\0\x01\x02");
+    bed.put("western.py", b"def gr\xfc\xdfe():\n    pass\n".as_slice());
+    bed.put("huge.rs", "fn huge() {}\n".repeat(100_000));
+    bed.put(
+        "wide.rs",
+        [
+            b"\xff\xfe".as_slice(),
+            &"fn wide() {}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>(),
+        ]
+        .concat(),
+    );
+    fs::write(bed.root().join(std::ffi::OsStr::from_bytes(b"na\xffme.rs")), "fn unnamed() {}").unwrap();
+    assert_eq!(bed.refresh(), [6, 0, 0, 0]);
+    for (path, kind) in [
+        ("empty.rs", IndexFileKind::Text),
+        ("plain.rs", IndexFileKind::Text),
+        ("western.py", IndexFileKind::Text),
+        ("wide.rs", IndexFileKind::Text),
+        ("binary.rs", IndexFileKind::Binary),
+        ("huge.rs", IndexFileKind::Huge),
+    ] {
+        assert_eq!(bed.kind(path), Some(kind), "{path}");
+    }
+    assert_eq!(bed.defined("größe"), ["western.py:1 function"]);
+    assert_eq!(bed.defined("wide").len(), 1);
+    for name in ["hidden", "huge", "unnamed"] {
+        assert!(bed.defined(name).is_empty(), "{name}");
+    }
+    assert_eq!(bed.refresh(), [0, 0, 0, 6]);
+    bed.put("huge.rs", "fn small() {}");
+    bed.put("binary.rs", "fn shown() {}");
+    assert_eq!(bed.refresh(), [0, 2, 0, 4]);
+    assert_eq!((bed.defined("small").len(), bed.defined("shown").len()), (1, 1));
+}
+
+#[test]
+fn what_cannot_be_read_is_known_and_read_when_it_can_be() {
+    let bed = Bed::new(&[("shut.rs", "fn shut() {}"), ("open.rs", "fn open() {}")]);
+    let path = bed.root().join("shut.rs");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    // Whoever may read everything is not kept out by modes.
+    let is_readable = fs::read(&path).is_ok();
+    bed.refresh();
+    let expected = if is_readable { IndexFileKind::Text } else { IndexFileKind::Unreadable };
+    assert_eq!(bed.kind("shut.rs"), Some(expected));
+    assert_eq!(bed.refresh(), [0, 0, 0, 2]);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    bed.refresh();
+    assert_eq!(bed.kind("shut.rs"), Some(IndexFileKind::Text));
+    assert_eq!(bed.defined("shut").len(), 1);
+}
+
+#[test]
+fn no_link_is_followed_out_of_the_root() {
+    let bed = Bed::new(&[("a.rs", "fn a() {}"), ("sub/b.rs", "fn b() {}")]);
+    let outside = bed.folder.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("secret.rs"), "fn secret() {}").unwrap();
+    symlink(outside.join("secret.rs"), bed.root().join("link.rs")).unwrap();
+    symlink(&outside, bed.root().join("linked")).unwrap();
+    bed.refresh();
+    assert_eq!(bed.update(&["link.rs", "linked/secret.rs", "linked"]), [0, 0, 0, 0]);
+    assert_eq!(bed.names(), ["a.rs", "sub/b.rs"]);
+    // A file and a folder that become links.
+    fs::remove_file(bed.root().join("a.rs")).unwrap();
+    symlink(outside.join("secret.rs"), bed.root().join("a.rs")).unwrap();
+    fs::remove_dir_all(bed.root().join("sub")).unwrap();
+    symlink(&outside, bed.root().join("sub")).unwrap();
+    assert_eq!(bed.update(&["a.rs", "sub/b.rs"]), [0, 0, 2, 0]);
+    assert!(bed.defined("secret").is_empty() && bed.names().is_empty());
+}
+
+/// Many files, so that there is a middle.
+fn many() -> Vec<(String, String)> {
+    (0..700)
+        .map(|number| (format!("part{}/f{number}.rs", number % 7), format!("fn f{number}() {{}}\n")))
+        .collect()
+}
+
+#[test]
+fn one_who_is_stopped_keeps_what_was_read_and_goes_on_later() {
+    let files = many();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let bed = Bed::new(&files);
+    let (stop, seen) = (AtomicBool::new(false), Cell::new(0));
+    let stopped = bed.index.refresh(
+        &|progress| {
+            seen.set(progress.done);
+            assert_eq!(progress.total, 700);
+            stop.store(progress.done >= 300, Ordering::Relaxed);
+        },
+        &|| stop.load(Ordering::Relaxed),
+    );
+    assert!(matches!(stopped, Err(IndexError::Stopped)), "{stopped:?}");
+    assert_eq!(seen.get(), 300);
+    assert_eq!(bed.names().len(), 300);
+    let Bed { folder, index } = bed;
+    drop(index);
+    let index = open(&folder);
+    let bed = Bed { folder, index };
+    let [added, changed, removed, unchanged] = bed.refresh();
+    assert_eq!((added, changed, removed, unchanged), (400, 0, 0, 300));
+    assert_eq!(bed.defined("f699").len(), 1);
+    // Nobody is asked whether to begin.
+    assert!(matches!(bed.index.refresh(&|_| (), &|| true), Err(IndexError::Stopped)));
+    assert_eq!(bed.names().len(), 700);
+}
+
+#[test]
+fn progress_names_each_file_once() {
+    let bed = Bed::new(&[("a.rs", ""), ("b.rs", ""), ("c.rs", "")]);
+    let seen = RefCell::new(Vec::new());
+    let note = |progress: Progress<'_>| {
+        seen.borrow_mut().push((progress.done, progress.total, progress.path.to_string()))
+    };
+    bed.index.refresh(&note, &|| false).unwrap();
+    let mut seen = seen.into_inner();
+    assert_eq!(
+        seen.iter().map(|(done, total, _)| (*done, *total)).collect::<Vec<_>>(),
+        [(1, 3), (2, 3), (3, 3)]
+    );
+    seen.sort_by(|one, other| one.2.cmp(&other.2));
+    assert_eq!(seen.into_iter().map(|(_, _, path)| path).collect::<Vec<_>>(), ["a.rs", "b.rs", "c.rs"]);
+}
+
+#[test]
+fn two_refreshes_at_once_end_in_one_state() {
+    let files = many();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let bed = Bed::new(&files);
+    let beside = open(&bed.folder);
+    let added = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for index in [&bed.index, &bed.index, &beside] {
+            let added = &added;
+            scope.spawn(move || {
+                let refreshed = index.refresh(&|_| (), &|| false).unwrap();
+                added.fetch_add(refreshed.added, Ordering::Relaxed);
+                assert_eq!(index.files().unwrap().len(), 700);
+            });
+        }
+    });
+    // Those of one index do it one after the other; another's may do it again.
+    assert!((700..=1400).contains(&added.into_inner()));
+    assert_eq!(bed.refresh(), [0, 0, 0, 700]);
+    assert_eq!(bed.defined("f7").len(), 1);
+}
+
+#[test]
+fn a_damaged_database_is_filled_again() {
+    let bed = Bed::new(&[("a.rs", "fn a() {}"), ("b.rs", "fn b() {}")]);
+    bed.refresh();
+    let Bed { folder, index } = bed;
+    drop(index);
+    let path = folder.path().join("index.db");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[4096..].fill(0x5a);
+    fs::write(&path, bytes).unwrap();
+    let code = CodeIndex::open(&path).unwrap();
+    let workspace = Workspace::open(&folder.path().join("root"), &[]).unwrap();
+    let index = match Index::open(workspace.clone(), code) {
+        Ok(index) => index,
+        Err(error) => {
+            assert!(error.to_string().contains("made anew"), "{error}");
+            Index::open(workspace, CodeIndex::open(&path).unwrap()).unwrap()
+        }
+    };
+    let bed = Bed { folder, index };
+    assert_eq!(bed.refresh(), [2, 0, 0, 0]);
+    assert_eq!(bed.defined("b").len(), 1);
+}
+
+#[test]
+fn a_folder_that_is_gone_is_not_an_empty_one() {
+    let bed = Bed::new(&[("a.rs", "fn a() {}")]);
+    bed.refresh();
+    fs::rename(bed.root(), bed.folder.path().join("elsewhere")).unwrap();
+    let error = bed.index.refresh(&|_| (), &|| false).unwrap_err();
+    assert!(matches!(error, IndexError::Gone(_)), "{error:?}");
+    assert_eq!(bed.names(), ["a.rs"]);
+}
+
+#[test]
+fn the_graph_is_made_once_until_something_changes() {
+    let bed = Bed::new(&[("a.rs", "pub fn parse_date() {}\n"), ("b.rs", "fn main() { parse_date(); }\n")]);
+    bed.refresh();
+    let graph = bed.index.graph().unwrap();
+    assert_eq!(graph.len(), 2);
+    bed.refresh();
+    assert!(Arc::ptr_eq(&graph, &bed.index.graph().unwrap()));
+    bed.put("c.rs", "fn third() { parse_date(); }\n");
+    bed.update(&["c.rs"]);
+    assert_eq!(bed.index.graph().unwrap().len(), 3);
+}

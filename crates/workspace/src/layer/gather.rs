@@ -1,0 +1,340 @@
+//! What a command did, from what lies in its layer afterwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use edits::TextFile;
+use host::EntryKind;
+use sandbox::{Ground, Kind};
+use serde::Serialize;
+
+use super::notes::Notes;
+use super::walk::{DEEPEST, Entry, Folder, MOST_IN_A_FOLDER, Saying, Walk, Whose};
+use crate::overlay::{MOST_BYTES, Overlay};
+use crate::path::WorkspacePath;
+use crate::root::Workspace;
+
+/// More than this is no change that anybody could look through.
+const MOST_FILES: usize = 5_000;
+const MOST_IN_ALL: usize = 64 << 20;
+/// So many things that were not taken are named.
+const MOST_NAMED: usize = 100;
+/// What git and we ourselves write there without anybody's wish.
+const OF_NO_INTEREST: [&str; 4] = ["index", "commondir", "hooks", "config"];
+
+/// What came of a command.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Gathered {
+    /// What it wrote, which is in the overlay.
+    pub changed: Vec<WorkspacePath>,
+    pub deleted: Vec<WorkspacePath>,
+    /// What was not taken, and why. Before the next command it is as it was.
+    pub refused: Vec<(String, String)>,
+    /// What is new, and cannot be taken, and why. It stays for later commands, and never lands.
+    pub kept: Vec<(String, String)>,
+}
+
+struct Gather<'a> {
+    ground: &'a Ground,
+    workspace: &'a Workspace,
+    notes: &'a Notes,
+    overlay: &'a Overlay,
+    /// By name, what shall be in the overlay.
+    taken: BTreeMap<WorkspacePath, Option<Vec<u8>>>,
+    bytes: usize,
+    gathered: Gathered,
+}
+
+/// Takes what a command did into the overlay.
+pub fn gather(
+    ground: &Ground,
+    workspace: &Workspace,
+    notes: &Notes,
+    overlay: &mut Overlay,
+) -> io::Result<Gathered> {
+    let mut gather = Gather {
+        ground,
+        workspace,
+        notes,
+        overlay,
+        taken: BTreeMap::new(),
+        bytes: 0,
+        gathered: Gathered::default(),
+    };
+    if let Err(stopped) = gather.walk().and_then(|()| gather.gone()) {
+        return match stopped {
+            Stopped::TooMuch(why) => {
+                let refused = vec![(".".to_owned(), why.to_owned())];
+                Ok(Gathered { refused, ..Gathered::default() })
+            }
+            Stopped::Disk(error) => Err(error),
+        };
+    }
+    let Gather { taken, mut gathered, .. } = gather;
+    gathered.refused.sort();
+    gathered.kept.sort();
+    for (path, bytes) in taken {
+        let list = if bytes.is_some() { &mut gathered.changed } else { &mut gathered.deleted };
+        let done = match bytes {
+            Some(bytes) => overlay.write(&path, bytes),
+            None => overlay.delete(&path),
+        };
+        match done {
+            Ok(()) => list.push(path),
+            Err(error) => gathered.refused.push((path.as_str().to_owned(), error.to_string())),
+        }
+    }
+    Ok(gathered)
+}
+
+enum Stopped {
+    /// Nothing of it is taken.
+    TooMuch(&'static str),
+    Disk(io::Error),
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Self::Disk(error)
+    }
+}
+
+const TOO_MANY: &str =
+    "the command changed more files than can be looked through, so nothing of it was taken";
+const TOO_LONG: &str = "the command changed more than 64 MiB of files, so nothing of it was taken";
+
+impl Gather<'_> {
+    fn walk(&mut self) -> Result<(), Stopped> {
+        let (ground, workspace) = (self.ground, self.workspace);
+        let mut walk = Walk::new(ground, workspace.root(), self.notes.placed.keys().cloned());
+        let mut waiting = vec![Folder::root()];
+        while let Some(folder) = waiting.pop() {
+            // As the command left them.
+            let entries = walk.entries(&folder, |path| match ground.look(path) {
+                Ok(Some(found)) if found.kind == Kind::File => {
+                    ground.read(path, super::rules::LONGEST_RULES).ok().flatten().into()
+                }
+                Ok(Some(_)) => Saying::Nothing,
+                _ => Saying::AsOnDisk,
+            })?;
+            if entries.len() >= MOST_IN_A_FOLDER {
+                return Err(Stopped::TooMuch(TOO_MANY));
+            }
+            for entry in entries {
+                let goes_on = match entry.whose {
+                    Whose::Nobodys => false,
+                    Whose::Gits => self.of_git(&entry)?,
+                    Whose::Works => self.of_work(&entry)?,
+                };
+                if goes_on && folder.depth + 1 >= DEEPEST {
+                    self.refuse(&entry.path, "it lies too deep");
+                } else if goes_on {
+                    waiting.push(entry.as_folder(folder.depth + 1));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn of_work(&mut self, entry: &Entry) -> Result<bool, Stopped> {
+        let path = &entry.path;
+        match entry.found.kind {
+            Kind::Folder if entry.below.is_some() && !entry.is_below(EntryKind::Folder) => {
+                self.refuse(path, "a folder took the place of a file");
+                return Ok(false);
+            }
+            Kind::Folder => {
+                let is_hiding = entry.below.is_some() && self.ground.is_opaque(path)?;
+                if is_hiding && !self.notes.hiding.contains(path) {
+                    self.files_in(path, false)?;
+                }
+                return Ok(true);
+            }
+            Kind::File if self.notes.files.get(path) != Some(&entry.found.stamp) => self.file(entry)?,
+            Kind::Whiteout if !self.notes.hiding.contains(path) => match &entry.below {
+                Some(info) if info.kind == EntryKind::Folder => self.files_in(path, true)?,
+                Some(info) if info.kind == EntryKind::File => self.deletion(path)?,
+                Some(_) => self.refuse(path, "it is a link, which is not taken"),
+                None => {}
+            },
+            Kind::Link if self.notes.files.get(path) == Some(&entry.found.stamp) => {}
+            Kind::File | Kind::Whiteout => {}
+            Kind::Link if entry.below.is_none() => self.keep(path, "it is a link"),
+            Kind::Link if entry.is_below(EntryKind::Link) => {
+                self.refuse(path, "it is a link, which is not taken");
+            }
+            Kind::Link => self.refuse(path, "a link took its place"),
+            Kind::Other => self.refuse(path, "it is no file"),
+        }
+        Ok(false)
+    }
+
+    /// All that the disk has in play in a folder was deleted, or hidden where nothing is in its place.
+    fn files_in(&mut self, folder: &Path, is_all: bool) -> Result<(), Stopped> {
+        for file in self.workspace.files_in(folder) {
+            let path: &Path = file.path.as_ref();
+            if is_all || self.ground.look(path)?.is_none() {
+                self.deletion(path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What was placed and is gone.
+    fn gone(&mut self) -> Result<(), Stopped> {
+        for path in self.notes.placed.keys() {
+            let is_gone = match self.ground.look(path)?.map(|found| found.kind) {
+                None | Some(Kind::Whiteout) => true,
+                // Where the disk has the file, that was refused.
+                Some(Kind::Folder) => !self.workspace.path().join(path).is_file(),
+                Some(_) => false,
+            };
+            if is_gone {
+                self.deletion(path)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, entry: &Entry) -> Result<(), Stopped> {
+        let path = &entry.path;
+        let is_new = entry.below.is_none() && !self.notes.placed.contains_key(path);
+        let not_taken =
+            |this: &mut Self, why: &str| if is_new { this.keep(path, why) } else { this.refuse(path, why) };
+        let Some(name) = self.name(path) else {
+            not_taken(self, "no file should have such a name");
+            return Ok(());
+        };
+        if let Some(why) = self.why_not(&name, path) {
+            self.refuse(path, &why);
+            return Ok(());
+        }
+        let bytes = match self.ground.read(path, MOST_BYTES) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => {
+                not_taken(self, "it is longer than 16 MiB");
+                return Ok(());
+            }
+            Err(error) => {
+                self.refuse(path, &format!("it cannot be read: {error}"));
+                return Ok(());
+            }
+        };
+        let before = self.overlay.read(&name).ok().flatten();
+        if before.as_ref() == Some(&bytes) {
+            self.mode(entry);
+            return Ok(());
+        }
+        if TextFile::read(&bytes).is_err() {
+            not_taken(self, "it is no text");
+            return Ok(());
+        }
+        self.mode(entry);
+        self.take(name, Some(bytes))
+    }
+
+    /// Whether it can be run is no part of a change: it stays so here, and is said.
+    fn mode(&mut self, entry: &Entry) {
+        let path = &entry.path;
+        let runs = |mode: u32| mode & 0o111 != 0;
+        let was = super::sync::mode_on_disk(self.workspace.root(), path);
+        if runs(entry.found.mode) != runs(was) {
+            self.keep(path, "whether it can be run was changed, and only contents are taken");
+        }
+    }
+
+    fn deletion(&mut self, path: &Path) -> Result<(), Stopped> {
+        let Some(name) = self.name(path) else {
+            self.refuse(path, "no file should have such a name");
+            return Ok(());
+        };
+        if let Some(why) = self.why_not(&name, path) {
+            self.refuse(path, &why);
+            return Ok(());
+        }
+        match self.overlay.read(&name) {
+            Ok(None) => Ok(()),
+            // Where it was moved, its new place would not be taken either.
+            Ok(Some(bytes)) if TextFile::read(&bytes).is_err() => {
+                self.refuse(path, "it is no text, and stays");
+                Ok(())
+            }
+            Ok(Some(_)) => self.take(name, None),
+            Err(error) => {
+                self.refuse(path, &error.to_string());
+                Ok(())
+            }
+        }
+    }
+
+    fn take(&mut self, name: WorkspacePath, bytes: Option<Vec<u8>>) -> Result<(), Stopped> {
+        self.bytes += bytes.as_ref().map_or(0, Vec::len);
+        self.taken.insert(name, bytes);
+        if self.taken.len() > MOST_FILES {
+            return Err(Stopped::TooMuch(TOO_MANY));
+        }
+        if self.bytes > MOST_IN_ALL {
+            return Err(Stopped::TooMuch(TOO_LONG));
+        }
+        Ok(())
+    }
+
+    /// The name that the overlay has for it.
+    fn name(&self, path: &Path) -> Option<WorkspacePath> {
+        let placed = self.notes.placed.get(path).cloned();
+        placed.or_else(|| WorkspacePath::parse(path.to_str()?).ok())
+    }
+
+    fn why_not(&self, name: &WorkspacePath, path: &Path) -> Option<String> {
+        if let Err(error) = self.workspace.is_edit_allowed(name) {
+            return Some(error.to_string());
+        }
+        // The command worked on what was there before: its version would undo what somebody did since.
+        let is_known = self.overlay.changes().contains_key(name);
+        (!is_known && self.changed_meanwhile(path))
+            .then(|| "it was changed on the disk while the command ran. Run the command again".to_owned())
+    }
+
+    fn changed_meanwhile(&self, path: &Path) -> bool {
+        use std::os::unix::fs::MetadataExt as _;
+        let info = std::fs::symlink_metadata(self.workspace.path().join(path));
+        info.is_ok_and(|info| (info.ctime(), info.ctime_nsec()) > self.notes.since)
+    }
+
+    /// What git did goes with the command: commits and branches are the user's.
+    fn of_git(&mut self, entry: &Entry) -> Result<bool, Stopped> {
+        let is_interesting = match entry.found.kind {
+            Kind::Folder => {
+                let inner = self.ground.list(&entry.path, MOST_IN_A_FOLDER)?;
+                let names: BTreeSet<_> = inner.iter().filter_map(|(name, _)| name.to_str()).collect();
+                names.iter().any(|name| !OF_NO_INTEREST.contains(name))
+            }
+            _ => true,
+        };
+        if is_interesting {
+            self.refuse(
+                &entry.path,
+                "what git keeps of the work is the user's, and is as it was before the next command",
+            );
+        }
+        Ok(false)
+    }
+
+    fn refuse(&mut self, path: &Path, why: &str) {
+        named(&mut self.gathered.refused, path, why);
+    }
+
+    fn keep(&mut self, path: &Path, why: &str) {
+        named(&mut self.gathered.kept, path, why);
+    }
+}
+
+fn named(list: &mut Vec<(String, String)>, path: &Path, why: &str) {
+    let path: PathBuf = path.to_owned();
+    match list.len() {
+        length if length < MOST_NAMED => list.push((path.to_string_lossy().into_owned(), why.to_owned())),
+        MOST_NAMED => list.push(("…".to_owned(), "and more".to_owned())),
+        _ => {}
+    }
+}

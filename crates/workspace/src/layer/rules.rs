@@ -1,0 +1,177 @@
+//! What is ignored, folder by folder, where the files that say so may lie in a layer and not on the disk. The same rules
+//! as those of the listing.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::root::IGNORE_FILE;
+
+/// The files that say what is ignored. The earlier count more.
+pub const RULE_FILES: [&str; 3] = [IGNORE_FILE, ".ignore", ".gitignore"];
+/// A longer one was written by no person, and takes its time to be understood.
+pub const LONGEST_RULES: u64 = 64 << 10;
+/// What git is told for this clone alone.
+const OWN_OF_CLONE: &str = ".git/info/exclude";
+
+/// What each of the files says, and the one of the clone.
+type Said = [Gitignore; RULE_FILES.len() + 1];
+
+pub struct Rules {
+    root: PathBuf,
+    /// Of the folders that were entered, from the root on.
+    folders: HashMap<PathBuf, Said>,
+    /// Of the folders that the root lies in, the nearest first.
+    above: Vec<Said>,
+    everywhere: Gitignore,
+}
+
+impl Rules {
+    pub fn new(root: &Path) -> Self {
+        let read = |path: PathBuf| {
+            let length = std::fs::metadata(&path).ok()?.len();
+            (length <= LONGEST_RULES).then(|| std::fs::read(path).ok()).flatten()
+        };
+        let above = root.ancestors().skip(1).filter_map(|folder| {
+            let texts = RULE_FILES.iter().chain([&OWN_OF_CLONE]).map(|name| read(folder.join(name)));
+            let texts: Vec<Option<Vec<u8>>> = texts.collect();
+            texts.iter().any(Option::is_some).then(|| said(folder, texts))
+        });
+        let above = above.collect();
+        Self { root: root.to_owned(), folders: HashMap::new(), above, everywhere: Gitignore::global().0 }
+    }
+
+    /// Takes in what a folder says; its parent must have been entered before. `read` looks for a file in it.
+    pub fn enter(&mut self, folder: &Path, mut read: impl FnMut(&Path) -> Option<Vec<u8>>) {
+        let texts = RULE_FILES.iter().chain([&OWN_OF_CLONE]).map(|name| read(&folder.join(name)));
+        let texts: Vec<Option<Vec<u8>>> = texts.collect();
+        if texts.iter().any(Option::is_some) {
+            self.folders.insert(folder.to_owned(), said(&self.root.join(folder), texts));
+        }
+    }
+
+    /// Whether the rules say so of this very thing; not whether it lies in a folder that is ignored.
+    pub fn is_ignored(&self, path: &Path, is_folder: bool) -> bool {
+        let whole = self.root.join(path);
+        let within = path.ancestors().skip(1).filter_map(|folder| self.folders.get(folder));
+        let all: Vec<&Said> = within.chain(&self.above).collect();
+        for kind in 0..=RULE_FILES.len() {
+            for said in &all {
+                match said[kind].matched(&whole, is_folder) {
+                    Match::None => {}
+                    matched => return matched.is_ignore(),
+                }
+            }
+        }
+        self.everywhere.matched(&whole, is_folder).is_ignore()
+    }
+}
+
+fn said(folder: &Path, texts: Vec<Option<Vec<u8>>>) -> Said {
+    let mut said = [const { None }; RULE_FILES.len() + 1];
+    for (place, text) in said.iter_mut().zip(texts) {
+        *place = text.map(|text| understood(folder, &text));
+    }
+    said.map(|rules| rules.unwrap_or_else(Gitignore::empty))
+}
+
+/// A line that means nothing is left out.
+fn understood(folder: &Path, text: &[u8]) -> Gitignore {
+    let text = String::from_utf8_lossy(text);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let mut builder = GitignoreBuilder::new(folder);
+    for line in text.lines() {
+        let _ = builder.add_line(None, line);
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    use super::*;
+    use crate::root::Workspace;
+
+    /// What the rules leave, folder by folder.
+    fn left(root: &Path) -> BTreeSet<String> {
+        let mut rules = Rules::new(root);
+        let (mut left, mut waiting) = (BTreeSet::new(), vec![PathBuf::new()]);
+        while let Some(folder) = waiting.pop() {
+            rules.enter(&folder, |path| fs::read(root.join(path)).ok());
+            for entry in fs::read_dir(root.join(&folder)).unwrap() {
+                let entry = entry.unwrap();
+                let path = folder.join(entry.file_name());
+                let is_folder = entry.file_type().unwrap().is_dir();
+                if entry.file_name() == ".git" || rules.is_ignored(&path, is_folder) {
+                    continue;
+                }
+                if is_folder {
+                    waiting.push(path);
+                } else {
+                    left.insert(path.to_str().unwrap().to_owned());
+                }
+            }
+        }
+        left
+    }
+
+    #[test]
+    fn it_leaves_what_the_listing_lists() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("root");
+        let rules = [
+            ("../.gitignore", "of-above\n"),
+            (
+                ".gitignore",
+                "\u{feff}target/\n*.log\n!keep.log\n/only-here\na/**/deep\n# no\n[bad\nsub/x.txt\n",
+            ),
+            (".ignore", "by-ignore\n!seen.log\n"),
+            (".perigeeignore", "secret*\n!a/secret-not\n"),
+            (".git/info/exclude", "by-exclude\n"),
+            ("a/.gitignore", "*\n!.gitignore\n!b\n!secret-not\n"),
+            ("sub/.gitignore", "!again.log\nnode_modules\n"),
+            ("sub/.perigeeignore", "!secret-too\n"),
+            ("empty/.gitignore", ""),
+        ];
+        let names = [
+            "target/x",
+            "x/target",
+            "a.log",
+            "keep.log",
+            "seen.log",
+            "only-here",
+            "sub/only-here",
+            "a/q/deep",
+            "a/b",
+            "a/secret-not",
+            "secret",
+            "sub/secret-too",
+            "sub/again.log",
+            "sub/x.txt",
+            "sub/node_modules/y/z",
+            "of-above",
+            "sub/of-above",
+            "by-exclude",
+            "sub/by-exclude",
+            "by-ignore",
+            "sub/by-ignore",
+            ".hidden",
+            "ä b.txt",
+            "empty/x",
+        ];
+        for (path, text) in rules.iter().copied().chain(names.map(|name| (name, ""))) {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let root = root.canonicalize().unwrap();
+        let listed = Workspace::open(&root, &[]).unwrap().files();
+        let listed: BTreeSet<String> = listed.into_iter().map(|file| file.path.as_str().to_owned()).collect();
+        assert!(listed.contains("keep.log") && !listed.contains("of-above"), "{listed:?}");
+        assert_eq!(left(&root), listed);
+    }
+}

@@ -1,0 +1,187 @@
+//! A yes to all of a proposal, or to parts of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
+use serde::{Deserialize, Serialize};
+use store::{CodeFile, CodeLanding, CodeProposal, LandedFile, NewProposal};
+
+use super::settling::{Plan, open_root};
+use super::undoing::change;
+use super::{ProposalError, Proposals, blocking, expect, proposed, written};
+use crate::diff::{FileDiff, HunkId, take};
+use crate::landing::{Stale, on_disk};
+use crate::overlay::Change;
+use crate::path::WorkspacePath;
+
+/// What is taken of a proposal.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Choice {
+    pub files: TakenFiles,
+    pub rest: Rest,
+    /// The revision that was looked at. Where it is another by now, nothing is taken.
+    pub revision: Option<u32>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum TakenFiles {
+    #[default]
+    All,
+    /// Of these files; of those that are not named, nothing.
+    Some(BTreeMap<WorkspacePath, Taken>),
+}
+
+/// What is taken of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Taken {
+    All,
+    None,
+    Hunks(Vec<HunkId>),
+}
+
+/// What becomes of what was not taken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Rest {
+    /// It stays open, as a proposal of its own: taking one piece says nothing of the others, and nothing is lost by it.
+    #[default]
+    Keep,
+    Reject,
+}
+
+/// What an application did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Applied {
+    pub id: ProposalId,
+    /// What was written or taken away.
+    pub files: Vec<WorkspacePath>,
+    /// What was not taken and stays open.
+    pub rest: Option<ProposalId>,
+}
+
+impl Proposals {
+    /// Writes what is chosen to the workspace, all of it or nothing. Where a file is no longer as the proposal saw it, nothing
+    /// is written: [`ProposalError::Stale`].
+    pub async fn apply(
+        &self,
+        user: UserId,
+        id: ProposalId,
+        choice: Choice,
+    ) -> Result<Applied, ProposalError> {
+        self.alone(move |this| async move {
+            let (proposal, files) = this.store.whole_proposal(user, id).await?;
+            expect(&proposal, ProposalStatus::Open)?;
+            if choice.revision.is_some_and(|seen| seen != proposal.revision) {
+                return Err(ProposalError::Revised);
+            }
+            let plan = blocking(move || plan(&proposal, files, &choice)).await?;
+            let files = plan.changes.keys().cloned().collect();
+            let rest = this.land(user, id, plan).await?;
+            Ok(Applied { id, files, rest })
+        })
+        .await
+    }
+}
+
+fn plan(proposal: &CodeProposal, files: Vec<CodeFile>, choice: &Choice) -> Result<Plan, ProposalError> {
+    let root = Arc::new(open_root(&proposal.root)?);
+    let files = decide(files, &choice.files)?;
+    let (mut changes, mut stale) = (BTreeMap::new(), Vec::new());
+    for file in files.iter().filter(|file| file.decision != FileDecision::None) {
+        let path = WorkspacePath::parse(&file.path)?;
+        match on_disk(&root, &path) {
+            Ok(now) if now.as_ref().map(|now| &now.bytes) == file.before.as_ref() => {
+                let change = change(now, written(file), file.before_mode, file.after_mode);
+                changes.insert(path, change);
+            }
+            _ => stale.push(path),
+        }
+    }
+    if !stale.is_empty() {
+        return Err(Stale(stale).into());
+    } else if changes.is_empty() {
+        return Err(ProposalError::NothingTaken);
+    }
+    let landed = |file: &CodeFile| LandedFile {
+        path: file.path.clone(),
+        decision: file.decision,
+        before: None,
+        after: None,
+        written: file.written.clone(),
+    };
+    let landing = CodeLanding {
+        from: ProposalStatus::Open,
+        revision: proposal.revision,
+        to: ProposalStatus::Applied,
+        mark: String::new(),
+        folders: Vec::new(),
+        files: files.iter().map(landed).collect(),
+        rest: if choice.rest == Rest::Keep { rest(proposal, files) } else { None },
+    };
+    Ok(Plan { root, changes, leave: Vec::new(), landing })
+}
+
+/// The files with what is taken of each.
+fn decide(mut files: Vec<CodeFile>, taken: &TakenFiles) -> Result<Vec<CodeFile>, ProposalError> {
+    let TakenFiles::Some(taken) = taken else {
+        files.iter_mut().for_each(|file| file.decision = FileDecision::All);
+        return Ok(files);
+    };
+    if let Some(stranger) = taken.keys().find(|path| !files.iter().any(|file| file.path == path.as_str())) {
+        return Err(ProposalError::NoSuchFile(stranger.clone()));
+    }
+    for file in &mut files {
+        let path = WorkspacePath::parse(&file.path)?;
+        file.decision = match taken.get(&path) {
+            Some(Taken::All) => FileDecision::All,
+            Some(Taken::None) | None => FileDecision::None,
+            Some(Taken::Hunks(hunks)) => decide_hunks(file, path, hunks)?,
+        };
+    }
+    Ok(files)
+}
+
+fn decide_hunks(
+    file: &mut CodeFile,
+    path: WorkspacePath,
+    hunks: &[HunkId],
+) -> Result<FileDecision, ProposalError> {
+    let (before, after) = (file.before.as_deref(), file.after.as_deref());
+    let known: Vec<HunkId> = FileDiff::of(before, after).ids().collect();
+    if let Some(&hunk) = hunks.iter().find(|hunk| !known.contains(hunk)) {
+        return Err(ProposalError::NoSuchHunk { path, hunk });
+    }
+    if known.iter().all(|hunk| hunks.contains(hunk)) {
+        Ok(FileDecision::All)
+    } else if hunks.is_empty() {
+        Ok(FileDecision::None)
+    } else {
+        file.written = take(before, after, hunks);
+        Ok(FileDecision::Some)
+    }
+}
+
+/// What was not taken, from what is written on.
+fn rest(proposal: &CodeProposal, files: Vec<CodeFile>) -> Option<NewProposal> {
+    let left = files.into_iter().filter_map(|file| {
+        let CodeFile { path, before, after, written, before_mode, after_mode, decision, .. } = file;
+        let change = match decision {
+            FileDecision::Open | FileDecision::None => Change { before, after, before_mode, after_mode },
+            // The mode went with what was taken.
+            FileDecision::Some => Change { before: written, after, before_mode: after_mode, after_mode },
+            FileDecision::All => return None,
+        };
+        Some(proposed(path, change))
+    });
+    let files: Vec<CodeFile> = left.collect();
+    if files.is_empty() {
+        return None;
+    }
+    let CodeProposal { id, root, conversation, message, turn, title, summary, .. } = proposal.clone();
+    Some(NewProposal { root, conversation, message, turn, rest_of: Some(id), title, summary, files })
+}

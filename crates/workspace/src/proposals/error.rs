@@ -1,0 +1,91 @@
+use std::path::{Path, PathBuf};
+
+use protocol::{ProposalId, ProposalStatus};
+use serde::Serialize;
+use store::StoreError;
+use thiserror::Error;
+
+use crate::diff::HunkId;
+use crate::landing::{LandError, Stale, names};
+use crate::path::{PathError, WorkspacePath};
+
+/// A proposal that landed after another, in the same files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Later {
+    pub id: ProposalId,
+    pub title: String,
+    pub status: ProposalStatus,
+}
+
+#[derive(Debug, Error)]
+pub enum ProposalError {
+    #[error("no file would change, so there is nothing to propose")]
+    Nothing,
+    #[error("the changes hold {0} MB in all. Propose them in several steps")]
+    TooLarge(usize),
+    #[error("“{title}” is {} already", word(*status))]
+    Settled { title: String, status: ProposalStatus },
+    /// It was settled long ago, or something in it was forgotten.
+    #[error("what “{title}” changed is not kept any more, so it can be neither applied nor undone")]
+    Pruned { title: String },
+    #[error("the proposal has become another since it was looked at. Nothing was written. Look at it again")]
+    Revised,
+    #[error("the proposal has no file {0}")]
+    NoSuchFile(WorkspacePath),
+    #[error("the change of {path} has no piece {}", hunk.0)]
+    NoSuchHunk { path: WorkspacePath, hunk: HunkId },
+    #[error("nothing of it was chosen. Choose something, or reject it")]
+    NothingTaken,
+    #[error("{0}. Lay the proposal onto the files as they are, and look at it again")]
+    Stale(Stale),
+    #[error("{} changed in the same lines as the proposal. Nothing was changed", names(.0))]
+    Unclear(Vec<WorkspacePath>),
+    #[error("all that it proposes is in the files already. Reject it")]
+    AlreadyThere,
+    #[error("{} changed in the same place since{}. Nothing was changed", names(paths), told(by))]
+    InTheWay { paths: Vec<WorkspacePath>, by: Vec<Later> },
+    #[error("the workspace {} cannot be used: {why}", path.display())]
+    Root { path: PathBuf, why: String },
+    #[error(
+        "the files are written, but it could not be stored that they are ({0}). It is settled at the next start"
+    )]
+    Unsettled(String),
+    #[error("it was given up halfway ({0}). It is settled at the next start")]
+    Broken(String),
+    #[error(transparent)]
+    Land(LandError),
+    #[error(transparent)]
+    Path(#[from] PathError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl ProposalError {
+    pub(super) fn root(path: &Path, why: impl ToString) -> Self {
+        Self::Root { path: path.to_owned(), why: why.to_string() }
+    }
+}
+
+impl From<LandError> for ProposalError {
+    fn from(error: LandError) -> Self {
+        match error {
+            LandError::Stale(stale) => Self::Stale(stale),
+            other => Self::Land(other),
+        }
+    }
+}
+
+fn word(status: ProposalStatus) -> &'static str {
+    match status {
+        ProposalStatus::Open => "open",
+        ProposalStatus::Applied => "applied",
+        ProposalStatus::Rejected => "rejected",
+        ProposalStatus::Undone => "undone",
+    }
+}
+
+fn told(by: &[Later]) -> String {
+    let titles: Vec<String> = by.iter().map(|later| format!("“{}”", later.title)).collect();
+    if titles.is_empty() { String::new() } else { format!(", by {}", titles.join(", ")) }
+}

@@ -1,0 +1,55 @@
+//! A proposal laid over the files again: to be built and tested, or to be gone on with.
+
+use std::sync::Arc;
+
+use protocol::{ProposalId, UserId};
+
+use super::settling::open_root;
+use super::{ProposalError, Proposals, blocking, written};
+use crate::landing::{Stale, on_disk};
+use crate::overlay::Overlay;
+use crate::path::WorkspacePath;
+
+impl Proposals {
+    /// What a proposal would change, over the files as they are. Those that changed since are left out where they cannot
+    /// be told apart: [`ProposalError::Stale`].
+    pub async fn overlay(&self, user: UserId, id: ProposalId) -> Result<Overlay, ProposalError> {
+        let (proposal, files) = self.store.whole_proposal(user, id).await?;
+        if !proposal.kept {
+            return Err(ProposalError::Pruned { title: proposal.title });
+        }
+        blocking(move || {
+            let root = Arc::new(open_root(&proposal.root)?);
+            let mut overlay = Overlay::new(Arc::clone(&root));
+            let mut stale = Vec::new();
+            for file in &files {
+                let path = WorkspacePath::parse(&file.path)?;
+                let now = on_disk(&root, &path).ok().flatten().map(|found| found.bytes);
+                if now != file.before {
+                    stale.push(path);
+                    continue;
+                }
+                let laid = match written(file) {
+                    Some(bytes) => overlay.write(&path, bytes.to_vec()),
+                    None => overlay.delete(&path),
+                };
+                laid.map_err(|error| ProposalError::root(root.path(), error))?;
+                let runs = |mode: Option<u32>| mode.is_some_and(|mode| mode & 0o111 != 0);
+                if file.after.is_some() && runs(file.after_mode) && !runs(file.before_mode) {
+                    overlay.set_executable(&path, true).map_err(|error| ProposalError::root(root.path(), error))?;
+                }
+            }
+            if stale.is_empty() { Ok(overlay) } else { Err(Stale(stale).into()) }
+        })
+        .await
+    }
+
+    /// The files of a proposal that are not as it saw them any more.
+    pub async fn stale(&self, user: UserId, id: ProposalId) -> Result<Vec<WorkspacePath>, ProposalError> {
+        match self.overlay(user, id).await {
+            Ok(_) | Err(ProposalError::Pruned { .. }) => Ok(Vec::new()),
+            Err(ProposalError::Stale(Stale(paths))) => Ok(paths),
+            Err(other) => Err(other),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! A program that is killed at each step on the way, and whoever comes after it.
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use protocol::{ProposalId, ProposalStatus};
+
+use super::bed::{Bed, Tree, at, journals, open, tree};
+use crate::diff::HunkId;
+use crate::proposals::{Choice, Taken, TakenFiles};
+
+const THIS: &str = "proposals::tests::crash::a_program_that_is_killed_at_any_step_leaves_all_or_nothing";
+const FOLDER: &str = "PERIGEE_TEST_FOLDER";
+const WORK: &str = "PERIGEE_TEST_WORK";
+const LINES: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n";
+
+/// A folder with a proposal, led as far as before the work.
+async fn prepared(work: &str) -> (Bed, ProposalId) {
+    let bed = Bed::new(&[("a.txt", LINES), ("b.txt", "b\n"), ("gone/c.txt", "c\n"), ("run", "#!\n")]).await;
+    bed.chmod("gone/c.txt", 0o640);
+    let id = bed
+        .propose(|overlay| {
+            let text = LINES.replace("2\n", "two\n").replace("11\n", "eleven\n");
+            overlay.write(&at("a.txt"), text.into_bytes()).unwrap();
+            overlay.write(&at("b.txt"), b"B\n".to_vec()).unwrap();
+            overlay.delete(&at("gone/c.txt")).unwrap();
+            overlay.create(&at("new/deep/d.txt"), b"d\n".to_vec()).unwrap();
+            overlay.set_executable(&at("run"), true).unwrap();
+        })
+        .await;
+    if work != "apply" {
+        bed.proposals.apply(bed.owner, id, choice()).await.unwrap();
+    }
+    if work == "redo" {
+        bed.proposals.undo(bed.owner, id).await.unwrap();
+    }
+    (bed, id)
+}
+
+/// All but one piece.
+fn choice() -> Choice {
+    let names = ["a.txt", "b.txt", "gone/c.txt", "new/deep/d.txt", "run"];
+    let mut files: std::collections::BTreeMap<_, _> = names.map(|name| (at(name), Taken::All)).into();
+    files.insert(at("a.txt"), Taken::Hunks(vec![HunkId(1)]));
+    Choice { files: TakenFiles::Some(files), ..Choice::default() }
+}
+
+/// What the program does that is killed.
+async fn work(folder: &Path, work: &str) {
+    let (store, _, proposals) = open(folder);
+    let owner = store.owner().await.unwrap().id;
+    match work.split_once(' ') {
+        None => drop(proposals.recover().await.unwrap()),
+        Some((work, id)) => {
+            let id = id.parse().unwrap();
+            match work {
+                "apply" => drop(proposals.apply(owner, id, choice()).await.unwrap()),
+                "undo" => drop(proposals.undo(owner, id).await.unwrap()),
+                _ => drop(proposals.redo(owner, id).await.unwrap()),
+            }
+        }
+    }
+}
+
+/// Runs this test's program once more, until it is killed at the step, or done.
+fn run(folder: &Path, work: &str, step: usize) -> Output {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", THIS, "--nocapture", "--test-threads=1"]);
+    command.env(FOLDER, folder).env(WORK, work).env("PERIGEE_END_AT", step.to_string());
+    let output = command.output().unwrap();
+    let was_killed = output.status.signal() == Some(9);
+    assert!(was_killed || output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    output
+}
+
+#[tokio::test]
+async fn a_program_that_is_killed_at_any_step_leaves_all_or_nothing() {
+    if let Ok(folder) = std::env::var(FOLDER) {
+        return work(Path::new(&folder), &std::env::var(WORK).unwrap()).await;
+    }
+    for (name, from, to) in [
+        ("apply", ProposalStatus::Open, ProposalStatus::Applied),
+        ("undo", ProposalStatus::Applied, ProposalStatus::Undone),
+        ("redo", ProposalStatus::Undone, ProposalStatus::Applied),
+    ] {
+        let (bed, id) = prepared(name).await;
+        let before = bed.tree();
+        let asked = format!("{name} {id}");
+        assert!(run(bed.folder.path(), &asked, usize::MAX).status.success());
+        let after = tree(&bed.root());
+        assert_ne!(before, after);
+        let mut counted = [0, 0];
+        for step in 0.. {
+            let (bed, id) = prepared(name).await;
+            let ended = run(bed.folder.path(), &format!("{name} {id}"), step);
+            if ended.status.success() {
+                break;
+            }
+            let bed = bed.reopened().await;
+            let told = String::from_utf8_lossy(&ended.stdout).into_owned();
+            check(&bed, id, [(from, &before), (to, &after)], &mut counted, &told).await;
+            // From there it goes on as if nothing had been.
+            match (name, bed.status(id).await) {
+                ("apply", ProposalStatus::Open) => {
+                    drop(bed.proposals.apply(bed.owner, id, choice()).await.unwrap())
+                }
+                (_, ProposalStatus::Applied) => drop(bed.proposals.undo(bed.owner, id).await.unwrap()),
+                _ => drop(bed.proposals.redo(bed.owner, id).await.unwrap()),
+            }
+        }
+        let [nothing, all] = counted;
+        assert!(nothing >= 6 && all >= 2, "{name}: {nothing} times nothing, {all} times all");
+    }
+    recovery_is_killed_too().await;
+}
+
+/// The disk and the database say the same after a start.
+async fn check(
+    bed: &Bed,
+    id: ProposalId,
+    states: [(ProposalStatus, &Tree); 2],
+    counted: &mut [usize; 2],
+    told: &str,
+) {
+    let mut entries = std::fs::read_dir(bed.folder.path().join("journal")).unwrap().flatten();
+    if entries.any(|entry| entry.path().join("list.json").exists()) {
+        // It may have been in the midst of a file.
+        std::fs::write(bed.root().join(".perigee-0123456789abcdef.tmp"), "half of it").unwrap();
+    }
+    bed.proposals.recover().await.unwrap();
+    let status = bed.status(id).await;
+    let place = states.iter().position(|(expected, _)| *expected == status).unwrap();
+    assert_eq!(&bed.tree(), states[place].1, "{status:?}, {told}");
+    assert_eq!(bed.journals(), 0, "{told}");
+    assert!(bed.proposals.recover().await.unwrap().is_empty());
+    counted[place] += 1;
+}
+
+async fn recovery_is_killed_too() {
+    let (bed, _) = prepared("apply").await;
+    let before = bed.tree();
+    let mut killed = 0;
+    for step in 0.. {
+        let (bed, id) = prepared("apply").await;
+        // After the fourth file.
+        assert!(!run(bed.folder.path(), &format!("apply {id}"), 4).status.success());
+        assert_ne!(bed.tree(), before);
+        let ended = run(bed.folder.path(), "recover", step);
+        killed += usize::from(!ended.status.success());
+        let bed = bed.reopened().await;
+        bed.proposals.recover().await.unwrap();
+        assert_eq!((bed.tree(), bed.status(id).await), (before.clone(), ProposalStatus::Open), "step {step}");
+        assert_eq!(journals(bed.folder.path()), 0);
+        if ended.status.success() {
+            break;
+        }
+    }
+    assert!(killed >= 5, "{killed}");
+}

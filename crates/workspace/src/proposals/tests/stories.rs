@@ -1,0 +1,186 @@
+//! Several proposals over the same files, undone in any order.
+
+use protocol::{ProposalId, ProposalStatus};
+
+use super::bed::{Bed, Tree, at};
+use crate::overlay::Overlay;
+use crate::proposals::{Choice, ProposalError};
+use crate::random::Random;
+
+const LINES: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+
+#[tokio::test]
+async fn an_older_one_is_undone_around_what_came_later() {
+    let bed = Bed::new(&[("a.txt", LINES)]).await;
+    let before = bed.tree();
+    let first = bed.applied("first", "a.txt", &LINES.replace('2', "two")).await;
+    let second = bed.applied("second", "a.txt", &LINES.replace('2', "two").replace('8', "eight")).await;
+    let undone = bed.proposals.undo(bed.owner, first).await.unwrap();
+    assert_eq!(undone.merged, [at("a.txt")]);
+    assert_eq!(bed.text("a.txt"), LINES.replace('8', "eight"));
+    bed.proposals.redo(bed.owner, first).await.unwrap();
+    assert_eq!(bed.text("a.txt"), LINES.replace('2', "two").replace('8', "eight"));
+    bed.proposals.undo(bed.owner, second).await.unwrap();
+    bed.proposals.undo(bed.owner, first).await.unwrap();
+    assert_eq!(bed.tree(), before);
+    // What somebody wrote by hand stays as well.
+    bed.proposals.redo(bed.owner, first).await.unwrap();
+    bed.write("a.txt", &LINES.replace('2', "two").replace("9\n", "9\nmine"));
+    bed.proposals.undo(bed.owner, first).await.unwrap();
+    assert_eq!(bed.text("a.txt"), LINES.replace("9\n", "9\nmine"));
+}
+
+#[tokio::test]
+async fn what_is_in_the_way_is_named() {
+    let bed = Bed::new(&[("a.txt", LINES)]).await;
+    let first = bed.applied("first", "a.txt", &LINES.replace('2', "two")).await;
+    let second = bed.applied("second", "a.txt", &LINES.replace('2', "zwei")).await;
+    let third = bed.applied("third", "b.txt", "elsewhere\n").await;
+    let all = bed.tree();
+    let error = bed.proposals.undo(bed.owner, first).await.unwrap_err();
+    assert_eq!(error.to_string(), "a.txt changed in the same place since, by “second”. Nothing was changed");
+    let ProposalError::InTheWay { by, .. } = error else { panic!() };
+    assert_eq!(by.iter().map(|later| later.id).collect::<Vec<_>>(), [second]);
+    assert_eq!((bed.tree(), bed.status(first).await), (all, ProposalStatus::Applied));
+    bed.proposals.undo(bed.owner, second).await.unwrap();
+    bed.proposals.undo(bed.owner, first).await.unwrap();
+    assert_eq!(bed.text("a.txt"), LINES);
+    // The second stood on the first.
+    let error = bed.proposals.redo(bed.owner, second).await.unwrap_err();
+    assert!(error.to_string().contains("by “first”"), "{error}");
+    // By hand: there is nobody to name.
+    bed.write("b.txt", "by hand\n");
+    let error = bed.proposals.undo(bed.owner, third).await.unwrap_err();
+    assert_eq!(error.to_string(), "b.txt changed in the same place since. Nothing was changed");
+    bed.proposals.redo(bed.owner, first).await.unwrap();
+    bed.proposals.redo(bed.owner, second).await.unwrap();
+    assert_eq!(bed.text("a.txt"), LINES.replace('2', "zwei"));
+}
+
+#[tokio::test]
+async fn what_another_proposal_put_back_or_took_away_is_in_the_way_too() {
+    let bed = Bed::new(&[("a.txt", LINES)]).await;
+    let first = bed.applied("there", "a.txt", &LINES.replace('2', "two")).await;
+    let second = bed.applied("and back", "a.txt", LINES).await;
+    let made = bed.applied("made", "b.txt", "b\n").await;
+    let taken = bed.propose_as("taken away", |overlay| overlay.delete(&at("b.txt")).unwrap()).await;
+    bed.proposals.apply(bed.owner, taken, Choice::default()).await.unwrap();
+    for (id, by) in [(first, second), (made, taken)] {
+        let error = bed.proposals.undo(bed.owner, id).await.unwrap_err();
+        let ProposalError::InTheWay { by: found, .. } = error else { panic!("{error}") };
+        assert_eq!(found.iter().map(|later| later.id).collect::<Vec<_>>(), [by]);
+        bed.proposals.undo(bed.owner, by).await.unwrap();
+        bed.proposals.undo(bed.owner, id).await.unwrap();
+    }
+    assert_eq!((bed.text("a.txt").as_str(), bed.read("b.txt")), (LINES, None));
+    // Where the user did it, it is done.
+    bed.proposals.redo(bed.owner, made).await.unwrap();
+    std::fs::remove_file(bed.root().join("b.txt")).unwrap();
+    let undone = bed.proposals.undo(bed.owner, made).await.unwrap();
+    assert!(undone.files.is_empty() && bed.status(made).await == ProposalStatus::Undone);
+}
+
+#[tokio::test]
+async fn a_folder_goes_with_its_proposal_unless_somebody_uses_it() {
+    let bed = Bed::new(&[("a.txt", "a\n")]).await;
+    let before = bed.tree();
+    let id = bed.applied("new", "one/two/three.txt", "3\n").await;
+    bed.write("one/mine.txt", "mine\n");
+    bed.proposals.undo(bed.owner, id).await.unwrap();
+    assert!(!bed.root().join("one/two").exists() && bed.text("one/mine.txt") == "mine\n");
+    bed.proposals.redo(bed.owner, id).await.unwrap();
+    std::fs::remove_file(bed.root().join("one/mine.txt")).unwrap();
+    bed.proposals.undo(bed.owner, id).await.unwrap();
+    assert!(bed.root().join("one").is_dir(), "it was there when it was done again");
+    std::fs::remove_dir(bed.root().join("one")).unwrap();
+    assert_eq!(bed.tree(), before);
+}
+
+#[tokio::test]
+async fn a_deleted_file_comes_back_unless_there_is_another() {
+    let bed = Bed::new(&[("sub/run.sh", "#!\n")]).await;
+    bed.chmod("sub/run.sh", 0o711);
+    let before = bed.tree();
+    let id = bed.propose(|overlay| overlay.delete(&at("sub/run.sh")).unwrap()).await;
+    bed.proposals.apply(bed.owner, id, Choice::default()).await.unwrap();
+    std::fs::remove_dir(bed.root().join("sub")).unwrap();
+    bed.proposals.undo(bed.owner, id).await.unwrap();
+    assert_eq!(bed.tree(), before, "with its folder and its mode");
+    bed.proposals.redo(bed.owner, id).await.unwrap();
+    bed.write("sub/run.sh", "another\n");
+    assert!(matches!(bed.proposals.undo(bed.owner, id).await, Err(ProposalError::InTheWay { .. })));
+    std::fs::remove_file(bed.root().join("sub/run.sh")).unwrap();
+    std::fs::create_dir(bed.root().join("sub/run.sh")).unwrap();
+    assert!(matches!(bed.proposals.undo(bed.owner, id).await, Err(ProposalError::InTheWay { .. })));
+}
+
+/// Changes some files by chance.
+fn shake(overlay: &mut Overlay, random: &mut Random, step: usize) {
+    for number in 0..4 {
+        if random.one_in(2) {
+            continue;
+        }
+        let name = at(["a.txt", "b.txt", "sub/c.txt", "sub/deep/d.txt"][number]);
+        let now = overlay.read(&name).unwrap();
+        match (now, random.below(5)) {
+            (Some(_), 0) => overlay.delete(&name).unwrap(),
+            (Some(bytes), _) => {
+                let text = String::from_utf8(bytes).unwrap();
+                let lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+                let text = random.edited(&lines, 9).concat();
+                overlay.write(&name, text.into_bytes()).unwrap();
+            }
+            (None, _) => {
+                let text: String = (0..30).map(|line| format!("{step} {line}\n")).collect();
+                overlay.write(&name, text.into_bytes()).unwrap();
+            }
+        }
+    }
+}
+
+/// Whatever is undone, done again and refused in between: what is undone from the newest on leads back to the byte, and
+/// what a refusal leaves is what was there.
+#[tokio::test]
+async fn any_story_leads_back_to_its_beginning() {
+    let text: String = (0..40).map(|line| format!("line {line}\n")).collect();
+    let (mut refused, mut out_of_order) = (0, 0);
+    for seed in 0..12 {
+        let mut random = Random::new(seed);
+        let bed = Bed::new(&[("a.txt", &text), ("sub/c.txt", &text)]).await;
+        let mut states: Vec<Tree> = vec![bed.tree()];
+        let mut done: Vec<ProposalId> = Vec::new();
+        for step in 0..6 {
+            let mut overlay = bed.overlay();
+            shake(&mut overlay, &mut random, step);
+            if overlay.changes().is_empty() {
+                continue;
+            }
+            let id = bed.propose(|given| *given = overlay).await;
+            bed.proposals.apply(bed.owner, id, Choice::default()).await.unwrap();
+            done.push(id);
+            states.push(bed.tree());
+        }
+        // One from the midst, and back again.
+        for _ in 0..4 {
+            let id = done[random.below(done.len())];
+            let before = bed.tree();
+            if bed.proposals.undo(bed.owner, id).await.is_ok() {
+                out_of_order += 1;
+                bed.proposals.redo(bed.owner, id).await.unwrap();
+                let bytes = |tree: &Tree| {
+                    tree.iter().map(|(name, found)| (name.clone(), found.1.clone())).collect::<Vec<_>>()
+                };
+                assert_eq!(bytes(&bed.tree()), bytes(&before), "seed {seed}");
+            } else {
+                refused += 1;
+                assert_eq!(bed.tree(), before, "seed {seed}");
+            }
+        }
+        while let Some(id) = done.pop() {
+            assert_eq!(bed.tree(), states.pop().unwrap(), "seed {seed}");
+            bed.proposals.undo(bed.owner, id).await.unwrap();
+        }
+        assert_eq!(bed.tree(), states.pop().unwrap(), "seed {seed}");
+    }
+    assert!(refused > 3 && out_of_order > 10, "{refused} {out_of_order}");
+}

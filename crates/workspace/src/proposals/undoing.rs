@@ -1,0 +1,227 @@
+//! Taking back what was applied, applying it again, and laying a proposal onto files that have changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use host::RootDir;
+use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
+use serde::Serialize;
+use store::{CodeFile, CodeLanding, CodeProposal, LandedFile};
+
+use super::settling::{Plan, open_root};
+use super::{Later, ProposalError, Proposals, blocking, expect, proposed, written};
+use crate::diff::relay;
+use crate::landing::{Found, on_disk};
+use crate::overlay::Change;
+use crate::path::WorkspacePath;
+
+/// What was undone or done again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Relanded {
+    pub id: ProposalId,
+    pub files: Vec<WorkspacePath>,
+    /// Those of them that somebody has changed since, elsewhere: what they changed stays.
+    pub merged: Vec<WorkspacePath>,
+}
+
+/// What a proposal is after it was laid onto the files as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Rebased {
+    pub id: ProposalId,
+    /// Files for which it has become another.
+    pub relaid: Vec<WorkspacePath>,
+    /// Files that are as they were proposed already, and are in it no more.
+    pub gone: Vec<WorkspacePath>,
+}
+
+impl Proposals {
+    /// Takes back what was applied, at any later time: to the byte where nobody has touched the files since, around what came
+    /// later where it came elsewhere in them, and else not at all ([`ProposalError::InTheWay`]).
+    pub async fn undo(&self, user: UserId, id: ProposalId) -> Result<Relanded, ProposalError> {
+        self.lead(user, id, ProposalStatus::Applied, ProposalStatus::Undone).await
+    }
+
+    /// Applies again what was undone.
+    pub async fn redo(&self, user: UserId, id: ProposalId) -> Result<Relanded, ProposalError> {
+        self.lead(user, id, ProposalStatus::Undone, ProposalStatus::Applied).await
+    }
+
+    /// Lays an open proposal onto the files as they are, to be looked at again.
+    pub async fn rebase(&self, user: UserId, id: ProposalId) -> Result<Rebased, ProposalError> {
+        self.alone(move |this| async move {
+            let (proposal, files) = this.store.whole_proposal(user, id).await?;
+            expect(&proposal, ProposalStatus::Open)?;
+            let revision = proposal.revision;
+            let (files, rebased) = blocking(move || rebased(&proposal, files)).await?;
+            if !(rebased.relaid.is_empty() && rebased.gone.is_empty()) {
+                this.store.relay_proposal(user, id, revision, files).await?;
+            }
+            Ok(rebased)
+        })
+        .await
+    }
+
+    async fn lead(
+        &self,
+        user: UserId,
+        id: ProposalId,
+        from: ProposalStatus,
+        to: ProposalStatus,
+    ) -> Result<Relanded, ProposalError> {
+        self.alone(move |this| async move {
+            let (proposal, files) = this.store.whole_proposal(user, id).await?;
+            expect(&proposal, from)?;
+            let way = blocking(move || way(&proposal, files, to)).await?;
+            let doubtful: Vec<WorkspacePath> = way.unclear.iter().chain(&way.there).cloned().collect();
+            let paths: Vec<String> = doubtful.iter().map(ToString::to_string).collect();
+            let mut by = Vec::new();
+            if !paths.is_empty() {
+                let landed = this.store.landed_since(user, id, &paths).await?;
+                by.extend(landed.into_iter().map(|(id, title, status)| Later { id, title, status }));
+                // What was undone is no hindrance to undoing.
+                by.retain(|later| to == ProposalStatus::Applied || later.status == ProposalStatus::Applied);
+            }
+            // What is as it should become already is fine, unless that is what another proposal made of it.
+            if !(way.unclear.is_empty() && by.is_empty()) {
+                return Err(ProposalError::InTheWay { paths: doubtful, by });
+            }
+            let (files, merged) = (way.plan.changes.keys().cloned().collect(), way.merged);
+            this.land(user, id, way.plan).await?;
+            Ok(Relanded { id, files, merged })
+        })
+        .await
+    }
+}
+
+/// How a proposal is led back, or forth again.
+struct Way {
+    plan: Plan,
+    merged: Vec<WorkspacePath>,
+    /// Files in which others have changed the same lines.
+    unclear: Vec<WorkspacePath>,
+    /// Files that are as they should become.
+    there: Vec<WorkspacePath>,
+}
+
+fn way(proposal: &CodeProposal, files: Vec<CodeFile>, to: ProposalStatus) -> Result<Way, ProposalError> {
+    let root = Arc::new(open_root(&proposal.root)?);
+    let is_undo = to == ProposalStatus::Undone;
+    let (mut changes, mut landed) = (BTreeMap::new(), Vec::new());
+    let (mut merged, mut unclear, mut there) = (Vec::new(), Vec::new(), Vec::new());
+    for file in files.iter().filter(|file| matches!(file.decision, FileDecision::All | FileDecision::Some)) {
+        let path = WorkspacePath::parse(&file.path)?;
+        let sides = [(file.before.as_deref(), file.before_mode), (written(file), file.after_mode)];
+        let [(base, base_mode), (target, target_mode)] = if is_undo { [sides[1], sides[0]] } else { sides };
+        match laid(&root, &path, base, target) {
+            Laid::Exact(now) => {
+                changes.insert(path, change(now, target, base_mode, target_mode));
+            }
+            Laid::Merged(now, bytes) => {
+                // From here on, this is what it did.
+                if !is_undo {
+                    landed.push(relanded(file, &now, &bytes));
+                }
+                changes.insert(path.clone(), change(Some(now), Some(&bytes), base_mode, target_mode));
+                merged.push(path);
+            }
+            Laid::There => there.push(path),
+            Laid::Unclear => unclear.push(path),
+        }
+    }
+    let landing = CodeLanding {
+        from: proposal.status,
+        revision: proposal.revision,
+        to,
+        mark: String::new(),
+        folders: Vec::new(),
+        files: landed,
+        rest: None,
+    };
+    let leave = if is_undo { proposal.folders.clone() } else { Vec::new() };
+    Ok(Way { plan: Plan { root, changes, leave, landing }, merged, unclear, there })
+}
+
+fn relanded(file: &CodeFile, now: &Found, bytes: &[u8]) -> LandedFile {
+    let bytes = Some(bytes.to_vec());
+    let is_whole = file.decision == FileDecision::All;
+    LandedFile {
+        path: file.path.clone(),
+        decision: file.decision,
+        before: Some(now.bytes.clone()),
+        after: bytes.clone().filter(|_| is_whole),
+        written: bytes.filter(|_| !is_whole),
+    }
+}
+
+/// How a change fits a file as it is.
+enum Laid {
+    /// The file is what the change starts from.
+    Exact(Option<Found>),
+    /// It is another, which becomes this.
+    Merged(Found, Vec<u8>),
+    /// It is what the change leads to.
+    There,
+    Unclear,
+}
+
+fn laid(root: &RootDir, path: &WorkspacePath, base: Option<&[u8]>, target: Option<&[u8]>) -> Laid {
+    let Ok(now) = on_disk(root, path) else { return Laid::Unclear };
+    let bytes = now.as_ref().map(|now| now.bytes.as_slice());
+    if bytes == base {
+        return Laid::Exact(now);
+    } else if bytes == target {
+        return Laid::There;
+    }
+    match (base, target, now) {
+        (Some(base), Some(target), Some(now)) => match relay(base, target, &now.bytes) {
+            Some(bytes) => Laid::Merged(now, bytes),
+            None => Laid::Unclear,
+        },
+        _ => Laid::Unclear,
+    }
+}
+
+/// What makes this of a file as it is. Its mode becomes another only where that is part of the change.
+pub fn change(
+    now: Option<Found>,
+    target: Option<&[u8]>,
+    base_mode: Option<u32>,
+    target_mode: Option<u32>,
+) -> Change {
+    let before_mode = now.as_ref().and_then(|now| now.mode);
+    let after_mode = match (&now, target) {
+        (_, None) => None,
+        (Some(_), Some(_)) if base_mode == target_mode => before_mode,
+        _ => target_mode,
+    };
+    let after = target.map(<[u8]>::to_vec);
+    Change { before: now.map(|now| now.bytes), after, before_mode, after_mode }
+}
+
+fn rebased(proposal: &CodeProposal, files: Vec<CodeFile>) -> Result<(Vec<CodeFile>, Rebased), ProposalError> {
+    let root = open_root(&proposal.root)?;
+    let mut rebased = Rebased { id: proposal.id, relaid: Vec::new(), gone: Vec::new() };
+    let (mut relaid, mut unclear) = (Vec::new(), Vec::new());
+    for file in files {
+        let path = WorkspacePath::parse(&file.path)?;
+        match laid(&root, &path, file.before.as_deref(), file.after.as_deref()) {
+            Laid::Exact(_) => relaid.push(file),
+            Laid::Merged(now, bytes) => {
+                let change = change(Some(now), Some(&bytes), file.before_mode, file.after_mode);
+                relaid.push(proposed(file.path, change));
+                rebased.relaid.push(path);
+            }
+            Laid::There => rebased.gone.push(path),
+            Laid::Unclear => unclear.push(path),
+        }
+    }
+    if !unclear.is_empty() {
+        Err(ProposalError::Unclear(unclear))
+    } else if relaid.is_empty() {
+        Err(ProposalError::AlreadyThere)
+    } else {
+        Ok((relaid, rebased))
+    }
+}

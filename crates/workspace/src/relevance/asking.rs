@@ -1,0 +1,119 @@
+//! What a request says: its words, the names in it, and the files that it mentions.
+
+use std::collections::HashSet;
+
+use crate::index::words;
+
+/// A request is read so far; what comes after it is mostly pasted.
+const MOST_WORDS: usize = 400;
+/// So many different words are looked for.
+const MOST_TERMS: usize = 48;
+/// Words that stand in every request and tell nothing.
+const EMPTY: &str = "a about above add after again against all also am an and any are as at be because been before being \
+    below between both but by can could did do does doing done down during each either else ever every few fix for from \
+    further get gets give had has have having he her here hers him his how however i if in instead into is it its itself \
+    just keep let like long made make makes many may me might more most much must my need needs neither no nobody none \
+    nor not nothing now of off on once one only or other others our out over own please rather same say says she should \
+    show since so some somebody something still such take tell than that the their them then there these they this those \
+    through to too two under until up upon us use used uses using very want was we well were what when where whether \
+    which while who whoever whole whom whose why will with without would yet you your";
+
+/// A word of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Term {
+    /// As it is written, in small letters.
+    pub word: String,
+    pub stem: String,
+    /// What it counts.
+    pub weight: f64,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Asked {
+    pub terms: Vec<Term>,
+    /// What looks like a name in a program, and every word that may be one.
+    pub names: Vec<String>,
+    /// What looks like a path or a file's name.
+    pub paths: Vec<String>,
+    pub speaks_of_tests: bool,
+}
+
+impl Asked {
+    pub fn new(text: &str) -> Self {
+        let mut asked = Self::default();
+        let empty: HashSet<&str> = EMPTY.split_ascii_whitespace().collect();
+        let mut seen = HashSet::new();
+        for name in words::names(text).take(MOST_WORDS) {
+            let is_name = is_name(name);
+            for word in words::terms(name) {
+                if empty.contains(word.as_str()) || !seen.insert(word.clone()) || seen.len() > MOST_TERMS {
+                    continue;
+                }
+                let stem = words::stem(&word);
+                asked.speaks_of_tests |=
+                    matches!(stem.as_str(), "test" | "spec" | "fixtur" | "bench" | "benchmark");
+                let weight = if is_name { 1.5 } else { 1.0 };
+                asked.terms.push(Term { word, stem, weight });
+            }
+            let is_empty = empty.contains(name.to_lowercase().as_str());
+            if (is_name || (!is_empty && name.len() > 2)) && !asked.names.iter().any(|known| known == name) {
+                asked.names.push(name.to_owned());
+            }
+        }
+        asked.names.truncate(MOST_TERMS);
+        asked.paths = paths(text);
+        asked
+    }
+}
+
+/// Whether a word is plainly a name of a program's: `parse_date`, `parseDate`, `ParseDate`.
+pub fn is_name(word: &str) -> bool {
+    word.contains('_') || word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase)
+}
+
+/// Words with a dot or a slash in them, without what surrounds them: quotes, brackets, and the line of an error.
+fn paths(text: &str) -> Vec<String> {
+    let is_around = |letter: char| !(letter.is_alphanumeric() || "._-/@+".contains(letter));
+    let mut paths: Vec<String> = text
+        .split(|letter: char| letter.is_whitespace() || "\"'`()[]{}<>,;:|".contains(letter))
+        .map(|word| word.trim_matches(is_around).trim_end_matches('.').trim_start_matches("./"))
+        .filter(|word| word.len() > 2 && word.trim_matches(['.', '/']).contains(['.', '/']))
+        .map(str::to_owned)
+        .collect();
+    paths.dedup();
+    paths.truncate(MOST_TERMS);
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_its_words_names_and_paths() {
+        let asked =
+            Asked::new("Fix `parse_date` in src/when.rs:12, the dates of HTTPServer are wrong (see ./a.py).");
+        let words: Vec<&str> = asked.terms.iter().map(|term| term.word.as_str()).collect();
+        let expected = [
+            "parse",
+            "date",
+            "parsedate",
+            "src",
+            "rs",
+            "12",
+            "dates",
+            "http",
+            "server",
+            "httpserver",
+            "wrong",
+            "see",
+            "py",
+        ];
+        assert_eq!(words, expected);
+        assert_eq!(asked.paths, ["src/when.rs", "a.py"]);
+        assert!(asked.names.iter().any(|name| name == "parse_date"), "{:?}", asked.names);
+        assert!(!asked.speaks_of_tests && Asked::new("the tests of login fail").speaks_of_tests);
+        assert_eq!(Asked::new(""), Asked::default());
+        assert_eq!(Asked::new("what is it about?").terms, []);
+    }
+}

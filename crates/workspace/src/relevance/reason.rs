@@ -1,0 +1,64 @@
+//! Reasons, in words.
+
+use std::fmt;
+
+use crate::path::WorkspacePath;
+
+/// Why a file matters, as a short sentence for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The request names it.
+    Named,
+    Open,
+    /// A check complained of it.
+    Failed,
+    Recent,
+    /// Names that the request speaks of.
+    Defines(Vec<String>),
+    PathSays(Vec<String>),
+    /// Its text has these words.
+    Says(Vec<String>),
+    /// Commits that were spoken of alike changed it.
+    SpokenOf {
+        commits: usize,
+    },
+    ChangedWith {
+        path: WorkspacePath,
+        commits: usize,
+    },
+    OftenChanged {
+        commits: usize,
+    },
+    /// It uses what others define that matter, or the other way round.
+    HangsTogether,
+    MeansAlike,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let commits =
+            |count: &usize| if *count == 1 { "1 commit".to_owned() } else { format!("{count} commits") };
+        match self {
+            Self::Named => out.write_str("the request names it"),
+            Self::Open => out.write_str("it is open"),
+            Self::Failed => out.write_str("a check complained of it"),
+            Self::Recent => out.write_str("it was used a moment ago"),
+            Self::Defines(names) => write!(out, "defines {}", quoted(names)),
+            Self::PathSays(words) => write!(out, "its path says {}", quoted(words)),
+            Self::Says(words) => write!(out, "it speaks of {}", quoted(words)),
+            Self::SpokenOf { commits: count } => {
+                write!(out, "changed in {} with words like these", commits(count))
+            }
+            Self::ChangedWith { path, commits: count } => {
+                write!(out, "changed together with {path} in {}", commits(count))
+            }
+            Self::OftenChanged { commits: count } => write!(out, "changed in {}", commits(count)),
+            Self::HangsTogether => out.write_str("shares names with what was found"),
+            Self::MeansAlike => out.write_str("its text means something similar"),
+        }
+    }
+}
+
+fn quoted(words: &[String]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,206 @@
+use std::fs;
+
+use git2::{IndexAddOption, Repository, Signature, Time};
+use store::CodeIndex;
+
+use super::*;
+use crate::root::Workspace;
+
+struct Bed {
+    folder: tempfile::TempDir,
+    index: Index,
+}
+
+impl Bed {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root");
+        for (path, text) in files {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let code = CodeIndex::open(&folder.path().join("index.db")).unwrap();
+        let index = Index::open(Workspace::open(&root, &[]).unwrap(), code).unwrap();
+        index.refresh(&|_| (), &|| false).unwrap();
+        Self { folder, index }
+    }
+
+    fn ask(&self, request: Request<'_>, hints: &Hints<'_>) -> Vec<(String, Vec<String>)> {
+        let found = find_relevant_files(&self.index, request, hints, 5).unwrap();
+        let told = |file: Relevant| {
+            (file.path.to_string(), file.reasons.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        found.into_iter().map(told).collect()
+    }
+
+    /// The first file for a text, and why.
+    fn first(&self, text: &str) -> (String, Vec<String>) {
+        let request = Request { text, ..Request::default() };
+        self.ask(request, &Hints::default()).into_iter().next().unwrap()
+    }
+
+    /// Changes files, and commits that.
+    fn commit(&self, message: &str, paths: &[&str]) {
+        let root = self.folder.path().join("root");
+        for path in paths {
+            let text = fs::read_to_string(root.join(path)).unwrap();
+            fs::write(root.join(path), text + "\n").unwrap();
+        }
+        let git = Repository::init(&root).unwrap();
+        let mut index = git.index().unwrap();
+        index.add_all(["*"], IndexAddOption::DEFAULT, None).unwrap();
+        index.write().unwrap();
+        let tree = git.find_tree(index.write_tree().unwrap()).unwrap();
+        let parent = git.head().ok().map(|head| head.peel_to_commit().unwrap());
+        let who = Signature::new("Ada", "ada@example.org", &Time::new(1_000_000, 0)).unwrap();
+        git.commit(Some("HEAD"), &who, &who, message, &tree, &parent.iter().collect::<Vec<_>>()).unwrap();
+    }
+}
+
+fn path(text: &str) -> WorkspacePath {
+    WorkspacePath::parse(text).unwrap()
+}
+
+fn house() -> Bed {
+    Bed::new(&[
+        (
+            "src/when.rs",
+            "/// Reads a day out of a text.\npub fn parse_date(text: &str) -> u32 { text.len() as u32 }\n",
+        ),
+        ("src/when_tests.rs", "fn dates_are_read() { parse_date(\"parse date parse date\"); }\n"),
+        ("src/login/form.rs", "use crate::when::parse_date;\npub struct LoginForm;\n"),
+        ("src/paint.rs", "// Colours of the moon.\npub fn paint() {}\n"),
+        ("src/other.rs", "pub fn nothing() {}\n"),
+        ("web/app.ts", "export function renderMoon(): void {}\n"),
+        ("README.md", "# The house\nIt has a moon, a moon and a moon, colours and dates.\n"),
+        ("data/moons.json", "{\"moon\": \"moon\", \"colours\": \"moon\"}\n"),
+    ])
+}
+
+#[test]
+fn what_is_asked_for_comes_first_with_its_reasons() {
+    let house = house();
+    for (text, expected, reason) in [
+        ("parse_date is wrong in February", "src/when.rs", "defines `parse_date`"),
+        ("parseDate is wrong", "src/when.rs", "defines `parse_date`"),
+        ("error in src/login/form.rs:2:5", "src/login/form.rs", "the request names it"),
+        ("look at form.rs", "src/login/form.rs", "the request names it"),
+        ("the login asks twice", "src/login/form.rs", "its path says `login`"),
+        ("other colours for the moon", "src/paint.rs", "it speaks of `colours`, `moon`"),
+        ("render the moon in the app", "web/app.ts", "its path says `app`"),
+    ] {
+        let (path, reasons) = house.first(text);
+        assert_eq!(path, expected, "{text}: {reasons:?}");
+        assert!(reasons.iter().any(|one| one == reason), "{text}: {reasons:?}");
+        assert!(reasons.len() <= 4);
+    }
+}
+
+#[test]
+fn tests_count_less_unless_they_are_meant() {
+    let house = house();
+    assert_eq!(house.first("parse the date").0, "src/when.rs");
+    assert_eq!(house.first("the tests of dates that are read").0, "src/when_tests.rs");
+    assert_eq!(house.first("see when_tests.rs").0, "src/when_tests.rs");
+}
+
+#[test]
+fn where_nothing_is_said_nothing_is_found() {
+    let house = house();
+    house.commit("begin", &["src/paint.rs"]);
+    house.commit("again", &["src/paint.rs", "src/other.rs"]);
+    let history = History::read(house.index.workspace(), 10).unwrap();
+    for text in ["", "   ", "what is it?", "xyzzy plugh", "\"*:^(", "\0"] {
+        let request = Request { text, ..Request::default() };
+        let hints = Hints { history: history.as_ref(), vectors: None };
+        assert_eq!(house.ask(request, &hints), [], "{text:?}");
+    }
+    let empty = Bed::new(&[(".gitignore", "")]);
+    assert_eq!(empty.ask(Request { text: "the login", ..Request::default() }, &Hints::default()), []);
+    // A whole log that somebody pasted.
+    let long = "the login form fails at parse_date\n".repeat(20_000);
+    assert!(!house.ask(Request { text: &long, ..Request::default() }, &Hints::default()).is_empty());
+    assert!(
+        find_relevant_files(
+            &house.index,
+            Request { text: "moon", ..Request::default() },
+            &Hints::default(),
+            0
+        )
+        .unwrap()
+        .is_empty()
+    );
+}
+
+#[test]
+fn what_is_before_somebody_counts() {
+    let house = house();
+    let (other, paint, form) = (path("src/other.rs"), path("src/paint.rs"), path("src/login/form.rs"));
+    let request = Request { text: "this does not work", open_file: Some(&other), ..Request::default() };
+    assert_eq!(house.ask(request, &Hints::default())[0], ("src/other.rs".into(), vec!["it is open".into()]));
+    let (recent, failed) = ([paint, path("gone.rs")], [form]);
+    let request = Request { text: "mend it", recent: &recent, failed: &failed, ..Request::default() };
+    let found = house.ask(request, &Hints::default());
+    assert_eq!(found[0].0, "src/login/form.rs");
+    assert_eq!(found[0].1[0], "a check complained of it");
+    let paint = found.iter().find(|(path, _)| path == "src/paint.rs").unwrap();
+    assert_eq!(paint.1[0], "it was used a moment ago");
+}
+
+#[test]
+fn history_tells_of_files_that_have_none_of_the_words() {
+    let house = house();
+    house.commit("begin", &[]);
+    for _ in 0..3 {
+        house.commit("visitors are greeted", &["src/other.rs"]);
+        house.commit("hues", &["src/paint.rs", "web/app.ts"]);
+    }
+    let history = History::read(house.index.workspace(), 100).unwrap();
+    let hints = Hints { history: history.as_ref(), vectors: None };
+    let found = house.ask(Request { text: "greet a visitor by name", ..Request::default() }, &hints);
+    assert_eq!(found[0].0, "src/other.rs");
+    assert!(found[0].1.contains(&"changed in 3 commits with words like these".to_owned()), "{found:?}");
+    let found = house.ask(Request { text: "paint", ..Request::default() }, &hints);
+    let app = found.iter().find(|(path, _)| path == "web/app.ts").unwrap();
+    assert!(app.1.contains(&"changed together with src/paint.rs in 3 commits".to_owned()), "{app:?}");
+}
+
+struct Oracle(Vec<(WorkspacePath, f32)>);
+
+impl Meaning for Oracle {
+    fn similar(&self, _: &str) -> Vec<(WorkspacePath, f32)> {
+        self.0.clone()
+    }
+}
+
+#[test]
+fn meanings_are_heard_where_somebody_compares_them() {
+    let house = house();
+    let oracle = Oracle(vec![
+        (path("src/other.rs"), 0.9),
+        (path("src/paint.rs"), f32::NAN),
+        (path("gone.rs"), 7.0),
+        (path("src/when.rs"), -3.0),
+    ]);
+    let hints = Hints { vectors: Some(&oracle), history: None };
+    let found = house.ask(Request { text: "something unheard of", ..Request::default() }, &hints);
+    assert_eq!(found[0].0, "src/other.rs");
+    assert_eq!(found[0].1[0], "its text means something similar");
+}
+
+#[test]
+fn reasons_are_plain_sentences() {
+    for (reason, expected) in [
+        (Reason::Defines(vec!["parse_date".into(), "Date".into()]), "defines `parse_date`, `Date`"),
+        (Reason::PathSays(vec!["login".into()]), "its path says `login`"),
+        (
+            Reason::ChangedWith { path: path("src/a.rs"), commits: 4 },
+            "changed together with src/a.rs in 4 commits",
+        ),
+        (Reason::OftenChanged { commits: 1 }, "changed in 1 commit"),
+        (Reason::HangsTogether, "shares names with what was found"),
+    ] {
+        assert_eq!(reason.to_string(), expected);
+    }
+}

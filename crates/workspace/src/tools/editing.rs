@@ -1,0 +1,265 @@
+//! Tools that change files, in each form in which models are able to say what shall change.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use edits::{Edit, Receipt, Strategy};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tools::{Ability, Invocation, Output, Ruling, ToolError};
+
+use super::{
+    AREA, at, brief, content_names, from_files, impossible, new_names, noted, old_names, only_reading, path_names,
+};
+use crate::path::WorkspacePath;
+use crate::session::{Action, Session};
+
+/// So many lines around a change show that it is where it was meant.
+const AROUND: usize = 3;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Replace {
+    #[schemars(transform = path_names)]
+    path: String,
+    /// What stands there, word for word, with enough around it to stand there once.
+    #[schemars(transform = old_names)]
+    old_string: String,
+    /// What shall stand there.
+    #[schemars(transform = new_names)]
+    new_string: String,
+    /// Wherever it stands.
+    replace_all: Option<bool>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct One {
+    #[schemars(transform = old_names)]
+    old_string: String,
+    #[schemars(transform = new_names)]
+    new_string: String,
+    replace_all: Option<bool>,
+}
+
+impl From<One> for Edit {
+    fn from(one: One) -> Self {
+        Self { old: one.old_string, new: one.new_string, replace_all: one.replace_all.unwrap_or_default() }
+    }
+}
+
+/// `search_replace`
+pub struct SearchReplace(pub Arc<Session>);
+
+#[async_trait]
+impl Ability for SearchReplace {
+    type Arguments = Replace;
+    const NAME: &'static str = "search_replace";
+    const ABOUT: &'static str = "Replaces one text in a file by another. Quote a few lines exactly as they stand.";
+    const AREA: Option<&'static str> = AREA;
+
+    fn ruling(&self, _: &Replace) -> Ruling {
+        only_reading(&self.0)
+    }
+
+    async fn run(&self, arguments: Replace, _: &Invocation) -> Result<Output, ToolError> {
+        let Replace { path, old_string, new_string, replace_all } = arguments;
+        let edits = vec![One { old_string, new_string, replace_all }.into()];
+        edited(&self.0, Self::NAME, path, edits).await
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Several {
+    #[schemars(transform = path_names)]
+    path: String,
+    /// They are done in this order: all of them, or none.
+    edits: Vec<One>,
+}
+
+/// `multi_edit`
+pub struct MultiEdit(pub Arc<Session>);
+
+#[async_trait]
+impl Ability for MultiEdit {
+    type Arguments = Several;
+    const NAME: &'static str = "multi_edit";
+    const ABOUT: &'static str = "Makes several replacements in a file at once: all of them, or none.";
+    const AREA: Option<&'static str> = AREA;
+
+    fn ruling(&self, _: &Several) -> Ruling {
+        only_reading(&self.0)
+    }
+
+    async fn run(&self, arguments: Several, _: &Invocation) -> Result<Output, ToolError> {
+        if arguments.edits.is_empty() {
+            return Err(impossible("no edits are given"));
+        }
+        let edits = arguments.edits.into_iter().map(Edit::from).collect();
+        edited(&self.0, Self::NAME, arguments.path, edits).await
+    }
+}
+
+async fn edited(
+    session: &Arc<Session>,
+    tool: &'static str,
+    path: String,
+    edits: Vec<Edit>,
+) -> Result<Output, ToolError> {
+    at(session, move |session| {
+        let done = session.edit(&path, &edits).map_err(impossible);
+        let (path, receipts) = noted(session, tool, Some(&path), done)?;
+        wrote(session, tool, &path, &receipts)
+    })
+    .await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Update {
+    #[schemars(transform = path_names)]
+    path: String,
+    /// The file with what is new. A line `// ... existing code ...` stands for lines that stay.
+    #[schemars(transform = content_names)]
+    content: String,
+}
+
+/// `edit_existing_file`
+pub struct EditExistingFile(pub Arc<Session>);
+
+#[async_trait]
+impl Ability for EditExistingFile {
+    type Arguments = Update;
+    const NAME: &'static str = "edit_existing_file";
+    const ABOUT: &'static str = "Changes a file: write what is new with a few lines around it, and \
+        `... existing code ...` for what stays.";
+    const AREA: Option<&'static str> = AREA;
+
+    fn ruling(&self, _: &Update) -> Ruling {
+        only_reading(&self.0)
+    }
+
+    async fn run(&self, arguments: Update, _: &Invocation) -> Result<Output, ToolError> {
+        at(&self.0, move |session| {
+            let done = session.fill(&arguments.path, &arguments.content).map_err(impossible);
+            let (path, receipts) = noted(session, Self::NAME, Some(&arguments.path), done)?;
+            wrote(session, Self::NAME, &path, &receipts)
+        })
+        .await
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Whole {
+    #[schemars(transform = path_names)]
+    path: String,
+    /// The whole text of the file.
+    #[schemars(transform = content_names)]
+    content: String,
+}
+
+/// `write_file`
+pub struct WriteFile(pub Arc<Session>);
+
+#[async_trait]
+impl Ability for WriteFile {
+    type Arguments = Whole;
+    const NAME: &'static str = "write_file";
+    const ABOUT: &'static str = "Writes a whole file, be it there or not.";
+    const AREA: Option<&'static str> = AREA;
+
+    fn ruling(&self, _: &Whole) -> Ruling {
+        only_reading(&self.0)
+    }
+
+    async fn run(&self, arguments: Whole, _: &Invocation) -> Result<Output, ToolError> {
+        at(&self.0, move |session| {
+            let done = session.write(&arguments.path, &arguments.content).map_err(impossible);
+            let (path, is_new) = noted(session, Self::NAME, Some(&arguments.path), done)?;
+            told(session, Self::NAME, &path, Vec::new());
+            let lines = arguments.content.lines().count();
+            let how = if is_new { "a new file" } else { "it stood there before" };
+            Ok(Output::text(format!("Wrote {path}: {lines} lines, {how}.")))
+        })
+        .await
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Patch {
+    /// As `diff -u` writes it, or between `*** Begin Patch` and `*** End Patch`.
+    #[schemars(transform = patch_names)]
+    patch: String,
+}
+
+fn patch_names(schema: &mut schemars::Schema) {
+    super::also_called(schema, &["input", "diff", "content"]);
+}
+
+/// `apply_patch`
+pub struct ApplyPatch(pub Arc<Session>);
+
+#[async_trait]
+impl Ability for ApplyPatch {
+    type Arguments = Patch;
+    const NAME: &'static str = "apply_patch";
+    const ABOUT: &'static str = "Applies a patch over one or more files: all of it, or nothing.";
+    const AREA: Option<&'static str> = AREA;
+
+    fn ruling(&self, _: &Patch) -> Ruling {
+        only_reading(&self.0)
+    }
+
+    async fn run(&self, arguments: Patch, _: &Invocation) -> Result<Output, ToolError> {
+        at(&self.0, move |session| {
+            let patched = noted(session, Self::NAME, None, session.patch(&arguments.patch).map_err(impossible))?;
+            let mut lines = Vec::new();
+            for file in patched {
+                let path = file.to.as_ref().unwrap_or(&file.path);
+                lines.push(format!("{path}{}", in_words(&file.receipts)));
+                told(session, Self::NAME, path, file.receipts.clone());
+            }
+            Ok(from_files(session, format!("Changed:\n{}", lines.join("\n"))))
+        })
+        .await
+    }
+}
+
+/// Notes a change.
+fn told(session: &Session, tool: &'static str, path: &WorkspacePath, receipts: Vec<Receipt>) {
+    let bytes = session.overlay().read(path).ok().flatten().map_or(0, |bytes| bytes.len());
+    tracing::debug!("[tool_wrote] {tool} {} {bytes} bytes", brief(&path.as_str().into()));
+    session.note(Action { tool, path: Some(path.clone()), ok: true, receipts });
+}
+
+/// Says what came of an edit, with the lines as they are.
+fn wrote(
+    session: &Session,
+    tool: &'static str,
+    path: &WorkspacePath,
+    receipts: &[Receipt],
+) -> Result<Output, ToolError> {
+    told(session, tool, path, receipts.to_vec());
+    let first = receipts.iter().flat_map(|receipt| receipt.lines.iter().map(|(first, _)| *first)).min();
+    let overlay = session.overlay();
+    let shown = first.and_then(|first| {
+        let last = receipts.iter().flat_map(|receipt| receipt.lines.iter().map(|(_, last)| *last)).max()?;
+        let last = last.min(first + 20);
+        overlay.show(path, Some(first.saturating_sub(AROUND).max(1)), Some(last + AROUND)).ok()
+    });
+    let shown = shown.map_or_else(String::new, |shown| format!(" It is now:\n{}", shown.text));
+    Ok(from_files(session, format!("Edited {path}{}.{shown}", in_words(receipts))))
+}
+
+/// How the place was found, where that was not to the letter.
+fn in_words(receipts: &[Receipt]) -> String {
+    let places: usize = receipts.iter().map(|receipt| receipt.lines.len()).sum();
+    let lenient = receipts.iter().find_map(|receipt| match receipt.strategy {
+        Strategy::Exact | Strategy::Whole => None,
+        Strategy::TrailingSpace => Some("but for spaces at line ends"),
+        Strategy::Indentation => Some("but for the indentation"),
+        Strategy::Unicode => Some("but for the kind of quotes and dashes"),
+        Strategy::Whitespace => Some("but for white space"),
+        Strategy::Alignment => Some("where the lines come closest"),
+        Strategy::CaseInsensitive => Some("but for large and small letters: look at it again"),
+    });
+    let places = if places > 1 { format!(" in {places} places") } else { String::new() };
+    lenient.map_or(places.clone(), |lenient| format!("{places}, found {lenient}"))
+}

@@ -1,0 +1,165 @@
+//! Tools that know the files without reading them: what is defined where, how they hang together, which ones matter.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use symbols::map::Focus;
+use tools::{Ability, Invocation, Output, ToolError};
+
+use super::{AREA, at, from_files, impossible, path_names};
+use crate::desk::Bench;
+use crate::path::WorkspacePath;
+use crate::relevance::{Hints, Request, find_relevant_files};
+use crate::session::Session;
+
+const MOST_SYMBOLS: usize = 100;
+/// What a map may have: letters, and about a quarter as many tokens.
+const MAP_LETTERS: usize = 12_000;
+const MOST_RELEVANT: usize = 10;
+
+/// What works with the index.
+pub struct Knowing {
+    pub session: Arc<Session>,
+    pub bench: Arc<Bench>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct OfWhat {
+    /// A file, to see what it defines.
+    #[schemars(transform = path_names)]
+    path: Option<String>,
+    /// A name, to see where it is defined.
+    #[schemars(transform = name_names)]
+    name: Option<String>,
+}
+
+fn name_names(schema: &mut schemars::Schema) {
+    super::also_called(schema, &["symbol", "query"]);
+}
+
+/// `symbols`
+pub struct Symbols(pub Knowing);
+
+#[async_trait]
+impl Ability for Symbols {
+    type Arguments = OfWhat;
+    const NAME: &'static str = "symbols";
+    const ABOUT: &'static str = "Tells what a file defines, or where a name is defined.";
+    const AREA: Option<&'static str> = AREA;
+    const OUTPUT_LIMIT: usize = 12_000;
+
+    async fn run(&self, arguments: OfWhat, _: &Invocation) -> Result<Output, ToolError> {
+        let Knowing { session, bench } = &self.0;
+        bench.ready().await.map_err(impossible)?;
+        let bench = Arc::clone(bench);
+        at(session, move |session| match (arguments.path, arguments.name) {
+            (Some(path), _) => {
+                let path = WorkspacePath::parse(&path).map_err(impossible)?;
+                Ok(from_files(session, defined(session, &path)?))
+            }
+            (None, Some(name)) => {
+                let found = bench.index().find_symbol(&name, MOST_SYMBOLS).map_err(impossible)?;
+                if found.is_empty() {
+                    return Ok(Output::text(format!("Nothing named {name} is defined here. Try grep.")));
+                }
+                let lines = found.iter().map(|symbol| {
+                    format!("{}:{} {} {}", symbol.path, symbol.line, symbol.kind, symbol.name)
+                });
+                Ok(from_files(session, super::listed(lines, MOST_SYMBOLS)))
+            }
+            (None, None) => Err(impossible("name a file or a symbol")),
+        })
+        .await
+    }
+}
+
+/// What a file defines, as it is with all changes.
+fn defined(session: &Session, path: &WorkspacePath) -> Result<String, ToolError> {
+    let bytes = session.overlay().read(path).map_err(impossible)?;
+    let bytes = bytes.ok_or_else(|| impossible(format!("there is no file {path}")))?;
+    let text = edits::TextFile::read(&bytes).map_err(|error| impossible(format!("{path}: {error}")))?.text;
+    let language = symbols::Language::of(path.as_str(), text.lines().next().unwrap_or_default());
+    let outline = symbols::outline(language, &text);
+    if outline.definitions.is_empty() {
+        return Ok(format!("{path} defines nothing that is known by name."));
+    }
+    let mut told = format!("{path}\n");
+    for definition in outline.definitions.iter().take(MOST_SYMBOLS) {
+        let _ = writeln!(told, "{:>5} | {}", definition.lines.0, definition.signature);
+    }
+    Ok(told)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Around {
+    /// Files that matter most.
+    focus: Option<Vec<String>>,
+}
+
+/// `view_repo_map`
+pub struct ViewRepoMap(pub Knowing);
+
+#[async_trait]
+impl Ability for ViewRepoMap {
+    type Arguments = Around;
+    const NAME: &'static str = "view_repo_map";
+    const ABOUT: &'static str = "Shows the most important files and what they define.";
+    const AREA: Option<&'static str> = AREA;
+    const OUTPUT_LIMIT: usize = MAP_LETTERS + 2_000;
+
+    async fn run(&self, arguments: Around, _: &Invocation) -> Result<Output, ToolError> {
+        let Knowing { session, bench } = &self.0;
+        bench.ready().await.map_err(impossible)?;
+        let bench = Arc::clone(bench);
+        at(session, move |session| {
+            let graph = bench.index().graph().map_err(impossible)?;
+            let recent = session.overlay().changes().keys().map(ToString::to_string).collect();
+            let focus = Focus { files: arguments.focus.unwrap_or_default(), recent, ..Focus::default() };
+            let map = graph.map(&focus, MAP_LETTERS, &|text| text.chars().count());
+            if map.text.is_empty() {
+                return Ok(Output::text("There is no code here that could be mapped."));
+            }
+            Ok(from_files(session, map.text))
+        })
+        .await
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Query {
+    /// What is looked for, in words.
+    query: String,
+}
+
+/// `codebase_search`
+pub struct CodebaseSearch(pub Knowing);
+
+#[async_trait]
+impl Ability for CodebaseSearch {
+    type Arguments = Query;
+    const NAME: &'static str = "codebase_search";
+    const ABOUT: &'static str = "Finds the files that have to do with something, and says why.";
+    const AREA: Option<&'static str> = AREA;
+
+    async fn run(&self, arguments: Query, _: &Invocation) -> Result<Output, ToolError> {
+        let Knowing { session, bench } = &self.0;
+        bench.ready().await.map_err(impossible)?;
+        let bench = Arc::clone(bench);
+        at(session, move |session| {
+            let request = Request { text: &arguments.query, ..Request::default() };
+            let found = find_relevant_files(bench.index(), request, &Hints::default(), MOST_RELEVANT).map_err(impossible)?;
+            if found.is_empty() {
+                return Ok(Output::text("Nothing was found. Try grep with a word that stands in the code."));
+            }
+            let lines = found.iter().map(|file| {
+                let reasons: Vec<String> = file.reasons.iter().take(3).map(ToString::to_string).collect();
+                format!("{}: {}", file.path, reasons.join("; "))
+            });
+            Ok(from_files(session, super::listed(lines, MOST_RELEVANT)))
+        })
+        .await
+    }
+}

@@ -1,0 +1,87 @@
+//! Commands over the changes of a session: they see what is not on the disk yet, and what they write is a part of it.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use protocol::Risk;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tools::{Ability, Effect, Invocation, Output, Printed, Ruling, ToolError};
+
+use super::{AREA, from_files, only_reading};
+use crate::desk::Bench;
+use crate::session::{Action, Session};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Line {
+    /// A line for bash. It runs in the root of the workspace.
+    #[schemars(transform = command_names)]
+    command: String,
+}
+
+fn command_names(schema: &mut schemars::Schema) {
+    super::also_called(schema, &["cmd", "script", "input"]);
+}
+
+/// `run_terminal_cmd`
+pub struct RunTerminalCmd {
+    pub session: Arc<Session>,
+    pub bench: Arc<Bench>,
+}
+
+#[async_trait]
+impl Ability for RunTerminalCmd {
+    type Arguments = Line;
+    const NAME: &'static str = "run_terminal_cmd";
+    const ABOUT: &'static str = "Runs a bash command in the workspace, with your changes. It has no network, and what it \
+        writes is a part of the proposal.";
+    const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine];
+    const AREA: Option<&'static str> = AREA;
+    const TIME_LIMIT: Duration = Duration::from_secs(3_700);
+    const OUTPUT_LIMIT: usize = 16_000;
+
+    fn risk(&self) -> Risk {
+        self.bench.risk()
+    }
+
+    fn ruling(&self, arguments: &Line) -> Ruling {
+        match only_reading(&self.session) {
+            Ruling::None => self.bench.ruling(&arguments.command),
+            refused => refused,
+        }
+    }
+
+    async fn run(&self, arguments: Line, invocation: &Invocation) -> Result<Output, ToolError> {
+        let mut printed = Printed::default();
+        let contact = Arc::clone(&invocation.contact);
+        let mut out = |text: &str| {
+            contact.show(text);
+            printed.add(text.as_bytes());
+        };
+        let limit = self.bench.command_limit();
+        let ran = self.bench.run(&self.session, "", &arguments.command, limit, &mut out).await;
+        let ran = ran.map_err(|error| ToolError::Unavailable(error.to_string()))?;
+        let ok = ran.code == Some(0);
+        self.session.note(Action { tool: Self::NAME, path: None, ok, receipts: Vec::new() });
+        let mut text = match ran.code {
+            Some(0) => "It ended well.".to_owned(),
+            Some(code) => format!("It ended with exit code {code}."),
+            None if ran.timed_out => {
+                format!("It took longer than {} seconds and was ended, with all that it had started.", limit.as_secs())
+            }
+            None => "It was ended.".to_owned(),
+        };
+        for note in &ran.notes {
+            let _ = write!(text, " {note}.");
+        }
+        if !ran.changed.is_empty() {
+            let _ = write!(text, " It changed {}.", super::listed(ran.changed.iter().cloned(), 20).replace('\n', ", "));
+        }
+        let said = printed.into_text();
+        let said = said.trim_end();
+        let _ = if said.is_empty() { write!(text, " It printed nothing.") } else { write!(text, " It printed:\n{said}") };
+        Ok(Output { failed: !ok, ..from_files(&self.session, text) })
+    }
+}

@@ -1,0 +1,125 @@
+//! `file:line:column: error: why`, as gcc, clang, javac, mypy and many others say it; and the linker.
+
+use super::{Context, Page, Read, Standing, place};
+use crate::verify::problem::{Problem, Severity};
+
+pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
+    let line = page.line(at);
+    // What fails in a header of others was asked for by one of ours.
+    if line.contains(":   required from") || line.starts_with("In file included from ") {
+        let named = line.strip_prefix("In file included from ").unwrap_or(line);
+        let spot = place::leading(named).and_then(|(place, _)| page.spot(&place, context));
+        context.asked_from = spot.or(context.asked_from.take());
+        return Some(Read::nothing(at + 1));
+    }
+    if line.contains(": In instantiation of ") {
+        context.asked_from = None;
+        return Some(Read::nothing(at + 1));
+    }
+    diagnostic(page, at, context)
+        .or_else(|| ruff(page, at, context))
+        .or_else(|| linker(page, at, context))
+        .or_else(|| assertion(page, at, context))
+        .or_else(|| sanitizer(page, at, context))
+}
+
+const KINDS: [(&str, Severity); 5] = [
+    ("fatal error: ", Severity::Error),
+    ("error: ", Severity::Error),
+    ("runtime error: ", Severity::Error),
+    ("warning: ", Severity::Warning),
+    ("Error: ", Severity::Error),
+];
+
+fn diagnostic(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
+    let line = page.line(at);
+    if line.starts_with([' ', '\t']) {
+        return None;
+    }
+    let (place, rest) = place::leading(line)?;
+    let rest = rest.trim_start();
+    let (severity, said) =
+        match KINDS.iter().find_map(|(start, severity)| Some((*severity, rest.strip_prefix(start)?))) {
+            Some(found) => found,
+            // flake8 and ruff: `a.py:1:1: F401 why`
+            None if place.column.is_some() && lint_code(rest).is_some() => (Severity::Error, rest),
+            None => return None,
+        };
+    let (message, code) = match lint_code(said) {
+        Some((code, message)) if severity == Severity::Error && said == rest => (message, Some(code)),
+        _ => option(said),
+    };
+    let spot = page.spot(&place, context).or_else(|| context.asked_from.take());
+    let end = page.end(at + 1, |line| !line.starts_with([' ', '\t'])).min(at + 12);
+    let problem = Problem::error(message).at(spot);
+    let problem =
+        Problem { severity, code: code.map(str::to_owned), lines: page.excerpt(at, end), ..problem };
+    Some(Read::problem(problem, end))
+}
+
+/// `F401 why`
+fn lint_code(text: &str) -> Option<(&str, &str)> {
+    let (code, rest) = text.split_once(' ')?;
+    let digits = code.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let letters = code.len() - digits.len();
+    let fits = (1..=4).contains(&letters) && (2..=5).contains(&digits.len());
+    (fits && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some((code, rest))
+}
+
+/// `F821 why`, and the place after an arrow in the next line.
+fn ruff(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
+    let (place, _) = place::leading(page.line(at + 1).trim_start().strip_prefix("--> ")?)?;
+    let (code, message) = lint_code(page.line(at))?;
+    let end = page.end(at + 1, |line| line.trim().is_empty());
+    let problem = Problem::error(message.trim_start_matches("[*] ")).at(page.spot(&place, context));
+    let problem = Problem { code: Some(code.to_owned()), lines: page.excerpt(at, end), ..problem };
+    Some(Read::problem(problem, end))
+}
+
+/// What a message is called, where that stands in brackets at its end.
+fn option(message: &str) -> (&str, Option<&str>) {
+    let Some((before, code)) = message.trim_end().strip_suffix(']').and_then(|text| text.rsplit_once(" ["))
+    else {
+        return (message, None);
+    };
+    let is_code = !code.is_empty() && code.chars().all(|c| c.is_alphanumeric() || "-_=+,".contains(c));
+    if is_code { (before.trim_end(), Some(code)) } else { (message, None) }
+}
+
+fn linker(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
+    let line = page.line(at);
+    if let Some(rest) = line.strip_prefix("collect2: error: ") {
+        let problem = Problem::error(rest).standing(Standing::Consequence);
+        return Some(Read::problem(Problem { lines: page.excerpt(at, at + 1), ..problem }, at + 1));
+    }
+    let part = ["undefined reference to ", "undefined symbol: ", "multiple definition of ", "cannot find -l"];
+    let found = part.iter().filter_map(|part| line.find(part)).min()?;
+    let (before, message) = line.split_at(found);
+    let before = before.split("ld: ").last().unwrap_or(before).trim();
+    let named = place::leading(before).and_then(|(place, _)| page.spot(&place, context));
+    let from =
+        if page.line(at.saturating_sub(1)).contains("in function `") { at.saturating_sub(1) } else { at };
+    let problem = Problem::error(message.split(';').next().unwrap_or(message)).at(named);
+    Some(Read::problem(Problem { lines: page.excerpt(from, at + 1), ..problem }, at + 1))
+}
+
+/// ``sums: src/main.c:2: main: Assertion `1 + 1 == 3' failed.``
+fn assertion(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
+    let line = page.line(at);
+    let at_words = line.find(": Assertion `").filter(|_| line.ends_with("failed."))?;
+    let (before, message) = line.split_at(at_words);
+    let (_, named) = before.split_once(": ")?;
+    let spot = place::leading(named).and_then(|(place, _)| page.spot(&place, context));
+    let problem = Problem::error(message.trim_start_matches(": ")).at(spot);
+    Some(Read::problem(Problem { lines: page.excerpt(at, at + 1), ..problem }, at + 1))
+}
+
+/// `==12==ERROR: AddressSanitizer: heap-buffer-overflow …`, and then frames.
+fn sanitizer(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
+    let (_, message) = page.line(at).strip_prefix("==")?.split_once("==ERROR: ")?;
+    let end = page.end(at + 1, |line| line.starts_with("SUMMARY: "));
+    let frame = |line| if str::trim_start(line).starts_with('#') { place::of_frame(line) } else { None };
+    let spot = page.first_spot(at + 1..end, context, frame);
+    let message = message.split(" on address ").next().unwrap_or(message);
+    Some(Read::problem(Problem { lines: page.excerpt(at, end), ..Problem::error(message).at(spot) }, end))
+}

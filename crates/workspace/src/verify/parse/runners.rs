@@ -1,0 +1,160 @@
+//! Those that run tests of JavaScript: vitest, jest, and node itself.
+
+use super::script::{is_source, thrown};
+use super::{Context, Page, Place, Read, place};
+use crate::verify::problem::{Problem, Spot};
+
+pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
+    let line = page.line(at);
+    if let Some(name) = vitest_header(line) {
+        return Some(vitest(page, at, name, context));
+    }
+    // What a test logged, and what jest thinks of its settings, has the same mark.
+    let is_failure = |name: &&str| *name != "Console" && !name.ends_with("Warning:");
+    if let Some(name) = line.strip_prefix("  ● ").filter(is_failure) {
+        return jest(page, at, name, context);
+    }
+    let inner = line.trim_start();
+    if let Some(rest) = inner.strip_prefix("not ok ") {
+        return tap(page, at, rest, context);
+    }
+    // `✖ adds (1.9ms)`, and `1) adds`
+    if let Some(name) = inner.strip_prefix("✖ ") {
+        let name = name.rsplit_once(" (").map_or(name, |(name, _)| name);
+        context.test = (!name.ends_with(':')).then(|| name.to_owned());
+        return Some(Read::nothing(at + 1));
+    }
+    mocha(page, at, context)
+}
+
+/// ` FAIL  test/sum.test.js > sums > adds`
+fn vitest_header(line: &str) -> Option<&str> {
+    let name = line.trim_start().strip_prefix("FAIL ")?.trim();
+    (name.contains(" > ") || name.contains(" [ ")).then_some(name)
+}
+
+fn vitest(page: &Page<'_>, at: usize, name: &str, context: &Context) -> Read {
+    let first = page.end(at + 1, |line| !line.trim().is_empty() && vitest_header(line).is_none());
+    let end =
+        page.part_end(first, |line| line.trim_start().starts_with("⎯⎯⎯") || vitest_header(line).is_some());
+    // ` ❯ deep src/sum.js:5:22`
+    let frame = |line| str::trim_start(line).strip_prefix("❯ ").and_then(place::of_frame);
+    let spot = page.first_spot(first..end, context, frame);
+    let problem = Problem::error(page.line(first)).at(spot).test(short_name(name));
+    Read::problem(Problem { lines: page.excerpt(first, end), ..problem }, end)
+}
+
+/// The name without the file that the test lies in; nothing where the whole file failed.
+fn short_name(name: &str) -> Option<String> {
+    name.split_once(" > ").map(|(_, test)| test.to_owned())
+}
+
+fn jest(page: &Page<'_>, at: usize, name: &str, context: &Context) -> Option<Read> {
+    let is_next = |line: &str| {
+        ["  ● ", "FAIL ", "PASS ", "Test Suites:", "Summary of all failing tests"]
+            .iter()
+            .any(|start| line.starts_with(start))
+    };
+    let end = page.part_end(at + 1, is_next);
+    let said = |at: &usize| !page.line(*at).trim().is_empty();
+    let first = (at + 1..end).find(said)?;
+    // Jest explains itself before it says what was wrong.
+    let details = (first..end).find(|at| page.line(*at).trim() == "Details:");
+    let first = details.and_then(|details| (details + 1..end).find(said)).unwrap_or(first);
+    let values = (first + 1..end).map(|at| page.line(at).trim());
+    let values = values.filter(|line| line.starts_with("Expected") || line.starts_with("Received")).take(2);
+    let mut message = page.line(first).trim().to_owned();
+    for value in values {
+        message = format!("{message}\n{value}");
+    }
+    let frame = |line| str::trim_start(line).strip_prefix("at ").and_then(place::of_frame);
+    let spot = in_message(page, &message, context).or_else(|| page.first_spot(first..end, context, frame));
+    let test = (name != "Test suite failed to run").then(|| name.replace(" › ", " > "));
+    let problem = Problem::error(message).at(spot).test(test);
+    Some(Read::problem(Problem { lines: page.excerpt(first, end), ..problem }, end))
+}
+
+/// `SyntaxError: /project/a.js: Unexpected token (1:10)`
+fn in_message(page: &Page<'_>, message: &str, context: &Context) -> Option<Spot> {
+    let (_, rest) = message.lines().next()?.split_once("Error: ")?;
+    let (file, rest) = rest.split_once(": ")?;
+    let (line, rest) = place::number(rest.rsplit_once(" (")?.1)?;
+    let (column, _) = place::number(rest.strip_prefix(':')?)?;
+    page.spot(&Place { file, line, column: Some(column) }, context)
+}
+
+/// `not ok 1 - adds`, and its account between `---` and `...`.
+fn tap(page: &Page<'_>, at: usize, rest: &str, context: &Context) -> Option<Read> {
+    let name = rest.split_once(" - ").map_or(rest, |(_, name)| name);
+    if page.line(at + 1).trim() != "---" {
+        return None;
+    }
+    let end = page.part_end(at + 2, |line| line.trim() == "...");
+    let value = |key: &str| {
+        let found =
+            (at + 2..end).find_map(|at| Some((at, page.line(at).trim_start().strip_prefix(key)?.trim())));
+        found.map(|(at, value)| match value {
+            // The text follows, line by line.
+            "|-" | "|" => {
+                let depth = page.line(at).len() - page.line(at).trim_start().len();
+                let inner =
+                    |line: &&str| line.trim().is_empty() || line.len() - line.trim_start().len() > depth;
+                let lines = (at + 1..end).map(|at| page.line(at)).take_while(inner).map(str::trim);
+                lines.filter(|line| !line.is_empty()).take(4).collect::<Vec<_>>().join("\n")
+            }
+            value => value.trim_matches(['\'', '"']).to_owned(),
+        })
+    };
+    if value("failureType:").as_deref() == Some("subtestsFailed") {
+        return Some(Read::nothing(end + 1));
+    }
+    let stack = (at + 2..end).find(|at| page.line(*at).trim_start().starts_with("stack:"));
+    let in_stack = stack.and_then(|stack| page.first_spot(stack + 1..end, context, place::of_frame));
+    let spot = in_stack.or_else(|| {
+        let location = value("location:")?;
+        let (place, _) = place::leading(&location)?;
+        page.spot(&place, context)
+    });
+    let message = value("error:").unwrap_or_else(|| "it failed".to_owned());
+    let problem = Problem::error(message).at(spot).test(Some(name.to_owned()));
+    Some(Read::problem(Problem { lines: page.excerpt(at, end), ..problem }, end + 1))
+}
+
+/// `  1) sums`, `       adds:`, and then what was thrown.
+fn mocha(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
+    let (_, rest) = page.line(at).strip_prefix("  ")?.split_once(") ").filter(|(number, _)| {
+        !number.is_empty() && number.len() < 6 && number.bytes().all(|byte| byte.is_ascii_digit())
+    })?;
+    let titles_end =
+        page.end(at + 1, |line| line.trim().is_empty() || line.trim_end().ends_with(':')).min(at + 8);
+    let last = page.line(titles_end).trim();
+    let mut titles: Vec<&str> = vec![rest.trim_end_matches(':')];
+    titles.extend(
+        (at + 1..=titles_end)
+            .map(|at| page.line(at).trim().trim_end_matches(':'))
+            .filter(|line| !line.is_empty()),
+    );
+    let error = (titles_end..titles_end + 4).find(|at| thrown(page.line(*at)).is_some())?;
+    last.ends_with(':').then_some(())?;
+    let end = page.part_end(error + 1, |line| {
+        let inner = line.trim_start();
+        inner
+            .split_once(") ")
+            .is_some_and(|(number, _)| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+    });
+    let frame = |line| {
+        str::trim_start(line)
+            .strip_prefix("at ")
+            .and_then(place::of_frame)
+            .filter(|place| is_source(place.file))
+    };
+    let spot = page.first_spot(error..end, context, frame);
+    let more = (error + 1..end).map(|at| page.line(at).trim()).filter(|line| !line.is_empty());
+    let more = more.take_while(|line| !line.starts_with("at ") && !line.starts_with("+ expected")).take(3);
+    let mut message = page.line(error).trim().to_owned();
+    for line in more {
+        message = format!("{message}\n{line}");
+    }
+    let problem = Problem::error(message).at(spot).test(Some(titles.join(" > ")));
+    Some(Read::problem(Problem { lines: page.excerpt(error, end), ..problem }, end))
+}

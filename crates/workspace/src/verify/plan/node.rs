@@ -1,0 +1,135 @@
+//! JavaScript and TypeScript: the scripts of `package.json`, by the program whose lock file there is.
+
+use serde_json::{Map, Value};
+
+use super::project::seen_from;
+use super::{Kind, Stage, Toolchain, stage, word, words};
+use crate::verify::look::{Look, join, upward};
+
+/// What `npm init` writes where there are no tests.
+const PLACEHOLDER: &str = "no test specified";
+const CHECKS: [&str; 5] = ["typecheck", "type-check", "check-types", "check:types", "tsc"];
+const TESTS: [&str; 5] = ["test", "test:unit", "test:ci", "test:run", "unit"];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Manager {
+    Npm,
+    Pnpm,
+    Yarn,
+    Bun,
+}
+
+impl Manager {
+    fn of(look: &dyn Look, folder: &str) -> Self {
+        let locks = [
+            ("pnpm-lock.yaml", Self::Pnpm),
+            ("yarn.lock", Self::Yarn),
+            ("bun.lock", Self::Bun),
+            ("bun.lockb", Self::Bun),
+            ("package-lock.json", Self::Npm),
+        ];
+        // In a workspace there is one lock file, at the top.
+        let mut nearest =
+            upward(folder).flat_map(|folder| locks.map(|(name, one)| (join(folder, name), one)));
+        nearest.find(|(path, _)| look.has(path)).map_or(Self::Npm, |(_, manager)| manager)
+    }
+
+    fn script(self, name: &str, arguments: &str) -> String {
+        let name = word(name);
+        match (self, arguments) {
+            (Self::Npm, "") if name == "test" => "npm test".to_owned(),
+            (Self::Npm, "") => format!("npm run {name}"),
+            (Self::Npm, arguments) => format!("npm run {name} -- {arguments}"),
+            (Self::Pnpm, arguments) => format!("pnpm run {name} {arguments}").trim_end().to_owned(),
+            (Self::Yarn, arguments) => format!("yarn run {name} {arguments}").trim_end().to_owned(),
+            (Self::Bun, arguments) => format!("bun run {name} {arguments}").trim_end().to_owned(),
+        }
+    }
+
+    /// A program of the project's own. None is fetched.
+    fn program(self, line: &str) -> String {
+        match self {
+            Self::Npm => format!("npx --no-install {line}"),
+            Self::Pnpm => format!("pnpm exec {line}"),
+            Self::Yarn => format!("yarn run {line}"),
+            Self::Bun => format!("bunx --no-install {line}"),
+        }
+    }
+}
+
+pub fn stages(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
+    let folder = speaking(look, folder);
+    let manager = Manager::of(look, folder);
+    let scripts = scripts(look, folder);
+    let script =
+        |name: &str| scripts.get(name).and_then(Value::as_str).filter(|line| !line.trim().is_empty());
+    let make = |kind, command: String| stage(kind, Toolchain::Node, folder, command);
+    let mut stages = Vec::new();
+    let check = CHECKS.into_iter().find(|name| script(name).is_some_and(ends));
+    let build = script("build").filter(|line| ends(line));
+    if let Some(name) = check {
+        stages.push(make(Kind::Build, manager.script(name, "")));
+    } else if look.has(&join(folder, "tsconfig.json")) && !build.is_some_and(checks_types) {
+        stages.push(make(Kind::Build, manager.program("tsc --noEmit")));
+    }
+    if build.is_some() {
+        stages.push(make(Kind::Build, manager.script("build", "")));
+    }
+    let is_test = |line: &str| !line.contains(PLACEHOLDER) && ends(line);
+    if let Some(name) = TESTS.into_iter().find(|name| script(name).is_some_and(is_test)) {
+        let line = script(name).unwrap_or_default();
+        stages.push(make(Kind::Test, test(manager, name, line, &seen_from(changed, folder))));
+    }
+    stages
+}
+
+/// A package without scripts of its own is looked after by the one above it.
+fn speaking<'a>(look: &dyn Look, folder: &'a str) -> &'a str {
+    let says = |folder: &&str| {
+        let scripts = scripts(look, folder);
+        let known = CHECKS.iter().chain(&TESTS).chain(&["build"]);
+        look.has(&join(folder, "tsconfig.json"))
+            || known.into_iter().any(|name| {
+                scripts.get(*name).and_then(Value::as_str).is_some_and(|line| !line.contains(PLACEHOLDER))
+            })
+    };
+    upward(folder).find(says).unwrap_or(folder)
+}
+
+fn scripts(look: &dyn Look, folder: &str) -> Map<String, Value> {
+    let text = look.text(&join(folder, "package.json")).unwrap_or_default();
+    let package: Value = serde_json::from_str(&text).unwrap_or_default();
+    package.get("scripts").and_then(Value::as_object).cloned().unwrap_or_default()
+}
+
+/// What watches files never ends by itself.
+fn ends(line: &str) -> bool {
+    let watches =
+        line.split_whitespace().any(|word| matches!(word, "--watch" | "--watchAll" | "-w" | "watch"));
+    !watches && !line.contains("vite dev") && !line.contains("next dev")
+}
+
+fn checks_types(line: &str) -> bool {
+    line.split(|c: char| !c.is_ascii_alphanumeric() && c != '-')
+        .any(|word| matches!(word, "tsc" | "vue-tsc" | "next"))
+}
+
+/// The tests of what changed, where the program that runs them can tell which those are.
+fn test(manager: Manager, name: &str, line: &str, changed: &[&str]) -> String {
+    // `react-scripts` watches wherever nobody tells it not to.
+    let arguments = if line.contains("react-scripts test") { "--watchAll=false" } else { "" };
+    let is_code = |path: &&str| {
+        let ending = path.rsplit_once('.').map(|(_, ending)| ending).unwrap_or_default();
+        matches!(ending, "js" | "jsx" | "ts" | "tsx" | "mjs" | "cjs" | "mts" | "cts" | "vue" | "svelte")
+    };
+    let is_all_code = !changed.is_empty() && changed.iter().all(is_code);
+    match line.trim() {
+        "vitest" | "vitest run" if is_all_code => {
+            manager.program(&format!("vitest related --run {}", words(changed.iter().copied())))
+        }
+        "jest" if is_all_code => {
+            manager.program(&format!("jest --findRelatedTests {}", words(changed.iter().copied())))
+        }
+        _ => manager.script(name, arguments),
+    }
+}

@@ -1,0 +1,145 @@
+//! Go, C and C++, and the JVM.
+
+use super::project::seen_from;
+use super::{Kind, Stage, Toolchain, stage, word, words};
+use crate::verify::look::{Look, has_ending, join, upward};
+
+/// `go test` itself looks for what `go vet` is sure about, so that it needs no stage.
+pub fn go(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
+    let changed = seen_from(changed, folder);
+    let packages: Option<Vec<String>> = changed.iter().map(|path| package(look, folder, path)).collect();
+    let which = match packages {
+        Some(mut packages) if !packages.is_empty() => {
+            packages.sort_unstable();
+            packages.dedup();
+            words(packages.iter().map(String::as_str))
+        }
+        _ => "./...".to_owned(),
+    };
+    vec![
+        stage(Kind::Build, Toolchain::Go, folder, "go build ./..."),
+        stage(Kind::Test, Toolchain::Go, folder, format!("go test {which}")),
+    ]
+}
+
+fn package(look: &dyn Look, folder: &str, path: &str) -> Option<String> {
+    let at = path.rsplit_once('/').map_or("", |(at, _)| at);
+    let still_has_go = || look.list(&join(folder, at)).iter().any(|name| has_ending(name, &["go"]));
+    (has_ending(path, &["go"]) && still_has_go())
+        .then(|| if at.is_empty() { ".".to_owned() } else { format!("./{at}") })
+}
+
+/// Targets that do something to the world, or nothing for us.
+const NOT_A_BUILD: [&str; 14] = [
+    "help", "install", "deploy", "publish", "release", "clean", "run", "start", "serve", "push", "upload",
+    "dev", "watch", "up",
+];
+
+pub fn make(look: &dyn Look, folder: &str) -> Vec<Stage> {
+    let text = ["Makefile", "makefile"].iter().find_map(|name| look.text(&join(folder, name)));
+    let targets = text.as_deref().map(targets).unwrap_or_default();
+    let has = |name: &&str| targets.iter().any(|target| target == name);
+    let make = |kind, command: String| stage(kind, Toolchain::Make, folder, command);
+    let mut stages = Vec::new();
+    if let Some(name) = ["all", "build"].into_iter().find(has) {
+        stages.push(make(Kind::Build, format!("make {name}")));
+    } else if targets
+        .first()
+        .is_some_and(|first| !NOT_A_BUILD.contains(first) && !["test", "check"].contains(first))
+    {
+        stages.push(make(Kind::Build, "make".to_owned()));
+    }
+    if let Some(name) = ["test", "check"].into_iter().find(has) {
+        stages.push(make(Kind::Test, format!("make {name}")));
+    }
+    stages
+}
+
+/// The names before a colon, in their order; no patterns, no settings, nothing that begins with a dot.
+fn targets(makefile: &str) -> Vec<&str> {
+    let rules = makefile.lines().filter(|line| !line.starts_with(['\t', ' ', '#']));
+    let heads = rules.filter_map(|line| {
+        let (head, rest) = line.split_once(':')?;
+        (!rest.starts_with('=') && !rest.starts_with(":=") && !head.contains('=')).then_some(head)
+    });
+    let names = heads.flat_map(str::split_whitespace);
+    names.filter(|name| !name.starts_with('.') && !name.contains(['%', '$', '(', '/'])).collect()
+}
+
+/// Where cmake writes when git would see every other folder. It ignores itself.
+const OWN_FOLDER: &str = ".cmake-verify";
+
+pub fn cmake(look: &dyn Look, folder: &str) -> Vec<Stage> {
+    let into = ["build", "_build", "out", "cmake-build-debug"]
+        .into_iter()
+        .find(|name| is_ignored(look, folder, name))
+        .unwrap_or(OWN_FOLDER);
+    let is_ready = into != OWN_FOLDER || look.has(&join(folder, &format!("{OWN_FOLDER}/.gitignore")));
+    let first = if is_ready {
+        String::new()
+    } else {
+        format!("mkdir -p {OWN_FOLDER} && echo '*' > {OWN_FOLDER}/.gitignore && ")
+    };
+    let make = |kind, command: String| stage(kind, Toolchain::CMake, folder, command);
+    let mut stages = vec![
+        make(Kind::Build, format!("{first}cmake -S . -B {into}")),
+        make(Kind::Build, format!("cmake --build {into}")),
+    ];
+    let text = look.text(&join(folder, "CMakeLists.txt")).unwrap_or_default().to_ascii_lowercase();
+    if ["enable_testing", "add_test", "include(ctest)"].iter().any(|part| text.contains(part)) {
+        stages.push(make(Kind::Test, format!("ctest --test-dir {into} --output-on-failure")));
+    }
+    stages
+}
+
+fn is_ignored(look: &dyn Look, folder: &str, name: &str) -> bool {
+    let lists = upward(folder).filter_map(|above| look.text(&join(above, ".gitignore")));
+    let fits = |line: &str| {
+        let line = line.trim().trim_start_matches("**/").trim_matches('/').trim_end_matches("/*");
+        line == name
+            || line.strip_suffix('*').is_some_and(|start| !start.is_empty() && name.starts_with(start))
+    };
+    lists.into_iter().any(|text| text.lines().any(fits))
+}
+
+pub fn gradle(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
+    // The wrapper need not be executable.
+    let program = if look.has(&join(folder, "gradlew")) { "sh ./gradlew" } else { "gradle" };
+    let modules = modules(look, folder, changed, &["build.gradle", "build.gradle.kts"]);
+    let tests = modules.map_or_else(
+        || "test".to_owned(),
+        |modules| {
+            let tasks: Vec<String> =
+                modules.iter().map(|module| format!(":{}:test", module.replace('/', ":"))).collect();
+            words(tasks.iter().map(String::as_str))
+        },
+    );
+    let make = |kind, tasks: &str| {
+        stage(kind, Toolchain::Gradle, folder, format!("{program} --offline --console=plain {tasks}"))
+    };
+    vec![make(Kind::Build, "assemble"), make(Kind::Test, &tests)]
+}
+
+pub fn maven(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
+    let program = if look.has(&join(folder, "mvnw")) { "sh ./mvnw" } else { "mvn" };
+    let modules = modules(look, folder, changed, &["pom.xml"]);
+    let which = modules.map_or_else(String::new, |modules| format!(" -pl {} -am", word(&modules.join(","))));
+    let make =
+        |kind, goal: String| stage(kind, Toolchain::Maven, folder, format!("{program} -o -q -B{goal}"));
+    vec![make(Kind::Build, " test-compile".to_owned()), make(Kind::Test, format!("{which} test"))]
+}
+
+/// The parts of a greater project that hold the changed files; nothing where the whole is meant.
+fn modules(look: &dyn Look, folder: &str, changed: &[String], manifests: &[&str]) -> Option<Vec<String>> {
+    let mut modules: Vec<String> = Vec::new();
+    for path in seen_from(changed, folder) {
+        let at = path.rsplit_once('/').map_or("", |(at, _)| at);
+        let is_module =
+            |inner: &&str| manifests.iter().any(|name| look.has(&join(&join(folder, inner), name)));
+        let module = upward(at).find(is_module).filter(|module| !module.is_empty())?;
+        if !modules.iter().any(|known| known == module) {
+            modules.push(module.to_owned());
+        }
+    }
+    (!modules.is_empty()).then_some(modules)
+}

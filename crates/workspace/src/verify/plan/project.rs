@@ -1,0 +1,165 @@
+//! Which projects a tree holds, and which of them a change belongs to.
+
+use super::Toolchain;
+use crate::path::WorkspacePath;
+use crate::verify::look::{Look, beneath, has_ending, join, upward};
+
+/// Folders that hold what others made.
+const NOT_OURS: [&str; 9] =
+    ["node_modules", "target", "vendor", "dist", "build", "out", "venv", "__pycache__", "third_party"];
+/// A tree with more entries than these at its root is not searched below.
+const MOST_FOLDERS: usize = 200;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    pub toolchain: Toolchain,
+    pub folder: String,
+    /// The files in it that changed, from the root on.
+    pub changed: Vec<String>,
+}
+
+/// Files that say what a folder is, the most telling first.
+static MANIFESTS: [(&str, Toolchain); 16] = [
+    ("Cargo.toml", Toolchain::Cargo),
+    ("package.json", Toolchain::Node),
+    ("go.mod", Toolchain::Go),
+    ("pyproject.toml", Toolchain::Python),
+    ("setup.py", Toolchain::Python),
+    ("setup.cfg", Toolchain::Python),
+    ("pytest.ini", Toolchain::Python),
+    ("tox.ini", Toolchain::Python),
+    ("requirements.txt", Toolchain::Python),
+    ("build.gradle", Toolchain::Gradle),
+    ("build.gradle.kts", Toolchain::Gradle),
+    ("settings.gradle", Toolchain::Gradle),
+    ("settings.gradle.kts", Toolchain::Gradle),
+    ("pom.xml", Toolchain::Maven),
+    ("CMakeLists.txt", Toolchain::CMake),
+    ("Makefile", Toolchain::Make),
+];
+
+/// The projects that changed, or those of the whole tree where nothing did.
+pub fn find(look: &dyn Look, changed: &[WorkspacePath]) -> Vec<Project> {
+    let mut projects: Vec<Project> = Vec::new();
+    for path in changed {
+        let Some((toolchain, folder)) = holder(look, path) else { continue };
+        let found = projects.iter().position(|one| one.toolchain == toolchain && one.folder == folder);
+        let at = found.unwrap_or_else(|| {
+            projects.push(Project { toolchain, folder, changed: Vec::new() });
+            projects.len() - 1
+        });
+        projects[at].changed.push(path.as_str().to_owned());
+    }
+    if changed.is_empty() { whole_tree(look) } else { projects }
+}
+
+/// The project that a file belongs to: the nearest one of its language, else the nearest one.
+fn holder(look: &dyn Look, path: &WorkspacePath) -> Option<(Toolchain, String)> {
+    let start = path.folder().unwrap_or_default();
+    let speaks = languages(path.as_str());
+    let mut nearest = None;
+    for folder in upward(start) {
+        let here = toolchains(look, folder);
+        if let Some(toolchain) = here.iter().find(|toolchain| speaks.contains(toolchain)) {
+            return Some((*toolchain, root_of(look, *toolchain, folder)));
+        }
+        nearest = nearest.or_else(|| here.first().map(|toolchain| (*toolchain, folder)));
+    }
+    // A script that belongs to nothing can still be read.
+    let alone = speaks.contains(&Toolchain::Python).then_some((Toolchain::Python, ""));
+    let (toolchain, folder) = nearest.or(alone)?;
+    Some((toolchain, root_of(look, toolchain, folder)))
+}
+
+/// What a folder is, most telling first. A makefile beside a manifest calls what the manifest stands for.
+fn toolchains(look: &dyn Look, folder: &str) -> Vec<Toolchain> {
+    let mut found: Vec<Toolchain> = Vec::new();
+    for (name, toolchain) in MANIFESTS {
+        if !found.contains(&toolchain) && look.has(&join(folder, name)) {
+            found.push(toolchain);
+        }
+    }
+    if !found.contains(&Toolchain::Make) && look.has(&join(folder, "makefile")) {
+        found.push(Toolchain::Make);
+    }
+    // Scripts need no manifest; but a folder of a greater project is not one of its own.
+    if found.is_empty() && folder.is_empty() {
+        let names = look.list(folder);
+        let is_python = |name: &String| has_ending(name, &["py"]);
+        if names.iter().any(is_python)
+            || (names.iter().any(|name| name == "tests") && look.list("tests").iter().any(is_python))
+        {
+            found.push(Toolchain::Python);
+        }
+    }
+    found
+}
+
+/// Where commands run: for those that know of projects in projects, at the top.
+fn root_of(look: &dyn Look, toolchain: Toolchain, folder: &str) -> String {
+    let has_text = |path: String, part: &str| look.text(&path).is_some_and(|text| text.contains(part));
+    let is_root = |above: &&str| match toolchain {
+        Toolchain::Cargo => super::cargo::is_workspace_of(look, above, folder),
+        Toolchain::Gradle => {
+            ["settings.gradle", "settings.gradle.kts"].iter().any(|name| look.has(&join(above, name)))
+        }
+        Toolchain::Maven => has_text(join(above, "pom.xml"), "<modules>"),
+        Toolchain::CMake => has_text(join(above, "CMakeLists.txt"), "project("),
+        _ => false,
+    };
+    let mut roots = upward(folder).filter(is_root);
+    // A workspace of cargo in another is its own; of the others the outermost counts.
+    let root = if toolchain == Toolchain::Cargo { roots.next() } else { roots.last() };
+    root.unwrap_or(folder).to_owned()
+}
+
+/// Who looks after a file with this name.
+fn languages(path: &str) -> &'static [Toolchain] {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    if let Some((_, toolchain)) = MANIFESTS.iter().find(|(manifest, _)| *manifest == name) {
+        return std::slice::from_ref(toolchain);
+    }
+    match name.rsplit_once('.').map(|(_, ending)| ending).unwrap_or_default() {
+        "rs" => &[Toolchain::Cargo],
+        "js" | "jsx" | "ts" | "tsx" | "mjs" | "cjs" | "mts" | "cts" | "vue" | "svelte" | "css" | "scss"
+        | "html" => &[Toolchain::Node],
+        "py" | "pyi" => &[Toolchain::Python],
+        "go" => &[Toolchain::Go],
+        "java" | "kt" | "kts" | "groovy" | "gradle" | "scala" => &[Toolchain::Gradle, Toolchain::Maven],
+        "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cmake" => &[Toolchain::CMake, Toolchain::Make],
+        _ => &[],
+    }
+}
+
+/// The root, and where that is no project, the folders in it.
+fn whole_tree(look: &dyn Look) -> Vec<Project> {
+    let of = |folder: &str| {
+        let mut found = toolchains(look, folder);
+        // A makefile is asked where nothing else is.
+        if found.len() > 1 {
+            found.retain(|toolchain| *toolchain != Toolchain::Make);
+        }
+        let project = |toolchain| Project { toolchain, folder: folder.to_owned(), changed: Vec::new() };
+        found.into_iter().map(project).collect::<Vec<_>>()
+    };
+    let at_root = of("");
+    if !at_root.is_empty() {
+        return at_root;
+    }
+    let is_ours = |name: &String| !name.starts_with('.') && !NOT_OURS.contains(&name.as_str());
+    let folders: Vec<String> = look.list("").into_iter().filter(is_ours).take(MOST_FOLDERS).collect();
+    let mut projects: Vec<Project> = folders.iter().flat_map(|folder| of(folder)).collect();
+    if projects.is_empty() {
+        let deeper = folders.iter().flat_map(|folder| {
+            let names = look.list(folder).into_iter().filter(is_ours).take(MOST_FOLDERS);
+            names.map(|name| join(folder, &name)).collect::<Vec<_>>()
+        });
+        projects = deeper.take(MOST_FOLDERS).flat_map(|folder| of(&folder)).collect();
+    }
+    projects
+}
+
+/// The changed files that lie in a folder, seen from there.
+pub fn seen_from<'a>(changed: &'a [String], folder: &str) -> Vec<&'a str> {
+    changed.iter().filter_map(|path| beneath(path, folder)).collect()
+}

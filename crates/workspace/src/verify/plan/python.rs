@@ -1,0 +1,132 @@
+//! Python: what can be read at all, then pytest or, where nothing speaks of pytest, unittest.
+
+use super::project::seen_from;
+use super::{Kind, Stage, Toolchain, stage, words};
+use crate::verify::look::{Look, has_ending, join};
+
+/// Folders whose Python is not the project's, or is broken on purpose.
+const APART: &str =
+    r"(^|/)(\.[^/]+|venv|env|node_modules|site-packages|build|dist|fixtures|testdata|templates)/";
+
+pub fn stages(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
+    let python = interpreter(look, folder);
+    let changed = seen_from(changed, folder);
+    let make = |kind, command: String| stage(kind, Toolchain::Python, folder, command);
+    let there = |path: &&str| has_ending(path, &["py"]) && look.has(&join(folder, path));
+    let sources: Vec<&str> = changed.iter().copied().filter(there).collect();
+    let compiled = match sources.as_slice() {
+        [] => format!("{python} -m compileall -q -x '{APART}' ."),
+        sources => format!("{python} -m compileall -q {}", words(sources.iter().copied())),
+    };
+    let mut stages = vec![make(Kind::Build, compiled)];
+    let tests = Tests::find(look, folder);
+    if tests.speak_of_pytest {
+        let which =
+            related(&changed, &tests.files).map(|files| format!(" {}", words(files))).unwrap_or_default();
+        stages.push(make(Kind::Test, format!("{python} -m pytest -q{which}")));
+    } else if !tests.files.is_empty() {
+        let start = match tests.files.iter().find_map(|file| file.split_once('/')) {
+            // With a package of tests its own imports begin at the top.
+            Some((tests, _)) if look.has(&join(folder, &format!("{tests}/__init__.py"))) => {
+                format!(" -s {tests} -t .")
+            }
+            Some((tests, _)) => format!(" -s {tests}"),
+            None => String::new(),
+        };
+        stages.push(make(Kind::Test, format!("{python} -m unittest discover{start}")));
+    }
+    stages
+}
+
+/// The project's own, with what is installed for it.
+fn interpreter(look: &dyn Look, folder: &str) -> String {
+    for name in [".venv", "venv"] {
+        if look.has(&join(folder, &format!("{name}/bin/python"))) {
+            return format!("{name}/bin/python");
+        }
+    }
+    if look.has(&join(folder, "uv.lock")) {
+        "uv run --offline python".to_owned()
+    } else if look.has(&join(folder, "poetry.lock")) {
+        "poetry run python".to_owned()
+    } else {
+        "python3".to_owned()
+    }
+}
+
+struct Tests {
+    /// Seen from the project's folder.
+    files: Vec<String>,
+    speak_of_pytest: bool,
+}
+
+impl Tests {
+    fn find(look: &dyn Look, folder: &str) -> Self {
+        let files: Vec<String> = ["", "tests", "test"]
+            .into_iter()
+            .flat_map(|place| {
+                let names = look.list(&join(folder, place)).into_iter().filter(|name| is_test(name));
+                names.map(move |name| join(place, &name)).collect::<Vec<_>>()
+            })
+            .collect();
+        let has = |name: &str| look.has(&join(folder, name));
+        let says =
+            |name: &str, part: &str| look.text(&join(folder, name)).is_some_and(|text| text.contains(part));
+        let speak_of_pytest =
+            ["pytest.ini", ".pytest.ini", "conftest.py", "tests/conftest.py"].into_iter().any(has)
+                || [
+                    ("pyproject.toml", "pytest"),
+                    ("setup.cfg", "[tool:pytest]"),
+                    ("tox.ini", "pytest"),
+                    ("setup.py", "pytest"),
+                    ("requirements.txt", "pytest"),
+                    ("requirements-dev.txt", "pytest"),
+                ]
+                .into_iter()
+                .any(|(name, part)| says(name, part))
+                || files
+                    .iter()
+                    .take(50)
+                    .any(|file| needs_pytest(&look.text(&join(folder, file)).unwrap_or_default()));
+        Self { files, speak_of_pytest }
+    }
+}
+
+fn is_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".py").is_some_and(|stem| stem.starts_with("test") || stem.ends_with("_test"))
+}
+
+/// Functions at the edge of the page are no tests to unittest.
+fn needs_pytest(text: &str) -> bool {
+    text.lines().any(|line| {
+        ["import pytest", "from pytest", "def test_", "async def test_"]
+            .iter()
+            .any(|start| line.starts_with(start))
+    })
+}
+
+/// The tests that belong to the changed files by their names; nothing where one of them has none.
+fn related<'a>(changed: &[&'a str], tests: &'a [String]) -> Option<Vec<&'a str>> {
+    let mut files: Vec<&str> = Vec::new();
+    for path in changed {
+        let stem = path.rsplit('/').next()?.strip_suffix(".py")?;
+        let found: Vec<&str> = if is_test(path) {
+            // One that was deleted tests nothing.
+            if !tests.iter().any(|test| test == path) {
+                return None;
+            }
+            vec![path]
+        } else {
+            let names = [format!("test_{stem}.py"), format!("{stem}_test.py")];
+            let fits =
+                |test: &&String| names.iter().any(|name| test.rsplit('/').next() == Some(name.as_str()));
+            tests.iter().filter(fits).map(String::as_str).collect()
+        };
+        if found.is_empty() {
+            return None;
+        }
+        files.extend(found.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
+    }
+    (!files.is_empty()).then_some(files)
+}

@@ -1,0 +1,134 @@
+//! The one thing that has to be put right first.
+
+use serde::{Deserialize, Serialize};
+
+use super::clean::{self, cut};
+use super::problem::{Problem, Severity, Standing};
+use super::{fingerprint, hint};
+
+/// What is shown of an output.
+pub const EXCERPT_LINES: usize = 15;
+const EXCERPT_WIDTH: usize = 240;
+const HEADLINE: usize = 240;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// One line: where, and what.
+    pub headline: String,
+    /// What the program said about it, at most fifteen lines.
+    pub excerpt: String,
+    pub problem: Option<Problem>,
+    /// The same when only line numbers, addresses, temporary paths, times or hashes differ.
+    pub fingerprint: u64,
+    /// What the user can do, where the files are not at fault.
+    pub hint: Option<String>,
+}
+
+/// What made a command fail: the first cause, else what comes closest to one.
+pub fn first_real(problems: &[Problem], output: &str) -> Report {
+    let lines = clean::lines(output);
+    let hint = hint::find(&lines);
+    let error = |most: Standing| {
+        let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
+        errors.filter(|problem| problem.standing <= most).min_by_key(|problem| problem.standing)
+    };
+    let mut report = if let Some(cause) = error(Standing::Trace) {
+        of_problem(cause, &lines)
+    } else if let Some(at) = lines.iter().position(|line| sounds_bad(line)) {
+        of_lines(&lines, at)
+    } else if let Some(problem) = error(Standing::Consequence).or(problems.first()) {
+        of_problem(problem, &lines)
+    } else {
+        let last = lines.iter().rposition(|line| !line.trim().is_empty());
+        last.map_or_else(nothing_said, |last| of_lines(&lines, last))
+    };
+    report.hint = hint;
+    report
+}
+
+fn of_problem(problem: &Problem, lines: &[String]) -> Report {
+    let shown = if problem.lines.is_empty() { lines.get(..1).unwrap_or_default() } else { &problem.lines };
+    let parts = [problem.code.as_deref(), problem.file.as_deref(), problem.test.as_deref()];
+    let parts = parts.map(Option::unwrap_or_default).into_iter().chain([problem.message.as_str()]);
+    Report {
+        headline: headline(problem),
+        excerpt: excerpt(shown),
+        fingerprint: fingerprint::of(parts),
+        problem: Some(problem.clone()),
+        hint: None,
+    }
+}
+
+/// `tests::adds failed at src/lib.rs:15: …`, `src/lib.rs:8:5: E0308: …`
+fn headline(problem: &Problem) -> String {
+    let message = problem.message.lines().map(str::trim).filter(|line| !line.is_empty());
+    let message = message.collect::<Vec<_>>().join("; ");
+    let place = problem.file.as_ref().map(|file| match (problem.line, problem.column) {
+        (Some(line), Some(column)) => format!("{file}:{line}:{column}"),
+        (Some(line), None) => format!("{file}:{line}"),
+        _ => file.clone(),
+    });
+    let before = match (&problem.test, place) {
+        (Some(test), Some(place)) => format!("{test} failed at {place}: "),
+        (Some(test), None) => format!("{test} failed: "),
+        (None, Some(place)) => format!("{place}: "),
+        (None, None) => String::new(),
+    };
+    let code = problem.code.as_ref().map(|code| format!("{code}: ")).unwrap_or_default();
+    cut(&format!("{before}{code}{message}"), HEADLINE)
+}
+
+/// A line that no reader knows, with what stands around it.
+fn of_lines(lines: &[String], at: usize) -> Report {
+    let from = at.saturating_sub(EXCERPT_LINES - 5);
+    let from = if at + 5 >= lines.len() { from } else { at.saturating_sub(3) };
+    let shown = &lines[from..lines.len().min(from + EXCERPT_LINES)];
+    let headline = cut(lines[at].trim(), HEADLINE);
+    let fingerprint = fingerprint::of([headline.as_str()]);
+    Report { headline, excerpt: excerpt(shown), problem: None, fingerprint, hint: None }
+}
+
+fn nothing_said() -> Report {
+    let headline = "it failed and printed nothing".to_owned();
+    let fingerprint = fingerprint::of([headline.as_str()]);
+    Report { headline, excerpt: String::new(), problem: None, fingerprint, hint: None }
+}
+
+fn excerpt(lines: &[String]) -> String {
+    let cut_lines = lines.iter().take(EXCERPT_LINES).map(|line| cut(line.trim_end(), EXCERPT_WIDTH));
+    cut_lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a line says that something went wrong, and not how many things did.
+fn sounds_bad(line: &str) -> bool {
+    let line = line.trim();
+    let lower = line.to_ascii_lowercase();
+    let starts = [
+        "error:",
+        "error ",
+        "fatal:",
+        "fatal error",
+        "panic:",
+        "uncaught ",
+        "exception:",
+        "abort",
+        "critical:",
+    ];
+    let holds = [
+        ": error:",
+        ": fatal:",
+        "error during ",
+        "segmentation fault",
+        "core dumped",
+        "cannot ",
+        "could not ",
+    ];
+    let is_count = lower.starts_with("error 0") || lower.contains("0 errors");
+    !is_count
+        && (starts.iter().any(|start| lower.starts_with(start))
+            || holds.iter().any(|part| lower.contains(part)))
+}
+
+#[cfg(test)]
+#[path = "report_tests.rs"]
+mod tests;

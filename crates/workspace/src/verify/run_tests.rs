@@ -1,0 +1,191 @@
+use std::sync::Mutex;
+
+use super::*;
+use crate::verify::{Configured, Scope, Severity, plan};
+
+/// Ends each command as it is told to, and prints in pieces.
+struct Script(Vec<(&'static str, Vec<&'static str>, Result<Ended, &'static str>)>);
+
+#[async_trait]
+impl Runner for Script {
+    async fn run(&self, _: &str, command: &str, out: &mut Out<'_>) -> Result<Ended, String> {
+        let (_, pieces, end) = self.0.iter().find(|(known, ..)| *known == command).expect(command);
+        for piece in pieces {
+            out(piece);
+        }
+        end.map_err(str::to_owned)
+    }
+}
+
+const fn ended(code: i32) -> Ended {
+    Ended { code: Some(code), timed_out: false }
+}
+
+fn stage(kind: Kind, toolchain: Toolchain, command: &str) -> Stage {
+    Stage { kind, command: command.to_owned(), folder: String::new(), toolchain }
+}
+
+fn run(stages: &[Stage], script: &Script) -> (Verdict, Vec<Told>) {
+    let told = Mutex::new(Vec::new());
+    let tell = |one: Told| told.lock().unwrap().push(one);
+    let ground = Ground::new("/home/ada/project");
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let verdict = runtime.block_on(verify(stages, &ground, script, &tell));
+    (verdict, told.into_inner().unwrap())
+}
+
+#[test]
+fn stages_run_until_one_fails() {
+    let stages = [
+        stage(Kind::Build, Toolchain::Make, "make"),
+        stage(Kind::Test, Toolchain::Make, "make test"),
+        stage(Kind::Run, Toolchain::Other, "./app"),
+    ];
+    let script = Script(vec![
+        ("make", vec!["compi", "ling\nall is w", "ell"], Ok(ended(0))),
+        ("make test", vec!["\u{1b}[31mt.c:3:1: error: no\u{1b}[0m\n"], Ok(ended(2))),
+    ]);
+    let (verdict, told) = run(&stages, &script);
+    assert_eq!(verdict.outcome, Outcome::Failed);
+    assert_eq!((verdict.passed.as_slice(), verdict.stage.as_ref()), (&stages[..1], Some(&stages[1])));
+    assert_eq!(verdict.report.unwrap().headline, "t.c:3:1: no");
+    let lines: Vec<&str> = told
+        .iter()
+        .filter_map(|told| if let Told::Output(line) = told { Some(line.as_str()) } else { None })
+        .collect();
+    assert_eq!(lines, ["compiling", "all is well", "t.c:3:1: error: no"]);
+    assert!(matches!(&told[0], Told::Began(stage) if *stage == stages[0]));
+    assert!(
+        matches!(&told[3], Told::Ended { outcome: Outcome::Passed, problems, .. } if problems.is_empty())
+    );
+    let Some(Told::Ended { outcome: Outcome::Failed, problems, .. }) = told.last() else {
+        panic!("{told:?}")
+    };
+    assert_eq!((problems.len(), problems[0].severity), (1, Severity::Error));
+}
+
+#[test]
+fn how_a_command_ends_decides_and_not_what_it_says() {
+    let python = stage(Kind::Test, Toolchain::Python, "python3 -m pytest -q");
+    let other = stage(Kind::Test, Toolchain::Other, "FOO=1 frob --now");
+    let missing = |program: &str| Outcome::Missing { program: program.to_owned() };
+    let none = include_str!("fixtures/pytest_none.txt");
+    let no_pytest = include_str!("fixtures/pytest_missing.txt");
+    let no_runner = include_str!("fixtures/npm_missing.txt");
+    for (stage, output, end, expected) in [
+        (&other, "error: all is lost\nFAILED", Ok(ended(0)), Outcome::Passed),
+        (&other, "ok. 3 passed; 0 failed", Ok(ended(1)), Outcome::Failed),
+        (&other, "", Ok(Ended { code: None, timed_out: false }), Outcome::Failed),
+        (&other, "ok", Ok(Ended { code: None, timed_out: true }), Outcome::TimedOut),
+        (&other, "ok", Ok(Ended { code: Some(0), timed_out: true }), Outcome::TimedOut),
+        (&other, no_runner, Ok(ended(127)), missing("nowhere-runner")),
+        (&other, "bash: line 1: frob: command not found\n", Ok(ended(127)), missing("frob")),
+        (&other, "", Ok(ended(127)), missing("frob")),
+        (&python, no_pytest, Ok(ended(1)), missing("pytest")),
+        (&python, "Traceback\n/usr/bin/python3: No module named pytest\n", Ok(ended(1)), Outcome::Failed),
+        (&other, no_pytest, Ok(ended(1)), Outcome::Failed),
+        (&python, none, Ok(ended(5)), Outcome::Nothing),
+        (&other, none, Ok(ended(5)), Outcome::Failed),
+        (&other, "", Err("no sandbox"), Outcome::NotRun { why: "no sandbox".to_owned() }),
+    ] {
+        let command: &'static str =
+            if *stage == python { "python3 -m pytest -q" } else { "FOO=1 frob --now" };
+        let output: &'static str = output;
+        let script = Script(vec![(command, vec![output], end)]);
+        let (verdict, told) = run(std::slice::from_ref(stage), &script);
+        assert_eq!(verdict.outcome, expected, "{output}");
+        assert!(matches!(told.last(), Some(Told::Ended { outcome, .. }) if *outcome == expected), "{told:?}");
+        let is_over = matches!(expected, Outcome::Passed | Outcome::Nothing);
+        assert_eq!(verdict.report.is_none(), is_over, "{output}");
+    }
+}
+
+#[test]
+fn nothing_to_verify_is_no_pass() {
+    let (verdict, told) = run(&[], &Script(Vec::new()));
+    assert_eq!((verdict.outcome, told.len()), (Outcome::Nothing, 0));
+    // But what builds, builds, whether there are tests or not.
+    let stages = [stage(Kind::Build, Toolchain::Python, "a"), stage(Kind::Test, Toolchain::Python, "b")];
+    let script = Script(vec![("a", vec![], Ok(ended(0))), ("b", vec![], Ok(ended(5)))]);
+    let (verdict, _) = run(&stages, &script);
+    assert_eq!((verdict.outcome, verdict.passed.len()), (Outcome::Passed, 1));
+}
+
+#[test]
+fn endless_output_is_told_and_kept_in_part() {
+    let piece: &'static str = "0123456789 words and words and words\n".repeat(3_000).leak();
+    let mut pieces = vec!["a.c:1:1: error: first\n"];
+    pieces.extend(std::iter::repeat_n(piece, 60));
+    pieces.push("b.c:1:1: error: last\n");
+    let script = Script(vec![("make", pieces, Ok(ended(2)))]);
+    let (verdict, told) = run(&[stage(Kind::Build, Toolchain::Make, "make")], &script);
+    let files: Vec<_> = verdict.problems.iter().filter_map(|problem| problem.file.as_deref()).collect();
+    assert_eq!(files, ["a.c", "b.c"]);
+    let bytes: usize =
+        told.iter().map(|told| if let Told::Output(line) = told { line.len() } else { 0 }).sum();
+    assert!(bytes < TOLD + 1_000, "{bytes}");
+    assert!(told.iter().any(|told| matches!(told, Told::Output(line) if line.starts_with("[more"))));
+    // And a line that never ends.
+    let line: &'static str = "äx".repeat(100_000).leak();
+    let script = Script(vec![("make", vec![line; 40], Ok(ended(2)))]);
+    let (verdict, told) = run(&[stage(Kind::Build, Toolchain::Make, "make")], &script);
+    assert_eq!((verdict.outcome, told.len()), (Outcome::Failed, 3));
+}
+
+/// Runs what it is given, on this machine, in a folder.
+struct Shell(std::path::PathBuf);
+
+#[async_trait]
+impl Runner for Shell {
+    async fn run(&self, folder: &str, command: &str, out: &mut Out<'_>) -> Result<Ended, String> {
+        let mut shell = std::process::Command::new("sh");
+        // A target folder of its own: the one of these tests may be in use.
+        shell
+            .args(["-c", command])
+            .current_dir(self.0.join(folder))
+            .env("CARGO_TARGET_DIR", self.0.join("made"));
+        let output = shell.output().map_err(|error| error.to_string())?;
+        out(&String::from_utf8_lossy(&output.stdout));
+        out(&String::from_utf8_lossy(&output.stderr));
+        Ok(Ended { code: output.status.code(), timed_out: false })
+    }
+}
+
+fn is_send<T: Send>(value: T) -> T {
+    value
+}
+
+/// The whole way with a real compiler: broken, half mended, whole.
+#[test]
+fn a_real_crate_is_broken_until_it_is_mended() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(root.join(path), text).unwrap();
+    std::fs::create_dir(root.join("src")).unwrap();
+    write("Cargo.toml", "[package]\nname = \"sums\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n");
+    let files = host::RootDir::open(&root).unwrap();
+    let stages = plan(&files, &Configured::default(), &[], Scope::All);
+    let ground = Ground::new(root.to_str().unwrap()).look(&files);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let run = |source: &str| {
+        write("src/lib.rs", source);
+        runtime.block_on(is_send(verify(&stages, &ground, &Shell(root.clone()), &|_| {})))
+    };
+    let test = "#[test]\nfn adds() {\n    assert_eq!(add(2, 3), 5);\n}\n";
+    let verdict = run(&format!("pub fn add(a: u8, b: u8) -> u8 {{\n    a + c\n}}\n{test}"));
+    assert_eq!((&verdict.outcome, verdict.passed.len()), (&Outcome::Failed, 0), "{verdict:?}");
+    let headline = verdict.report.unwrap().headline;
+    assert!(headline.starts_with("src/lib.rs:2:9: E0425: cannot find value `c`"), "{headline}");
+    let verdict = run(&format!("pub fn add(a: u8, b: u8) -> u8 {{\n    b - a\n}}\n{test}"));
+    assert_eq!((&verdict.outcome, verdict.passed.len()), (&Outcome::Failed, 1), "{verdict:?}");
+    let headline = verdict.report.unwrap().headline;
+    assert!(
+        headline.starts_with("adds failed at src/lib.rs:6:5: assertion `left == right` failed"),
+        "{headline}"
+    );
+    let verdict = run(&format!("pub fn add(a: u8, b: u8) -> u8 {{\n    a + b\n}}\n{test}"));
+    assert_eq!((verdict.outcome, verdict.passed.len()), (Outcome::Passed, 2));
+    let gone = [stage(Kind::Test, Toolchain::Other, "perigee-has-no-such-program --now")];
+    let verdict = runtime.block_on(verify(&gone, &ground, &Shell(root.clone()), &|_| {}));
+    assert_eq!(verdict.outcome, Outcome::Missing { program: "perigee-has-no-such-program".to_owned() });
+}

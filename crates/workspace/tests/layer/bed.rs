@@ -1,0 +1,139 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sandbox::{Level, Sandbox};
+use tempfile::TempDir;
+use workspace::{Ended, Errand, Gathered, Layer, Overlay, Workspace, WorkspacePath};
+
+/// How writes are caught.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Means {
+    Over,
+    Copy,
+    /// A copy, without namespaces.
+    Partial,
+}
+
+pub struct Bed {
+    pub folder: TempDir,
+    pub workspace: Workspace,
+    pub sandbox: Sandbox,
+    pub layer: Layer,
+    pub overlay: Overlay,
+    pub means: Means,
+}
+
+pub fn path(text: &str) -> WorkspacePath {
+    WorkspacePath::parse(text).unwrap()
+}
+
+/// What this machine can do, each with such files.
+pub async fn beds(files: &[(&str, &str)]) -> Vec<Bed> {
+    let mut beds = Vec::new();
+    for means in [Means::Over, Means::Copy, Means::Partial] {
+        beds.extend(Bed::new(means, files, &[]).await);
+    }
+    beds
+}
+
+impl Bed {
+    pub async fn new(means: Means, files: &[(&str, &str)], include: &[String]) -> Option<Self> {
+        let sandbox = Sandbox::probe_with(std::env::current_exe().unwrap()).await;
+        let needed = if means == Means::Partial { Level::Partial } else { Level::Full };
+        if sandbox.level() < needed {
+            return None;
+        }
+        let sandbox = sandbox.at_most(needed);
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root");
+        fs::create_dir(&root).unwrap();
+        for (path, text) in files {
+            fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            fs::write(root.join(path), text).unwrap();
+        }
+        let workspace = Workspace::open(&root, &[]).unwrap().including(include).unwrap();
+        let layer = Layer::open(&workspace, &folder.path().join("layer"), &sandbox).await.unwrap();
+        if means == Means::Over && layer.why_copied().is_some() {
+            return None;
+        }
+        let layer = if means == Means::Over { layer } else { layer.by_copy() };
+        let overlay = Overlay::new(workspace.root().clone());
+        Some(Self { folder, workspace, sandbox, layer, overlay, means })
+    }
+
+    pub fn root(&self) -> PathBuf {
+        self.workspace.path().to_owned()
+    }
+
+    /// The folder that takes what commands write.
+    pub fn ground(&self) -> PathBuf {
+        let part = if self.means == Means::Over { "layer/upper" } else { "layer/copy" };
+        self.folder.path().join(part)
+    }
+
+    pub async fn try_to_run(&mut self, errand: Errand, out: &mut (dyn FnMut(&[u8]) + Send)) -> Ended {
+        let before = state(&self.root());
+        let ended = self.layer.run(&self.sandbox, errand, &mut self.overlay, out).await.unwrap();
+        assert_eq!(state(&self.root()), before, "{:?}: the work is as it was", self.means);
+        ended
+    }
+
+    /// Runs a line for bash that succeeds: what it printed, and what it did.
+    #[track_caller]
+    pub fn run(&mut self, line: &str) -> impl Future<Output = (String, Gathered)> {
+        let place = std::panic::Location::caller();
+        async move {
+            let mut printed = Vec::new();
+            let errand = bash(line).time_limit(Duration::from_mins(2));
+            let ended = self.try_to_run(errand, &mut |bytes| printed.extend_from_slice(bytes)).await;
+            let printed = String::from_utf8_lossy(&printed).into_owned();
+            let status = ended.how.unwrap_or_else(|error| panic!("{place}: {line}: {error}\n{printed}"));
+            assert!(status.success(), "{place}: {:?}: {line}: {status}\n{printed}", self.means);
+            (printed, ended.gathered)
+        }
+    }
+
+    /// What the overlay has, by name; nothing stands for what is deleted.
+    pub fn changes(&self) -> BTreeMap<String, Option<String>> {
+        let changes = self.overlay.changes().iter();
+        let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
+        changes.map(|(path, change)| (path.to_string(), change.after.as_ref().map(text))).collect()
+    }
+}
+
+pub fn bash(line: &str) -> Errand {
+    Errand::new(["bash", "--noprofile", "--norc", "-c", line])
+}
+
+pub fn names(list: &[(String, String)]) -> Vec<&str> {
+    list.iter().map(|(name, _)| name.as_str()).collect()
+}
+
+/// All that a folder holds, to the byte and the second, git's own included.
+pub fn state(root: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    let mut waiting = vec![root.to_owned()];
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let info = fs::symlink_metadata(&path).unwrap();
+            let holds = if info.is_file() {
+                host::hex(&fs::read(&path).unwrap_or_default())
+            } else if info.is_symlink() {
+                fs::read_link(&path).unwrap().display().to_string()
+            } else {
+                String::new()
+            };
+            let about =
+                (info.mode(), info.nlink(), info.ino(), info.mtime(), info.mtime_nsec(), info.ctime_nsec());
+            found.insert(path.clone(), format!("{about:?} {holds}"));
+            if info.is_dir() {
+                waiting.push(path);
+            }
+        }
+    }
+    found
+}

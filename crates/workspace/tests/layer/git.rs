@@ -1,0 +1,97 @@
+//! A repository under a layer.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::bed::{Bed, Means, names, path, state};
+
+fn git(root: &Path, words: &[&str]) -> String {
+    let name = ["-c", "user.name=a", "-c", "user.email=a@localhost", "-c", "init.defaultBranch=main"];
+    let done = Command::new("git").current_dir(root).args(name).args(words).output().unwrap();
+    assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8(done.stdout).unwrap()
+}
+
+async fn repository(means: Means) -> Option<Bed> {
+    let bed = Bed::new(means, &[("a.txt", "a\n"), ("b.txt", "b\n"), (".gitignore", "*.o\n")], &[]).await?;
+    git(&bed.root(), &["init", "-q"]);
+    git(&bed.root(), &["add", "-A"]);
+    git(&bed.root(), &["commit", "-qm", "first"]);
+    Some(bed)
+}
+
+#[tokio::test]
+async fn git_sees_the_overlay_and_the_real_one_is_untouched() {
+    for means in [Means::Over, Means::Copy] {
+        let Some(mut bed) = repository(means).await else { continue };
+        bed.overlay.write(&path("a.txt"), b"A\n".to_vec()).unwrap();
+        bed.overlay.delete(&path("b.txt")).unwrap();
+        let (printed, gathered) =
+            bed.run("git status --short; git diff a.txt | tail -2; git log --oneline | wc -l").await;
+        assert_eq!(printed, " M a.txt\n D b.txt\n-a\n+A\n1\n", "{means:?}");
+        assert_eq!(gathered, workspace::Gathered::default());
+        assert!(git(&bed.root(), &["status", "--short"]).is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_git_does_in_a_layer_goes_with_the_command() {
+    let Some(mut bed) = repository(Means::Over).await else { return };
+    let commit = "git -c user.name=b -c user.email=b@localhost commit -qam second";
+    let (printed, gathered) = bed.run(&format!("echo A > a.txt; {commit}; git log --oneline | wc -l")).await;
+    assert_eq!(printed, "2\n");
+    assert_eq!(gathered.changed, [path("a.txt")]);
+    assert_eq!(names(&gathered.refused), [".git"], "it is said");
+    assert_eq!(bed.run("git log --oneline | wc -l; git status --short").await.0, "1\n M a.txt\n");
+    // What the user does in between shows, whatever was in the layer.
+    fs::write(bed.root().join("b.txt"), "B\n").unwrap();
+    git(&bed.root(), &["commit", "-qam", "theirs"]);
+    assert_eq!(bed.run("git log --format=%s; git status --short").await.0, "theirs\nfirst\n M a.txt\n");
+}
+
+#[tokio::test]
+async fn what_git_would_run_is_guarded_in_a_layer_too() {
+    let Some(mut bed) = repository(Means::Over).await else { return };
+    fs::create_dir_all(bed.root().join("part/.git")).unwrap();
+    let tries = [
+        "echo x > .git/hooks/pre-commit",
+        "git config core.fsmonitor /bin/false",
+        "mv .git/hooks .git/old",
+        "mv .git elsewhere",
+        "rm -r .git",
+        "ln -s /tmp .git/hooks/x",
+        "echo ../other > .git/commondir",
+        "echo x > part/.git/hooks/pre-commit",
+        "mv part other",
+    ];
+    for line in tries {
+        let (printed, _) = bed.run(&format!("if {line}; then echo done; fi 2>/dev/null")).await;
+        assert!(!printed.contains("done"), "{line}");
+    }
+    // One that a command made itself is its own, and never leaves the layer.
+    let (_, gathered) = bed.run("git init -q sub && echo 'touch /tmp/x' > sub/.git/hooks/pre-commit").await;
+    assert_eq!(names(&gathered.refused), ["sub/.git"]);
+    bed.run("test ! -e sub/.git && mkdir -p x.o && ln -s ../.git x.o/.git").await;
+    let (printed, _) = bed.run("readlink x.o/.git").await;
+    assert_eq!(printed, "../.git\n", "a link in what is ignored keeps nobody from going on");
+    assert!(!bed.root().join(".git/commondir").exists());
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_a_mount() {
+    let Some(mut bed) = repository(Means::Over).await else { return };
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
+    let before = state(&bed.root().join(".git"));
+    for _ in 0..3 {
+        bed.run("git status --short; echo x >> a.txt").await;
+    }
+    assert_eq!(fs::read_to_string("/proc/self/mountinfo").unwrap(), mounts);
+    assert_eq!(state(&bed.root().join(".git")), before);
+    bed.layer.clear().await.unwrap();
+    assert_eq!(
+        fs::read_dir(bed.folder.path().join("layer/work")).unwrap().count(),
+        0,
+        "not even the kernel's own"
+    );
+}

@@ -1,0 +1,165 @@
+//! What a command lays out for us, and what it tries on the files below.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+
+use crate::bed::{Bed, Means, beds, names, path};
+
+const PYTHON: &str = "/usr/bin/python3 - <<'END'\n";
+
+fn python(text: &str) -> String {
+    format!("{PYTHON}{text}\nEND")
+}
+
+#[tokio::test]
+async fn a_link_leads_us_nowhere() {
+    for mut bed in beds(&[("src/a.txt", "a\n"), ("b.txt", "b\n"), (".gitignore", "out/\n")]).await {
+        let outside = bed.folder.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("a.txt"), "outside\n").unwrap();
+        let line = format!(
+            "rm -r src b.txt; ln -s {0} src; ln -s {0}/a.txt b.txt; ln -s {0} new; mkdir out; ln -s {0} out/link; ln -s / root",
+            outside.display()
+        );
+        let (_, gathered) = bed.run(&line).await;
+        assert_eq!(gathered.changed, [], "{:?}", bed.means);
+        assert_eq!(names(&gathered.kept), ["new", "root"]);
+        bed.overlay.write(&path("src/a.txt"), b"A\n".to_vec()).unwrap();
+        bed.overlay.write(&path("b.txt"), b"B\n".to_vec()).unwrap();
+        bed.overlay.write(&path("new/a.txt"), b"N\n".to_vec()).unwrap();
+        bed.overlay.write(&path("out/link/a.txt"), b"O\n".to_vec()).unwrap();
+        let (printed, _) = bed.run("cat src/a.txt b.txt new/a.txt out/link/a.txt").await;
+        assert_eq!(printed, "A\nB\nN\nO\n", "{:?}", bed.means);
+        assert_eq!(fs::read_to_string(outside.join("a.txt")).unwrap(), "outside\n");
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
+        bed.layer.clear().await.unwrap();
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
+    }
+}
+
+#[tokio::test]
+async fn odd_things_are_named_and_go() {
+    for mut bed in beds(&[("a.txt", "a\n"), ("b", "b\n")]).await {
+        let text = r"
+import os, socket, sys
+os.mkfifo('fifo')
+os.unlink('b'); os.mkfifo('b')
+try:
+    socket.socket(socket.AF_UNIX).bind('sock')
+except OSError:
+    pass
+open(b'\xff\xfe name', 'w').write('text\n')
+open('new\nline', 'w').write('text\n')
+with open('sparse.txt', 'w') as file:
+    file.truncate(3 << 30)
+for number in (0, 1):
+    try:
+        os.mknod(f'device{number}', 0o020666, os.makedev(number, 3))
+    except OSError:
+        pass
+os.mkdir('shut'); open('shut/in.txt', 'w').write('in\n'); os.chmod('shut', 0)
+open('unreadable.txt', 'w').write('x\n'); os.chmod('unreadable.txt', 0)
+";
+        let (_, gathered) = bed.run(&python(text)).await;
+        let refused = names(&gathered.refused);
+        assert!(refused.contains(&"fifo") && refused.contains(&"b"), "{refused:?}");
+        let kept = names(&gathered.kept);
+        assert!(kept.contains(&"sparse.txt") && kept.contains(&"new\nline"), "{kept:?}");
+        assert!(gathered.changed.contains(&path("shut/in.txt")), "{gathered:?}");
+        let (printed, _) = bed.run("ls -d *; cat b").await;
+        for gone in ["fifo", "sock", "device0"] {
+            assert!(!printed.contains(gone), "{:?}: {printed}", bed.means);
+        }
+        assert!(printed.ends_with("b\n") && printed.contains("sparse.txt"));
+        bed.layer.clear().await.unwrap();
+        assert_eq!(fs::read_dir(bed.ground()).unwrap().count(), 0, "however shut");
+    }
+}
+
+#[tokio::test]
+async fn neither_depth_nor_number_wears_us_out() {
+    for means in [Means::Over, Means::Copy] {
+        let Some(mut bed) = Bed::new(means, &[("a.txt", "a\n")], &[]).await else { continue };
+        let text = r"
+import os
+for _ in range(300):
+    os.mkdir('d'); os.chdir('d')
+open('deep.txt', 'w').write('deep\n')
+";
+        let (_, gathered) = bed.run(&python(text)).await;
+        assert_eq!(gathered.refused.len(), 1, "{:?}", bed.means);
+        assert!(gathered.refused[0].1.contains("too deep") && gathered.changed.is_empty());
+        let text = r"
+import os
+os.mkdir('many')
+for number in range(5100):
+    os.close(os.open(f'many/{number}.txt', os.O_CREAT | os.O_WRONLY))
+open('a.txt', 'w').write('A\n')
+";
+        let (_, gathered) = bed.run(&python(text)).await;
+        assert!(gathered.changed.is_empty() && bed.overlay.changes().is_empty());
+        assert!(gathered.refused[0].1.contains("more files than can be looked through"), "{gathered:?}");
+        assert_eq!(bed.run("cat a.txt; ls many | wc -l").await.0, "a\n0\n", "{:?}", bed.means);
+        let text = "for n in range(66): open(f'{n}.txt', 'w').write('x' * (1 << 20))";
+        let (_, gathered) = bed.run(&python(text)).await;
+        assert!(gathered.refused[0].1.contains("more than 64 MiB"), "{gathered:?}");
+        assert!(bed.overlay.changes().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn nothing_gains_rights() {
+    for mut bed in beds(&[("a.sh", "echo\n")]).await {
+        bed.run("cp /bin/true t; chmod 4755 t; chmod 2755 a.sh; chmod u+s a.sh; true").await;
+        let found = fs::symlink_metadata(bed.ground().join("t")).unwrap();
+        assert_eq!(found.mode() & 0o7000, 0, "{:?}", bed.means);
+    }
+}
+
+/// Each is a way by which somebody could reach what lies below. The bed looks at the disk after each.
+#[tokio::test]
+async fn no_way_leads_through_to_the_disk() {
+    let Some(mut bed) = Bed::new(Means::Over, &[("a.txt", "a\n"), ("d/b.txt", "b\n")], &[]).await else {
+        return;
+    };
+    let (root, layer) = (bed.root(), bed.folder.path().join("layer"));
+    let head = format!(
+        "import ctypes, glob, os\nroot, layer = {:?}, {:?}\nlibc = ctypes.CDLL(None, use_errno=True)\n\
+         def attempt(act):\n    try:\n        act()\n    except OSError:\n        pass\n\
+         def put(path):\n    with open(path, 'w') as file:\n        file.write('through')\n",
+        root.display(),
+        layer.display()
+    );
+    let ways = [
+        // By other names of the same place.
+        "for p in ['/proc/self/root', '/proc/1/root', '/proc/self/cwd/../..', '/proc/1/cwd']:\n    attempt(lambda: put(p + root + '/a.txt'))\n    attempt(lambda: put(p + '/a.txt'))",
+        "for fd in glob.glob('/proc/*/fd/*'):\n    attempt(lambda: put(fd + '/a.txt'))\n    attempt(lambda: put(fd))",
+        "for n in range(3, 64):\n    attempt(lambda: os.close(os.open('a.txt', os.O_WRONLY | os.O_TRUNC, dir_fd=n)))",
+        "for p in ['upper', 'work', 'work/work', 'spare']:\n    attempt(lambda: put(f'{layer}/{p}/a.txt'))\n    attempt(lambda: print(os.listdir(f'{layer}/{p}')))",
+        // By a second name, or another place.
+        "attempt(lambda: os.link(root + '/a.txt', '/tmp/a.txt'))\nattempt(lambda: put('/tmp/a.txt'))\nattempt(lambda: os.link('a.txt', 'l.txt'))\nattempt(lambda: put('l.txt'))",
+        "attempt(lambda: os.rename(root, root + '2'))\nattempt(lambda: os.rmdir(root))\nattempt(lambda: os.rename(root, '/tmp/r'))",
+        "attempt(lambda: os.rename('d', 'e'))\nattempt(lambda: os.replace('a.txt', 'd/b.txt'))\nattempt(lambda: os.unlink('a.txt'))",
+        "attempt(lambda: os.chmod(root, 0))\nattempt(lambda: os.chmod(root, 0o755))\nattempt(lambda: os.utime('a.txt', (1, 1)))\nattempt(lambda: os.chown('a.txt', os.getuid(), os.getgid()))\nattempt(lambda: os.setxattr('a.txt', 'user.x', b'1'))",
+        // By taking the layer away, or laying another.
+        "attempt(lambda: libc.umount2(root.encode(), 2))\nattempt(lambda: libc.mount(b'x', root.encode(), b'tmpfs', 0, 0))\nattempt(lambda: libc.mount(b'/', b'/tmp', 0, 4096, 0))\nattempt(lambda: libc.unshare(0x10020000))\nattempt(lambda: libc.umount2(root.encode(), 2))\nattempt(lambda: put('a.txt'))",
+        "attempt(lambda: libc.mount(0, root.encode(), b'overlay', 32, b'lowerdir=/'))\nattempt(lambda: libc.syscall(442, -100, root.encode(), 0, 0, 0))\nattempt(lambda: libc.syscall(428, -100, root.encode(), 1))",
+        // By what the kernel notes of a layer.
+        "for name in ['redirect', 'opaque', 'metacopy', 'origin', 'whiteout', 'impure', 'upper']:\n    for space in ['user', 'trusted']:\n        attempt(lambda: os.setxattr('d', f'{space}.overlay.{name}', b'/etc'))\n        attempt(lambda: os.setxattr('a.txt', f'{space}.overlay.{name}', b'y'))\nattempt(lambda: put('d/b.txt'))",
+        "attempt(lambda: os.unlink('a.txt'))\nattempt(lambda: os.mknod('a.txt', 0o020666, 0))\nattempt(lambda: os.mknod('d/b2', 0o020666, 0))",
+        // By a map of a file that is copied meanwhile.
+        "import mmap\nfd = os.open('a.txt', os.O_RDONLY)\nm = mmap.mmap(fd, 0, prot=mmap.PROT_READ)\nput('a.txt')\nattempt(lambda: os.ftruncate(fd, 0))\nattempt(lambda: os.close(os.open(f'/proc/self/fd/{fd}', os.O_WRONLY | os.O_TRUNC)))",
+        // By its number.
+        "buf = ctypes.create_string_buffer(136); ctypes.c_uint.from_buffer(buf).value = 128\nm = ctypes.c_int()\nlibc.syscall(303, -100, root.encode(), buf, ctypes.byref(m), 0)\nlibc.syscall(304, 3, buf, 2)",
+    ];
+    for way in ways {
+        let (printed, _) = bed.run(&format!("{}\ntrue", python(&format!("{head}{way}")))).await;
+        assert!(!printed.contains("SyntaxError") && !printed.contains("NameError"), "{way}\n{printed}");
+        bed.overlay = workspace::Overlay::new(bed.workspace.root().clone());
+        assert_eq!(bed.run("cat a.txt d/b.txt").await.0, "a\nb\n", "nor is it seen by the next: {way}");
+    }
+    let (printed, _) = bed.run("cat /proc/self/mountinfo; ls -l /proc/self/fd").await;
+    assert!(!printed.contains(layer.to_str().unwrap()), "no name leads to the layer: {printed}");
+    let (printed, _) = bed.run(&format!("ls {} 2>&1 || true", layer.display())).await;
+    assert!(printed.contains("No such file"), "{printed}");
+}

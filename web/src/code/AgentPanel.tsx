@@ -1,0 +1,149 @@
+import { MessageSquarePlus, X } from 'lucide-react'
+import { Suspense, useEffect } from 'react'
+import { Announcer } from '@/chat/Announcer'
+import { SidebarButton } from '@/chat/ChatHead'
+import { NEW_CODE } from '@/composer/drafts'
+import { Boundary } from '@/design/Boundary'
+import { Broken } from '@/design/Broken'
+import { Button } from '@/design/Button'
+import { IconButton } from '@/design/IconButton'
+import { Face } from '@/design/Moon'
+import { part } from '@/design/part'
+import { useStore } from '@/store'
+import { Questions } from '@/tools/Questions'
+import { plain } from '@/tools/words'
+import { CodeComposer } from './CodeComposer'
+import { useCode } from './store'
+
+const MessageList = part(() => import('@/chat/MessageList'))
+
+/** Her, beside the code. `alone`, it is the page. */
+export function AgentPanel({ alone = false }: { alone?: boolean }) {
+  const id = useStore((state) => state.codeChat)
+  const place = id ?? NEW_CODE
+  const conversation = useStore((state) => (id === null ? undefined : state.conversations[id]))
+  const sending = useStore((state) => state.outgoing[place] !== undefined || (id !== null && state.live[id] !== undefined))
+  const gone = conversation?.state === 'failed' && conversation.gone && !sending
+  useEffect(() => {
+    if (id === null) return
+    useStore.getState().askedInWorkspace(id)
+    void useStore.getState().peekChat(id)
+  }, [id])
+  useEffect(() => {
+    // It was deleted elsewhere. What was written in it comes along.
+    if (!gone || id === null) return
+    useStore.getState().moveDraft(id, NEW_CODE)
+    useStore.getState().showCodeChat(null)
+  }, [gone, id])
+  const empty = !sending && (id === null || (conversation?.state === 'ready' && conversation.messages.length === 0))
+  const failed = conversation?.state === 'failed' && !gone && !sending
+  return (
+    <div className="agent-panel relative flex h-full min-w-0 flex-col">
+      <Head alone={alone} />
+      {failed ? (
+        <div className="flex-1 px-4 py-6">
+          <p role="alert" className="text-15 text-muted">
+            {conversation.trouble}
+          </p>
+          <Button className="mt-3" onClick={() => id !== null && void useStore.getState().peekChat(id)}>
+            Try again
+          </Button>
+        </div>
+      ) : empty ? (
+        <Beginnings place={place} alone={alone} />
+      ) : (
+        <Boundary resetOn={place} fallback={<Broken />}>
+          <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
+            <MessageList key={place} place={place} id={id} conversation={conversation} />
+          </Suspense>
+        </Boundary>
+      )}
+      {id !== null && <Questions key={`questions ${id}`} chat={id} edge="px-3" />}
+      <CodeComposer key={`composer ${place}`} place={place} />
+      {id !== null && <Announcer key={`announcer ${id}`} chat={id} />}
+    </div>
+  )
+}
+
+function Head({ alone }: { alone: boolean }) {
+  const name = useStore((state) => state.herName)
+  const title = useStore((state) => (state.codeChat === null ? '' : (state.conversations[state.codeChat]?.chat?.title ?? '')))
+  const Title = alone ? 'h1' : 'h2'
+  const begun = useStore((state) => state.codeChat !== null)
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-1 ps-4 pe-3 pt-[env(safe-area-inset-top)]">
+      {alone && (
+        <span className="-ms-1">
+          <SidebarButton />
+        </span>
+      )}
+      <Title className="min-w-0 flex-1 truncate text-15 font-medium" dir="auto">
+        {title === '' ? name : plain(title)}
+      </Title>
+      {begun && (
+        <IconButton
+          label="New conversation about the code"
+          side="bottom"
+          onClick={() => {
+            useStore.getState().showCodeChat(null)
+            useStore.getState().callComposer()
+          }}
+        >
+          <MessageSquarePlus size={17} />
+        </IconButton>
+      )}
+      {!alone && (
+        <IconButton label="Hide the conversation" keys="mod+shift+b" side="bottom" onClick={() => useCode.getState().showAgent(false)}>
+          <X size={17} />
+        </IconButton>
+      )}
+    </header>
+  )
+}
+
+const STARTERS = ['Explain how this project is built', 'Find a bug, and mend it', 'Write tests for the file that I see', 'Plan a change before you make it']
+
+function Beginnings({ place, alone }: { place: string; alone: boolean }) {
+  const name = useStore((state) => state.herName)
+  const model = useStore((state) => state.models?.current.state ?? 'ready')
+  const { setText, callComposer, show } = useStore.getState()
+  if (model === 'none' || model === 'failed') {
+    return (
+      <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto px-4 pb-5">
+        {alone && <Face size={44} mood="sorry" className="mb-4" />}
+        <p className="display text-22">{model === 'none' ? 'No model yet' : 'The model does not answer'}</p>
+        <p className="mt-1 text-15 text-pretty text-muted">{name} needs one to read and write code. The files, the editor and the terminal work without it.</p>
+        <div className="mt-3">
+          <Button look="primary" onClick={() => show({ kind: 'models' })}>
+            Choose a model
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto px-4 pb-3">
+      {/* Beside the code there may be a face already, and one moon is enough. */}
+      {alone && <Face size={44} className="mb-4" />}
+      <p className="display text-22">What do you want to change?</p>
+      <p className="mt-1 text-13 text-pretty text-muted">{name} reads, tries and tests. What comes of it waits for your look.</p>
+      <ul aria-label="Ways to begin" className="mt-3 -ms-2 flex flex-col items-start">
+        {STARTERS.map((text) => (
+          <li key={text}>
+            <button
+              type="button"
+              onClick={() => {
+                setText(place, text)
+                if (text.startsWith('Plan')) useCode.getState().setMode('plan')
+                callComposer()
+              }}
+              className="rounded-control px-2 py-1 text-start text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:py-2.5"
+            >
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

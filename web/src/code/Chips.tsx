@@ -1,0 +1,66 @@
+import { Eye, X } from 'lucide-react'
+import { count } from '@/design/format'
+import { plain } from '@/tools/words'
+import { seenFile } from './actions'
+import { MENTION_ICONS } from './MentionMenu'
+import type { Mention } from './mentions'
+import { useCode } from './store'
+import { nameOf } from './tree'
+
+/** Text has about four letters to a token: near enough to see what is large. */
+const LETTERS = 4
+
+function tokens(mention: Mention): number | null {
+  const { files } = useCode.getState()
+  if (mention.kind !== 'file' && mention.kind !== 'folder') return null
+  const own = files?.filter(({ path }) => (mention.kind === 'file' ? path === mention.text : path.startsWith(mention.text))) ?? []
+  return Math.round(own.reduce((sum, file) => sum + file.bytes, 0) / LETTERS)
+}
+
+/** What goes along with the message: the file that is seen, and what is mentioned. */
+export function Chips({ mentions }: { mentions: Mention[] }) {
+  const seen = useCode(seenFile)
+  const focusing = useCode((state) => state.focusing)
+  const { setFocusing } = useCode.getState()
+  const others = mentions.filter(({ text }) => !(focusing && text === seen))
+  if (seen === null && others.length === 0) return null
+  return (
+    <ul aria-label="Goes along" className="flex flex-wrap gap-1 px-3 pt-2.5">
+      {seen !== null && focusing && (
+        <li className="chip">
+          <Eye size={12} className="text-faint" />
+          <bdi className="truncate" title={`She begins with ${seen}`}>
+            {plain(nameOf(seen))}
+          </bdi>
+          <button type="button" aria-label={`Do not begin with ${nameOf(seen)}`} onClick={() => setFocusing(false)} className="-me-1 grid size-4 place-items-center rounded-[4px] text-faint hover:bg-pressed hover:text-text pointer-coarse:size-7">
+            <X size={11} />
+          </button>
+        </li>
+      )}
+      {seen !== null && !focusing && (
+        <li>
+          <button type="button" onClick={() => setFocusing(true)} title={`Begin with ${seen}`} className="chip border border-dashed border-hairline bg-transparent! text-faint! hover:text-text!">
+            <Eye size={12} />
+            <bdi className="truncate">{plain(nameOf(seen))}</bdi>
+          </button>
+        </li>
+      )}
+      {others.map((mention) => {
+        const Icon = MENTION_ICONS[mention.kind]
+        const size = tokens(mention)
+        return (
+          <li key={mention.text} className="chip" title={mention.text}>
+            <Icon size={12} className="text-faint" />
+            <bdi className="truncate">{plain(mention.kind === 'file' ? nameOf(mention.text) : mention.text)}</bdi>
+            {size !== null && size > 0 && (
+              <span className="text-faint">
+                ≈{count(size)}
+                <span className="sr-only"> tokens</span>
+              </span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ProposalFile } from '@/api/protocol.gen'
+import { count } from '@/design/format'
+
+/** How many lines come and go. */
+export function Counts({ files }: { files: Pick<ProposalFile, 'added' | 'removed'>[] }) {
+  const added = files.reduce((sum, file) => sum + file.added, 0)
+  const removed = files.reduce((sum, file) => sum + file.removed, 0)
+  return (
+    <span className="flex shrink-0 gap-1.5 font-mono text-12">
+      <span className="sr-only">{`${count(added)} lines added, ${count(removed)} removed`}</span>
+      {added > 0 && (
+        <span aria-hidden="true" className="text-ok">
+          +{count(added)}
+        </span>
+      )}
+      {removed > 0 && (
+        <span aria-hidden="true" className="text-danger">
+          −{count(removed)}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,269 @@
+import { Check, ChevronRight, Minus } from 'lucide-react'
+import { type KeyboardEvent, memo, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useWindowed } from '@/chats/useWindowed'
+import type { CodeRoot, FileChangeKind } from '@/api/protocol.gen'
+import { join } from '@/design/join'
+import { hasMouse } from '@/design/media'
+import { AskAgain, Fetching } from '@/shell/PageFrame'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { seenFile } from './actions'
+import { FileIcon } from './FileIcon'
+import { openProposal } from './reviewSlice'
+import { useCode } from './store'
+import { Lettered } from './Lettered'
+import { folderOf, growTree, marks, type Row, rowsOf, searched, type Tick, tickOf } from './tree'
+
+const ROW = hasMouse() ? 28 : 44
+
+/** The files of the folder: of any number, of which only what is seen is drawn. */
+export function FileTree({ root }: { root: CodeRoot }) {
+  const files = useCode((state) => state.files)
+  const trouble = useCode((state) => state.filesTrouble)
+  const { refreshFiles } = useCode.getState()
+  if (trouble && !files) return <div className="min-h-0 flex-1 overflow-y-auto px-4"><AskAgain words={trouble} onRetry={() => void refreshFiles()} /></div>
+  if (!files) return <div className="min-h-0 flex-1 px-4"><Fetching words="Looking through the folder…" /></div>
+  if (files.length === 0) {
+    return (
+      <p className="min-h-0 flex-1 px-4.5 py-3 text-13 text-pretty text-muted">
+        This folder is empty. Ask her to begin something in it, or put files there.
+      </p>
+    )
+  }
+  return <Tree key={root.path} name={root.name} />
+}
+
+function Tree({ name }: { name: string }) {
+  const { rows, filtering } = useRows()
+  const scroller = useRef<HTMLDivElement>(null)
+  const heights = useMemo(() => rows.map(() => ROW), [rows])
+  const { offsets, first, end } = useWindowed(scroller, heights)
+  const seen = useCode(seenFile)
+  const choosing = useCode((state) => state.choosing)
+  const more = useCode((state) => state.moreFiles)
+  const marked = useMarks()
+  const id = useId()
+  const [at, setAt] = useState<string | null>(null)
+  const active = Math.max(0, rows.findIndex(({ path }) => path === (at ?? seen)))
+  const press = useKeys(rows, active, setAt)
+  useInView(scroller, active, at)
+
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scroller}
+        role="tree"
+        aria-label={filtering ? 'Files that were found' : `Files of ${name}`}
+        aria-multiselectable={choosing !== null ? true : undefined}
+        tabIndex={0}
+        {...(rows.length > 0 ? { 'aria-activedescendant': `${id}-${active}` } : {})}
+        onKeyDown={press}
+        className="file-tree min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-2 outline-none"
+      >
+        <div role="none" style={{ paddingTop: offsets[first] ?? 0, paddingBottom: (offsets.at(-1) ?? 0) - (offsets[end] ?? 0) }}>
+          {rows.slice(first, end).map((row, index) => (
+            <Line
+              key={row.path}
+              id={`${id}-${first + index}`}
+              row={row}
+              found={filtering}
+              active={first + index === active}
+              seen={row.path === seen}
+              change={marked.get(row.path)}
+              tick={choosing === null ? null : tickOf(row.path, choosing)}
+              onAt={setAt}
+            />
+          ))}
+        </div>
+        {rows.length === 0 && <p className="px-2.5 py-3 text-13 text-muted">No file by that name.</p>}
+        {more && !filtering && <p className="px-2.5 py-2 text-12 text-faint">There are more files than are listed. Narrow it down to a folder inside.</p>}
+      </div>
+    </div>
+  )
+}
+
+function useRows(): { rows: Row[]; filtering: boolean } {
+  const files = useCode((state) => state.files)
+  const grown = useCode((state) => state.tree)
+  const paths = useCode((state) => state.paths)
+  const proposed = useCode((state) => openProposal(state.proposals)?.files)
+  const open = useCode((state) => state.openFolders)
+  const filter = useCode((state) => state.filter.trim())
+  const filtering = filter !== ''
+  // What would be added stands where it would be.
+  const tree = useMemo(() => {
+    const added = (proposed ?? []).filter(({ path }) => !paths.has(path))
+    return added.length === 0 ? grown : growTree([...(files ?? []), ...added.map(({ path }) => ({ path, bytes: 0, included: true }))])
+  }, [grown, files, paths, proposed])
+  const rows = useMemo(() => (filtering ? searched(files ?? [], filter) : rowsOf(tree, open)), [filtering, files, filter, tree, open])
+  return { rows, filtering }
+}
+
+function useMarks(): ReadonlyMap<string, FileChangeKind> {
+  const open = useCode((state) => openProposal(state.proposals))
+  return useMemo(() => marks(open?.files ?? []), [open])
+}
+
+function act(row: Row): void {
+  const { choosing, tick, setFolder, paths, proposals } = useCode.getState()
+  const proposal = openProposal(proposals)
+  if (choosing !== null) tick(row.path)
+  else if (row.kind === 'folder') setFolder(row.path, !row.open)
+  // What is not there yet can be seen in the changes only.
+  else if (!paths.has(row.path) && proposal) useStore.getState().go({ page: 'code', view: 'review', item: proposal.id })
+  else useStore.getState().go({ page: 'code', view: 'file', item: row.path })
+}
+
+const PAGE = 20
+
+/** As in any tree: up and down, left and right, the first and the last, and the letters of a name. */
+function useKeys(rows: Row[], active: number, onAt: (path: string) => void) {
+  const typed = useRef({ text: '', at: 0 })
+  return (event: KeyboardEvent) => {
+    const row = rows[active]
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return
+    const { setFolder } = useCode.getState()
+    const to = (index: number) => {
+      const next = rows[Math.max(0, Math.min(rows.length - 1, index))]
+      if (next) onAt(next.path)
+    }
+    const parent = () => rows.findIndex(({ path }) => path === folderOf(row.path))
+    switch (event.key) {
+      case 'ArrowDown':
+        to(active + 1)
+        break
+      case 'ArrowUp':
+        to(active - 1)
+        break
+      case 'PageDown':
+        to(active + PAGE)
+        break
+      case 'PageUp':
+        to(active - PAGE)
+        break
+      case 'Home':
+        to(0)
+        break
+      case 'End':
+        to(rows.length - 1)
+        break
+      case 'ArrowRight':
+        if (row.kind === 'folder' && !row.open) setFolder(row.path, true)
+        else if (row.open) to(active + 1)
+        break
+      case 'ArrowLeft':
+        if (row.open) setFolder(row.path, false)
+        else if (parent() >= 0) to(parent())
+        break
+      case 'Enter':
+      case ' ':
+        onAt(row.path)
+        act(row)
+        break
+      default: {
+        if (event.key.length !== 1) return
+        const now = performance.now()
+        typed.current = { text: (now - typed.current.at < 700 ? typed.current.text : '') + event.key.toLowerCase(), at: now }
+        const { text } = typed.current
+        const order = [...rows.slice(active + (text.length > 1 ? 0 : 1)), ...rows.slice(0, active + 1)]
+        const found = order.find(({ name }) => name.toLowerCase().startsWith(text))
+        if (found) onAt(found.path)
+      }
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+
+/** The row that is meant stays in sight, also where it was not drawn before. */
+function useInView(scroller: RefObject<HTMLDivElement | null>, active: number, at: string | null): void {
+  useEffect(() => {
+    const view = scroller.current
+    if (!view || at === null) return
+    const top = active * ROW
+    if (top < view.scrollTop) view.scrollTop = top
+    else if (top + ROW > view.scrollTop + view.clientHeight) view.scrollTop = top + ROW - view.clientHeight
+  }, [scroller, active, at])
+}
+
+const CHANGES: Record<FileChangeKind, { sign: string; colour: string; said: string }> = {
+  added: { sign: 'A', colour: 'text-ok', said: 'would be added' },
+  deleted: { sign: 'D', colour: 'text-danger', said: 'would be deleted' },
+  changed: { sign: 'M', colour: 'text-warn', said: 'would change' },
+  renamed: { sign: 'R', colour: 'text-blue', said: 'would be renamed' },
+  binary: { sign: 'B', colour: 'text-warn', said: 'would change' },
+}
+
+interface LineProps {
+  id: string
+  row: Row
+  found: boolean
+  active: boolean
+  seen: boolean
+  change: FileChangeKind | undefined
+  tick: Tick | null
+  onAt: (path: string) => void
+}
+
+const Line = memo(function Line({ id, row, found, active, seen, change, tick, onAt }: LineProps) {
+  const { sign, colour, said } = change ? CHANGES[change] : { sign: '', colour: '', said: '' }
+  const folder = row.kind === 'folder'
+  const checked = tick === null ? {} : { 'aria-checked': tick === 'some' ? ('mixed' as const) : tick === 'all' }
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={row.depth + 1}
+      aria-posinset={row.place}
+      aria-setsize={row.of}
+      {...(folder ? { 'aria-expanded': row.open } : {})}
+      {...checked}
+      aria-selected={seen}
+      title={found ? undefined : row.path}
+      data-active={active ? '' : undefined}
+      onClick={() => {
+        onAt(row.path)
+        act(row)
+      }}
+      style={{ height: ROW, paddingInlineStart: `${0.375 + row.depth * 0.875}rem` }}
+      className={join('group/row flex items-center gap-1.5 rounded-control pe-2 text-13 select-none', seen ? 'bg-pressed text-text' : 'hover:bg-hover', folder || seen ? 'text-text' : 'text-muted')}
+    >
+      {tick !== null && <TickBox tick={tick} />}
+      {folder ? (
+        <ChevronRight
+          size={14}
+          onClick={(event) => {
+            // While one ticks, the arrow still opens.
+            if (tick === null) return
+            event.stopPropagation()
+            onAt(row.path)
+            useCode.getState().setFolder(row.path, !row.open)
+          }}
+          className={join('text-faint transition-transform duration-200', row.open && 'rotate-90')}
+        />
+      ) : (
+        <FileIcon path={row.path} />
+      )}
+      {found ? <Lettered path={row.path} marked={row.marked} /> : <bdi className={join('min-w-0 flex-1 truncate', change === 'deleted' && 'line-through opacity-70')}>{plain(row.name)}</bdi>}
+      {change && folder && !row.open && <span aria-hidden="true" className="size-1.5 rounded-full bg-warn" />}
+      {change && !folder && (
+        <span aria-hidden="true" className={join('font-mono text-12', colour)}>
+          {sign}
+        </span>
+      )}
+      {change && (!folder || !row.open) && <span className="sr-only">, {folder ? 'something in it would change' : said}</span>}
+    </div>
+  )
+})
+
+function TickBox({ tick }: { tick: Tick }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={join('grid size-4 shrink-0 place-items-center rounded-[4px]', tick === 'none' ? 'shadow-[inset_0_0_0_1px_var(--faint)]' : 'bg-accent text-on-accent')}
+    >
+      {tick === 'all' && <Check size={12} className="stroke-[2.5]!" />}
+      {tick === 'some' && <Minus size={12} className="stroke-[2.5]!" />}
+    </span>
+  )
+}

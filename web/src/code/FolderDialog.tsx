@@ -1,0 +1,20 @@
+import { Dialog } from '@/design/Dialog'
+import { useStore } from '@/store'
+import { FolderForm } from './FolderForm'
+
+/** Another folder to work in. */
+export default function FolderDialog() {
+  const { show, go } = useStore.getState()
+  return (
+    <Dialog title="Open a folder" onClose={() => show(null)}>
+      <div className="overflow-y-auto px-5 pb-5">
+        <FolderForm
+          onOpened={() => {
+            show(null)
+            go({ page: 'code' })
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,99 @@
+import { FolderCode, X } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import type { CodeRoot } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { TextField } from '@/design/Field'
+import { since } from '@/design/format'
+import { IconButton } from '@/design/IconButton'
+import { hasMouse } from '@/design/media'
+import { Ticked } from '@/design/Ticked'
+import { plain } from '@/tools/words'
+import { useCode } from './store'
+
+/** The way to a folder: those that were used, or one that is typed. */
+export function FolderForm({ onOpened }: { onOpened: () => void }) {
+  const roots = useCode((state) => state.roots)
+  const root = useCode((state) => state.root)
+  const opening = useCode((state) => state.opening)
+  const trouble = useCode((state) => state.openTrouble)
+  const { openFolder, dropOpenTrouble, refreshRoots } = useCode.getState()
+  const [path, setPath] = useState('')
+  const field = useId()
+  const note = useId()
+  useEffect(() => {
+    dropOpenTrouble()
+    void refreshRoots()
+  }, [dropOpenTrouble, refreshRoots])
+  const go = async (wanted: string) => {
+    if (await openFolder(wanted.trim())) onOpened()
+  }
+  const others = (roots ?? []).filter((known) => known.path !== root)
+  return (
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (path.trim() !== '') void go(path)
+        }}
+      >
+        <label htmlFor={field} className="text-13 text-muted">
+          The folder, on the machine where Perigee runs
+        </label>
+        <div className="mt-1.5 flex gap-2">
+          <TextField
+            id={field}
+            mono
+            autoFocus={hasMouse()}
+            dir="ltr"
+            autoCapitalize="off"
+            placeholder="~/projects/moon"
+            aria-describedby={note}
+            aria-invalid={trouble !== null}
+            value={path}
+            onChange={(event) => {
+              setPath(event.target.value)
+              if (trouble !== null) dropOpenTrouble()
+            }}
+          />
+          <Button type="submit" look="primary" className="h-9" disabled={opening !== null} aria-disabled={path.trim() === ''}>
+            {opening !== null ? 'Opening…' : 'Open'}
+          </Button>
+        </div>
+        <p id={note} role="status" className="mt-1.5 min-h-5 text-13 wrap-anywhere text-danger">
+          {trouble && <Ticked text={trouble} />}
+        </p>
+      </form>
+      {others.length > 0 && (
+        <section aria-label="Folders that were used" className="pt-2">
+          <h2 className="text-12 text-faint">Used before</h2>
+          <ul className="-mx-2.5 pt-1">
+            {others.map((known) => (
+              <Used key={known.path} root={known} busy={opening !== null} onOpen={() => void go(known.path)} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function Used({ root, busy, onOpen }: { root: CodeRoot; busy: boolean; onOpen: () => void }) {
+  return (
+    <li className="group/used relative flex items-center rounded-control transition-colors hover:bg-hover">
+      <button type="button" disabled={busy} onClick={onOpen} className="flex min-w-0 flex-1 items-center gap-3 rounded-control px-2.5 py-2 text-start pointer-coarse:py-3">
+        <FolderCode size={17} className="text-faint" />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-3">
+            <bdi className="min-w-0 flex-1 truncate text-15">{plain(root.name)}</bdi>
+            <span className="shrink-0 text-12 text-faint">{since(new Date(root.usedAt).toISOString(), new Date())}</span>
+          </span>
+          <bdi className="block truncate font-mono text-12 text-muted">{plain(root.path)}</bdi>
+          {root.trouble && <span className="block text-12 wrap-anywhere text-warn">{plain(root.trouble)}</span>}
+        </span>
+      </button>
+      <IconButton size="small" label={`Take ${root.name} off the list`} className="me-1.5 opacity-0 group-focus-within/used:opacity-100 group-hover/used:opacity-100 touch:opacity-100" onClick={() => void useCode.getState().forgetFolder(root.path)}>
+        <X size={14} />
+      </IconButton>
+    </li>
+  )
+}

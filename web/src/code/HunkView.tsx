@@ -1,0 +1,142 @@
+import { Check, X } from 'lucide-react'
+import { memo, useMemo, useState } from 'react'
+import type { DiffHunk, DiffLineKind, ProposalId } from '@/api/protocol.gen'
+import { count } from '@/design/format'
+import { join } from '@/design/join'
+import { escaped, useHunkColours } from './colours'
+import { type HunkLine, numbered, paired } from './hunks'
+import { useCode } from './store'
+
+/** Of a longer hunk the beginning is drawn, and the rest when it is asked for. */
+const MOST_LINES = 240
+
+interface Props {
+  id: ProposalId
+  /** By which it is said yes or no to. */
+  name: string
+  open: boolean
+  hunk: DiffHunk
+  language: string
+  active: boolean
+  choice: 'yes' | 'no' | undefined
+  split: boolean
+  found: number | null
+}
+
+export const HunkView = memo(function HunkView({ id, name, open, hunk, language, active, choice, split, found }: Props) {
+  const [all, setAll] = useState(false)
+  const every = useMemo(() => numbered(hunk), [hunk])
+  const cut = !all && every.length > MOST_LINES
+  const lines = useMemo(() => (cut ? every.slice(0, MOST_LINES) : every), [every, cut])
+  const html = useHunkColours(lines, language)
+  const coloured = useMemo(() => new Map(lines.map((line, index) => [line, html[index] ?? escaped(line.text)])), [lines, html])
+  return (
+    <div
+      data-change={name}
+      data-active={active ? '' : undefined}
+      data-choice={choice}
+      className="hunk"
+      onMouseDown={() => {
+        if (!active) useCode.getState().lookAt(id, name)
+      }}
+    >
+      <div className="flex h-8 items-center gap-3 ps-4 pe-3 text-12 text-faint pointer-coarse:h-11">
+        <span className="min-w-0 flex-1 truncate font-mono">
+          {place(hunk)}
+          {choice === 'no' && <span className="ms-3 font-sans text-warn">left out</span>}
+        </span>
+        {open && <Answer id={id} name={name} choice={choice} />}
+      </div>
+      <div className={join('hunk-lines', split && 'split', choice === 'no' && 'opacity-55')} dir="ltr">
+        {split
+          ? paired(lines).map(({ left, right }, index) => (
+              <div key={index} className="pair">
+                <Half line={left} number={left?.old} html={left && coloured.get(left)} found={false} />
+                <Half line={right} number={right?.new} html={right && coloured.get(right)} found={right !== null && right.new === found} />
+              </div>
+            ))
+          : lines.map((line, index) => <Line key={index} line={line} html={coloured.get(line) ?? ''} found={found !== null && line.new === found} />)}
+      </div>
+      {cut && (
+        <button type="button" onClick={() => setAll(true)} className="block w-full px-4 py-2 text-start text-12 text-blue transition-colors hover:bg-hover">
+          Show all {count(every.length)} lines
+        </button>
+      )}
+    </div>
+  )
+})
+
+function place({ oldStart, oldLines, newStart, newLines }: DiffHunk): string {
+  const range = (start: number, lines: number) => (lines > 1 ? `${start}–${start + lines - 1}` : `${start}`)
+  if (newLines === 0) return `line${oldLines === 1 ? '' : 's'} ${range(oldStart, oldLines)}`
+  return `line${newLines === 1 ? '' : 's'} ${range(newStart, newLines)}`
+}
+
+const SIGNS: Record<DiffLineKind, { sign: string; said: string }> = { same: { sign: ' ', said: '' }, added: { sign: '+', said: 'added: ' }, removed: { sign: '−', said: 'removed: ' } }
+
+function Line({ line, html, found }: { line: HunkLine; html: string; found: boolean }) {
+  const { sign, said } = SIGNS[line.kind]
+  return (
+    <div data-kind={line.kind} data-found-line={found ? '' : undefined} className="line">
+      <span className="number">{line.old}</span>
+      <span className="number">{line.new}</span>
+      <span aria-hidden="true" className="sign">
+        {sign}
+      </span>
+      {said !== '' && <span className="sr-only">{said}</span>}
+      <Text html={html} noNewline={line.noNewline} />
+    </div>
+  )
+}
+
+function Half({ line, number, html, found }: { line: HunkLine | null; number: number | null | undefined; html: string | null | undefined; found: boolean }) {
+  if (!line) return <div className="line none" />
+  const { sign, said } = SIGNS[line.kind]
+  return (
+    <div data-kind={line.kind} data-found-line={found ? '' : undefined} className="line">
+      <span className="number">{number}</span>
+      <span aria-hidden="true" className="sign">
+        {sign}
+      </span>
+      {said !== '' && <span className="sr-only">{said}</span>}
+      <Text html={html ?? ''} noNewline={line.noNewline} />
+    </div>
+  )
+}
+
+/** The HTML is made of escaped text and of colours that were cleaned. */
+function Text({ html, noNewline }: { html: string; noNewline: boolean }) {
+  return (
+    <>
+      <code className="text" dangerouslySetInnerHTML={{ __html: html || ' ' }} />
+      {noNewline && <span className="no-newline">no newline at the end</span>}
+    </>
+  )
+}
+
+/** Yes and no have the same size and the same weight. */
+export function Answer({ id, name, choice }: { id: ProposalId; name: string; choice: 'yes' | 'no' | undefined }) {
+  const { say } = useCode.getState()
+  const one = (answer: 'yes' | 'no', title: string, keys: string, icon: React.ReactNode) => (
+    <button
+      type="button"
+      aria-pressed={choice === answer}
+      aria-keyshortcuts={keys}
+      title={`${title} (${keys.toUpperCase()})`}
+      onClick={() => say(id, name, answer)}
+      className={join(
+        'answer flex h-6 items-center gap-1.5 rounded-control px-2 font-sans transition-colors hover:bg-hover pointer-coarse:h-9 pointer-coarse:px-3',
+        choice === answer ? (answer === 'yes' ? 'text-ok' : 'text-warn') : 'text-muted hover:text-text',
+      )}
+    >
+      {icon}
+      {title}
+    </button>
+  )
+  return (
+    <span className="answers flex shrink-0 gap-0.5">
+      {one('yes', 'Take', 'y', <Check size={13} />)}
+      {one('no', 'Leave out', 'n', <X size={13} />)}
+    </span>
+  )
+}

@@ -1,0 +1,65 @@
+import { Check, FileCheck, FilePen } from 'lucide-react'
+import { useId } from 'react'
+import type { CodeMode } from '@/api/protocol.gen'
+import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
+import { Menu, MenuItem } from '@/design/Menu'
+import { useCode } from './store'
+
+const MODES: { mode: CodeMode; title: string; about: string }[] = [
+  { mode: 'agent', title: 'Agent', about: 'She changes files, and you say whether that lands' },
+  { mode: 'ask', title: 'Ask', about: 'She answers, and changes nothing' },
+  { mode: 'plan', title: 'Plan', about: 'She writes down the steps, and changes nothing' },
+  { mode: 'repair', title: 'Repair', about: 'She mends what an error is about' },
+]
+
+/** What she does with what is written. */
+export function ModeSwitch() {
+  const mode = useCode((state) => state.mode)
+  const name = useId()
+  return (
+    <div role="radiogroup" aria-label="What she does with it" className="flex shrink-0 rounded-control">
+      {MODES.map((one) => (
+        <label
+          key={one.mode}
+          title={one.about}
+          className={join(
+            'relative flex h-7 items-center rounded-control px-2 text-12 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-blue pointer-coarse:h-10 pointer-coarse:px-2.5 pointer-coarse:text-13',
+            mode === one.mode ? 'bg-pressed font-medium text-text' : 'text-muted hover:text-text',
+          )}
+        >
+          <input type="radio" name={name} value={one.mode} checked={mode === one.mode} onChange={() => useCode.getState().setMode(one.mode)} className="absolute inset-0 opacity-0" />
+          {one.title}
+          <span className="sr-only">: {one.about}</span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+/** Whether what she changes waits for a look. */
+export function Landing() {
+  const landing = useCode((state) => state.landing)
+  const mode = useCode((state) => state.mode)
+  const { setLanding } = useCode.getState()
+  if (mode === 'ask' || mode === 'plan') return null
+  const auto = landing === 'auto'
+  return (
+    <Menu
+      label="What happens to her changes"
+      side="top"
+      trigger={
+        <IconButton size="small" label={auto ? 'Her changes land at once' : 'Her changes wait for your look'} className={auto ? 'text-warn' : ''}>
+          {auto ? <FilePen size={15} /> : <FileCheck size={15} />}
+        </IconButton>
+      }
+    >
+      <MenuItem icon={auto ? <span className="block size-[15px]" /> : <Check size={15} />} onSelect={() => setLanding('ask')}>
+        Her changes wait for your look
+      </MenuItem>
+      <MenuItem icon={auto ? <Check size={15} /> : <span className="block size-[15px]" />} onSelect={() => setLanding('auto')}>
+        Her changes land at once, and can be undone
+      </MenuItem>
+    </Menu>
+  )
+}

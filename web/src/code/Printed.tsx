@@ -1,0 +1,40 @@
+import { useMemo } from 'react'
+import { count } from '@/design/format'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { places, unescaped } from './places'
+import { useCode } from './store'
+
+/** More lines than this would hold up the page. The end is what is looked at. */
+const MOST_LINES = 1500
+
+/** What a program printed, with the places in files that it names. */
+export function Printed({ text }: { text: string }) {
+  const root = useCode((state) => state.root) ?? ''
+  const paths = useCode((state) => state.paths)
+  const { parts, left } = useMemo(() => {
+    const lines = unescaped(text).replace(/\n+$/, '').split('\n')
+    const shown = lines.slice(-MOST_LINES)
+    return { parts: places(shown.join('\n'), root, (path) => paths.has(path)), left: lines.length - shown.length }
+  }, [text, root, paths])
+  return (
+    <pre dir="ltr" className="mt-0.5 font-mono text-12/5 wrap-anywhere whitespace-pre-wrap text-muted">
+      {left > 0 && <span className="block text-faint">{`${count(left)} earlier lines are left out`}</span>}
+      {parts.map(({ text: words, place }, index) =>
+        place ? (
+          <button
+            key={index}
+            type="button"
+            title={`Go to line ${place.line}`}
+            onClick={() => useStore.getState().go({ page: 'code', view: 'file', item: place.path, line: place.line })}
+            className="rounded-[3px] text-start text-blue underline decoration-1 underline-offset-3 hover:decoration-2"
+          >
+            {plain(words)}
+          </button>
+        ) : (
+          <span key={index}>{plain(words)}</span>
+        ),
+      )}
+    </pre>
+  )
+}

@@ -1,0 +1,86 @@
+import { Check, Redo2, Undo2, X } from 'lucide-react'
+import { useMemo } from 'react'
+import type { Proposal } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { plural } from '@/design/format'
+import { Keys } from '@/design/Keys'
+import { allChanges, takenOf } from './choices'
+import type { Review } from './reviewSlice'
+import { useCode } from './store'
+
+const BUSY: Record<Exclude<Review['busy'], null>, string> = { apply: 'Applying…', reject: 'Putting it away…', undo: 'Taking it back…', redo: 'Doing it again…', rebase: 'Bringing it up to date…' }
+
+/** What becomes of it, always in reach. */
+export function ReviewBar({ review, proposal }: { review: Review; proposal: Proposal }) {
+  const { apply, stepReview } = useCode.getState()
+  const changes = useMemo(() => allChanges(proposal), [proposal])
+  const taken = takenOf(review.choices, changes)
+  const busy = review.busy !== null
+  const { id, status } = proposal
+  const stale = proposal.stale.length > 0
+  if (status === 'rejected' || (status === 'applied' && !proposal.canUndo) || (status === 'undone' && !proposal.canRedo)) return <Ended status={status} />
+  return (
+    <div className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t border-hairline px-4 py-2.5">
+      {status === 'open' && (
+        <>
+          <Button look="primary" icon={<Check size={15} />} disabled={busy || taken === 0 || stale} onClick={() => void apply(id)}>
+            {taken === changes.length || taken === 0 ? `Apply ${changes.length > 1 ? 'all' : 'it'}` : `Apply ${taken} of ${changes.length}`}
+          </Button>
+          <Button icon={<X size={15} />} disabled={busy} onClick={() => void stepReview(id, 'reject')}>
+            Reject
+          </Button>
+          {stale && <p className="text-13 text-muted max-sm:basis-full">Bring it up to date first.</p>}
+          {taken === 0 && !stale && <p className="text-13 text-muted max-sm:basis-full">Everything is left out.</p>}
+        </>
+      )}
+      {status === 'applied' && (
+        <>
+          <Button icon={<Undo2 size={15} />} disabled={busy} onClick={() => void stepReview(id, 'undo')}>
+            Undo
+          </Button>
+          <p className="text-13 text-muted">{plural(proposal.files.length, 'file')} changed.</p>
+        </>
+      )}
+      {status === 'undone' && (
+        <>
+          <Button icon={<Redo2 size={15} />} disabled={busy} onClick={() => void stepReview(id, 'redo')}>
+            Redo
+          </Button>
+          <p className="text-13 text-muted">It was taken back.</p>
+        </>
+      )}
+      {review.busy && (
+        <p role="status" className="text-13 text-faint">
+          {BUSY[review.busy]}
+        </p>
+      )}
+      {status === 'open' && !busy && <Hints />}
+    </div>
+  )
+}
+
+function Ended({ status }: { status: Proposal['status'] }) {
+  const told = { rejected: 'You put this away. Nothing of it was written.', applied: 'This is applied. It can no longer be taken back here.', undone: 'This was taken back.', open: '' }[status]
+  return <p className="shrink-0 border-t border-hairline px-5 py-4 text-13 text-muted">{told}</p>
+}
+
+const HINTS = [
+  ['j', 'k', 'move'],
+  ['y', 'n', 'take, leave out'],
+  ['a', '', 'whole file'],
+  ['enter', '', 'apply'],
+] as const
+
+function Hints() {
+  return (
+    <ul aria-label="Keys" className="ms-auto hidden items-center gap-4 text-12 text-faint @4xl/centre:flex touch:hidden!">
+      {HINTS.map(([one, other, title]) => (
+        <li key={title} className="flex items-center gap-1.5">
+          <Keys keys={one} />
+          {other !== '' && <Keys keys={other} />}
+          {title}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,67 @@
+import { BadgeCheck, CircleStop, RotateCw } from 'lucide-react'
+import { sentence } from '@/api/http'
+import type { Proposal, VerifyError, VerifyOutcome } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { join } from '@/design/join'
+import { own } from '@/design/own'
+import { Questions } from '@/tools/Questions'
+import { plain } from '@/tools/words'
+import { CheckList, type Step } from './CheckList'
+import { mend } from './mend'
+import { useCode } from './store'
+
+const LOOKS: Record<VerifyOutcome, { title: string; look: string }> = {
+  passed: { title: 'Passed', look: 'text-ok' },
+  failed: { title: 'Failed', look: 'text-danger' },
+  timedOut: { title: 'Took too long', look: 'text-warn' },
+  missing: { title: 'Cannot be checked here', look: 'text-warn' },
+  nothing: { title: 'Nothing to check', look: 'text-muted' },
+  stopped: { title: 'Stopped', look: 'text-muted' },
+}
+
+/** How building and testing went with it, and the way to do so again. */
+export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; rail: boolean; onJump: (error: VerifyError) => void }) {
+  const check = useCode((state) => own(state.checks, proposal.id))
+  const { verify, stopVerify } = useCode.getState()
+  const report = proposal.verify
+  const running = check?.running ?? false
+  const steps: Step[] = check && (running || !report) ? check.stages : (report?.steps ?? [])
+  const outcome = running ? null : report ? LOOKS[report.outcome] : null
+  return (
+    <section aria-label="Build and test" className={rail ? 'mx-4 border-t border-hairline pt-3 pb-2' : 'px-4 pt-3 pb-3'}>
+      <div className="flex items-center gap-2">
+        <h2 className="flex-1 text-13 font-medium">
+          {running ? 'Building and testing…' : 'Build and test'}
+          {outcome && <span className={join('ms-2 font-normal', outcome.look)}>{outcome.title}</span>}
+        </h2>
+      </div>
+      {report && !running && report.summary !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto">{sentence(plain(report.summary))}</p>}
+      {!report && !check && <p className="mt-0.5 text-12 text-pretty text-muted">In a copy, with these changes. Your files stay as they are.</p>}
+      {check?.trouble && !running && <p role="alert" className="mt-1 text-12 wrap-anywhere text-danger">{sentence(check.trouble)}</p>}
+      {steps.length > 0 && (
+        <div className="mt-1.5 -mx-1.5">
+          <CheckList steps={steps} live={running} onJump={onJump} />
+        </div>
+      )}
+      {check?.chat && <Questions chat={check.chat} edge="pt-2" />}
+      <div className="mt-2 flex flex-wrap gap-2">
+        {running ? (
+          <Button className="h-7" icon={<CircleStop size={14} />} onClick={() => stopVerify(proposal.id)}>
+            Stop
+          </Button>
+        ) : (
+          (proposal.status === 'open' || proposal.status === 'undone') && (
+            <Button className="h-7" icon={report || check ? <RotateCw size={14} /> : <BadgeCheck size={14} />} onClick={() => void verify(proposal.id)}>
+              {report || check ? 'Check again' : 'Check it'}
+            </Button>
+          )
+        )}
+        {!running && report?.outcome === 'failed' && (
+          <Button className="h-7" onClick={() => mend(report.steps)}>
+            Mend it
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+import { CircleAlert, GitPullRequestArrow, Play } from 'lucide-react'
+import { useEffect } from 'react'
+import { sentence } from '@/api/http'
+import type { CodeMeta, ConversationId, Message, VerifyError } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { duration, plural } from '@/design/format'
+import { fragmentOf } from '@/shell/route'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { CheckList } from './CheckList'
+import { ContextLine } from './ContextLine'
+import { Counts } from './Counts'
+import { mend } from './mend'
+import type { CodeRun } from './runs'
+import { StatusMark } from './StatusMark'
+import { useCode } from './store'
+import { nameOf } from './tree'
+
+interface Props {
+  where: 'above' | 'below'
+  chat: ConversationId
+  message: Message
+  run: CodeRun
+  live: boolean
+  last: boolean
+}
+
+/** What an answer about code has beside its words: what she read, above them; what came of it, below. */
+export default function RunParts({ where, message, run, live, last }: Props) {
+  if (where === 'above') return <ContextLine files={run.files} parts={run.parts} />
+  const failed = run.stages.some(({ ok }) => ok === false)
+  return (
+    <div className="flex flex-col gap-2.5 not-empty:mt-3">
+      {run.stages.length > 0 && (
+        <div className="-mx-1.5">
+          <CheckList steps={run.stages} live={live} onJump={jump} />
+        </div>
+      )}
+      {run.proposal && run.proposal.files.length > 0 && <ProposalCard run={run} live={live} />}
+      {!live && run.meta && <MetaLine meta={run.meta} />}
+      {!live && last && (
+        <div className="flex flex-wrap gap-2 empty:hidden">
+          {isPlan(run, message) && (
+            <Button look="primary" icon={<Play size={14} />} onClick={() => carryOut(message)}>
+              Do it
+            </Button>
+          )}
+          {failed && (
+            <Button onClick={() => mend(run.stages)}>Mend it</Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function jump({ file, line }: VerifyError): void {
+  if (file) useStore.getState().go({ page: 'code', view: 'file', item: file, ...(line ? { line } : {}) })
+}
+
+/** Steps that wait to be carried out. */
+function isPlan({ order, proposal }: CodeRun, { plan, status }: Message): boolean {
+  const untouched = plan.length > 0 && plan.every((step) => step.status === 'pending')
+  return plan.length > 0 && status === 'complete' && proposal === null && (order ? order.mode === 'plan' : untouched)
+}
+
+function carryOut({ plan }: Message): void {
+  const planContext = plan.map(({ title }, index) => `${index + 1}. ${title}`).join('\n')
+  useCode.getState().setMode('agent')
+  useCode.getState().ask('Carry out this plan.', { mode: 'agent', planContext })
+}
+
+const MOST_NAMED = 4
+
+/** What she would change, and the way to look at it. */
+function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
+  const { proposal } = run
+  const known = useCode((state) => state.proposals?.find(({ id }) => id === proposal?.id))
+  const id = proposal?.id
+  useEffect(() => {
+    // It may have come about after the list was read.
+    if (id && !live && !useCode.getState().proposals?.some((one) => one.id === id)) void useCode.getState().refreshProposals()
+  }, [id, live])
+  if (!proposal) return null
+  const rest = proposal.files.length - MOST_NAMED
+  return (
+    <div className="overflow-hidden rounded-card bg-raised shadow-lit">
+      <ul aria-label="Files that would change" className="flex flex-col px-3.5 pt-2.5 pb-1.5">
+        {proposal.files.slice(0, MOST_NAMED).map((file) => (
+          <li key={file.path} className="flex h-6 items-center gap-2 text-13" title={file.path}>
+            <bdi className={file.kind === 'deleted' ? 'min-w-0 flex-1 truncate line-through' : 'min-w-0 flex-1 truncate'}>{plain(nameOf(file.path))}</bdi>
+            <Counts files={[file]} />
+          </li>
+        ))}
+        {rest > 0 && <li className="text-12 text-faint">and {plural(rest, 'file')} more</li>}
+      </ul>
+      <div className="flex items-center gap-3 border-t border-hairline py-2 ps-3.5 pe-2">
+        <span className="min-w-0 flex-1">
+          {live ? <span className="text-12 text-muted">Still at it…</span> : <StatusMark status={known?.status ?? 'open'} stale={(known?.stale.length ?? 0) > 0} />}
+        </span>
+        <a
+          href={fragmentOf({ page: 'code', view: 'review', item: proposal.id })}
+          className="flex h-7 items-center gap-2 rounded-control px-2.5 text-13 font-medium text-accent-text transition-colors hover:bg-hover pointer-coarse:h-10"
+        >
+          <GitPullRequestArrow size={14} />
+          {(known?.status ?? 'open') === 'open' ? 'Review' : 'Look at it'}
+        </a>
+      </div>
+    </div>
+  )
+}
+
+function MetaLine({ meta }: { meta: CodeMeta }) {
+  const changed = meta.files.length > 0 ? `${plural(meta.files.length, 'file')} changed` : 'nothing changed'
+  return (
+    <p className="flex items-start gap-2 text-12 text-faint">
+      {!meta.ok && <CircleAlert size={14} className="mt-px text-warn" />}
+      <span className="min-w-0 wrap-anywhere" dir="auto">
+        {meta.summary !== '' && <span className="text-muted">{sentence(plain(meta.summary))} </span>}
+        <span className="whitespace-nowrap">
+          {changed} · {duration(meta.durationMs)}
+        </span>
+      </span>
+    </p>
+  )
+}

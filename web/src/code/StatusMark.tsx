@@ -1,0 +1,20 @@
+import type { ProposalStatus } from '@/api/protocol.gen'
+import { join } from '@/design/join'
+
+const STATUS: Record<ProposalStatus, { title: string; look: string }> = {
+  open: { title: 'waits for you', look: 'text-accent-text' },
+  applied: { title: 'applied', look: 'text-ok' },
+  rejected: { title: 'put away', look: 'text-faint' },
+  undone: { title: 'taken back', look: 'text-warn' },
+}
+
+/** What became of a proposal. */
+export function StatusMark({ status, stale }: { status: ProposalStatus; stale: boolean }) {
+  const { title, look } = status === 'open' && stale ? { title: 'out of date', look: 'text-warn' } : STATUS[status]
+  return (
+    <span className={join('flex shrink-0 items-center gap-1.5 text-12', look)}>
+      <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
+      {title}
+    </span>
+  )
+}

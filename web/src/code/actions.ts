@@ -1,0 +1,85 @@
+import { ArrowLeftRight, BadgeCheck, FileSearch, FolderCode, GitPullRequestArrow, History, ListTree, type LucideIcon, MessageCircle, MessageSquarePlus, Save, SquareTerminal, X } from 'lucide-react'
+import { useStore } from '@/store'
+import { openProposal } from './reviewSlice'
+import { type CodeState, useCode } from './store'
+import { tabKey } from './tabSlice'
+import { AS_IS } from './verifySlice'
+
+/** Something that can be done in the workspace, said once: the palette, the keys and the help sheet list these. */
+export interface CodeAction {
+  id: string
+  title: string
+  icon: LucideIcon
+  words: string
+  keys?: string
+  when?: (state: CodeState) => boolean
+  run: (state: CodeState) => void
+}
+
+export function seenFile(state: Pick<CodeState, 'tabs' | 'tab'>): string | null {
+  const seen = state.tabs.find((tab) => tabKey(tab) === state.tab)
+  return seen?.kind === 'file' ? seen.path : null
+}
+
+const hasRoot = (state: CodeState) => state.root !== null
+const hasFile = (state: CodeState) => hasRoot(state) && seenFile(state) !== null
+
+export const CODE_ACTIONS: CodeAction[] = [
+  { id: 'findFile', title: 'Go to a file', icon: FileSearch, words: 'open find quick name', keys: 'mod+p', when: hasRoot, run: (state) => state.pick('file') },
+  { id: 'findSymbol', title: 'Go to a symbol of this file', icon: ListTree, words: 'outline function class jump', keys: 'mod+;', when: hasFile, run: (state) => state.pick('symbol') },
+  {
+    id: 'save', title: 'Save this file', icon: Save, words: 'write disk', keys: 'mod+s', when: hasFile,
+    run: (state) => void state.save(seenFile(state) ?? ''),
+  },
+  {
+    id: 'askCode', title: 'Ask her about the code', icon: MessageCircle, words: 'agent panel luna composer', keys: 'mod+i', when: hasRoot,
+    run: () => {
+      useStore.getState().go({ page: 'code', view: 'agent' })
+      useStore.getState().callComposer()
+    },
+  },
+  {
+    id: 'newCodeChat', title: 'New conversation about the code', icon: MessageSquarePlus, words: 'agent clear start over', when: hasRoot,
+    run: () => {
+      useStore.getState().showCodeChat(null)
+      useStore.getState().callComposer()
+    },
+  },
+  {
+    id: 'review', title: 'Review what she would change', icon: GitPullRequestArrow, words: 'proposal diff apply accept reject hunk', when: (state) => openProposal(state.proposals) !== null,
+    run: (state) => {
+      const id = openProposal(state.proposals)?.id
+      if (id) useStore.getState().go({ page: 'code', view: 'review', item: id })
+    },
+  },
+  {
+    id: 'verify', title: 'Build and test', icon: BadgeCheck, words: 'check verify run tests', when: hasRoot,
+    run: (state) => {
+      useStore.getState().go({ page: 'code', view: 'terminal' })
+      void state.verify(AS_IS)
+    },
+  },
+  {
+    id: 'terminal', title: 'Show or hide the terminal', icon: SquareTerminal, words: 'command shell run output', keys: 'mod+j', when: hasRoot,
+    run: (state) => {
+      if (useStore.getState().route.page === 'code' && state.terminalShown) state.showTerminal(false)
+      else useStore.getState().go({ page: 'code', view: 'terminal' })
+    },
+  },
+  { id: 'agentPanel', title: 'Show or hide the conversation', icon: ArrowLeftRight, words: 'agent panel side', keys: 'mod+shift+b', when: hasRoot, run: (state) => state.showAgent(!state.agentShown) },
+  { id: 'history', title: 'What was done in this folder', icon: History, words: 'history checkpoints notes undo restore', when: hasRoot, run: () => useStore.getState().go({ page: 'code', view: 'history' }) },
+  {
+    id: 'include', title: 'Choose what she may change', icon: FolderCode, words: 'include exclude folders tick scope', when: hasRoot,
+    run: (state) => {
+      useStore.getState().go({ page: 'code', view: 'files' })
+      state.beginChoosing()
+    },
+  },
+  { id: 'closeTab', title: 'Close this tab', icon: X, words: 'editor file', when: (state) => state.tab !== null, run: (state) => state.closeTab(state.tab ?? '') },
+  { id: 'nextTab', title: 'To the next tab', icon: ArrowLeftRight, words: 'switch editor', when: (state) => state.tabs.length > 1, run: (state) => state.stepTab(1) },
+]
+
+export function codeActions(): CodeAction[] {
+  const state = useCode.getState()
+  return CODE_ACTIONS.filter((action) => action.when?.(state) ?? true)
+}

@@ -1,0 +1,139 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
+import { getNonce } from 'get-nonce'
+import { useEffect, useRef } from 'react'
+import type { CodeFileView } from '@/api/protocol.gen'
+import { languageOf } from '../colours'
+import { useCode } from '../store'
+import { loadLanguage } from './languages'
+import { theme } from './theme'
+
+/** What was done in a file, with the way back, while its tab is open. */
+const states = new Map<string, { state: EditorState; top: number }>()
+
+useCode.subscribe(({ buffers }, before) => {
+  if (buffers === before.buffers) return
+  for (const path of states.keys()) if (!Object.hasOwn(buffers, path)) states.delete(path)
+})
+
+/** As the file ends its lines, or as it is where it ends them in two ways. */
+export function lineEnd(content: string): string {
+  const windows = content.includes('\r\n') && !/(?:^|[^\r])\n/.test(content)
+  return windows ? '\r\n' : '\n'
+}
+
+/** How the file is indented: by what most of its lines begin with. */
+export function indentOf(content: string): string {
+  const steps = new Map<string, number>()
+  for (const [, lead] of content.slice(0, 50_000).matchAll(/^(\t| {2,8})(?=\S)/gm)) steps.set(lead ?? '', (steps.get(lead ?? '') ?? 0) + 1)
+  const [most] = [...steps].sort(([one, a], [other, b]) => b - a || one.length - other.length)
+  return most?.[0] ?? '  '
+}
+
+const language = new Compartment()
+
+/** The search's own words, as the rest of the app writes them. */
+const PHRASES = { next: 'Next', previous: 'Previous', all: 'All', 'match case': 'Match case', regexp: 'Pattern', 'by word': 'Whole words', replace: 'Replace', 'replace all': 'Replace all', close: 'Close' }
+
+function extensions(file: CodeFileView): Extension[] {
+  return [
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightSpecialChars(),
+    history(),
+    foldGutter({ openText: '⌄', closedText: '›' }),
+    drawSelection(),
+    dropCursor(),
+    indentOnInput(),
+    bracketMatching(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    EditorState.phrases.of(PHRASES),
+    EditorState.allowMultipleSelections.of(true),
+    EditorState.lineSeparator.of(lineEnd(file.content)),
+    EditorState.readOnly.of(!file.editable),
+    EditorView.cspNonce.of(getNonce() ?? ''),
+    EditorView.contentAttributes.of({ 'aria-label': `${file.path}${file.editable ? '' : ', read only'}`, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+    indentUnit.of(indentOf(file.content)),
+    keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-i'), ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
+    language.of([]),
+    theme,
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) tell(file.path, update.state)
+    }),
+  ]
+}
+
+/** Tells the store what is written. The text itself is only made when somebody asks. */
+function tell(path: string, state: EditorState): void {
+  const { buffers, write } = useCode.getState()
+  const base = buffers[path]?.file?.content
+  // Most changes make it another length, so that the text need not be looked at.
+  const separators = (state.doc.lines - 1) * (state.lineBreak.length - 1)
+  const same = base !== undefined && state.doc.length + separators === base.length && state.sliceDoc() === base
+  write(path, same ? null : { text: () => state.sliceDoc() })
+}
+
+/** A file to write in. */
+export default function Editor({ file }: { file: CodeFileView }) {
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView | null>(null)
+  const jump = useCode((state) => (state.jump?.path === file.path ? state.jump : null))
+
+  useEffect(() => {
+    const parent = host.current
+    if (!parent) return
+    const known = states.get(file.path)
+    const state = known?.state ?? EditorState.create({ doc: file.content, extensions: extensions(file) })
+    const editor = new EditorView({ state, parent })
+    view.current = editor
+    if (known) requestAnimationFrame(() => (editor.scrollDOM.scrollTop = known.top))
+    void loadLanguage(file.language, languageOf(file.path)).then((support) => {
+      if (view.current === editor && support) editor.dispatch({ effects: language.reconfigure(support) })
+    }, () => {})
+    return () => {
+      const { buffers } = useCode.getState()
+      if (Object.hasOwn(buffers, file.path)) states.set(file.path, { state: editor.state, top: editor.scrollDOM.scrollTop })
+      view.current = null
+      editor.destroy()
+    }
+    // A file that changed on the disk is put into the editor that is there, below.
+  }, [file.path])
+
+  // What is on the disk now, where nothing else is written here.
+  useEffect(() => {
+    const editor = view.current
+    if (!editor) return
+    const { buffers } = useCode.getState()
+    const doc = editor.state.sliceDoc()
+    if (buffers[file.path]?.written || doc === file.content) return
+    editor.dispatch({ changes: replaced(doc, file.content, editor.state) })
+    useCode.getState().write(file.path, null)
+  }, [file])
+
+  useEffect(() => {
+    const editor = view.current
+    if (!editor || !jump) return
+    const line = editor.state.doc.line(Math.min(Math.max(1, jump.line), editor.state.doc.lines))
+    editor.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: 'center' }) })
+    editor.focus()
+  }, [jump])
+
+  return <div ref={host} className="min-h-0 flex-1" data-testid="editor" />
+}
+
+/** The stretch that differs, so that the cursor and the view stay where they are. */
+function replaced(before: string, after: string, state: EditorState) {
+  let start = 0
+  const shortest = Math.min(before.length, after.length)
+  while (start < shortest && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < shortest - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1
+  // Two signs end a line of Windows: places in the editor count them as one.
+  if (state.lineBreak.length > 1) return { from: 0, to: state.doc.length, insert: state.toText(after) }
+  return { from: start, to: before.length - end, insert: state.toText(after.slice(start, after.length - end)) }
+}

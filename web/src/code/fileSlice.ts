@@ -1,0 +1,72 @@
+import { listFiles } from '@/api/code'
+import { words } from '@/api/http'
+import type { CodeFile } from '@/api/protocol.gen'
+import { currentRoot } from './rootSlice'
+import type { CodeStateSlice } from './store'
+import { ancestors, growTree, ticked, type Tree } from './tree'
+
+/** The files of the folder, and how far its tree is open. */
+export interface FileSlice {
+  files: CodeFile[] | null
+  paths: ReadonlySet<string>
+  tree: Tree
+  /** There are more than the server lists. */
+  moreFiles: boolean
+  filesTrouble: string | null
+  openFolders: ReadonlySet<string>
+  filter: string
+  /** While somebody chooses what she may change: what is chosen so far. */
+  choosing: string[] | null
+
+  refreshFiles: () => Promise<void>
+  setFolder: (path: string, open: boolean) => void
+  /** Opens the folders that lead there. */
+  reveal: (path: string) => void
+  setFilter: (filter: string) => void
+  beginChoosing: () => void
+  tick: (path: string) => void
+  chooseAll: () => void
+  endChoosing: (how: 'keep' | 'drop') => Promise<void>
+}
+
+export const NO_FILES = { files: null, paths: new Set<string>(), tree: growTree([]), moreFiles: false, filesTrouble: null, openFolders: new Set<string>(), filter: '', choosing: null }
+
+export const fileSlice: CodeStateSlice<FileSlice> = (set, get) => ({
+  ...NO_FILES,
+
+  refreshFiles: async () => {
+    const { root } = get()
+    if (root === null) return
+    try {
+      const { files, more } = await listFiles()
+      // Somebody went on to another folder meanwhile.
+      if (get().root !== root) return
+      set({ files, paths: new Set(files.map(({ path }) => path)), tree: growTree(files), moreFiles: more, filesTrouble: null })
+    } catch (error) {
+      if (get().root === root) set({ filesTrouble: words(error) })
+    }
+  },
+
+  setFolder: (path, open) =>
+    set(({ openFolders }) => {
+      const changed = new Set(openFolders)
+      if (open) changed.add(path)
+      else changed.delete(path)
+      return { openFolders: changed }
+    }),
+
+  reveal: (path) => {
+    const shut = ancestors(path).filter((folder) => !get().openFolders.has(folder))
+    if (shut.length > 0) set(({ openFolders }) => ({ openFolders: new Set([...openFolders, ...shut]) }))
+  },
+
+  setFilter: (filter) => set({ filter }),
+
+  beginChoosing: () => set((state) => ({ choosing: [...(currentRoot(state)?.include ?? [])], filter: '' })),
+  tick: (path) => set(({ choosing, tree }) => (choosing === null ? {} : { choosing: ticked(tree, choosing, path) })),
+  chooseAll: () => set({ choosing: [] }),
+  endChoosing: async (how) => {
+    const { choosing } = get()
+    if (choosing === null || how === 'drop' || (await get().include(choosing))) set({ choosing: null })
+  },
+})

@@ -1,0 +1,16 @@
+import { useStore } from '@/store'
+import type { Step } from './CheckList'
+import { useCode } from './store'
+
+const MOST_SENT = 8_000
+
+/** Asks her to mend what a check complains of. */
+export function mend(steps: Step[]): void {
+  const failed = steps.filter(({ ok }) => ok === false)
+  const lastError = failed
+    .map(({ command, output, errors }) => [command && `$ ${command}`, ...errors.map(({ file, line, message }) => `${file ?? ''}:${line ?? ''} ${message}`), output].filter(Boolean).join('\n'))
+    .join('\n\n')
+    .slice(-MOST_SENT)
+  useCode.getState().ask('Please mend what the check complains of.', { mode: 'repair', lastError })
+  useStore.getState().go({ page: 'code', view: 'agent' })
+}

@@ -1,0 +1,504 @@
+import '@/testkit/browser'
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { useStore } from '@/store'
+import { changed, codeFile, codeFiles, hunk, proposal, root, ROOT } from '@/testkit/code'
+import { button, clear, draw, press } from '@/testkit/draw'
+import { HOSTILE } from '@/testkit/hostile'
+import { report } from '@/testkit/models'
+import { asked, doors, json, refusal, serve, summary, turn, view } from '@/testkit/server'
+import { waiting } from '@/testkit/tools'
+import { AgentPanel } from './AgentPanel'
+import CodePage from './CodePage'
+import CodeSide from './CodeSide'
+import HistoryView from './HistoryView'
+import ReviewView from './ReviewView'
+import { useCode } from './store'
+import { Terminal } from './Terminal'
+
+vi.mock('./editor/Editor', () => ({ default: ({ file }: { file: { content: string } }) => <pre data-testid="editor">{file.content}</pre> }))
+
+// The page of the tests does not scroll.
+Element.prototype.scrollTo = () => {}
+Element.prototype.scrollIntoView = () => {}
+
+const CHAT = '0000000000abc'
+const initial = useStore.getState()
+const code = () => useCode.getState()
+const text = () => document.body.textContent ?? ''
+const settle = () => act(async () => {})
+const until = (check: () => void) =>
+  vi.waitFor(async () => {
+    await settle()
+    check()
+  }, 20_000)
+/** Does something, and waits for what comes of it in the store. */
+const during = (work: () => void, check: () => void) =>
+  act(async () => {
+    work()
+    await vi.waitFor(check, 20_000)
+  })
+const key = (name: string, target: Element | null | undefined, more: KeyboardEventInit = {}) =>
+  act(async () => {
+    target?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }))
+  })
+const type = (field: HTMLInputElement | HTMLTextAreaElement | null, value: string) =>
+  act(async () => {
+    if (!field) throw new Error('there is no such field')
+    const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement
+    Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, value)
+    field.setSelectionRange(value.length, value.length)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+
+/** A screen as wide as a desk's, or a phone's. */
+function screen(wide: boolean): void {
+  vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: media.includes('min-width') ? wide : media.includes('max-width') ? !wide : false, addEventListener: () => {}, removeEventListener: () => {} }))
+}
+
+beforeEach(async () => {
+  localStorage.clear()
+  serve()
+  screen(true)
+  useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' }, models: report({ current: { state: 'ready', name: 'm', context: 1, vision: false, tools: true } as never }) }, true)
+  useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
+  doors['GET /api/code/root'] = () => json({ current: ROOT, roots: [root(), root('/home/ada/sky')] })
+  doors['GET /api/code/files'] = () => json({ files: codeFiles('README.md', 'src/main.rs', 'src/tide.rs', 'tests/all.rs'), more: false })
+  doors['GET /api/code/proposals'] = () => json({ proposals: [] })
+})
+
+afterEach(async () => {
+  await clear()
+  vi.unstubAllGlobals()
+})
+
+describe('without a folder', () => {
+  beforeEach(() => {
+    doors['GET /api/code/root'] = () => json({ roots: [root('/home/ada/sky', { trouble: 'it is gone' })] })
+  })
+
+  test('it offers those that were used, and says why one is refused', async () => {
+    doors['POST /api/code/root'] = () => refusal(400, 'badRequest', '`/` is the whole machine')
+    await draw(<CodePage />)
+    await until(() => expect(text()).toContain('Let’s write code.'))
+    expect(text()).toContain('it is gone')
+    await type(document.querySelector('form input'), '/')
+    await press('Open')
+    await until(() => expect(document.querySelector('form [role=status]')?.textContent).toBe('/ is the whole machine.'))
+    expect(document.querySelector('form input')?.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('it tells where the server does not answer, and asks again', async () => {
+    doors['GET /api/code/root'] = () => refusal(503, 'shuttingDown', 'it is stopping')
+    await draw(<CodePage />)
+    await until(() => expect(document.querySelector('[role=alert]')?.textContent).toContain('It is stopping.'))
+    doors['GET /api/code/root'] = () => json({ roots: [] })
+    await press('Try again')
+    await until(() => expect(text()).toContain('Let’s write code.'))
+  })
+})
+
+describe('the files', () => {
+  const rows = () => [...document.querySelectorAll('[role=treeitem]')]
+  const names = () => rows().map((row) => row.textContent)
+  const tree = () => document.querySelector('[role=tree]')
+  const active = () => document.getElementById(tree()?.getAttribute('aria-activedescendant') ?? '')?.textContent
+  beforeEach(async () => {
+    await code().refreshRoots()
+    await vi.waitFor(() => expect(code().files).not.toBeNull())
+  })
+
+  test('are gone through by key', async () => {
+    await draw(<CodeSide />)
+    expect(names()).toEqual(['src', 'tests', 'README.md'])
+    await key('ArrowRight', tree())
+    expect(names()).toEqual(['src', 'main.rs', 'tide.rs', 'tests', 'README.md'])
+    expect(rows()[0]?.getAttribute('aria-expanded')).toBe('true')
+    await key('ArrowRight', tree())
+    expect(active()).toBe('main.rs')
+    await key('End', tree())
+    expect(active()).toBe('README.md')
+    await key('t', tree())
+    expect(active()).toBe('tide.rs')
+    await key('Enter', tree())
+    expect(useStore.getState().route).toEqual({ page: 'code', view: 'file', item: 'src/tide.rs' })
+    await key('ArrowLeft', tree())
+    expect(active()).toBe('src')
+    await key('ArrowLeft', tree())
+    expect(names()).toEqual(['src', 'tests', 'README.md'])
+  })
+
+  test('of ten thousand, only what is seen is drawn', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `m${index}.rs`)
+    doors['GET /api/code/files'] = () => json({ files: codeFiles(...many), more: true })
+    await code().refreshFiles()
+    await draw(<CodeSide />)
+    expect(rows().length).toBeLessThan(80)
+    expect(rows()[0]?.getAttribute('aria-setsize')).toBe('10000')
+    expect(text()).toContain('There are more files than are listed')
+  })
+
+  test('are found by a few letters', async () => {
+    await draw(<CodeSide />)
+    await type(document.querySelector('input[aria-label="Find a file by its name"]'), 'mrs')
+    expect(names()).toEqual(['main.rssrc'])
+    await type(document.querySelector('input[aria-label="Find a file by its name"]'), 'zzz')
+    expect(text()).toContain('No file by that name.')
+  })
+
+  test('that would change are marked', async () => {
+    useCode.setState({ proposals: [proposal('p1', [changed('src/main.rs', []), changed('tests/all.rs', [], { kind: 'deleted' })])] })
+    await draw(<CodeSide />)
+    expect(names()).toEqual(['src, something in it would change', 'tests, something in it would change', 'README.md'])
+    await key('ArrowRight', tree())
+    expect(names()[1]).toBe('main.rsM, would change')
+  })
+
+  test('that would be added stand where they would be, and lead to the changes', async () => {
+    useCode.setState({ proposals: [proposal('p1', [changed('src/lags.rs', [], { kind: 'added' })])] })
+    await draw(<CodeSide />)
+    await key('ArrowRight', tree())
+    expect(names()[1]).toBe('lags.rsA, would be added')
+    await act(async () => (rows()[1] as HTMLElement).click())
+    expect(useStore.getState().route).toEqual({ page: 'code', view: 'review', item: 'p1' })
+  })
+
+  test('are ticked, to say what she may change', async () => {
+    doors['POST /api/code/include'] = () => json({})
+    await draw(<CodeSide />)
+    await press('Choose what she may change')
+    await act(async () => (rows()[1] as HTMLElement).click())
+    expect(rows().map((row) => row.getAttribute('aria-checked'))).toEqual(['true', 'false', 'true'])
+    await press('Keep this')
+    expect(asked.at(-2)?.body).toEqual({ paths: ['README.md', 'src'] })
+    expect(code().choosing).toBeNull()
+  })
+
+  test('of an empty folder say what to do', async () => {
+    useCode.setState({ files: [] })
+    await draw(<CodeSide />)
+    expect(text()).toContain('This folder is empty.')
+  })
+})
+
+describe('the page', () => {
+  test('opens the file of its address, and shows what is not saved', async () => {
+    useStore.setState({ route: { page: 'code', view: 'file', item: 'src/main.rs' } })
+    doors['GET /api/code/file?path=src%2Fmain.rs'] = () => json(codeFile('src/main.rs', 'fn main() {}'))
+    await draw(<CodePage />)
+    await until(() => expect(document.querySelector('[data-testid=editor]')?.textContent).toBe('fn main() {}'))
+    expect(document.querySelector('[role=tab]')?.getAttribute('aria-selected')).toBe('true')
+    await act(async () => code().write('src/main.rs', { text: () => 'x' }))
+    expect(document.querySelector('[role=tab]')?.textContent).toBe('main.rs, not saved')
+    // It is asked about before it is lost.
+    await key('Delete', document.querySelector('[role=tab]'))
+    expect(document.querySelectorAll('[role=tab]')).toHaveLength(1)
+    await act(async () => useStore.getState().notices.at(-1)?.action?.run())
+    expect(document.querySelectorAll('[role=tab]')).toHaveLength(0)
+    expect(text()).toContain('What shall we build?')
+  })
+
+  test('shows both ways out of a conflict', async () => {
+    useStore.setState({ route: { page: 'code', view: 'file', item: 'a.rs' } })
+    doors['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'one\n'))
+    await draw(<CodePage />)
+    await until(() => expect(code().buffers['a.rs']?.file).not.toBeNull())
+    await act(async () => code().write('a.rs', { text: () => 'mine\n' }))
+    doors['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'theirs\n'))
+    await act(async () => code().refreshBuffers())
+    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/was changed on the disk.*still here.*mine.*theirs/)
+    await press('Take what is on the disk')
+    await until(() => expect(document.querySelector('[data-testid=editor]')?.textContent).toBe('theirs\n'))
+    expect(document.querySelector('[role=alert]')).toBeNull()
+  })
+
+  test('says so where a file is no text, or is not there', async () => {
+    useStore.setState({ route: { page: 'code', view: 'file', item: 'moon.png' } })
+    doors['GET /api/code/file?path=moon.png'] = () => json(codeFile('moon.png', '', { binary: true, bytes: 4200 }))
+    await draw(<CodePage />)
+    await until(() => expect(text()).toContain('This is no text'))
+    await act(async () => useStore.getState().go({ page: 'code', view: 'file', item: 'gone.rs' }))
+    await until(() => expect(document.querySelector('[role=tabpanel] [role=alert]')?.textContent).toContain('No door'))
+  })
+
+  test('is one pane at a time on a phone', async () => {
+    screen(false)
+    await draw(<CodePage />)
+    await until(() => expect(document.querySelector('nav[aria-label=Panes]')).not.toBeNull())
+    const panes = () => [...document.querySelectorAll('nav[aria-label=Panes] a')].map((link) => [link.textContent, link.getAttribute('aria-current')])
+    expect(panes()).toEqual([['Files', null], ['Code', 'page'], ['Luna', null], ['Terminal', null]])
+    await act(async () => useStore.getState().go({ page: 'code', view: 'terminal' }))
+    expect(document.querySelector('section[aria-label=Terminal]')).not.toBeNull()
+    expect(document.querySelector('textarea')).toBeNull()
+    await act(async () => useStore.getState().go({ page: 'code', view: 'files' }))
+    expect(document.querySelector('[role=tree]')).not.toBeNull()
+  })
+
+  test('goes to files and symbols by key', async () => {
+    useStore.setState({ route: { page: 'code', view: 'file', item: 'a.rs' } })
+    doors['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'x', { symbols: [{ name: 'level', kind: 'function', line: 7, endLine: 9 }] }))
+    await draw(<CodePage />)
+    await until(() => expect(code().buffers['a.rs']?.file).not.toBeNull())
+    await key(';', document.body, { ctrlKey: true })
+    expect([...document.querySelectorAll('[role=option]')].map((option) => option.textContent)).toEqual(['levelfunction7'])
+    await key('Enter', document.querySelector('[role=combobox]'))
+    expect(useStore.getState().route).toEqual({ page: 'code', view: 'file', item: 'a.rs', line: 7 })
+    await until(() => expect(code().jump).toMatchObject({ path: 'a.rs', line: 7 }))
+    await key('p', document.body, { ctrlKey: true })
+    await type(document.querySelector('[role=combobox]'), 'tide')
+    await key('Enter', document.querySelector('[role=combobox]'))
+    expect(useStore.getState().route).toMatchObject({ item: 'src/tide.rs' })
+  })
+})
+
+describe('a review', () => {
+  const FILES = [changed('src/tide.rs', [hunk(1, 8, ' keep', '-let lag = 0.83;', '+let lag = 0.91;'), hunk(2, 30, '+more')]), changed('moon.png', [], { kind: 'binary' })]
+  const verify = { outcome: 'failed' as const, summary: 'one test failed', steps: [{ stage: 'test' as const, command: 'cargo test', ok: false, output: 'boom', errors: [{ file: 'src/tide.rs', line: 9, message: 'not so' }, { file: 'tests/all.rs', line: 4, message: 'nor so' }], durationMs: 5 }] }
+  const put = (more = {}) => {
+    doors['GET /api/code/proposals/p1'] = () => json(proposal('p1', FILES, { verify, ...more }))
+  }
+  const show = async (more = {}) => {
+    put(more)
+    await code().openReview('p1')
+    return draw(<ReviewView id="p1" />)
+  }
+  const changes = () => document.querySelector('[data-testid=changes]')
+  const hunks = () => [...document.querySelectorAll('[data-change]')].map((one) => `${one.hasAttribute('data-active') ? '> ' : ''}${one.getAttribute('data-change')} ${one.getAttribute('data-choice') ?? ''}`.trim())
+
+  test('is done by key alone', async () => {
+    doors['POST /api/code/proposals/p1/apply'] = () => json(proposal('p1', FILES, { status: 'applied', canUndo: true }))
+    await show()
+    expect(hunks()).toEqual(['> 1 src/tide.rs', '2 src/tide.rs', 'moon.png'])
+    await key('y', changes())
+    await key('n', changes())
+    expect(hunks()).toEqual(['1 src/tide.rs yes', '2 src/tide.rs no', '>  moon.png'])
+    expect(button('Apply 2 of 3')).toBeDefined()
+    await key('k', changes())
+    await key('a', changes())
+    expect(code().reviews['p1']?.choices).toEqual({ '1 src/tide.rs': 'yes', '2 src/tide.rs': 'yes' })
+    await key('Enter', changes())
+    await until(() => expect(text()).toContain('2 files changed.'))
+    expect(asked.find(({ door }) => door.endsWith('/apply'))?.body).toEqual({})
+  })
+
+  test('takes no letter that is typed elsewhere', async () => {
+    await show()
+    const field = changes()?.appendChild(document.createElement('input'))
+    await key('n', field)
+    expect(code().reviews['p1']?.choices).toEqual({})
+  })
+
+  test('leads from what is wrong to the line in the change, or else to the file', async () => {
+    await show()
+    expect(text()).toContain('One test failed.')
+    await act(async () => button('not sosrc/tide.rs:9')?.click())
+    expect(document.querySelector('[data-found-line]')?.textContent).toContain('let lag = 0.91;')
+    await act(async () => button('nor sotests/all.rs:4')?.click())
+    expect(useStore.getState().route).toEqual({ page: 'code', view: 'file', item: 'tests/all.rs', line: 4 })
+  })
+
+  test('that is out of date cannot land before it is brought up to date', async () => {
+    await show({ stale: ['src/tide.rs'] })
+    expect(document.querySelector('[role=alert]')?.textContent).toContain('src/tide.rs has changed since she wrote this')
+    expect(button('Apply all')?.disabled).toBe(true)
+    doors['POST /api/code/proposals/p1/rebase'] = () => json(proposal('p1', FILES))
+    await press('Bring it up to date')
+    await until(() => expect(button('Apply all')?.disabled).toBe(false))
+  })
+
+  test.each([
+    ['rejected', {}, 'You put this away'],
+    ['applied', { canUndo: false }, 'It can no longer be taken back'],
+  ])('of one that is %s offers nothing more', async (status, more, words) => {
+    await show({ status, ...more })
+    expect(text()).toContain(words)
+    expect(button('Take')).toBeUndefined()
+  })
+
+  test('shows a large change when it is asked for', async () => {
+    const lines = Array.from({ length: 1300 }, (_, index) => `+line ${index}`)
+    doors['GET /api/code/proposals/p2'] = () => json(proposal('p2', [changed('big.rs', [hunk(1, 1, ...lines)])]))
+    await code().openReview('p2')
+    await draw(<ReviewView id="p2" />)
+    expect(document.querySelectorAll('.line')).toHaveLength(0)
+    await press('A large change: 1,300 lines. Show it')
+    expect(document.querySelectorAll('.line')).toHaveLength(240)
+    await press('Show all 1,300 lines')
+    expect(document.querySelectorAll('.line')).toHaveLength(1300)
+  })
+
+  test('lets nothing act that stands in a file', async () => {
+    const hostile = [changed('<img src=x onerror="window.hit=1">.html', [hunk(1, 1, ...HOSTILE.flatMap((line) => line.split('\n')).map((line) => `+${line}`))])]
+    doors['GET /api/code/proposals/p3'] = () => json(proposal('p3', hostile, { title: '<script>window.hit=1</script>' }))
+    await code().openReview('p3')
+    const host = await draw(<ReviewView id="p3" />)
+    await settle()
+    expect(host.querySelector('script, iframe, img, object, style, form, [onerror], [onclick]')).toBeNull()
+    expect((window as { hit?: unknown }).hit).toBeUndefined()
+  })
+})
+
+describe('the conversation about the code', () => {
+  beforeEach(async () => {
+    await Promise.all([import('@/chat/MessageList'), import('./RunParts')])
+    doors['POST /api/chats/new'] = () => json(summary(CHAT, { title: 'A lag' }))
+    await code().refreshRoots()
+    await vi.waitFor(() => expect(code().files).not.toBeNull())
+  })
+  const field = () => document.querySelector('textarea')
+
+  const answer = () => useStore.getState().conversations[CHAT]?.messages.at(-1)
+  const sends = () => asked.filter(({ door }) => door === 'POST /api/code/stream')
+  const tell = async (words: string) => {
+    await type(field(), words)
+    await during(
+      () => field()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })),
+      () => expect(sends()).not.toHaveLength(0),
+    )
+  }
+
+  test('shows what she read, did, would change and checked, and leads to the review', async () => {
+    const run = turn('t1', CHAT)
+    doors['POST /api/code/stream'] = run.response
+    await draw(<AgentPanel />)
+    await tell('Change it')
+    await during(
+      () => {
+        run.begin()
+        run.emit({ type: 'context', files: [{ path: 'src/tide.rs', reasons: ['in view'] }], parts: [{ source: 'repo map', tokens: 1200, cut: true }] })
+        run.emit({ type: 'tool', id: 'k1', name: 'search_replace', args: { path: 'src/tide.rs' }, status: 'done', ms: 4 })
+        run.emit({ type: 'proposal', id: 'p1', files: [changed('src/tide.rs', [], { added: 3 })] })
+        run.emit({ type: 'verify', stage: 'test', ok: false, output: 'boom', errors: [{ file: 'src/tide.rs', line: 3, message: 'not so' }] })
+        run.say('There it is.')
+      },
+      () => expect(answer()?.content).toBe('There it is.'),
+    )
+    await settle()
+    for (const words of ['There it is.', 'Looked at 1 file · 1,200 tokens', 'Changed the file src/tide.rs', '+3', 'Still at it…', 'not so']) expect(text()).toContain(words)
+    expect(button('Stop')).toBeDefined()
+    await during(
+      () => {
+        run.emit({ type: 'meta', ok: true, summary: 'a lag of its own', files: ['src/tide.rs'], diffs: [], actions: [], durationMs: 2000, proposalId: 'p1', requiresApproval: true })
+        run.end()
+      },
+      () => expect(useStore.getState().live).toEqual({}),
+    )
+    expect(text()).toContain('A lag of its own. 1 file changed · 2.0 s')
+    expect(document.querySelector('a[href="#/code/review/p1"]')?.textContent).toBe('Review')
+    await press('Looked at 1 file · 1,200 tokens')
+    expect(document.querySelector('[aria-label="Which tokens went where"]')?.textContent).toBe('repo mapcut1,200')
+    await during(
+      () => button('Mend it')?.click(),
+      () => expect(sends().at(-1)?.body).toMatchObject({ mode: 'repair', lastError: expect.stringContaining('not so') as string }),
+    )
+  })
+
+  test('carries a plan out', async () => {
+    const run = turn('t1', CHAT)
+    doors['POST /api/code/stream'] = run.response
+    await draw(<AgentPanel />)
+    await act(async () => document.querySelector<HTMLInputElement>('input[value=plan]')?.click())
+    await tell('Plan it')
+    await during(
+      () => {
+        run.begin()
+        run.emit({ type: 'plan', steps: Array.from({ length: 8 }, (_, index) => ({ title: `Step ${index + 1}`, status: 'pending' as const })) })
+        run.say('Eight steps.')
+        run.end()
+      },
+      () => {
+        expect(answer()?.status).toBe('complete')
+        expect(useStore.getState().live).toEqual({})
+      },
+    )
+    await settle()
+    expect(document.querySelectorAll('[data-step]')).toHaveLength(8)
+    doors['POST /api/code/stream'] = turn('t2', CHAT).response
+    await during(
+      () => button('Do it')?.click(),
+      () => expect(sends()).toHaveLength(2),
+    )
+    expect(sends().at(-1)?.body).toMatchObject({ mode: 'agent', planContext: expect.stringMatching(/^1\. Step 1\n2\. Step 2[^]*8\. Step 8$/) as string })
+    expect(code().mode).toBe('agent')
+  })
+
+  test('offers what can be brought along, and Enter picks before it sends', async () => {
+    await draw(<AgentPanel />)
+    await type(field(), 'Explain @tid')
+    expect([...document.querySelectorAll('[role=option]')].map((option) => option.textContent)).toEqual(['tide.rssrc'])
+    await key('Enter', field())
+    expect(field()?.value).toBe('Explain @src/tide.rs ')
+    expect(document.querySelector('[aria-label="Goes along"]')?.textContent).toBe('tide.rs≈100 tokens')
+    expect(asked.some(({ door }) => door === 'POST /api/code/stream')).toBe(false)
+  })
+
+  test('asks there what she may not do by herself', async () => {
+    doors[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, []))
+    useStore.setState({ codeChat: CHAT, questions: [{ ...waiting('q1', CHAT), answering: null, trouble: null, heardAt: 0 }] })
+    await draw(<AgentPanel />)
+    await until(() => expect(button('AllowY')).toBeDefined())
+  })
+
+  test('says what is missing where there is no model', async () => {
+    useStore.setState({ models: report() })
+    await draw(<AgentPanel />)
+    expect(text()).toContain('No model yet')
+    await press('Choose a model')
+    expect(useStore.getState().overlay).toEqual({ kind: 'models' })
+  })
+
+  test('that was deleted elsewhere gives way to a new one, with what was written in it', async () => {
+    useStore.setState({ codeChat: CHAT })
+    useStore.getState().setText(CHAT, 'Half a thou')
+    doors[`GET /api/chats/${CHAT}`] = () => refusal(404, 'notFound', 'no such conversation')
+    await draw(<AgentPanel />)
+    await until(() => expect(useStore.getState().codeChat).toBeNull())
+    expect(field()?.value).toBe('Half a thou')
+  })
+})
+
+describe('the terminal', () => {
+  beforeEach(async () => {
+    await code().refreshRoots()
+    await vi.waitFor(() => expect(code().files).not.toBeNull())
+  })
+  const line = () => document.querySelector<HTMLInputElement>('input[aria-label=Command]')
+
+  test('leads to what an error names, and brings back what was run', async () => {
+    useCode.setState({ typed: ['cargo test', 'ls'], commands: [{ id: 1, command: 'cargo build', status: 'failed', output: '\u001b[31merror\u001b[0m\n --> src/main.rs:5:2\n --> other.rs:5\n', ms: 12, chat: null }] })
+    await draw(<Terminal />)
+    expect(document.querySelector('pre')?.textContent).toBe('error\n --> src/main.rs:5:2\n --> other.rs:5')
+    await press('src/main.rs:5:2')
+    expect(useStore.getState().route).toEqual({ page: 'code', view: 'file', item: 'src/main.rs', line: 5 })
+    await type(line(), 'half')
+    await key('ArrowUp', line())
+    await key('ArrowUp', line())
+    expect(line()?.value).toBe('ls')
+    await key('ArrowDown', line())
+    await key('ArrowDown', line())
+    expect(line()?.value).toBe('half')
+  })
+
+  test('hands what failed to her', async () => {
+    doors['POST /api/chats/new'] = () => json(summary(CHAT))
+    useCode.setState({ commands: [{ id: 1, command: 'cargo build', status: 'failed', output: 'boom', ms: 12, chat: null }] })
+    await draw(<Terminal />)
+    await press('Mend it')
+    await until(() => expect(asked.find(({ door }) => door === 'POST /api/code/stream')?.body).toMatchObject({ mode: 'repair', lastError: '$ cargo build\nboom' }))
+  })
+})
+
+test('the history leads back only after it was asked twice', async () => {
+  await code().refreshRoots()
+  doors['GET /api/code/history'] = () => json({ proposals: [proposal('p1', [], { status: 'applied', canUndo: true, title: 'A week' })], notes: [{ kind: 'failure', text: 'needs --offline', createdAt: 0 }], checkpoints: [{ id: 'k1', label: 'Before a week', createdAt: 0 }] })
+  doors['POST /api/code/checkpoints/k1/restore'] = () => json({})
+  await code().refreshHistory()
+  await draw(<HistoryView />)
+  for (const words of ['A week', 'applied', 'needs --offline', 'Before a week']) expect(text()).toContain(words)
+  await press('Go back')
+  expect(asked.some(({ door }) => door.endsWith('/restore'))).toBe(false)
+  await press('Stay here')
+  await press('Go back')
+  await press('Go back', document.querySelector('[role=alertdialog]') as HTMLElement)
+  await until(() => expect(useStore.getState().notices.at(-1)?.text).toBe('The files are as they were then.'))
+})

@@ -1,0 +1,168 @@
+import { applyProposal, listProposals, type ProposalStep, readProposal, stepProposal } from '@/api/code'
+import { words } from '@/api/http'
+import type { Proposal, ProposalId } from '@/api/protocol.gen'
+import { plural } from '@/design/format'
+import { own } from '@/design/own'
+import { useStore } from '@/store'
+import { allChanges, allOrNone, applyRequest, type Change, type Choices, said } from './choices'
+import type { CodeStateSlice } from './store'
+
+/** A proposal that somebody looks at. */
+export interface Review {
+  /** Nothing until it is here. */
+  proposal: Proposal | null
+  trouble: string | null
+  choices: Choices
+  /** The change that is looked at. */
+  at: string | null
+  busy: ProposalStep | 'apply' | null
+}
+
+const UNREAD: Review = { proposal: null, trouble: null, choices: {}, at: null, busy: null }
+
+export interface ReviewSlice {
+  /** The newest first, without their differences. */
+  proposals: Proposal[] | null
+  reviews: Record<ProposalId, Review>
+
+  refreshProposals: () => Promise<void>
+  openReview: (id: ProposalId) => Promise<void>
+  refreshReviews: () => Promise<void>
+  lookAt: (id: ProposalId, key: string) => void
+  /** To the next change, or the one before. */
+  stepChange: (id: ProposalId, by: 1 | -1) => void
+  /** Says yes or no to a change, and goes on to the next. */
+  say: (id: ProposalId, key: string, answer: 'yes' | 'no') => void
+  /** All of the file, or nothing of it. */
+  sayFile: (id: ProposalId, path: string) => void
+  apply: (id: ProposalId) => Promise<void>
+  stepReview: (id: ProposalId, step: ProposalStep) => Promise<void>
+}
+
+/** The one that waits for a yes: the newest that is open. */
+export function openProposal(proposals: Proposal[] | null): Proposal | null {
+  return proposals?.find(({ status }) => status === 'open') ?? null
+}
+
+const DONE: Record<ProposalStep, (proposal: Proposal) => string> = {
+  reject: ({ title }) => `“${title}” is put away. Nothing was changed.`,
+  undo: ({ files }) => `${plural(files.length, 'file')} as before.`,
+  redo: ({ files }) => `${plural(files.length, 'file')} changed again.`,
+  rebase: () => 'It is up to date.',
+}
+
+export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
+  const of = (id: ProposalId) => own(get().reviews, id)
+  const put = (id: ProposalId, change: Partial<Review>) => set(({ reviews }) => ({ reviews: { ...reviews, [id]: { ...(own(reviews, id) ?? UNREAD), ...change } } }))
+
+  /** What the server has of it. What was said to changes that are still there holds. */
+  const take = (proposal: Proposal) => {
+    const changes = new Set(allChanges(proposal).map(({ key }) => key))
+    const here = of(proposal.id)
+    const kept = Object.entries(here?.choices ?? {}).filter(([key]) => changes.has(key))
+    const at = here?.at && changes.has(here.at) ? here.at : (allChanges(proposal)[0]?.key ?? null)
+    put(proposal.id, { proposal, trouble: null, at, choices: Object.fromEntries(kept) })
+    set(({ proposals }) => ({ proposals: proposals?.map((known) => (known.id === proposal.id ? proposal : known)) ?? null }))
+  }
+
+  const read = async (id: ProposalId) => {
+    try {
+      take(await readProposal(id))
+    } catch (error) {
+      put(id, { trouble: words(error) })
+    }
+  }
+
+  /** Does something to it, and tells what came of that. */
+  const work = async (id: ProposalId, busy: Exclude<Review['busy'], null>, doIt: () => Promise<Proposal>, told: (proposal: Proposal) => void) => {
+    if (of(id)?.busy) return
+    put(id, { busy })
+    const { notify, withdraw } = useStore.getState()
+    try {
+      const proposal = await doIt()
+      // A rebase makes other hunks: what was said to the old ones is not meant for them.
+      if (busy === 'rebase') put(id, { choices: {} })
+      take(proposal)
+      withdraw(`proposal ${id}`)
+      told(proposal)
+      void get().refreshProposals()
+      void get().refreshBuffers()
+    } catch (error) {
+      notify({ tone: 'danger', text: words(error) })
+      await read(id)
+    } finally {
+      put(id, { busy: null })
+    }
+  }
+
+  const changesAt = (id: ProposalId): Change[] => {
+    const proposal = of(id)?.proposal
+    return proposal ? allChanges(proposal) : []
+  }
+
+  return {
+    proposals: null,
+    reviews: {},
+
+    refreshProposals: async () => {
+      const { root } = get()
+      const list = await listProposals().catch(() => null)
+      if (list && get().root === root) set({ proposals: list.proposals })
+    },
+
+    openReview: async (id) => {
+      if (!of(id)) put(id, {})
+      await read(id)
+    },
+
+    refreshReviews: async () => {
+      const idle = Object.entries(get().reviews).filter(([, { busy }]) => busy === null)
+      await Promise.all(idle.map(([id]) => read(id)))
+    },
+
+    lookAt: (id, key) => put(id, { at: key }),
+
+    stepChange: (id, by) => {
+      const changes = changesAt(id)
+      const at = changes.findIndex(({ key }) => key === of(id)?.at)
+      const next = changes[at < 0 ? 0 : at + by]
+      if (next) put(id, { at: next.key })
+    },
+
+    say: (id, key, answer) => {
+      const changes = changesAt(id)
+      const change = changes.find((known) => known.key === key)
+      if (!change || of(id)?.proposal?.status !== 'open') return
+      const next = changes[changes.indexOf(change) + 1]
+      put(id, { choices: said(of(id)?.choices ?? {}, [change], answer), at: next?.key ?? key })
+    },
+
+    sayFile: (id, path) => {
+      const proposal = of(id)?.proposal
+      const file = proposal?.files.find((known) => known.path === path)
+      if (file && proposal?.status === 'open') put(id, { choices: allOrNone(of(id)?.choices ?? {}, file) })
+    },
+
+    apply: async (id) => {
+      const review = of(id)
+      if (!review?.proposal || review.proposal.status !== 'open' || review.proposal.stale.length > 0) return
+      const request = applyRequest(review.proposal, review.choices)
+      if (!request) return
+      const landed = request.files?.length ?? review.proposal.files.length
+      await work(id, 'apply', () => applyProposal(id, request), (proposal) => {
+        if (proposal.status !== 'applied') return
+        const back = proposal.canUndo ? { action: { label: 'Undo', run: () => void get().stepReview(id, 'undo') } } : {}
+        useStore.getState().notify({ tone: 'plain', text: `${plural(landed, 'file')} changed.`, about: `proposal ${id}`, ...back })
+      })
+    },
+
+    stepReview: async (id, step) => {
+      if (!of(id)) put(id, {})
+      await work(id, step, () => stepProposal(id, step), (proposal) => {
+        const back = step === 'undo' && proposal.canRedo ? 'redo' : step === 'redo' && proposal.canUndo ? 'undo' : null
+        const action = back && { label: back === 'redo' ? 'Redo' : 'Undo', run: () => void get().stepReview(id, back) }
+        useStore.getState().notify({ tone: 'plain', text: DONE[step](proposal), about: `proposal ${id}`, ...(action ? { action } : {}) })
+      })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { CodeMeta, CodeRequest, ContextPart, Event, ProposalFile, ProposalId, RelevantFile, VerifyError, VerifyStage } from '@/api/protocol.gen'
+
+/** What was asked about code, but for the words of it. */
+export type CodeOrder = Omit<CodeRequest, 'text' | 'conversationId' | 'clientMessageId'>
+
+/** A stage of building and testing, while it goes on or when it is done. */
+export interface Stage {
+  stage: VerifyStage
+  /** Nothing while it prints. */
+  ok: boolean | null
+  output: string
+  errors: VerifyError[]
+}
+
+/** What an answer about code has beside its words. */
+export interface CodeRun {
+  order: CodeOrder | null
+  files: RelevantFile[]
+  parts: ContextPart[]
+  proposal: { id: ProposalId; files: ProposalFile[] } | null
+  stages: Stage[]
+  meta: CodeMeta | null
+}
+
+export const NO_RUN: CodeRun = { order: null, files: [], parts: [], proposal: null, stages: [], meta: null }
+
+/** More of what a check prints is not kept: the end is what is looked at. */
+const MOST_OUTPUT = 20_000
+
+/** The run after this event; the same object where the event is not about code. */
+export function followed(run: CodeRun, event: Event): CodeRun {
+  switch (event.type) {
+    case 'context':
+      return { ...run, files: event.files, parts: event.parts }
+    case 'proposal':
+      return { ...run, proposal: { id: event.id, files: event.files } }
+    case 'verify':
+      return { ...run, stages: withStage(run.stages, event) }
+    case 'meta': {
+      const { type: _type, ...meta } = event
+      return { ...run, meta }
+    }
+    default:
+      return run
+  }
+}
+
+type VerifyEvent = Extract<Event, { type: 'verify' }>
+
+/** What is printed adds up; the end of a stage replaces it. A stage that has ended and is heard of again is another try. */
+export function withStage(stages: Stage[], { stage, ok, output, errors }: VerifyEvent): Stage[] {
+  const last = stages.at(-1)
+  const goesOn = last?.stage === stage && last.ok === null
+  const before = goesOn ? last.output : ''
+  const made: Stage = {
+    stage,
+    ok: ok ?? null,
+    output: (ok === undefined ? before + output : output || before).slice(-MOST_OUTPUT),
+    errors: errors.length > 0 || !goesOn ? errors : last.errors,
+  }
+  return [...(goesOn ? stages.slice(0, -1) : stages), made]
+}

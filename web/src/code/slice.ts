@@ -1,0 +1,46 @@
+import type { ConversationId, Event, MessageId } from '@/api/protocol.gen'
+import { recall, remember } from '@/shell/storage'
+import type { Slice } from '@/store'
+import { type CodeRun, followed, NO_RUN } from './runs'
+
+/** What the rest of the app has to know of the workspace. All else is in `code/store`, which comes with its page. */
+export interface CodeSlice {
+  /** What answers about code have beside their words. */
+  codeRuns: Record<MessageId, CodeRun>
+  /** The conversation beside the code. */
+  codeChat: ConversationId | null
+  /** Conversations whose questions are answered in the workspace. */
+  codeChats: ConversationId[]
+
+  showCodeChat: (id: ConversationId | null) => void
+  askedInWorkspace: (id: ConversationId) => void
+  followCode: (chat: ConversationId, message: MessageId, events: Event[]) => void
+}
+
+export const codeSlice: Slice<CodeSlice> = (set, get) => ({
+  codeRuns: {},
+  codeChat: recall('code-chat'),
+  codeChats: [],
+
+  showCodeChat: (id) => {
+    remember('code-chat', id)
+    set({ codeChat: id })
+    if (id !== null) get().askedInWorkspace(id)
+  },
+
+  askedInWorkspace: (id) => {
+    if (!get().codeChats.includes(id)) set((state) => ({ codeChats: [...state.codeChats, id] }))
+  },
+
+  followCode: (chat, message, events) => {
+    const opening = get().live[chat]?.opening
+    const order = (opening?.kind === 'send' && opening.code) || null
+    const known = get().codeRuns[message]
+    // Everything comes again from the start where a turn is watched anew.
+    const begins = events.some((event) => event.type === 'metadata')
+    const before: CodeRun = begins || !known ? { ...NO_RUN, order: known?.order ?? order } : known
+    const run = events.reduce(followed, before)
+    if (run === known || (run === before && order === null && !known)) return
+    set((state) => ({ codeRuns: { ...state.codeRuns, [message]: run } }))
+  },
+})

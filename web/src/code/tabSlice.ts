@@ -1,0 +1,120 @@
+import type { ProposalId } from '@/api/protocol.gen'
+import type { Route } from '@/shell/route'
+import { recall, remember } from '@/shell/storage'
+import { useStore } from '@/store'
+import type { CodeStateSlice } from './store'
+
+/** What can stand in the middle. */
+export type Tab = { kind: 'file'; path: string } | { kind: 'review'; id: ProposalId } | { kind: 'history' }
+
+export interface TabSlice {
+  tabs: Tab[]
+  /** The key of the one that is seen. */
+  tab: string | null
+  /** The line to go to, and a number that counts the wishes: the same line may be wished for twice. */
+  jump: { path: string; line: number; wish: number } | null
+
+  /** Shows what the address names. */
+  arrive: (route: Extract<Route, { page: 'code' }>) => void
+  closeTab: (key: string) => void
+  /** Goes to the tab before or after the one that is seen. */
+  stepTab: (by: 1 | -1) => void
+}
+
+export function tabKey(tab: Tab): string {
+  switch (tab.kind) {
+    case 'file':
+      return `file ${tab.path}`
+    case 'review':
+      return `review ${tab.id}`
+    case 'history':
+      return 'history'
+  }
+}
+
+export function tabRoute(tab: Tab | undefined): Route {
+  switch (tab?.kind) {
+    case 'file':
+      return { page: 'code', view: 'file', item: tab.path }
+    case 'review':
+      return { page: 'code', view: 'review', item: tab.id }
+    case 'history':
+      return { page: 'code', view: 'history' }
+    default:
+      return { page: 'code' }
+  }
+}
+
+/** More would be a heap, not a row. */
+const MOST_KEPT = 20
+
+/** The files that were open in a folder when it was left. */
+export function keptTabs(root: string): Tab[] {
+  try {
+    const kept = JSON.parse(recall('code-tabs') ?? '{}') as { root?: unknown; paths?: unknown }
+    if (kept.root !== root || !Array.isArray(kept.paths)) return []
+    return kept.paths.filter((path) => typeof path === 'string').map((path: string): Tab => ({ kind: 'file', path }))
+  } catch {
+    return []
+  }
+}
+
+function tabOf(route: Extract<Route, { page: 'code' }>): Tab | null {
+  if (route.view === 'file' && route.item) return { kind: 'file', path: route.item }
+  if (route.view === 'review' && route.item) return { kind: 'review', id: route.item }
+  return route.view === 'history' ? { kind: 'history' } : null
+}
+
+export const tabSlice: CodeStateSlice<TabSlice> = (set, get) => {
+  const keep = () => {
+    const { root, tabs } = get()
+    const paths = tabs.flatMap((tab) => (tab.kind === 'file' ? [tab.path] : []))
+    if (root !== null) remember('code-tabs', JSON.stringify({ root, paths: paths.slice(-MOST_KEPT) }))
+  }
+
+  return {
+    tabs: [],
+    tab: null,
+    jump: null,
+
+    arrive: (route) => {
+      if (route.view === 'terminal') get().showTerminal(true)
+      if (route.view === 'agent') get().showAgent(true)
+      const tab = tabOf(route)
+      if (!tab) return
+      const key = tabKey(tab)
+      set(({ tabs, jump }) => ({
+        tabs: tabs.some((known) => tabKey(known) === key) ? tabs : [...tabs, tab],
+        tab: key,
+        jump: tab.kind === 'file' && route.line ? { path: tab.path, line: route.line, wish: (jump?.wish ?? 0) + 1 } : jump,
+      }))
+      keep()
+      if (tab.kind === 'file') {
+        get().reveal(tab.path)
+        void get().readBuffer(tab.path)
+      }
+      if (tab.kind === 'review') void get().openReview(tab.id)
+      if (tab.kind === 'history') void get().refreshHistory()
+    },
+
+    closeTab: (key) => {
+      const { tabs, tab } = get()
+      const at = tabs.findIndex((known) => tabKey(known) === key)
+      const gone = tabs[at]
+      if (!gone) return
+      const left = tabs.filter((known) => known !== gone)
+      const next = left[Math.min(at, left.length - 1)]
+      set({ tabs: left, ...(tab === key ? { tab: next ? tabKey(next) : null } : {}) })
+      if (gone.kind === 'file') get().dropBuffer(gone.path)
+      keep()
+      if (tab === key) useStore.getState().go(tabRoute(next), 'replace')
+    },
+
+    stepTab: (by) => {
+      const { tabs, tab } = get()
+      if (tabs.length === 0) return
+      const at = tabs.findIndex((known) => tabKey(known) === tab)
+      useStore.getState().go(tabRoute(tabs[(at + by + tabs.length) % tabs.length]))
+    },
+  }
+}
