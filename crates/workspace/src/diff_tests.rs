@@ -219,11 +219,17 @@ fn fifty_thousand_lines_take_no_time_whatever_they_are() {
     let few: Vec<String> = (0..50_000).map(|_| format!("{}\n", random.below(4))).collect();
     let fewer: Vec<String> = (0..50_000).map(|_| format!("{}\n", random.below(4))).collect();
     let backwards: Vec<String> = plain.iter().rev().cloned().collect();
+    let third: Vec<String> = plain
+        .iter()
+        .enumerate()
+        .map(|(at, line)| if at % 3 == 0 { format!("x{line}") } else { line.clone() })
+        .collect();
     let begun = Instant::now();
     for (name, before, after) in [
         ("a change here and there", &plain, &random.edited(&plain, 50)),
         ("everything else", &plain, &numbered(60_000, 1)),
         ("every other line", &plain, &numbered(0, 2)),
+        ("every third line", &plain, &third),
         ("backwards", &plain, &backwards),
         ("four kinds of lines", &few, &fewer),
         ("all the same, and fewer", &vec!["}\n".to_owned(); 50_000], &vec!["}\n".to_owned(); 30_000]),
@@ -238,6 +244,17 @@ fn fifty_thousand_lines_take_no_time_whatever_they_are() {
     }
     // An algorithm that squares would need minutes for each.
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn of_very_many_lines_only_the_ends_are_told_apart() {
+    let before = "0\n1\n".repeat(40_000);
+    let after = format!("new\n{}", before.replacen("0\n1\n", "0\n", 3));
+    let diff = checked(Some(before.as_bytes()), Some(after.as_bytes()));
+    assert_eq!((diff.hunks.len(), diff.removed, diff.added), (1, 6, 4));
+    let long = "x\n".repeat(600_000);
+    let diff = checked(Some(long.as_bytes()), Some(format!("{long}y").as_bytes()));
+    assert_eq!((diff.hunks.len(), diff.added, diff.removed), (1, 1, 0));
 }
 
 #[test]

@@ -122,7 +122,19 @@ fn proposed(path: String, change: Change) -> CodeFile {
     let Change { before, after, before_mode, after_mode } = change;
     let FileDiff { binary, added, removed, .. } = FileDiff::of(before.as_deref(), after.as_deref());
     let decision = FileDecision::Open;
-    CodeFile { path, before, after, written: None, before_mode, after_mode, added, removed, binary, decision }
+    CodeFile {
+        path,
+        before,
+        after,
+        written: None,
+        merged: None,
+        before_mode,
+        after_mode,
+        added,
+        removed,
+        binary,
+        decision,
+    }
 }
 
 /// What a proposal wrote, or would write, into a file.

@@ -5,6 +5,7 @@
 mod accounts;
 mod acts;
 mod branches;
+mod code;
 mod concurrency;
 mod conversations;
 mod damage;

@@ -110,9 +110,8 @@ fn plan(proposal: &CodeProposal, files: Vec<CodeFile>, choice: &Choice) -> Resul
     let landed = |file: &CodeFile| LandedFile {
         path: file.path.clone(),
         decision: file.decision,
-        before: None,
-        after: None,
         written: file.written.clone(),
+        merged: None,
     };
     let landing = CodeLanding {
         from: ProposalStatus::Open,
