@@ -112,7 +112,7 @@ fn a_change_is_shown_as_git_shows_it() {
 
 #[test]
 fn pieces_are_apart_by_more_than_their_surroundings() {
-    let before: String = (0..40).map(|line| format!("{line}\n")).collect();
+    let before: String = (0..40).map(|line| format!("{line}\n")).collect::<Vec<_>>().concat();
     for (second, pieces) in [(10, 1), (16, 1), (17, 1), (18, 2), (39, 2)] {
         let after: String = (0..40)
             .map(
@@ -143,8 +143,8 @@ fn written(text: &str, form: usize) -> Vec<u8> {
         4 => [b"\xff\xfe".to_vec(), unended.encode_utf16().flat_map(u16::to_le_bytes).collect()].concat(),
         5 => [b"\xfe\xff".to_vec(), text.encode_utf16().flat_map(u16::to_be_bytes).collect()].concat(),
         6 => text.replace("line", "l\u{e9}ne").chars().map(|letter| u8::try_from(letter).unwrap()).collect(),
-        7 => text.replace("\n", "\n\r\n").into_bytes(),
-        _ => text.replace("3", "\0").into_bytes(),
+        7 => text.replace('\n', "\n\r\n").into_bytes(),
+        _ => text.replace('3', "\0").into_bytes(),
     }
 }
 
@@ -243,7 +243,7 @@ fn fifty_thousand_lines_take_no_time_whatever_they_are() {
         assert!(taken.is_some(), "{name}");
     }
     // An algorithm that squares would need minutes for each.
-    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn laying_a_change_and_laying_it_back_leads_to_where_it_began() {
         let base: Vec<String> = (0..random.below(60)).map(|line| format!("line {line}\n")).collect();
         let (theirs, ours) = (random.edited(&base, 12).concat(), random.edited(&base, 12).concat());
         let base = base.concat();
-        let [base, theirs, ours] = [&base, &theirs, &ours].map(|text| text.as_bytes());
+        let [base, theirs, ours] = [&base, &theirs, &ours].map(String::as_bytes);
         let Some(both) = relay(base, theirs, ours) else { continue };
         assert_eq!(relay(base, ours, theirs), Some(both.clone()).filter(|_| theirs != base || both == ours));
         if theirs != base && ours != base {

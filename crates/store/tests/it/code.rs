@@ -196,7 +196,7 @@ async fn what_is_old_or_too_much_is_let_go_of() {
     let open =
         bed.store.add_proposal(bed.owner, new("open", vec![file("a", None, Some(&bytes))])).await.unwrap();
     let now = bed.clock.now();
-    let begun = bed.clock.now() - Duration::from_secs(60);
+    let begun = bed.clock.now() - Duration::from_mins(1);
     let none = store::Pruned::default();
     assert_eq!(bed.store.prune_proposals(begun, u64::MAX).await.unwrap(), none);
     let two = bed.store.prune_proposals(begun, 2 * bytes.len() as u64 + 9_000).await.unwrap();

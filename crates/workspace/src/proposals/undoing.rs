@@ -72,7 +72,7 @@ impl Proposals {
         self.alone(move |this| async move {
             let (proposal, files) = this.store.whole_proposal(user, id).await?;
             expect(&proposal, from)?;
-            let way = blocking(move || way(&proposal, files, to)).await?;
+            let way = blocking(move || way(&proposal, &files, to)).await?;
             let doubtful: Vec<WorkspacePath> = way.unclear.iter().chain(&way.there).cloned().collect();
             let paths: Vec<String> = doubtful.iter().map(ToString::to_string).collect();
             let mut by = Vec::new();
@@ -104,7 +104,7 @@ struct Way {
     there: Vec<WorkspacePath>,
 }
 
-fn way(proposal: &CodeProposal, files: Vec<CodeFile>, to: ProposalStatus) -> Result<Way, ProposalError> {
+fn way(proposal: &CodeProposal, files: &[CodeFile], to: ProposalStatus) -> Result<Way, ProposalError> {
     let root = Arc::new(open_root(&proposal.root)?);
     let is_undo = to == ProposalStatus::Undone;
     let (mut changes, mut landed) = (BTreeMap::new(), Vec::new());
