@@ -144,7 +144,8 @@ fn way(proposal: &CodeProposal, files: &[CodeFile], to: ProposalStatus) -> Resul
         files: landed,
         rest: None,
     };
-    let leave = if is_undo { proposal.folders.clone() } else { Vec::new() };
+    // Those that were made by the last landing, whichever way it led.
+    let leave = proposal.folders.clone();
     Ok(Way { plan: Plan { root, changes, leave, landing }, merged, unclear, there })
 }
 

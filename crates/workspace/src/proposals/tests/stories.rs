@@ -107,6 +107,7 @@ async fn a_deleted_file_comes_back_unless_there_is_another() {
     bed.proposals.undo(bed.owner, id).await.unwrap();
     assert_eq!(bed.tree(), before, "with its folder and its mode");
     bed.proposals.redo(bed.owner, id).await.unwrap();
+    assert!(bed.tree().is_empty(), "and goes with its folder again");
     bed.write("sub/run.sh", "another\n");
     assert!(matches!(bed.proposals.undo(bed.owner, id).await, Err(ProposalError::InTheWay { .. })));
     std::fs::remove_file(bed.root().join("sub/run.sh")).unwrap();
