@@ -14,7 +14,7 @@ use store::{
 
 use crate::support::{Bed, meddle, missing};
 
-const ROOT: &str = "/home/luna/project";
+const ROOT: &str = "/a/project";
 const STRANGER: UserId = UserId::new(7);
 
 fn file(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> CodeFile {
@@ -416,8 +416,8 @@ async fn a_word_is_forgotten_wherever_it_stands_about_code() {
     let label =
         NewCheckpoint { root: ROOT.into(), label: "before Zorblax".into(), ..NewCheckpoint::default() };
     store.add_checkpoint(bed.owner, label).await.unwrap();
-    store.set_code_include(bed.owner, "/home/Zorblax", &["Zorblax".to_owned()]).await.unwrap();
-    store.set_code_verify(bed.owner, "/home/Zorblax", Some(&json!({"Zorblax": "Zorblax"}))).await.unwrap();
+    store.set_code_include(bed.owner, "/of/Zorblax", &["Zorblax".to_owned()]).await.unwrap();
+    store.set_code_verify(bed.owner, "/of/Zorblax", Some(&json!({"Zorblax": "Zorblax"}))).await.unwrap();
 
     let seen = store.look_for(bed.owner, Whole::default(), Word(word)).await.unwrap();
     assert_eq!(store.look_for(STRANGER, Whole::default(), Word(word)).await.unwrap().places.len(), 0);
