@@ -69,6 +69,9 @@ CREATE TABLE code_proposal_files (
     after BLOB,
     -- What was really written, where only some of it was taken.
     written BLOB,
+    -- What the last landing found and made of it, where it was laid beside changes of others: the way back is exact then.
+    found BLOB,
+    made BLOB,
     UNIQUE (proposal, path)
 ) STRICT;
 

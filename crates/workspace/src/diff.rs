@@ -11,8 +11,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::lines::Region;
-use self::lines::{Text, regions};
+use self::lines::{Region, Text, regions};
 pub use self::relay::relay;
 
 /// Lines that are shown around what is changed.
@@ -178,7 +177,7 @@ fn grouped(regions: &[Region]) -> Vec<Range<usize>> {
     for (at, region) in regions.iter().enumerate() {
         match groups.last_mut() {
             Some(group) if region.old.start - regions[group.end - 1].old.end <= 2 * CONTEXT => {
-                group.end = at + 1
+                group.end = at + 1;
             }
             _ => groups.push(at..at + 1),
         }

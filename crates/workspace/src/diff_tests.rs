@@ -112,7 +112,7 @@ fn a_change_is_shown_as_git_shows_it() {
 
 #[test]
 fn pieces_are_apart_by_more_than_their_surroundings() {
-    let before: String = (0..40).map(|line| format!("{line}\n")).collect();
+    let before: String = (0..40).map(|line| format!("{line}\n")).collect::<Vec<_>>().concat();
     for (second, pieces) in [(10, 1), (16, 1), (17, 1), (18, 2), (39, 2)] {
         let after: String = (0..40)
             .map(
@@ -143,8 +143,8 @@ fn written(text: &str, form: usize) -> Vec<u8> {
         4 => [b"\xff\xfe".to_vec(), unended.encode_utf16().flat_map(u16::to_le_bytes).collect()].concat(),
         5 => [b"\xfe\xff".to_vec(), text.encode_utf16().flat_map(u16::to_be_bytes).collect()].concat(),
         6 => text.replace("line", "l\u{e9}ne").chars().map(|letter| u8::try_from(letter).unwrap()).collect(),
-        7 => text.replace("\n", "\n\r\n").into_bytes(),
-        _ => text.replace("3", "\0").into_bytes(),
+        7 => text.replace('\n', "\n\r\n").into_bytes(),
+        _ => text.replace('3', "\0").into_bytes(),
     }
 }
 
@@ -219,11 +219,17 @@ fn fifty_thousand_lines_take_no_time_whatever_they_are() {
     let few: Vec<String> = (0..50_000).map(|_| format!("{}\n", random.below(4))).collect();
     let fewer: Vec<String> = (0..50_000).map(|_| format!("{}\n", random.below(4))).collect();
     let backwards: Vec<String> = plain.iter().rev().cloned().collect();
+    let third: Vec<String> = plain
+        .iter()
+        .enumerate()
+        .map(|(at, line)| if at % 3 == 0 { format!("x{line}") } else { line.clone() })
+        .collect();
     let begun = Instant::now();
     for (name, before, after) in [
         ("a change here and there", &plain, &random.edited(&plain, 50)),
         ("everything else", &plain, &numbered(60_000, 1)),
         ("every other line", &plain, &numbered(0, 2)),
+        ("every third line", &plain, &third),
         ("backwards", &plain, &backwards),
         ("four kinds of lines", &few, &fewer),
         ("all the same, and fewer", &vec!["}\n".to_owned(); 50_000], &vec!["}\n".to_owned(); 30_000]),
@@ -237,7 +243,18 @@ fn fifty_thousand_lines_take_no_time_whatever_they_are() {
         assert!(taken.is_some(), "{name}");
     }
     // An algorithm that squares would need minutes for each.
-    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn of_very_many_lines_only_the_ends_are_told_apart() {
+    let before = "0\n1\n".repeat(40_000);
+    let after = format!("new\n{}", before.replacen("0\n1\n", "0\n", 3));
+    let diff = checked(Some(before.as_bytes()), Some(after.as_bytes()));
+    assert_eq!((diff.hunks.len(), diff.removed, diff.added), (1, 6, 4));
+    let long = "x\n".repeat(600_000);
+    let diff = checked(Some(long.as_bytes()), Some(format!("{long}y").as_bytes()));
+    assert_eq!((diff.hunks.len(), diff.added, diff.removed), (1, 1, 0));
 }
 
 #[test]
@@ -282,7 +299,7 @@ fn laying_a_change_and_laying_it_back_leads_to_where_it_began() {
         let base: Vec<String> = (0..random.below(60)).map(|line| format!("line {line}\n")).collect();
         let (theirs, ours) = (random.edited(&base, 12).concat(), random.edited(&base, 12).concat());
         let base = base.concat();
-        let [base, theirs, ours] = [&base, &theirs, &ours].map(|text| text.as_bytes());
+        let [base, theirs, ours] = [&base, &theirs, &ours].map(String::as_bytes);
         let Some(both) = relay(base, theirs, ours) else { continue };
         assert_eq!(relay(base, ours, theirs), Some(both.clone()).filter(|_| theirs != base || both == ours));
         if theirs != base && ours != base {

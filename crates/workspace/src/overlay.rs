@@ -29,12 +29,6 @@ impl Change {
     pub fn is_none(&self) -> bool {
         self.before == self.after && self.before_mode == self.after_mode
     }
-
-    /// What leads back.
-    pub fn reversed(self) -> Self {
-        let Self { before, after, before_mode, after_mode } = self;
-        Self { before: after, after: before, before_mode: after_mode, after_mode: before_mode }
-    }
 }
 
 #[derive(Debug, Clone)]

@@ -140,3 +140,43 @@ fn a_patch_is_taken_as_a_whole_or_not_at_all() {
         assert!(error.contains(word), "{error}");
     }
 }
+
+#[test]
+fn what_cannot_be_put_back_stays_noted() {
+    let mut bed = Bed::new(&[("a.txt", "a\n")]);
+    bed.overlay.write(&path("a.txt"), b"A\n".to_vec()).unwrap();
+    let entry = bed.journal.begin(&bed.overlay.root, &bed.overlay.changes, None).unwrap();
+    let file = bed.folder.path().join("root/a.txt");
+    fs::write(&file, "A\n").unwrap();
+    // The disk that holds the journal is not there for a while.
+    let kept = fs::read_dir(bed.folder.path().join("journal")).unwrap().next().unwrap().unwrap().path();
+    fs::rename(kept.join("bytes"), kept.join("away")).unwrap();
+    assert_eq!(entry.put_back(&bed.overlay.root), [path("a.txt")]);
+    assert_eq!((bed.journals(), bed.on_disk("a.txt").as_deref()), (1, Some("A\n")));
+    fs::rename(kept.join("away"), kept.join("bytes")).unwrap();
+    assert!(bed.journal.recover()[0].left.is_empty());
+    assert_eq!((bed.journals(), bed.on_disk("a.txt").as_deref()), (0, Some("a\n")));
+}
+
+#[test]
+fn modes_and_folders_are_put_back_too() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let mut bed = Bed::new(&[("run", "#!\n"), ("gone", "x\n")]);
+    let root = bed.folder.path().join("root");
+    let mode = |name: &str| fs::metadata(root.join(name)).unwrap().permissions().mode() & 0o777;
+    fs::set_permissions(root.join("run"), fs::Permissions::from_mode(0o640)).unwrap();
+    fs::set_permissions(root.join("gone"), fs::Permissions::from_mode(0o600)).unwrap();
+    bed.overlay.set_executable(&path("run"), true).unwrap();
+    bed.overlay.delete(&path("gone")).unwrap();
+    bed.overlay.create(&path("new/er/b.txt"), b"b".to_vec()).unwrap();
+    let landing = Landing { root: &bed.overlay.root, changes: &bed.overlay.changes, leave: &[], mark: None };
+    let landed = landing.land(&bed.journal).unwrap();
+    assert_eq!(landed.folders(), ["new", "new/er"]);
+    assert_eq!((mode("run"), root.join("gone").exists()), (0o750, false));
+    assert!(landed.put_back(&bed.overlay.root).is_empty());
+    assert_eq!((mode("run"), mode("gone"), root.join("new").exists()), (0o640, 0o600, false));
+    // Again as it was is no change.
+    bed.overlay.set_executable(&path("run"), false).unwrap();
+    assert!(!bed.overlay.changes().contains_key(&path("run")));
+}

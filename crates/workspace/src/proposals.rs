@@ -31,7 +31,7 @@ use crate::overlay::{Change, Overlay};
 /// More is no change that anybody looks at.
 const MOST_BYTES: usize = 256 << 20;
 /// So long after it was settled a proposal can be undone.
-const KEPT_FOR: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+const KEPT_FOR: Duration = Duration::from_hours(90 * 24);
 /// So much is kept of what is settled, packed, of each person.
 const KEPT_BYTES: u64 = 256 << 20;
 
@@ -74,7 +74,7 @@ impl Proposals {
             return Err(ProposalError::TooLarge(bytes >> 20));
         }
         let root = overlay.root().path();
-        let path = root.to_str().ok_or_else(|| ProposalError::root(root, "its name is no text"))?.to_owned();
+        let path = root.to_str().ok_or_else(|| ProposalError::root(root, &"its name is no text"))?.to_owned();
         let files = blocking(move || {
             let file = |(path, change): (_, Change)| proposed(String::from(path), change);
             Ok(changes.into_iter().map(file).collect())
@@ -123,7 +123,19 @@ fn proposed(path: String, change: Change) -> CodeFile {
     let Change { before, after, before_mode, after_mode } = change;
     let FileDiff { binary, added, removed, .. } = FileDiff::of(before.as_deref(), after.as_deref());
     let decision = FileDecision::Open;
-    CodeFile { path, before, after, written: None, before_mode, after_mode, added, removed, binary, decision }
+    CodeFile {
+        path,
+        before,
+        after,
+        written: None,
+        merged: None,
+        before_mode,
+        after_mode,
+        added,
+        removed,
+        binary,
+        decision,
+    }
 }
 
 /// What a proposal wrote, or would write, into a file.

@@ -28,14 +28,15 @@ pub struct CodeLanding {
     pub rest: Option<NewProposal>,
 }
 
-/// What a landing changes about a file of its proposal. What is absent stays as it was.
+/// What a landing changes about a file of its proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LandedFile {
     pub path: String,
     pub decision: FileDecision,
-    pub before: Option<Vec<u8>>,
-    pub after: Option<Vec<u8>>,
+    /// What was written where only some was taken. Where it is absent, it stays as it was.
     pub written: Option<Vec<u8>>,
+    /// What was found and what was made of it, where it was laid beside changes of others.
+    pub merged: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 /// What was let go of, to make room.
@@ -220,13 +221,15 @@ impl Store {
 }
 
 fn change_files(connection: &Connection, id: ProposalId, files: &[LandedFile]) -> Result<()> {
-    let sql = "UPDATE code_proposal_files SET decision = ?3, before = ifnull(?4, before), after = ifnull(?5, after),
-                   written = ifnull(?6, written) WHERE proposal = ?1 AND path = ?2";
+    let sql =
+        "UPDATE code_proposal_files SET decision = ?3, written = ifnull(?4, written), found = ?5, made = ?6
+               WHERE proposal = ?1 AND path = ?2";
     let mut statement = connection.prepare_cached(sql)?;
-    for LandedFile { path, decision, before, after, written } in files {
-        let packed = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(pack).transpose();
-        let values =
-            params![id.get(), path, decision.word(), packed(before)?, packed(after)?, packed(written)?];
+    for LandedFile { path, decision, written, merged } in files {
+        let packed = |bytes: Option<&Vec<u8>>| bytes.map(|bytes| pack(bytes)).transpose();
+        let written = packed(written.as_ref())?;
+        let (found, made) = merged.as_ref().map(|(found, made)| (found, made)).unzip();
+        let values = params![id.get(), path, decision.word(), written, packed(found)?, packed(made)?];
         statement.execute(values)?;
     }
     weigh(connection, id)
@@ -235,7 +238,7 @@ fn change_files(connection: &Connection, id: ProposalId, files: &[LandedFile]) -
 /// Lets go of a proposal's bytes. One that was open can be taken no more.
 pub(crate) fn drop_bytes(connection: &Connection, id: ProposalId) -> Result<()> {
     for sql in [
-        "UPDATE code_proposal_files SET before = NULL, after = NULL, written = NULL WHERE proposal = ?1",
+        "UPDATE code_proposal_files SET before = NULL, after = NULL, written = NULL, found = NULL, made = NULL WHERE proposal = ?1",
         "UPDATE code_proposals SET kept = 0, bytes = 0, status = iif(status = 'open', 'rejected', status) WHERE id = ?1",
     ] {
         connection.prepare_cached(sql)?.execute([id.get()])?;

@@ -33,6 +33,8 @@ pub struct CodeFile {
     pub after: Option<Vec<u8>>,
     /// What was really written, where only some of it was taken.
     pub written: Option<Vec<u8>>,
+    /// What the last landing found, and made of it, where that was laid beside changes of others.
+    pub merged: Option<(Vec<u8>, Vec<u8>)>,
     pub before_mode: Option<u32>,
     pub after_mode: Option<u32>,
     pub added: u32,
@@ -222,7 +224,7 @@ pub fn insert_files(connection: &Connection, id: ProposalId, files: &[Packed]) -
 /// Adds up how much is kept of a proposal.
 pub fn weigh(connection: &Connection, id: ProposalId) -> Result<()> {
     let sql = "UPDATE code_proposals SET bytes = (SELECT ifnull(sum(ifnull(length(before), 0) + ifnull(length(after), 0)
-                   + ifnull(length(written), 0)), 0) FROM code_proposal_files WHERE proposal = ?1) WHERE id = ?1";
+                   + ifnull(length(written), 0) + ifnull(length(found), 0) + ifnull(length(made), 0)), 0) FROM code_proposal_files WHERE proposal = ?1) WHERE id = ?1";
     connection.prepare_cached(sql)?.execute([id.get()])?;
     Ok(())
 }
@@ -305,6 +307,7 @@ fn read_file(row: &Row<'_>) -> Result<CodeFile> {
         before: bytes("before")?,
         after: bytes("after")?,
         written: bytes("written")?,
+        merged: bytes("found")?.zip(bytes("made")?),
         before_mode: row.get("before_mode")?,
         after_mode: row.get("after_mode")?,
         added: row.get("added")?,

@@ -45,12 +45,13 @@ impl Store {
 
     /// Notes that a workspace is used. What is set for it stays.
     pub async fn use_code_root(&self, user: UserId, path: &str) -> Result<CodeRoot> {
-        self.change_code_root(user, path, None, None).await
+        self.change_code_root(user, path, None).await
     }
 
     /// Says which parts of a workspace are in play.
     pub async fn set_code_include(&self, user: UserId, path: &str, include: &[String]) -> Result<CodeRoot> {
-        self.change_code_root(user, path, Some(to_json(include)?), None).await
+        let sql = "UPDATE code_roots SET include = ?2 WHERE id = ?1";
+        self.change_code_root(user, path, Some((sql, Some(to_json(include)?)))).await
     }
 
     /// Says how changes in a workspace are checked. Nothing takes that back.
@@ -60,27 +61,23 @@ impl Store {
         path: &str,
         verify: Option<&Value>,
     ) -> Result<CodeRoot> {
-        let verify = verify.map(to_json).transpose()?;
-        self.change_code_root(user, path, None, Some(verify)).await
+        let sql = "UPDATE code_roots SET verify = ?2 WHERE id = ?1";
+        self.change_code_root(user, path, Some((sql, verify.map(to_json).transpose()?))).await
     }
 
     async fn change_code_root(
         &self,
         user: UserId,
         path: &str,
-        include: Option<String>,
-        verify: Option<Option<String>>,
+        set: Option<(&'static str, Option<String>)>,
     ) -> Result<CodeRoot> {
         let (path, desk) = (path.to_owned(), self.desk());
         self.write(Durability::Person, move |connection| {
             let id = root_of(connection, &desk, user, &path)?;
-            let sql =
-                "UPDATE code_roots SET last_used_at = max(last_used_at, ?2), include = ifnull(?3, include)
-                       WHERE id = ?1";
-            connection.prepare_cached(sql)?.execute(params![id, desk.now, include])?;
-            if let Some(verify) = verify {
-                let sql = "UPDATE code_roots SET verify = ?2 WHERE id = ?1";
-                connection.prepare_cached(sql)?.execute(params![id, verify])?;
+            let sql = "UPDATE code_roots SET last_used_at = max(last_used_at, ?2) WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute(params![id, desk.now])?;
+            if let Some((sql, value)) = set {
+                connection.prepare_cached(sql)?.execute(params![id, value])?;
             }
             let sql = "SELECT * FROM code_roots WHERE id = ?1";
             Ok(connection.prepare_cached(sql)?.query_row([id], read)?)

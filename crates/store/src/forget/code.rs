@@ -10,7 +10,8 @@ use crate::error::Result;
 /// Proposals that hold the words, in a file or in its name. A file with other words in it is not the one that was
 /// written, so its bytes go altogether. What is in the workspace itself is not ours.
 pub fn drop_proposals(connection: &Connection, sweep: &Sweep<'_>, found: &mut Redacted) -> Result<()> {
-    let sql = "SELECT p.id, p.message, f.path, f.before, f.after, f.written FROM code_proposals p
+    let sql =
+        "SELECT p.id, p.message, f.path, f.before, f.after, f.written, f.found, f.made FROM code_proposals p
                JOIN code_proposal_files f ON f.proposal = p.id WHERE p.user = ?1 AND p.kept = 1";
     let mut statement = connection.prepare(sql)?;
     let mut rows = statement.query([sweep.user.get()])?;
@@ -22,7 +23,7 @@ pub fn drop_proposals(connection: &Connection, sweep: &Sweep<'_>, found: &mut Re
             continue;
         }
         let mut texts = vec![row.get::<_, String>("path")?];
-        for column in ["before", "after", "written"] {
+        for column in ["before", "after", "written", "found", "made"] {
             let packed = row.get_ref(column)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
             // What cannot be unpacked is of no use to anybody.
             let bytes = packed.map(|packed| unpack(packed).unwrap_or_default());

@@ -311,3 +311,7 @@ fn is_ours(key: &str) -> bool {
             | "message"
     ) || ["_id", "_at", "Id", "At", "_from", "_to", "_by"].iter().any(|end| key.ends_with(end))
 }
+
+#[cfg(test)]
+#[path = "columns_tests.rs"]
+mod tests;

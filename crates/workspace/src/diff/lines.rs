@@ -5,6 +5,15 @@ use std::ops::Range;
 use edits::{Encoding, TextFile};
 use imara_diff::{Algorithm, Diff, InternedInput};
 
+/// Up to so many lines of both sides the algorithm may be the one that people like to read. It squares where every third line
+/// is another.
+const FEW: usize = 10_000;
+/// Beyond so many lines, those that are nearly all the same, as in tables of numbers, are not told apart.
+const MANY: usize = 50_000;
+const OFTEN: usize = 64;
+/// Beyond so many, none are.
+const MOST: usize = 1_000_000;
+
 /// A text by its lines, each with what ends it.
 pub struct Text<'a> {
     pub lines: Vec<&'a [u8]>,
@@ -53,8 +62,23 @@ pub fn regions(old: &Text<'_>, new: &Text<'_>) -> Vec<Region> {
     let mut input = InternedInput::default();
     input.update_before(old.lines.iter().copied());
     input.update_after(new.lines.iter().copied());
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    let (count, kinds) = (old.lines.len() + new.lines.len(), input.interner.num_tokens() as usize);
+    if count > MOST || (count > MANY && count / OFTEN > kinds) {
+        return between(&old.lines, &new.lines);
+    }
+    let algorithm = if count > FEW { Algorithm::Myers } else { Algorithm::Histogram };
+    let mut diff = Diff::compute(algorithm, &input);
     diff.postprocess_lines(&input);
     let range = |range: Range<u32>| range.start as usize..range.end as usize;
     diff.hunks().map(|hunk| Region { old: range(hunk.before), new: range(hunk.after) }).collect()
+}
+
+/// All from the first line that differs to the last.
+fn between(old: &[&[u8]], new: &[&[u8]]) -> Vec<Region> {
+    let above = old.iter().zip(new).take_while(|(one, other)| one == other).count();
+    let (old_rest, new_rest) = (&old[above..], &new[above..]);
+    let below =
+        old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(one, other)| one == other).count();
+    let region = Region { old: above..old.len() - below, new: above..new.len() - below };
+    if region.old.is_empty() && region.new.is_empty() { Vec::new() } else { vec![region] }
 }

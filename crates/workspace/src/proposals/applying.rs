@@ -110,9 +110,8 @@ fn plan(proposal: &CodeProposal, files: Vec<CodeFile>, choice: &Choice) -> Resul
     let landed = |file: &CodeFile| LandedFile {
         path: file.path.clone(),
         decision: file.decision,
-        before: None,
-        after: None,
         written: file.written.clone(),
+        merged: None,
     };
     let landing = CodeLanding {
         from: ProposalStatus::Open,
@@ -129,7 +128,9 @@ fn plan(proposal: &CodeProposal, files: Vec<CodeFile>, choice: &Choice) -> Resul
 /// The files with what is taken of each.
 fn decide(mut files: Vec<CodeFile>, taken: &TakenFiles) -> Result<Vec<CodeFile>, ProposalError> {
     let TakenFiles::Some(taken) = taken else {
-        files.iter_mut().for_each(|file| file.decision = FileDecision::All);
+        for file in &mut files {
+            file.decision = FileDecision::All;
+        }
         return Ok(files);
     };
     if let Some(stranger) = taken.keys().find(|path| !files.iter().any(|file| file.path == path.as_str())) {

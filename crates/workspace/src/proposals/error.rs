@@ -62,7 +62,7 @@ pub enum ProposalError {
 }
 
 impl ProposalError {
-    pub(super) fn root(path: &Path, why: impl ToString) -> Self {
+    pub(super) fn root(path: &Path, why: &dyn std::fmt::Display) -> Self {
         Self::Root { path: path.to_owned(), why: why.to_string() }
     }
 }

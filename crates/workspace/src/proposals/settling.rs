@@ -105,7 +105,7 @@ impl Proposals {
         step("stored");
         match stored {
             Ok(rest) => {
-                blocking(move || Ok(landed.keep())).await?;
+                keep(landed).await?;
                 Ok(rest)
             }
             Err(error) => self.settle_failed(id, &mark, landed, root, error.into()).await,
@@ -122,7 +122,7 @@ impl Proposals {
         error: ProposalError,
     ) -> Result<Option<ProposalId>, ProposalError> {
         match self.store.is_landed(id, mark).await {
-            Ok(true) => blocking(move || Ok(landed.keep())).await.map(|()| None),
+            Ok(true) => keep(landed).await.map(|()| None),
             Ok(false) => {
                 let left = blocking(move || Ok(landed.put_back(&root))).await?;
                 if left.is_empty() {
@@ -136,6 +136,14 @@ impl Proposals {
     }
 }
 
+async fn keep(landed: Landed) -> Result<(), ProposalError> {
+    blocking(move || {
+        landed.keep();
+        Ok(())
+    })
+    .await
+}
+
 fn proposal_of(mark: &str) -> Option<ProposalId> {
     mark.split_once(':')?.0.parse().ok()
 }
@@ -144,8 +152,8 @@ fn proposal_of(mark: &str) -> Option<ProposalId> {
 pub fn open_root(path: &str) -> Result<RootDir, ProposalError> {
     let path = Path::new(path);
     match path.canonicalize() {
-        Ok(found) if found == path => RootDir::open(path).map_err(|error| ProposalError::root(path, error)),
-        Ok(_) => Err(ProposalError::root(path, "another folder is in its place")),
-        Err(error) => Err(ProposalError::root(path, error)),
+        Ok(found) if found == path => RootDir::open(path).map_err(|error| ProposalError::root(path, &error)),
+        Ok(_) => Err(ProposalError::root(path, &"another folder is in its place")),
+        Err(error) => Err(ProposalError::root(path, &error)),
     }
 }

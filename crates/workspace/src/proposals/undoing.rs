@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use host::RootDir;
 use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
 use serde::Serialize;
 use store::{CodeFile, CodeLanding, CodeProposal, LandedFile};
@@ -12,7 +11,7 @@ use super::settling::{Plan, open_root};
 use super::{Later, ProposalError, Proposals, blocking, expect, proposed, written};
 use crate::diff::relay;
 use crate::landing::{Found, on_disk};
-use crate::overlay::Change;
+use crate::overlay::{Change, OverlayError};
 use crate::path::WorkspacePath;
 
 /// What was undone or done again.
@@ -73,7 +72,7 @@ impl Proposals {
         self.alone(move |this| async move {
             let (proposal, files) = this.store.whole_proposal(user, id).await?;
             expect(&proposal, from)?;
-            let way = blocking(move || way(&proposal, files, to)).await?;
+            let way = blocking(move || way(&proposal, &files, to)).await?;
             let doubtful: Vec<WorkspacePath> = way.unclear.iter().chain(&way.there).cloned().collect();
             let paths: Vec<String> = doubtful.iter().map(ToString::to_string).collect();
             let mut by = Vec::new();
@@ -105,7 +104,7 @@ struct Way {
     there: Vec<WorkspacePath>,
 }
 
-fn way(proposal: &CodeProposal, files: Vec<CodeFile>, to: ProposalStatus) -> Result<Way, ProposalError> {
+fn way(proposal: &CodeProposal, files: &[CodeFile], to: ProposalStatus) -> Result<Way, ProposalError> {
     let root = Arc::new(open_root(&proposal.root)?);
     let is_undo = to == ProposalStatus::Undone;
     let (mut changes, mut landed) = (BTreeMap::new(), Vec::new());
@@ -114,21 +113,27 @@ fn way(proposal: &CodeProposal, files: Vec<CodeFile>, to: ProposalStatus) -> Res
         let path = WorkspacePath::parse(&file.path)?;
         let sides = [(file.before.as_deref(), file.before_mode), (written(file), file.after_mode)];
         let [(base, base_mode), (target, target_mode)] = if is_undo { [sides[1], sides[0]] } else { sides };
-        match laid(&root, &path, base, target) {
+        let now = on_disk(&root, &path);
+        let mut pair = None;
+        // Where the last landing was laid beside changes of others, and nobody came since, the way back is what it found.
+        let back =
+            file.merged.as_ref().filter(|(_, made)| matches!(&now, Ok(Some(now)) if now.bytes == *made));
+        let fit = if back.is_some() { Laid::Exact(now.ok().flatten()) } else { laid(now, base, target) };
+        let target = back.map_or(target, |(found, _)| Some(found));
+        match fit {
             Laid::Exact(now) => {
                 changes.insert(path, change(now, target, base_mode, target_mode));
             }
             Laid::Merged(now, bytes) => {
-                // From here on, this is what it did.
-                if !is_undo {
-                    landed.push(relanded(file, &now, &bytes));
-                }
+                pair = Some((now.bytes.clone(), bytes.clone()));
                 changes.insert(path.clone(), change(Some(now), Some(&bytes), base_mode, target_mode));
                 merged.push(path);
             }
             Laid::There => there.push(path),
             Laid::Unclear => unclear.push(path),
         }
+        let (path, decision) = (file.path.clone(), file.decision);
+        landed.push(LandedFile { path, decision, written: None, merged: pair });
     }
     let landing = CodeLanding {
         from: proposal.status,
@@ -139,20 +144,9 @@ fn way(proposal: &CodeProposal, files: Vec<CodeFile>, to: ProposalStatus) -> Res
         files: landed,
         rest: None,
     };
-    let leave = if is_undo { proposal.folders.clone() } else { Vec::new() };
+    // Those that were made by the last landing, whichever way it led.
+    let leave = proposal.folders.clone();
     Ok(Way { plan: Plan { root, changes, leave, landing }, merged, unclear, there })
-}
-
-fn relanded(file: &CodeFile, now: &Found, bytes: &[u8]) -> LandedFile {
-    let bytes = Some(bytes.to_vec());
-    let is_whole = file.decision == FileDecision::All;
-    LandedFile {
-        path: file.path.clone(),
-        decision: file.decision,
-        before: Some(now.bytes.clone()),
-        after: bytes.clone().filter(|_| is_whole),
-        written: bytes.filter(|_| !is_whole),
-    }
 }
 
 /// How a change fits a file as it is.
@@ -166,8 +160,8 @@ enum Laid {
     Unclear,
 }
 
-fn laid(root: &RootDir, path: &WorkspacePath, base: Option<&[u8]>, target: Option<&[u8]>) -> Laid {
-    let Ok(now) = on_disk(root, path) else { return Laid::Unclear };
+fn laid(now: Result<Option<Found>, OverlayError>, base: Option<&[u8]>, target: Option<&[u8]>) -> Laid {
+    let Ok(now) = now else { return Laid::Unclear };
     let bytes = now.as_ref().map(|now| now.bytes.as_slice());
     if bytes == base {
         return Laid::Exact(now);
@@ -206,7 +200,7 @@ fn rebased(proposal: &CodeProposal, files: Vec<CodeFile>) -> Result<(Vec<CodeFil
     let (mut relaid, mut unclear) = (Vec::new(), Vec::new());
     for file in files {
         let path = WorkspacePath::parse(&file.path)?;
-        match laid(&root, &path, file.before.as_deref(), file.after.as_deref()) {
+        match laid(on_disk(&root, &path), file.before.as_deref(), file.after.as_deref()) {
             Laid::Exact(_) => relaid.push(file),
             Laid::Merged(now, bytes) => {
                 let change = change(Some(now), Some(&bytes), file.before_mode, file.after_mode);

@@ -103,7 +103,7 @@ async fn a_program_that_is_killed_at_any_step_leaves_all_or_nothing() {
             // From there it goes on as if nothing had been.
             match (name, bed.status(id).await) {
                 ("apply", ProposalStatus::Open) => {
-                    drop(bed.proposals.apply(bed.owner, id, choice()).await.unwrap())
+                    drop(bed.proposals.apply(bed.owner, id, choice()).await.unwrap());
                 }
                 (_, ProposalStatus::Applied) => drop(bed.proposals.undo(bed.owner, id).await.unwrap()),
                 _ => drop(bed.proposals.redo(bed.owner, id).await.unwrap()),
@@ -119,7 +119,7 @@ async fn a_program_that_is_killed_at_any_step_leaves_all_or_nothing() {
 async fn check(
     bed: &Bed,
     id: ProposalId,
-    states: [(ProposalStatus, &Tree); 2],
+    ends: [(ProposalStatus, &Tree); 2],
     counted: &mut [usize; 2],
     told: &str,
 ) {
@@ -130,8 +130,8 @@ async fn check(
     }
     bed.proposals.recover().await.unwrap();
     let status = bed.status(id).await;
-    let place = states.iter().position(|(expected, _)| *expected == status).unwrap();
-    assert_eq!(&bed.tree(), states[place].1, "{status:?}, {told}");
+    let place = ends.iter().position(|(expected, _)| *expected == status).unwrap();
+    assert_eq!(&bed.tree(), ends[place].1, "{status:?}, {told}");
     assert_eq!(bed.journals(), 0, "{told}");
     assert!(bed.proposals.recover().await.unwrap().is_empty());
     counted[place] += 1;

@@ -107,6 +107,7 @@ async fn a_deleted_file_comes_back_unless_there_is_another() {
     bed.proposals.undo(bed.owner, id).await.unwrap();
     assert_eq!(bed.tree(), before, "with its folder and its mode");
     bed.proposals.redo(bed.owner, id).await.unwrap();
+    assert!(bed.tree().is_empty(), "and goes with its folder again");
     bed.write("sub/run.sh", "another\n");
     assert!(matches!(bed.proposals.undo(bed.owner, id).await, Err(ProposalError::InTheWay { .. })));
     std::fs::remove_file(bed.root().join("sub/run.sh")).unwrap();
@@ -131,7 +132,8 @@ fn shake(overlay: &mut Overlay, random: &mut Random, step: usize) {
                 overlay.write(&name, text.into_bytes()).unwrap();
             }
             (None, _) => {
-                let text: String = (0..30).map(|line| format!("{step} {line}\n")).collect();
+                let text: String =
+                    (0..30).map(|line| format!("{step} {line}\n")).collect::<Vec<_>>().concat();
                 overlay.write(&name, text.into_bytes()).unwrap();
             }
         }
@@ -142,7 +144,7 @@ fn shake(overlay: &mut Overlay, random: &mut Random, step: usize) {
 /// what a refusal leaves is what was there.
 #[tokio::test]
 async fn any_story_leads_back_to_its_beginning() {
-    let text: String = (0..40).map(|line| format!("line {line}\n")).collect();
+    let text: String = (0..40).map(|line| format!("line {line}\n")).collect::<Vec<_>>().concat();
     let (mut refused, mut out_of_order) = (0, 0);
     for seed in 0..12 {
         let mut random = Random::new(seed);
