@@ -101,15 +101,18 @@ function Head({ alone }: { alone: boolean }) {
   )
 }
 
+/** Where there is nothing yet to explain or to mend. */
+const FIRST_STARTERS = ['Begin a small command-line program, with a test', 'Set up a web page without a framework', 'Plan a project before you begin it']
 const STARTERS = ['Explain how this project is built', 'Find a bug, and mend it', 'Write tests for the file that I see', 'Plan a change before you make it']
 
 function Beginnings({ place, alone }: { place: string; alone: boolean }) {
   const name = useStore((state) => state.herName)
   const model = useStore((state) => state.models?.current.state ?? 'ready')
+  const nothing = useCode((state) => state.files?.length === 0)
   const { setText, callComposer, show } = useStore.getState()
   if (model === 'none' || model === 'failed') {
     return (
-      <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto px-4 pb-5">
+      <div className="mx-auto flex min-h-0 w-full max-w-[46rem] flex-1 flex-col justify-end overflow-y-auto px-4 pb-5">
         {alone && <Face size={44} mood="sorry" className="mb-4" />}
         <p className="display text-22">{model === 'none' ? 'No model yet' : 'The model does not answer'}</p>
         <p className="mt-1 text-15 text-pretty text-muted">{name} needs one to read and write code. The files, the editor and the terminal work without it.</p>
@@ -122,13 +125,13 @@ function Beginnings({ place, alone }: { place: string; alone: boolean }) {
     )
   }
   return (
-    <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto px-4 pb-3">
+    <div className="mx-auto flex min-h-0 w-full max-w-[46rem] flex-1 flex-col justify-end overflow-y-auto px-4 pb-3">
       {/* Beside the code there may be a face already, and one moon is enough. */}
       {alone && <Face size={44} className="mb-4" />}
-      <p className="display text-22">What do you want to change?</p>
+      <p className="display text-22">{nothing ? 'What shall it become?' : 'What do you want to change?'}</p>
       <p className="mt-1 text-13 text-pretty text-muted">{name} reads, tries and tests. What comes of it waits for your look.</p>
       <ul aria-label="Ways to begin" className="mt-3 -ms-2 flex flex-col items-start">
-        {STARTERS.map((text) => (
+        {(nothing ? FIRST_STARTERS : STARTERS).map((text) => (
           <li key={text}>
             <button
               type="button"

@@ -74,7 +74,7 @@ export function CodeComposer({ place }: { place: string }) {
     <div className="shrink-0 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
       <form
         aria-label="Message about the code"
-        className="relative"
+        className="relative mx-auto w-full max-w-[44.5rem]"
         onSubmit={(event) => {
           event.preventDefault()
           send()

@@ -18,15 +18,13 @@ import { CodeSide } from './CodeSide'
 import { Divider } from './Divider'
 import { AGENT_WIDTH, TERMINAL_HEIGHT } from './layoutSlice'
 import { NoFolder } from './NoFolder'
+import { WIDE } from './panes'
 import { Picker } from './Picker'
 import { currentRoot } from './rootSlice'
 import { useCode } from './store'
 import { tabKey, tabRoute } from './tabSlice'
 import { Terminal } from './Terminal'
 import { useCodeKeys } from './useCodeKeys'
-
-/** From here on the files, the code and the conversation stand beside each other. */
-const WIDE = '(min-width: 72rem)'
 
 type CodeRoute = Extract<Route, { page: 'code' }>
 

@@ -14,6 +14,7 @@ import { Questions } from '@/tools/Questions'
 import { plain } from '@/tools/words'
 import { CheckList } from './CheckList'
 import { mend } from './mend'
+import { toPane } from './panes'
 import { Printed } from './Printed'
 import { useCode } from './store'
 import { type Command, isRunning, lastPrinted } from './terminalSlice'
@@ -131,7 +132,7 @@ const CommandView = memo(function CommandView({ command }: { command: Command })
           icon={<Wrench size={14} />}
           onClick={() => {
             useCode.getState().ask(`Please mend what \`${command.command}\` complains of.`, { mode: 'repair', lastError: lastPrinted(command) })
-            useStore.getState().go({ page: 'code', view: 'agent' })
+            toPane('agent')
           }}
         >
           Mend it

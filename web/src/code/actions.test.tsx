@@ -11,6 +11,7 @@ import { serve } from '@/testkit/server'
 import { waiting } from '@/testkit/tools'
 import { WaitingElsewhere } from '@/tools/WaitingElsewhere'
 import { CODE_ACTIONS, codeActions } from './actions'
+import { toPane } from './panes'
 import { useCode } from './store'
 
 const initial = useStore.getState()
@@ -71,6 +72,16 @@ describe('what can be done', () => {
     if (typed.kind === 'run') typed.action.run(app(), typed.argument)
     expect(app()).toMatchObject({ route: { page: 'code', view: 'agent' }, drafts: { code: { text: 'mend the tides' } } })
   })
+})
+
+test.each([
+  ['there is room', true, { page: 'code' }],
+  ['there is none', false, { page: 'code', view: 'terminal' }],
+])('where %s, a pane is a step in the history only if it takes the place of another', (_, room, route) => {
+  vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: media.includes('min-width') ? room : !room, addEventListener: () => {}, removeEventListener: () => {} }))
+  toPane('terminal')
+  expect(app().route).toEqual(route)
+  expect(useCode.getState().terminalShown).toBe(room)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { ArrowLeftRight, BadgeCheck, FileSearch, FolderCode, GitPullRequestArrow, History, ListTree, type LucideIcon, MessageCircle, MessageSquarePlus, Save, SquareTerminal, X } from 'lucide-react'
 import { useStore } from '@/store'
+import { toPane, WIDE } from './panes'
 import { openProposal } from './reviewSlice'
 import { type CodeState, useCode } from './store'
 import { tabKey } from './tabSlice'
@@ -34,7 +35,7 @@ export const CODE_ACTIONS: CodeAction[] = [
   {
     id: 'askCode', title: 'Ask her about the code', icon: MessageCircle, words: 'agent panel luna composer', keys: 'mod+i', when: hasRoot,
     run: () => {
-      useStore.getState().go({ page: 'code', view: 'agent' })
+      toPane('agent')
       useStore.getState().callComposer()
     },
   },
@@ -55,15 +56,15 @@ export const CODE_ACTIONS: CodeAction[] = [
   {
     id: 'verify', title: 'Build and test', icon: BadgeCheck, words: 'check verify run tests', when: hasRoot,
     run: (state) => {
-      useStore.getState().go({ page: 'code', view: 'terminal' })
+      toPane('terminal')
       void state.verify(AS_IS)
     },
   },
   {
     id: 'terminal', title: 'Show or hide the terminal', icon: SquareTerminal, words: 'command shell run output', keys: 'mod+j', when: hasRoot,
     run: (state) => {
-      if (useStore.getState().route.page === 'code' && state.terminalShown) state.showTerminal(false)
-      else useStore.getState().go({ page: 'code', view: 'terminal' })
+      if (state.terminalShown && window.matchMedia(WIDE).matches) state.showTerminal(false)
+      else toPane('terminal')
     },
   },
   { id: 'agentPanel', title: 'Show or hide the conversation', icon: ArrowLeftRight, words: 'agent panel side', keys: 'mod+shift+b', when: hasRoot, run: (state) => state.showAgent(!state.agentShown) },
@@ -71,7 +72,7 @@ export const CODE_ACTIONS: CodeAction[] = [
   {
     id: 'include', title: 'Choose what she may change', icon: FolderCode, words: 'include exclude folders tick scope', when: hasRoot,
     run: (state) => {
-      useStore.getState().go({ page: 'code', view: 'files' })
+      toPane('files')
       state.beginChoosing()
     },
   },

@@ -1,5 +1,5 @@
-import { useStore } from '@/store'
 import type { Step } from './CheckList'
+import { toPane } from './panes'
 import { useCode } from './store'
 
 const MOST_SENT = 8_000
@@ -12,5 +12,5 @@ export function mend(steps: Step[]): void {
     .join('\n\n')
     .slice(-MOST_SENT)
   useCode.getState().ask('Please mend what the check complains of.', { mode: 'repair', lastError })
-  useStore.getState().go({ page: 'code', view: 'agent' })
+  toPane('agent')
 }

@@ -68,6 +68,8 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  // What still runs would speak into the next test.
+  useStore.getState().unfollowAll()
   await clear()
   vi.unstubAllGlobals()
 })
@@ -387,6 +389,7 @@ describe('the conversation about the code', () => {
     expect(document.querySelector('a[href="#/code/review/p1"]')?.textContent).toBe('Review')
     await press('Looked at 1 file · 1,200 tokens')
     expect(document.querySelector('[aria-label="Which tokens went where"]')?.textContent).toBe('repo mapcut1,200')
+    doors['POST /api/code/stream'] = turn('t2', CHAT).response
     await during(
       () => button('Mend it')?.click(),
       () => expect(sends().at(-1)?.body).toMatchObject({ mode: 'repair', lastError: expect.stringContaining('not so') as string }),

@@ -34,7 +34,10 @@ beforeEach(() => {
   doors[`GET ${FILE}`] = () => json(codeFile('a.rs', 'one\n'))
 })
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  app().unfollowAll()
+  vi.unstubAllGlobals()
+})
 
 describe('a folder', () => {
   test('brings its files and proposals along', async () => {
