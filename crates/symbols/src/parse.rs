@@ -10,6 +10,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use memchr::memchr_iter;
 use tree_sitter::{
     LogType, Node, ParseOptions, Parser, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator, Tree,
 };
@@ -93,7 +94,9 @@ fn parse(grammar: &Grammar, text: &str, work: &Work) -> Option<Tree> {
     }
 }
 
-fn count_errors(errors: &Arc<AtomicUsize>) -> Box<dyn FnMut(LogType, &str) + Send> {
+type Listener = dyn FnMut(LogType, &str) + Send;
+
+fn count_errors(errors: &Arc<AtomicUsize>) -> Box<Listener> {
     let errors = Arc::clone(errors);
     Box::new(move |_, message| {
         // No way to read it is left, and one that had been given up is taken up again.
@@ -237,7 +240,7 @@ pub fn gather(text: &str, named: impl Iterator<Item = Used>) -> Vec<Reference> {
     let (mut line, mut counted_to) = (1_u32, 0);
     for Used { range, member } in named {
         let between = text.as_bytes().get(counted_to..range.start).unwrap_or_default();
-        let lines = between.iter().filter(|byte| **byte == b'\n').count();
+        let lines = memchr_iter(b'\n', between).count();
         line = line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
         counted_to = range.start;
         let Some(name) = text.get(range) else { continue };
