@@ -193,7 +193,7 @@ fn what_never_ends_is_given_up() {
     }
 }
 
-/// A grammar that goes on to the end of these takes memory for each error times each other.
+/// A grammar that goes on to the end of these takes memory for each line times each other, or reads half a sign.
 #[test]
 fn errors_without_end_are_given_up() {
     for (language, line) in [
@@ -201,6 +201,9 @@ fn errors_without_end_are_given_up() {
         (Language::Python, "*\n/\n"),
         (Language::TypeScript, "template<->*/\n"),
         (Language::Go, "R\"x( name\n"),
+        (Language::Java, "template<\n"),
+        (Language::Rust, "))/*\n"),
+        (Language::Bash, ";\u{202e}\n"),
     ] {
         let text = format!("class Whole(Base):\n    pass\n{}", line.repeat(20_000));
         let outline = check(language, line, &text);
