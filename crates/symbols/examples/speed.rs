@@ -104,7 +104,12 @@ fn repository() -> Vec<(String, Outline)> {
                 2 => format!("load_widget_{}", dice.below(often_used)),
                 _ => format!("load_widget_{}", dice.below(FILES * DEFINITIONS)),
             };
-            Reference { name: name.into(), line: 1, count: 1 + u32::try_from(dice.below(5)).unwrap_or(0) }
+            Reference {
+                name: name.into(),
+                line: 1,
+                count: 1 + u16::try_from(dice.below(5)).unwrap_or(0),
+                member: false,
+            }
         });
         (path, Outline { definitions, references: references.collect() })
     });

@@ -18,6 +18,8 @@ pub enum Role {
     Own,
     /// A name in use.
     Reference,
+    /// A name in use after a dot: that of a method, or of something in a module.
+    Member,
     /// A word that may be a name in use, or a local one: it counts if it is spelled like a type or a constant.
     Value,
     /// Only looked at by the question itself.
@@ -70,6 +72,7 @@ fn role(capture: &str) -> Role {
         "container" => Role::Container,
         "own" => Role::Own,
         "reference" => Role::Reference,
+        "member" => Role::Member,
         "value" => Role::Value,
         "function" => Role::Defines(Kind::Function),
         "method" => Role::Defines(Kind::Method),

@@ -8,6 +8,7 @@
 mod build;
 mod draw;
 mod rank;
+mod weigh;
 
 use std::collections::HashMap;
 
@@ -84,6 +85,8 @@ struct Place {
 struct Site {
     file: u32,
     name: u32,
+    /// The first of its definitions.
+    first: u32,
     /// Of all its definitions together.
     share: f32,
 }

@@ -7,13 +7,14 @@ pub const MOST_BYTES: usize = 100;
 /// Names that stand in every text of their language.
 const EVERYWHERE: [&str; 7] = ["Self", "self", "super", "this", "Some", "None", "Err"];
 
-/// Methods that everything has.
-const COMMON: [&str; 56] = [
+/// Names that everything has.
+const COMMON: [&str; 62] = [
     "add", "append", "apply", "args", "build", "call", "check", "clear", "clone", "close", "config",
     "contains", "create", "data", "default", "delete", "error", "find", "format", "from", "get", "handle",
     "has", "index", "init", "insert", "into", "items", "iter", "keys", "len", "list", "load", "main", "map",
-    "name", "new", "next", "open", "parse", "pop", "print", "push", "read", "remove", "run", "send", "set",
-    "size", "start", "stop", "test", "text", "update", "value", "write",
+    "name", "new", "next", "object", "open", "option", "parse", "pop", "print", "props", "push", "range",
+    "read", "remove", "result", "run", "send", "set", "size", "start", "stop", "string", "test", "text",
+    "update", "value", "write",
 ];
 
 /// Whether a word can be a reference.

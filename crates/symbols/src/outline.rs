@@ -42,7 +42,11 @@ pub struct Reference {
     pub name: Box<str>,
     /// Where it stands first.
     pub line: u32,
-    pub count: u32,
+    /// How often it is used, as far as that can be counted.
+    pub count: u16,
+    /// Whether it is only ever used after a dot, as methods are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub member: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

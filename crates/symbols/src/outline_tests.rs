@@ -1,57 +1,78 @@
 use super::*;
 
-/// Each definition as `first-last kind container.name | signature`.
-fn shown(outline: &Outline) -> Vec<String> {
-    let definitions = outline.definitions.iter();
-    let shown = definitions.map(|one| {
+#[path = "outline_tests/hostile.rs"]
+mod hostile;
+#[path = "outline_tests/scripts.rs"]
+mod scripts;
+#[path = "outline_tests/systems.rs"]
+mod systems;
+
+/// Definitions as `first-last kind container.name | signature`; references as `name`, first line, `x`, count, with a dot
+/// before those that are only members.
+fn check(language: Language, source: &str, definitions: &[&str], references: &str) {
+    let outline = outline(language, source);
+    let shown = outline.definitions.iter().map(|one| {
         let container = one.container.as_deref().map(|name| format!("{name}.")).unwrap_or_default();
         let (first, last) = one.lines;
         format!("{first}-{last} {} {container}{} | {}", one.kind.name(), one.name, one.signature)
     });
-    shown.collect()
-}
-
-fn named(outline: &Outline) -> Vec<String> {
-    outline.references.iter().map(|one| format!("{} {}x{}", one.name, one.line, one.count)).collect()
+    let shown: Vec<String> = shown.collect();
+    assert_eq!(shown, definitions, "{language:?}");
+    let named = outline.references.iter().map(|one| {
+        let dot = if one.member { "." } else { "" };
+        format!("{dot}{} {}x{}", one.name, one.line, one.count)
+    });
+    assert_eq!(named.collect::<Vec<String>>().join(", "), references, "{language:?}");
 }
 
 #[test]
-fn explore() {
-    for (path, language) in [
-        ("rust.rs", Language::Rust),
-        ("python.py", Language::Python),
-        ("typescript.ts", Language::TypeScript),
-        ("tsx.tsx", Language::Tsx),
-        ("javascript.js", Language::JavaScript),
-        ("go.go", Language::Go),
-        ("java.java", Language::Java),
-        ("c.c", Language::C),
-        ("cpp.cpp", Language::Cpp),
-        ("bash.sh", Language::Bash),
-    ] {
-        let text =
-            std::fs::read_to_string(format!("{}/src/samples/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-        let outline = outline(language, &text);
-        println!("== {path}\n{}\n-- {}", shown(&outline).join("\n"), named(&outline).join(", "));
+fn empty_texts_have_empty_outlines() {
+    for language in hostile::LANGUAGES {
+        for text in ["", "\n", "\u{feff}", " \t\r\n\r\n", "\0", "\0\0fn main() {}"] {
+            assert_eq!(outline(language, text), Outline::default(), "{language:?}: {text:?}");
+        }
     }
 }
 
 #[test]
-fn ready_time() {
-    for l in [
-        Language::Rust,
-        Language::Python,
-        Language::TypeScript,
-        Language::Tsx,
-        Language::JavaScript,
-        Language::Go,
-        Language::Java,
-        Language::C,
-        Language::Cpp,
-        Language::Bash,
-    ] {
-        let t = std::time::Instant::now();
-        outline(l, "x");
-        println!("{l:?} {:?}", t.elapsed());
+fn lines_count_the_same_whatever_ends_them() {
+    let text = "\u{feff}// ä\n\nfn first() {}\n\nfn second(\n    a: u32,\n) {\n}\n";
+    let lines = |text: &str| -> Vec<(u32, u32)> {
+        outline(Language::Rust, text).definitions.iter().map(|one| one.lines).collect()
+    };
+    assert_eq!(lines(text), [(3, 3), (5, 8)]);
+    assert_eq!(lines(&text.replace('\n', "\r\n")), [(3, 3), (5, 8)]);
+    assert_eq!(lines(text.trim_end()), [(3, 3), (5, 8)]);
+}
+
+#[test]
+fn a_broken_text_gives_what_is_whole() {
+    let cases = [
+        (Language::Rust, "fn whole() {}\n\nfn broken( {\n", "whole"),
+        (Language::Python, "def whole():\n    pass\n\ndef broken(:\n", "whole"),
+        (Language::TypeScript, "export function whole() {}\nclass {{{\n", "whole"),
+        (Language::Go, "package a\nfunc whole() {}\nfunc (\n", "whole"),
+        (Language::Java, "class Whole { void m() {} }\nclass {\n", "Whole"),
+        (Language::Cpp, "int whole() { return 1; }\nclass Broken {\n", "whole"),
+    ];
+    for (language, text, expected) in cases {
+        let outline = outline(language, text);
+        assert!(outline.definitions.iter().any(|one| &*one.name == expected), "{language:?}: {outline:?}");
     }
+}
+
+#[test]
+fn outlines_are_stored_and_read_again() {
+    let text = "pub struct Shop;\nimpl Shop {\n    fn open(&self) { self.door.unlock(Key::new()) }\n}\n";
+    let before = outline(Language::Rust, text);
+    let stored = serde_json::to_string(&before).unwrap();
+    assert_eq!(serde_json::from_str::<Outline>(&stored).unwrap(), before);
+    assert!(stored.contains(r#""kind":"implementation""#), "{stored}");
+    assert!(stored.contains(r#"{"name":"unlock","line":3,"count":1,"member":true}"#), "{stored}");
+}
+
+#[test]
+fn types_are_small() {
+    assert!(size_of::<Definition>() <= 64, "{}", size_of::<Definition>());
+    assert!(size_of::<Reference>() <= 24, "{}", size_of::<Reference>());
 }

@@ -7,9 +7,11 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use tree_sitter::{
-    Node, ParseOptions, Parser, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator, Tree,
+    LogType, Node, ParseOptions, Parser, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator, Tree,
 };
 
 use crate::grammar::{Grammar, Role};
@@ -18,11 +20,15 @@ use crate::{Definition, Kind, Language, Outline, Reference, names, signature};
 
 /// The text is handed out in pieces, so that what is asked for again is noticed.
 const PIECE: usize = 4 << 10;
-/// What a text may cost: a part for every one, and a part for each of its bytes. Sources take a tenth of it.
+/// What a text may cost: a part for every one, and a part for each of its bytes. Sources take a third of that.
 const WORK_AT_LEAST: usize = 4 << 20;
 const WORK_PER_BYTE: usize = 40;
 /// The grammar tells of itself after so many steps (in bytes that take about as long).
 const STEPS: usize = 1_000;
+/// Of so many tellings but one the errors are not counted, which takes long.
+const UNHEARD: usize = 7;
+/// A text with more errors is not written in its language; each may cost milliseconds.
+const MOST_ERRORS: usize = 500;
 /// More half-found matches than any text has.
 const MOST_OPEN_MATCHES: u32 = 4_096;
 /// Matches beyond this are of no use: so many names are not kept.
@@ -47,31 +53,70 @@ impl Work {
 
     fn take(&self, amount: usize) -> ControlFlow<()> {
         self.0.set(self.0.get().saturating_sub(amount));
-        if self.0.get() == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.is_used_up() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn is_used_up(&self) -> bool {
+        self.0.get() == 0
     }
 }
 
+/// Reads on in turns, and listens to the grammar in some of them. Where a text has an error in every line, the grammar
+/// follows ever more ways to read it, and at the end puts them all side by side in memory; it must not come to that.
 fn parse(grammar: &Grammar, text: &str, work: &Work) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&grammar.language).ok()?;
-    let mut progress = |_: &_| work.take(STEPS);
+    let errors = Arc::new(AtomicUsize::new(0));
     let mut piece = |offset: usize, _| {
         // Without an end to it, a single step could read forever: when the work is used up, the text is.
         let rest = if work.take(PIECE).is_break() { None } else { text.as_bytes().get(offset..) };
         rest.map_or(&[][..], |rest| &rest[..rest.len().min(PIECE)])
     };
-    let options = ParseOptions::new().progress_callback(&mut progress);
-    let tree = parser.parse_with_options(&mut piece, None, Some(options))?;
-    (work.0.get() > 0).then_some(tree)
+    loop {
+        for listens in [true, false] {
+            parser.set_logger(listens.then(|| count_errors(&errors)));
+            let mut steps = if listens { 1 } else { UNHEARD };
+            let mut progress = |_: &_| {
+                steps = usize::saturating_sub(steps, 1);
+                work.take(STEPS)?;
+                if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let options = ParseOptions::new().progress_callback(&mut progress);
+            let tree = parser.parse_with_options(&mut piece, None, Some(options));
+            if work.is_used_up() || errors.load(Relaxed) * (1 + UNHEARD) > MOST_ERRORS {
+                return None;
+            }
+            if tree.is_some() {
+                return tree;
+            }
+        }
+    }
+}
+
+fn count_errors(errors: &Arc<AtomicUsize>) -> Box<dyn FnMut(LogType, &str) + Send> {
+    let errors = Arc::clone(errors);
+    Box::new(move |_, message| {
+        // No way to read it is left, and one that had been given up is taken up again.
+        if message.starts_with("resume version") {
+            errors.fetch_add(1, Relaxed);
+        }
+    })
 }
 
 /// What the question found, as it was found.
 #[derive(Default)]
 struct Found<'tree> {
     defined: Vec<Defined<'tree>>,
-    named: Vec<Range<usize>>,
+    named: Vec<Used>,
     /// Where names stand that are not in use there.
     own: Vec<usize>,
+}
+
+/// A name in use.
+#[derive(Clone)]
+pub struct Used {
+    pub range: Range<usize>,
+    pub member: bool,
 }
 
 struct Defined<'tree> {
@@ -110,7 +155,7 @@ fn find<'tree>(grammar: &Grammar, tree: &'tree Tree, text: &str, work: &Work) ->
         }
     }
     drop(matches);
-    (work.0.get() > 0).then_some(found)
+    (!work.is_used_up()).then_some(found)
 }
 
 impl<'tree> Found<'tree> {
@@ -124,9 +169,10 @@ impl<'tree> Found<'tree> {
                 Some(Role::Name) => name = Some(range),
                 Some(Role::Container) => container = Some(range),
                 Some(Role::Own) => self.own.push(range.start),
-                Some(Role::Reference) => self.named.push(range),
+                Some(Role::Member) => self.named.push(Used { range, member: true }),
+                Some(Role::Reference) => self.named.push(Used { range, member: false }),
                 Some(Role::Value) if text.get(range.clone()).is_some_and(names::is_spelled_large) => {
-                    self.named.push(range);
+                    self.named.push(Used { range, member: false });
                 }
                 Some(Role::Value | Role::Nothing) | None => {}
             }
@@ -175,38 +221,34 @@ impl<'tree> Found<'tree> {
     }
 
     fn references(&mut self, text: &str) -> Vec<Reference> {
-        self.named.sort_unstable_by_key(|range| range.start);
-        self.named.dedup_by_key(|range| range.start);
+        // The same word may have been found as several things: first as a member.
+        self.named.sort_unstable_by_key(|used| (used.range.start, !used.member));
+        self.named.dedup_by_key(|used| used.range.start);
         self.own.extend(self.defined.iter().map(|one| one.name.start));
         self.own.sort_unstable();
-        let used = self.named.iter().filter(|range| self.own.binary_search(&range.start).is_err());
-        let kept = used.filter(|range| text.get((*range).clone()).is_some_and(names::is_worth_keeping));
-        gather(text, kept.cloned())
+        let used = self.named.drain(..).filter(|used| self.own.binary_search(&used.range.start).is_err());
+        gather(text, used.filter(|used| text.get(used.range.clone()).is_some_and(names::is_worth_keeping)))
     }
 }
 
-/// The same names as one, in their order. The ranges come in the order of the text.
-pub fn gather(text: &str, used: impl Iterator<Item = Range<usize>>) -> Vec<Reference> {
-    let mut by_name: HashMap<&str, (u32, u32)> = HashMap::new();
-    let (mut line, mut counted_to) = (1, 0);
-    for range in used {
+/// The same names as one, in their order. They come in the order of the text.
+pub fn gather(text: &str, named: impl Iterator<Item = Used>) -> Vec<Reference> {
+    let mut by_name: HashMap<&str, Reference> = HashMap::new();
+    let (mut line, mut counted_to) = (1_u32, 0);
+    for Used { range, member } in named {
         let between = text.as_bytes().get(counted_to..range.start).unwrap_or_default();
         let lines = between.iter().filter(|byte| **byte == b'\n').count();
-        line += u32::try_from(lines).unwrap_or(u32::MAX);
+        line = line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
         counted_to = range.start;
         let Some(name) = text.get(range) else { continue };
-        let is_full = by_name.len() >= MOST_REFERENCES;
-        match by_name.get_mut(name) {
-            Some((_, count)) => *count += 1,
-            None if is_full => {}
-            None => {
-                by_name.insert(name, (line, 1));
-            }
+        if let Some(known) = by_name.get_mut(name) {
+            known.count = known.count.saturating_add(1);
+            known.member &= member;
+        } else if by_name.len() < MOST_REFERENCES {
+            by_name.insert(name, Reference { name: name.into(), line, count: 1, member });
         }
     }
-    let named = by_name.into_iter();
-    let mut references: Vec<Reference> =
-        named.map(|(name, (line, count))| Reference { name: name.into(), line, count }).collect();
+    let mut references: Vec<Reference> = by_name.into_values().collect();
     references.sort_unstable_by(|one, other| one.name.cmp(&other.name));
     references
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::outline::MOST_DEFINITIONS;
-use crate::parse::gather;
+use crate::parse::{Used, gather};
 use crate::{Definition, Kind, Outline, names, signature};
 
 /// What is longer is no line that somebody wrote.
@@ -77,7 +77,10 @@ pub fn read(text: &str) -> Outline {
         let word = &text[range.clone()];
         names::is_compound(word) && names::is_worth_keeping(word)
     });
-    Outline { definitions: definitions(text), references: gather(text, used) }
+    Outline {
+        definitions: definitions(text),
+        references: gather(text, used.map(|range| Used { range, member: false })),
+    }
 }
 
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
@@ -147,7 +150,10 @@ fn defined_by(line: &str) -> Option<(Kind, &str)> {
         };
         // `fun interface` and `enum class` say it twice.
         if words.peek().is_some_and(|next| DEFINING.iter().any(|(defining, _)| defining == next)) {
-            continue;
+            if kind == Kind::Function {
+                continue;
+            }
+            words.next();
         }
         let next = words.next()?;
         let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '.' || c == ':';

@@ -123,9 +123,10 @@ pub fn is_test(language: Language, name: &str, node: Node<'_>, text: &str) -> bo
         Language::Rust => leading(language, text, node.start_byte()).any(is_test_attribute),
         Language::Java => {
             let head = text.get(node.byte_range()).unwrap_or_default().lines().take(MOST_LINES);
-            head.map(str::trim_start).any(|line| {
-                line.split(|c: char| !c.is_alphanumeric() && c != '@')
-                    .any(|word| word == "@Test" || word == "@ParameterizedTest")
+            let mut words = head.flat_map(|line| line.split(|c: char| c.is_whitespace() || c == '('));
+            words.any(|word| {
+                let name = word.strip_prefix('@').and_then(|path| path.rsplit('.').next());
+                name.is_some_and(|name| name == "Test" || name == "ParameterizedTest")
             })
         }
         Language::Python => name.starts_with("test_"),

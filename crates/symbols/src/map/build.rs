@@ -2,69 +2,128 @@
 
 use std::collections::HashMap;
 
-use super::{Arrow, File, Graph, NONE, Place, Site};
-use crate::{Definition, Kind, Language, Outline, names};
+use super::{Arrow, File, Graph, NONE, Place, Site, weigh};
+use crate::{Kind, Language, Outline, names};
 
 /// A name that is defined in many files is taken for what is defined nearest; so many of them.
 const NEAREST: usize = 4;
 /// What a name of another language's counts: the same word there is mostly chance.
 const FOREIGN: f32 = 0.2;
+/// What a method counts in a file that does not name the type that has it: methods of other types have that name too.
+const STRANGE: f32 = 0.1;
+/// So many folders of a path are compared.
+const FOLDERS: usize = 8;
 /// What stands in more than that is drawn no deeper.
 const MOST_NESTED: usize = 8;
+
+/// What is known of the files while the graph is made.
+struct Sources<'a> {
+    outlines: Vec<(String, &'a Outline)>,
+    languages: Vec<Language>,
+    /// The folders that each file lies in, from the outermost, by number; those that it does not have are [`NONE`].
+    folders: Vec<[u32; FOLDERS]>,
+    /// Which name is defined by which file, in which definition.
+    definers: Vec<(u32, u32, u32)>,
+    /// The types that have the methods, by definition.
+    owners: HashMap<u32, &'a str>,
+    /// What the use of each name counts.
+    weights: Vec<f32>,
+}
+
+impl<'a> Sources<'a> {
+    fn new(mut outlines: Vec<(String, &'a Outline)>) -> Self {
+        outlines.sort_by(|(one, _), (other, _)| one.cmp(other));
+        outlines.dedup_by(|(one, _), (other, _)| one == other);
+        let languages = outlines.iter().map(|(path, _)| Language::of(path, "")).collect();
+        let mut numbers: HashMap<&str, u32> = HashMap::new();
+        let mut folders = Vec::with_capacity(outlines.len());
+        for (path, _) in &outlines {
+            let mut own = [NONE; FOLDERS];
+            for ((end, _), number) in path.match_indices('/').zip(&mut own) {
+                let next = small(numbers.len());
+                *number = *numbers.entry(&path[..end]).or_insert(next);
+            }
+            folders.push(own);
+        }
+        let (definers, owners, weights) = (Vec::new(), HashMap::new(), Vec::new());
+        Self { languages, folders, definers, owners, weights, outlines }
+    }
+
+    /// How near two files are: the more, the more folders they share.
+    #[allow(clippy::cast_precision_loss, reason = "a few folders")]
+    fn nearness(&self, one: usize, other: usize) -> f32 {
+        let folders = self.folders[one].iter().zip(&self.folders[other]);
+        let shared = folders.take_while(|(one, other)| one == other && **one != NONE).count();
+        let is_kin = self.languages[one].family() == self.languages[other].family();
+        (1.0 + shared as f32) * if is_kin { 1.0 } else { FOREIGN }
+    }
+}
 
 impl Graph {
     /// Joins outlines by their names. The order in which they come does not matter; a path that comes twice counts once.
     pub fn new<'a, P: Into<String>>(files: impl IntoIterator<Item = (P, &'a Outline)>) -> Self {
-        let mut files: Vec<(String, &Outline)> =
-            files.into_iter().map(|(path, outline)| (path.into(), outline)).collect();
-        files.sort_by(|(one, _), (other, _)| one.cmp(other));
-        files.dedup_by(|(one, _), (other, _)| one == other);
+        let outlines = files.into_iter().map(|(path, outline)| (path.into(), outline)).collect();
+        let mut sources = Sources::new(outlines);
         let mut graph = Self::default();
-        let mut definers: Vec<(u32, u32, u32)> = Vec::new();
-        for (path, outline) in &files {
-            graph.define(path, outline, &mut definers);
+        for file in 0..sources.outlines.len() {
+            graph.define(file, &mut sources);
         }
-        graph.settle(definers);
-        let families: Vec<Language> = files.iter().map(|(path, _)| Language::of(path, "").family()).collect();
-        let weights = graph.weights();
-        for (file, (_, outline)) in files.iter().enumerate() {
-            graph.connect(file, outline, &families, &weights);
+        graph.settle(&mut sources);
+        sources.weights = graph.weights();
+        for file in 0..sources.outlines.len() {
+            graph.connect(file, &sources);
         }
         graph
     }
 
-    /// Takes a file's definitions in; which name is defined where goes to `definers`.
-    fn define(&mut self, path: &str, outline: &Outline, definers: &mut Vec<(u32, u32, u32)>) {
-        let file = small(self.files.len());
-        // What stands open around the next one, by its number.
+    /// Takes a file's definitions in.
+    fn define(&mut self, file: usize, sources: &mut Sources<'_>) {
+        let (path, outline) = &sources.outlines[file];
+        let language = sources.languages[file];
+        let of_path = weigh::of_path(path);
         let first = self.definitions.len();
+        // What stands open around the next one, by its number in the outline.
         let mut around: Vec<usize> = Vec::new();
-        for one in &outline.definitions {
-            while around.pop_if(|outer| outline.definitions[*outer - first].lines.1 < one.lines.0).is_some() {
-            }
-            let is_around = |outer: &&usize| {
-                let outer = &outline.definitions[**outer - first];
-                one.container.as_ref() == Some(&outer.name) && one.lines.1 <= outer.lines.1
+        for (number, one) in outline.definitions.iter().enumerate() {
+            let outer = |number: &usize| &outline.definitions[*number];
+            while around.pop_if(|number| outer(number).lines.1 < one.lines.0).is_some() {}
+            let is_around = |number: &&usize| {
+                one.container.as_ref() == Some(&outer(number).name) && one.lines.1 <= outer(number).lines.1
             };
             let parent = around.iter().rev().find(is_around).copied();
-            let hidden =
-                parent.is_some_and(|outer| outline.definitions[outer - first].kind.hides_its_inside());
-            let share = share(one, hidden);
-            let number = self.definitions.len();
-            if share > 0.0 && !hidden && one.kind != Kind::Test {
-                definers.push((self.name(&one.name), file, small(number)));
+            let within = parent.map(|number| outer(&number).kind);
+            let is_hidden = within.is_some_and(Kind::hides_its_inside);
+            let of_kind = weigh::of_kind(one.kind);
+            let share = of_kind
+                * of_path
+                * weigh::of_sight(language, one, within)
+                * if is_hidden { 0.1 } else { 1.0 };
+            let definition = small(self.definitions.len());
+            if share > 0.0 && !is_hidden && one.kind != Kind::Test {
+                sources.definers.push((self.name(&one.name), small(file), definition));
+                if let Some(owner) = one.container.as_deref().filter(|_| one.kind == Kind::Method) {
+                    sources.owners.insert(definition, owner);
+                }
             }
             let start = small(self.signatures.len());
             self.signatures.push_str(&one.signature);
             let signature = (start, small(self.signatures.len()));
-            let (line, parent) = (one.lines.0, parent.map_or(NONE, small));
-            self.definitions.push(Place { file, line, signature, parent, site: NONE, share, own: share });
+            let (line, parent) = (one.lines.0, parent.map_or(NONE, |number| small(first + number)));
+            self.definitions.push(Place {
+                file: small(file),
+                line,
+                signature,
+                parent,
+                site: NONE,
+                share,
+                own: share,
+            });
             if around.len() < MOST_NESTED {
                 around.push(number);
             }
         }
         let definitions_end = small(self.definitions.len());
-        self.files.push(File { path: path.into(), definitions_end, arrows_end: 0 });
+        self.files.push(File { path: path.as_str().into(), definitions_end, arrows_end: 0 });
     }
 
     fn name(&mut self, name: &str) -> u32 {
@@ -77,15 +136,16 @@ impl Graph {
     }
 
     /// Makes the sites, in the order of their names and files.
-    fn settle(&mut self, mut definers: Vec<(u32, u32, u32)>) {
-        definers.sort_unstable();
+    fn settle(&mut self, sources: &mut Sources<'_>) {
+        sources.definers.sort_unstable();
         self.sites_of = vec![0; self.names.len() + 1];
-        for (name, file, definition) in definers {
-            if self.sites.last().is_none_or(|last| (last.name, last.file) != (name, file)) {
-                self.sites.push(Site { file, name, share: 0.0 });
-                self.sites_of[name as usize + 1] = small(self.sites.len());
+        for (name, file, definition) in &sources.definers {
+            let place = &mut self.definitions[*definition as usize];
+            let is_new = self.sites.last().is_none_or(|last| (last.name, last.file) != (*name, *file));
+            if is_new {
+                self.sites.push(Site { file: *file, name: *name, first: *definition, share: 0.0 });
+                self.sites_of[*name as usize + 1] = small(self.sites.len());
             }
-            let place = &mut self.definitions[definition as usize];
             place.site = small(self.sites.len() - 1);
             if let Some(site) = self.sites.last_mut() {
                 site.share += place.share;
@@ -105,12 +165,13 @@ impl Graph {
     }
 
     /// Lets a file point at what it uses. What it defines itself it means itself.
-    #[allow(clippy::cast_precision_loss, reason = "counts of words")]
-    fn connect(&mut self, file: usize, outline: &Outline, families: &[Language], weights: &[f32]) {
+    fn connect(&mut self, file: usize, sources: &Sources<'_>) {
+        let (_, outline) = &sources.outlines[file];
+        let names = |owner: &str| outline.references.binary_search_by(|one| (*one.name).cmp(owner)).is_ok();
         let mut own_uses: HashMap<u32, f32> = HashMap::new();
         for reference in &outline.references {
             let Some(name) = self.names.get(&reference.name).copied() else { continue };
-            let often = (reference.count as f32).sqrt();
+            let often = f32::from(reference.count).sqrt();
             let sites = self.sites_of(name);
             let at =
                 sites.start + self.sites[sites.clone()].partition_point(|site| (site.file as usize) < file);
@@ -121,18 +182,23 @@ impl Graph {
             // Files are in the order of their paths: those around have most of theirs in common.
             let end = (at + NEAREST / 2).max(sites.start + NEAREST).min(sites.end);
             let start = end.saturating_sub(NEAREST).max(sites.start);
-            let mut targets = [(0_u32, 0.0_f32); NEAREST];
-            for (target, site) in targets.iter_mut().zip(start..end) {
-                *target = (small(site), self.nearness(file, self.sites[site].file as usize, families));
+            let mut targets = [(0_u32, 0.0_f32, 0.0_f32); NEAREST];
+            for (target, number) in targets.iter_mut().zip(start..end) {
+                let site = &self.sites[number];
+                let known = match sources.owners.get(&site.first) {
+                    Some(owner) if names(owner) => 1.0,
+                    Some(_) => STRANGE,
+                    None if reference.member => weigh::of_member(sources.languages[file]),
+                    None => 1.0,
+                };
+                let nearness = sources.nearness(file, site.file as usize);
+                *target = (small(number), nearness, known * site.share * nearness.min(1.0));
             }
             let targets = &targets[..end - start];
-            let together: f32 = targets.iter().map(|(_, near)| near).sum();
-            let best = targets.iter().map(|(_, near)| *near).fold(0.0, f32::max);
-            // Where only another language defines it, little is meant by it.
-            let weight = often * weights[name as usize] * best.min(1.0);
-            for (site, near) in targets {
-                let target = self.sites[*site as usize].file;
-                self.arrows.push(Arrow { site: *site, file: target, weight: weight * near / together });
+            let together: f32 = targets.iter().map(|(_, near, _)| near).sum();
+            for (site, near, meant) in targets {
+                let weight = often * sources.weights[name as usize] * meant * near / together;
+                self.arrows.push(Arrow { site: *site, file: self.sites[*site as usize].file, weight });
             }
         }
         let places = self.definitions_of(file);
@@ -142,32 +208,6 @@ impl Graph {
         }
         self.files[file].arrows_end = small(self.arrows.len());
     }
-
-    /// How near two files are: the more, the more folders they share.
-    #[allow(clippy::cast_precision_loss, reason = "a few folders")]
-    fn nearness(&self, one: usize, other: usize, families: &[Language]) -> f32 {
-        let folders = self.files[one].path.split('/').zip(self.files[other].path.split('/'));
-        let shared = folders.take_while(|(one, other)| one == other).count();
-        let family = if families[one] == families[other] { 1.0 } else { FOREIGN };
-        family * (1.0 + shared as f32)
-    }
-}
-
-/// How much a definition matters for what it is.
-fn share(one: &Definition, hidden: bool) -> f32 {
-    let share = match one.kind {
-        Kind::Class | Kind::Struct | Kind::Enum | Kind::Trait | Kind::Interface => 1.0,
-        Kind::Function | Kind::Type | Kind::Macro => 0.9,
-        Kind::Method => 0.6,
-        Kind::Constant => 0.5,
-        Kind::Variable => 0.3,
-        Kind::Module => 0.2,
-        Kind::Test => 0.05,
-        // It is shown with its methods.
-        Kind::Implementation => 0.0,
-    };
-    let private = one.name.starts_with(['_', '#']);
-    share * if hidden { 0.1 } else { 1.0 } * if private { 0.3 } else { 1.0 }
 }
 
 /// Numbers of definitions and the like; four thousand million of them do not fit into a memory.

@@ -34,7 +34,7 @@
 (type_identifier) @reference
 (call_expression function: [
   (identifier) @reference
-  (field_expression field: (field_identifier) @reference)
+  (field_expression field: (field_identifier) @member)
 ])
 (enumerator name: (identifier) @own)
 (identifier) @value

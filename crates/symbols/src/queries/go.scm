@@ -21,7 +21,7 @@
 (type_identifier) @reference
 (call_expression function: [
   (identifier) @reference
-  (selector_expression field: (field_identifier) @reference)
+  (selector_expression field: (field_identifier) @member)
 ])
 (selector_expression field: (field_identifier) @value)
 (identifier) @value

@@ -10,8 +10,8 @@
 (constant_declaration declarator: (variable_declarator name: (identifier) @name)) @constant
 
 (type_identifier) @reference
-(method_invocation name: (identifier) @reference)
-(method_reference (identifier) @reference .)
+(method_invocation name: (identifier) @member)
+(method_reference (identifier) @member .)
 (marker_annotation name: (identifier) @reference)
 (annotation name: (identifier) @reference)
 (enum_constant name: (identifier) @own)

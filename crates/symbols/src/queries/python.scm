@@ -5,7 +5,7 @@
 
 (call function: [
   (identifier) @reference
-  (attribute attribute: (identifier) @reference)
+  (attribute attribute: (identifier) @member)
 ])
 (attribute attribute: (identifier) @value)
 (type (identifier) @reference)

@@ -21,10 +21,10 @@
 (type_identifier) @reference
 (call_expression function: [
   (identifier) @reference
-  (field_expression field: (field_identifier) @reference)
+  (field_expression field: (field_identifier) @member)
   (generic_function function: [
     (identifier) @reference
-    (field_expression field: (field_identifier) @reference)
+    (field_expression field: (field_identifier) @member)
   ])
 ])
 (scoped_identifier name: (identifier) @reference)

@@ -28,7 +28,7 @@
 
 (call_expression function: [
   (identifier) @reference
-  (member_expression property: (property_identifier) @reference)
+  (member_expression property: (property_identifier) @member)
 ])
 (new_expression constructor: [
   (identifier) @reference

@@ -1,0 +1,136 @@
+//! How much a definition matters, for what it is and for who can see it.
+
+use crate::{Definition, Kind, Language};
+
+/// Folders whose files are about others.
+const BESIDE: [&str; 13] = [
+    "__mocks__",
+    "__tests__",
+    "bench",
+    "benches",
+    "benchmarks",
+    "e2e",
+    "example",
+    "examples",
+    "fixtures",
+    "spec",
+    "test",
+    "testdata",
+    "tests",
+];
+
+/// What a definition counts for its kind.
+pub fn of_kind(kind: Kind) -> f32 {
+    match kind {
+        Kind::Class | Kind::Struct | Kind::Enum | Kind::Trait | Kind::Interface => 1.0,
+        Kind::Function | Kind::Type | Kind::Macro => 0.9,
+        Kind::Method => 0.6,
+        Kind::Constant => 0.5,
+        Kind::Variable => 0.3,
+        Kind::Module => 0.2,
+        Kind::Test => 0.05,
+        // It is shown with its methods.
+        Kind::Implementation => 0.0,
+    }
+}
+
+/// What a definition counts for who can see it, by how it is written. `outer` is what it stands in.
+pub fn of_sight(language: Language, one: &Definition, outer: Option<Kind>) -> f32 {
+    let begins = |words: &[&str]| words.iter().any(|word| one.signature.starts_with(word));
+    let is_seen = match language {
+        // A method of a trait is seen where the trait is; one that a type has for a trait is named by the trait.
+        Language::Rust => begins(&["pub"]) || outer == Some(Kind::Trait) || one.kind == Kind::Macro,
+        Language::TypeScript | Language::Tsx | Language::JavaScript if outer.is_none() => {
+            begins(&["export", "module.", "declare"]) || one.signature.contains(".prototype.")
+        }
+        Language::TypeScript | Language::Tsx | Language::Java => !begins(&["private"]),
+        Language::Go => one.name.starts_with(char::is_uppercase),
+        Language::C | Language::Cpp if outer.is_none() => !begins(&["static "]),
+        _ => true,
+    };
+    let is_marked = one.name.starts_with(['_', '#']);
+    match (is_seen, is_marked) {
+        (true, false) => 1.0,
+        (true, true) => 0.3,
+        // It may be exported further down.
+        (false, _) if language.family() == Language::TypeScript => 0.3,
+        (false, _) => 0.1,
+    }
+}
+
+/// What a name after a dot counts as that of something that is no method: whether modules are spelled that way.
+pub fn of_member(language: Language) -> f32 {
+    match language {
+        Language::Python | Language::Go => 1.0,
+        Language::JavaScript | Language::TypeScript | Language::Tsx => 0.3,
+        _ => 0.1,
+    }
+}
+
+/// What the definitions of a file count for where it lies.
+pub fn of_path(path: &str) -> f32 {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    let is_test = stem.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests");
+    let is_beside = is_test
+        || name.contains(".test.")
+        || name.contains(".spec.")
+        || folders.split('/').any(|folder| BESIDE.contains(&folder));
+    if is_beside { 0.2 } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_cannot_see_counts_little() {
+        let cases = [
+            (Language::Rust, "open", "pub fn open()", None, 1.0),
+            (Language::Rust, "open", "pub(crate) fn open()", None, 1.0),
+            (Language::Rust, "open", "fn open()", None, 0.1),
+            (Language::Rust, "open", "fn open()", Some(Kind::Trait), 1.0),
+            (Language::Rust, "open", "fn open()", Some(Kind::Implementation), 0.1),
+            (Language::TypeScript, "open", "export const open = () =>", None, 1.0),
+            (Language::TypeScript, "open", "const open = () =>", None, 0.3),
+            (Language::TypeScript, "open", "async open()", Some(Kind::Class), 1.0),
+            (Language::TypeScript, "open", "private open()", Some(Kind::Class), 0.3),
+            (Language::JavaScript, "#open", "#open()", Some(Kind::Class), 0.3),
+            (Language::Go, "Open", "func Open()", None, 1.0),
+            (Language::Go, "open", "func open()", None, 0.1),
+            (Language::Java, "open", "private void open()", Some(Kind::Class), 0.1),
+            (Language::C, "open", "static int open(void)", None, 0.1),
+            (Language::Cpp, "open", "static int open()", Some(Kind::Class), 1.0),
+            (Language::Python, "_open", "def _open()", None, 0.3),
+            (Language::Python, "open", "def open()", None, 1.0),
+        ];
+        for (language, name, signature, outer, expected) in cases {
+            let one = Definition {
+                name: name.into(),
+                kind: Kind::Function,
+                lines: (1, 1),
+                signature: signature.into(),
+                container: None,
+            };
+            assert!((of_sight(language, &one, outer) - expected).abs() < 1e-6, "{language:?}: {signature}");
+        }
+    }
+
+    #[test]
+    fn what_lies_beside_the_program_counts_less() {
+        for (path, is_beside) in [
+            ("src/store.rs", false),
+            ("crates/testkit/src/lib.rs", false),
+            ("src/contest.py", false),
+            ("latest/attest.go", false),
+            ("src/store_tests.rs", true),
+            ("store_test.go", true),
+            ("test_store.py", true),
+            ("web/src/App.test.tsx", true),
+            ("crates/store/tests/it/main.rs", true),
+            ("examples/speed.rs", true),
+        ] {
+            assert_eq!(of_path(path) < 1.0, is_beside, "{path}");
+        }
+    }
+}
