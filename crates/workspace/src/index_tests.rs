@@ -187,7 +187,7 @@ fn what_is_no_text_is_known_as_such() {
     ] {
         assert_eq!(bed.kind(path), Some(kind), "{path}");
     }
-    assert_eq!(bed.defined("größe"), ["western.py:1 function"]);
+    assert_eq!(bed.defined("grüße"), ["western.py:1 function"]);
     assert_eq!(bed.defined("wide").len(), 1);
     for name in ["hidden", "huge", "unnamed"] {
         assert!(bed.defined(name).is_empty(), "{name}");

@@ -58,8 +58,9 @@ struct Connections {
     renewed: u64,
     /// In which form the caller keeps things.
     form: Option<String>,
-    writer: Mutex<Option<Connection>>,
+    /// Closed before the writer: the last one that goes brings the log into the file, and none of these can.
     readers: Mutex<Vec<Connection>>,
+    writer: Mutex<Option<Connection>>,
 }
 
 impl CodeIndex {

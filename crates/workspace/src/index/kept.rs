@@ -22,10 +22,11 @@ pub fn write(outline: &Outline) -> Vec<u8> {
         text(&mut out, container.as_deref().unwrap_or_default());
     }
     number(&mut out, outline.references.len());
-    for Reference { name, line, count } in &outline.references {
+    for Reference { name, line, count, member } in &outline.references {
         text(&mut out, name);
         number(&mut out, *line as usize);
-        number(&mut out, *count as usize);
+        number(&mut out, usize::from(*count));
+        out.push(u8::from(*member));
     }
     out
 }
@@ -45,7 +46,8 @@ pub fn read(bytes: &[u8]) -> Option<Outline> {
     }
     for _ in 0..reader.number()? {
         let name = reader.text()?.into();
-        outline.references.push(Reference { name, line: reader.number()?, count: reader.number()? });
+        let (line, count) = (reader.number()?, u16::try_from(reader.number()?).ok()?);
+        outline.references.push(Reference { name, line, count, member: reader.byte()? != 0 });
     }
     reader.rest.is_empty().then_some(outline)
 }
@@ -134,7 +136,10 @@ mod tests {
         };
         let outline = Outline {
             definitions: (1..).zip(&KINDS).map(definition).collect(),
-            references: vec![Reference { name: "used".into(), line: u32::MAX, count: 300 }],
+            references: vec![
+                Reference { name: "used".into(), line: u32::MAX, count: u16::MAX, member: false },
+                Reference { name: "called".into(), line: 1, count: 300, member: true },
+            ],
         };
         let bytes = write(&outline);
         assert_eq!(read(&bytes), Some(outline));
