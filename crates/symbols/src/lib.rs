@@ -8,6 +8,7 @@
 //! Whatever the text is, the answer comes: the work for one text is counted and ends at a limit, and what no grammar
 //! reads is read by its lines. Nothing here resolves a name as a compiler would. Read [`Outline`] first.
 
+mod bounded;
 mod enclosing;
 mod grammar;
 mod language;

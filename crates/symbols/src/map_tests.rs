@@ -66,10 +66,10 @@ fn a_map_shows_files_and_what_matters_in_them() {
 src/money.rs:
 1: pub fn count_money()
 11: pub fn lose_money()
-src/b.rs:
-1: pub fn close_shop()
 src/a.rs:
 1: pub fn open_shop()
+src/b.rs:
+1: pub fn close_shop()
 docs/README.md:
 src/lonely.rs:
 1: pub fn sit_alone()
@@ -77,7 +77,7 @@ src/lonely.rs:
     assert_eq!(map.text, expected);
     assert_eq!(map.tokens, words(expected));
     let drawn: Vec<&str> = map.files.iter().map(|(path, _)| path.as_str()).collect();
-    assert_eq!(drawn, ["src/money.rs", "src/b.rs", "src/a.rs", "docs/README.md", "src/lonely.rs"]);
+    assert_eq!(drawn, ["src/money.rs", "src/a.rs", "src/b.rs", "docs/README.md", "src/lonely.rs"]);
     assert!(map.files.is_sorted_by(|(_, one), (_, other)| one >= other));
 }
 
@@ -87,9 +87,9 @@ fn what_is_left_out_is_marked() {
         file("a.rs", &["first_thing", "second_thing", "third_thing", "last_thing"], &[]),
         file("b.rs", &[], &["first_thing", "third_thing"]),
     ];
-    let map = graph(&files).map(&Focus::default(), 9, &words);
+    let map = graph(&files).map(&Focus::default(), 11, &words);
     assert_eq!(map.text, "a.rs:\n1: pub fn first_thing()\n⋮\n21: pub fn third_thing()\n⋮\n");
-    assert_eq!(map.tokens, 9);
+    assert_eq!(map.tokens, 11);
 }
 
 #[test]

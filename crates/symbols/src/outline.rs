@@ -1,5 +1,6 @@
 //! The outline of a text: what it defines, and what it names.
 
+use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 
 use crate::{Language, parse, plain};
@@ -118,11 +119,7 @@ fn is_no_source(text: &str) -> bool {
     if bytes[..bytes.len().min(SAMPLE)].contains(&0) {
         return true;
     }
-    bytes.len() > MINIFIED_BYTES && bytes.len() / (1 + count_lines(bytes)) > MINIFIED_LINES
-}
-
-fn count_lines(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| **byte == b'\n').count()
+    bytes.len() > MINIFIED_BYTES && bytes.len() / (1 + memchr_iter(b'\n', bytes).count()) > MINIFIED_LINES
 }
 
 #[cfg(test)]

@@ -1,34 +1,17 @@
-//! A text read with the grammar of its language, within a measure of work.
-//!
-//! Work is counted and not timed, so that the same text always gives the same outline: the bytes that the grammar asks
-//! for, which are many more than there are when it runs on to the end again and again, and its steps.
+//! A text read with the grammar of its language: what a question to its tree finds, in the order of the text.
 
-use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::ops::Range;
 
-use tree_sitter::{
-    LogType, Node, ParseOptions, Parser, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator, Tree,
-};
+use memchr::memchr_iter;
+use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator, Tree};
 
+use crate::bounded::{STEPS, Work, parse};
 use crate::grammar::{Grammar, Role};
 use crate::outline::{MOST_DEFINITIONS, MOST_REFERENCES};
 use crate::{Definition, Kind, Language, Outline, Reference, names, signature};
 
-/// The text is handed out in pieces, so that what is asked for again is noticed.
-const PIECE: usize = 4 << 10;
-/// What a text may cost: a part for every one, and a part for each of its bytes. Sources take a third of that.
-const WORK_AT_LEAST: usize = 4 << 20;
-const WORK_PER_BYTE: usize = 40;
-/// The grammar tells of itself after so many steps (in bytes that take about as long).
-const STEPS: usize = 1_000;
-/// Of so many tellings but one the errors are not counted, which takes long.
-const UNHEARD: usize = 7;
-/// A text with more errors is not written in its language; each may cost milliseconds.
-const MOST_ERRORS: usize = 500;
 /// More half-found matches than any text has.
 const MOST_OPEN_MATCHES: u32 = 4_096;
 /// Matches beyond this are of no use: so many names are not kept.
@@ -41,66 +24,6 @@ pub fn read(language: Language, text: &str) -> Option<Outline> {
     let tree = parse(grammar, text, &work)?;
     let mut found = find(grammar, &tree, text, &work)?;
     Some(Outline { definitions: found.definitions(language, text), references: found.references(text) })
-}
-
-/// How much work is left.
-struct Work(Cell<usize>);
-
-impl Work {
-    fn for_text(text: &str) -> Self {
-        Self(Cell::new(WORK_AT_LEAST + text.len() * WORK_PER_BYTE))
-    }
-
-    fn take(&self, amount: usize) -> ControlFlow<()> {
-        self.0.set(self.0.get().saturating_sub(amount));
-        if self.is_used_up() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn is_used_up(&self) -> bool {
-        self.0.get() == 0
-    }
-}
-
-/// Reads on in turns, and listens to the grammar in some of them. Where a text has an error in every line, the grammar
-/// follows ever more ways to read it, and at the end puts them all side by side in memory; it must not come to that.
-fn parse(grammar: &Grammar, text: &str, work: &Work) -> Option<Tree> {
-    let mut parser = Parser::new();
-    parser.set_language(&grammar.language).ok()?;
-    let errors = Arc::new(AtomicUsize::new(0));
-    let mut piece = |offset: usize, _| {
-        // Without an end to it, a single step could read forever: when the work is used up, the text is.
-        let rest = if work.take(PIECE).is_break() { None } else { text.as_bytes().get(offset..) };
-        rest.map_or(&[][..], |rest| &rest[..rest.len().min(PIECE)])
-    };
-    loop {
-        for listens in [true, false] {
-            parser.set_logger(listens.then(|| count_errors(&errors)));
-            let mut steps = if listens { 1 } else { UNHEARD };
-            let mut progress = |_: &_| {
-                steps = usize::saturating_sub(steps, 1);
-                work.take(STEPS)?;
-                if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            };
-            let options = ParseOptions::new().progress_callback(&mut progress);
-            let tree = parser.parse_with_options(&mut piece, None, Some(options));
-            if work.is_used_up() || errors.load(Relaxed) * (1 + UNHEARD) > MOST_ERRORS {
-                return None;
-            }
-            if tree.is_some() {
-                return tree;
-            }
-        }
-    }
-}
-
-fn count_errors(errors: &Arc<AtomicUsize>) -> Box<dyn FnMut(LogType, &str) + Send> {
-    let errors = Arc::clone(errors);
-    Box::new(move |_, message| {
-        // No way to read it is left, and one that had been given up is taken up again.
-        if message.starts_with("resume version") {
-            errors.fetch_add(1, Relaxed);
-        }
-    })
 }
 
 /// What the question found, as it was found.
@@ -237,7 +160,7 @@ pub fn gather(text: &str, named: impl Iterator<Item = Used>) -> Vec<Reference> {
     let (mut line, mut counted_to) = (1_u32, 0);
     for Used { range, member } in named {
         let between = text.as_bytes().get(counted_to..range.start).unwrap_or_default();
-        let lines = between.iter().filter(|byte| **byte == b'\n').count();
+        let lines = memchr_iter(b'\n', between).count();
         line = line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
         counted_to = range.start;
         let Some(name) = text.get(range) else { continue };

@@ -7,7 +7,7 @@ fn signature(language: Language, text: &str) -> String {
 
 #[test]
 fn a_signature_is_one_short_line() {
-    let many = (0..80).map(|number| format!("    argument_{number}: u32,\n")).collect::<String>();
+    let many = (0..80).map(|number| format!("    argument_{number}: u32,\n")).collect::<Vec<_>>().concat();
     let long = format!("pub fn long(\n{many}) -> u32 {{ 1 }}\n");
     let shown = signature(Language::Rust, &long);
     assert!(shown.starts_with("pub fn long(argument_0: u32, argument_1: u32,"), "{shown}");

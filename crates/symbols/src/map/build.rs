@@ -46,7 +46,7 @@ impl<'a> Sources<'a> {
             folders.push(own);
         }
         let (definers, owners, weights) = (Vec::new(), HashMap::new(), Vec::new());
-        Self { languages, folders, definers, owners, weights, outlines }
+        Self { outlines, languages, folders, definers, owners, weights }
     }
 
     /// How near two files are: the more, the more folders they share.

@@ -72,7 +72,9 @@ impl Graph {
         let mut sites = Vec::new();
         if !spoken_of.is_empty() {
             sites = vec![1.0; self.sites.len()];
-            spoken_of.iter().for_each(|(site, _)| sites[*site] = SPOKEN_OF);
+            for (site, _) in &spoken_of {
+                sites[*site] = SPOKEN_OF;
+            }
         }
         let together: f64 = focused.iter().sum();
         let (from_focus, from_all) =

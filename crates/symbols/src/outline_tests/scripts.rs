@@ -3,7 +3,7 @@ use crate::Language;
 
 #[test]
 fn python() {
-    let source = r##"#!/usr/bin/env python3
+    let source = r#"#!/usr/bin/env python3
 """A queue."""
 from dataclasses import dataclass, field as f
 import os.path
@@ -40,7 +40,7 @@ type Pair = tuple[int, int]
 
 if True:
     def guarded(a, b=1): return a
-"##;
+"#;
     let definitions = [
         "6-6 constant MAX_JOBS | MAX_JOBS = 4",
         "7-7 variable _default | _default = None",
@@ -52,13 +52,13 @@ if True:
         "34-34 type Pair | type Pair = tuple[int, int]",
         "37-37 function guarded | def guarded(a, b=1)",
     ];
-    let references = "Base 11x1, Job 31x1, MAX_JOBS 27x1, Result 24x1, Timed 11x1, dataclass 3x2, field 3x1, format_label 19x1, int 15x3, join 26x1, property 17x1, str 14x2, submit 27x1";
+    let references = "Base 11x1, Job 31x1, MAX_JOBS 27x1, Result 24x1, Timed 11x1, dataclass 3x2, field 3x1, format_label 19x1, int 15x3, .join 26x1, property 17x1, str 14x2, .submit 27x1";
     check(Language::Python, source, &definitions, references);
 }
 
 #[test]
 fn typescript() {
-    let source = r##"import { Store, type Entry as Item } from "./store";
+    let source = r#"import { Store, type Entry as Item } from "./store";
 import api from "./api";
 
 export interface Options extends Base<Item> {
@@ -119,7 +119,7 @@ describe("the client", () => {
     await Client.open("x");
   });
 });
-"##;
+"#;
     let definitions = [
         "4-7 interface Options | export interface Options extends Base<Item>",
         "6-6 method Options.onDone | onDone(result: Outcome): void",
@@ -143,13 +143,13 @@ describe("the client", () => {
         "57-61 test the client | describe(\"the client\", () =>",
         "58-60 test the client.opens | it(\"opens\", async () =>",
     ];
-    let references = "Base 4x1, Client 18x5, Connection 28x1, Entry 1x1, Event 9x1, Item 1x2, LIMIT 24x1, Options 28x1, Outcome 6x2, Promise 18x2, Store 1x1, api 2x1, describe 57x1, fetchAll 24x1, open 59x1";
+    let references = "Base 4x1, Client 18x5, Connection 28x1, Entry 1x1, Event 9x1, Item 1x2, LIMIT 24x1, Options 28x1, Outcome 6x2, Promise 18x2, Store 1x1, api 2x1, describe 57x1, .fetchAll 24x1, .open 59x1";
     check(Language::TypeScript, source, &definitions, references);
 }
 
 #[test]
 fn tsx() {
-    let source = r##"import React, { useState } from "react";
+    let source = r#"import React, { useState } from "react";
 
 export function Panel({ title }: PanelProps) {
   const [open, setOpen] = useState(false);
@@ -160,19 +160,19 @@ export function Panel({ title }: PanelProps) {
 export const Row = React.memo(function Row(props: RowProps) {
   return <Cell>{props.text}</Cell>;
 });
-"##;
+"#;
     let definitions = [
         "3-7 function Panel | export function Panel({ title }: PanelProps)",
         "5-5 function Panel.toggle | const toggle = () =>",
         "9-11 constant Row | export const Row = React.memo(function Row(props: RowProps)",
     ];
-    let references = "Card 6x2, Cell 10x2, PanelProps 3x1, React 1x2, Row 9x1, RowProps 9x1, Title 6x1, memo 9x1, setOpen 5x1, useState 1x2";
+    let references = "Card 6x2, Cell 10x2, PanelProps 3x1, React 1x2, Row 9x1, RowProps 9x1, Title 6x1, .memo 9x1, setOpen 5x1, useState 1x2";
     check(Language::Tsx, source, &definitions, references);
 }
 
 #[test]
 fn javascript() {
-    let source = r##""use strict";
+    let source = r#""use strict";
 const path = require("path");
 var legacy = 1;
 
@@ -204,7 +204,7 @@ const api = {
 };
 
 module.exports = { Cache, api };
-"##;
+"#;
     let definitions = [
         "3-3 variable legacy | var legacy = 1",
         "5-14 class Cache | class Cache extends Map",
@@ -217,13 +217,13 @@ module.exports = { Cache, api };
         "26-30 constant api | const api =",
         "27-29 method api.load | load(name)",
     ];
-    let references = "Cache 21x2, Map 5x1, join 28x1, require 2x1, walk 12x1";
+    let references = "Cache 21x2, Map 5x1, .join 28x1, require 2x1, walk 12x1";
     check(Language::JavaScript, source, &definitions, references);
 }
 
 #[test]
 fn bash() {
-    let source = r##"#!/usr/bin/env bash
+    let source = r#"#!/usr/bin/env bash
 set -euo pipefail
 readonly ROOT=/srv
 name=value
@@ -239,7 +239,7 @@ function build_all {
 }
 
 build_all "$@"
-"##;
+"#;
     let definitions = [
         "3-3 variable ROOT | readonly ROOT=/srv",
         "4-4 variable name | name=value",

@@ -3,7 +3,7 @@ use crate::Language;
 
 #[test]
 fn rust() {
-    let source = r##"//! A ledger.
+    let source = r#"//! A ledger.
 use std::collections::HashMap;
 use crate::money::{Amount, parse_amount};
 
@@ -69,7 +69,7 @@ mod tests {
 
     fn support() {}
 }
-"##;
+"#;
     let definitions = [
         "5-5 constant LIMIT | pub const LIMIT: usize = 10;",
         "6-6 variable COUNT | static mut COUNT: u32 = 0;",
@@ -89,13 +89,13 @@ mod tests {
         "61-63 test tests.posts | fn posts()",
         "65-65 function tests.support | fn support()",
     ];
-    let references = "Account 41x2, Amount 3x2, Clone 30x1, Debit 44x1, Debug 9x1, Entry 12x4, HashMap 2x2, Key 23x1, LIMIT 40x1, Ledger 30x1, LedgerError 24x2, Result 24x2, Send 38x1, Side 44x1, String 11x2, Vec 12x1, assert_eq 44x1, check_sum 44x1, collections 2x1, entry 62x1, helper 43x1, max 40x1, money 3x1, open 41x1, parse_amount 3x2, push_entry 41x1";
+    let references = "Account 41x2, Amount 3x2, Clone 30x1, Debit 44x1, Debug 9x1, Entry 12x4, HashMap 2x2, Key 23x1, LIMIT 40x1, Ledger 30x1, LedgerError 24x2, Result 24x2, Send 38x1, Side 44x1, String 11x2, Vec 12x1, assert_eq 44x1, check_sum 44x1, collections 2x1, entry 62x1, helper 43x1, .max 40x1, money 3x1, open 41x1, parse_amount 3x2, .push_entry 41x1";
     check(Language::Rust, source, &definitions, references);
 }
 
 #[test]
 fn go() {
-    let source = r##"package store
+    let source = r#"package store
 
 import "fmt"
 
@@ -145,7 +145,7 @@ func (p Pair[K]) Swap() {}
 func TestOpen(t *testing.T) {
 	Open("x")
 }
-"##;
+"#;
     let definitions = [
         "5-5 constant MaxOpen | const MaxOpen = 4",
         "8-8 constant A | A = iota",
@@ -164,13 +164,13 @@ func TestOpen(t *testing.T) {
         "46-46 method Pair.Swap | func (p Pair[K]) Swap()",
         "48-50 test TestOpen | func TestOpen(t *testing.T)",
     ];
-    let references = "Errorf 12x1, Key 30x2, MaxOpen 43x1, Open 49x1, Pair 46x1, Sprint 43x1, Store 34x4, Stringer 31x1, any 24x1, byte 30x2, error 30x2, helper 38x1, int 15x1, lookup 43x1, string 19x3";
+    let references = ".Errorf 12x1, Key 30x2, MaxOpen 43x1, Open 49x1, Pair 46x1, .Sprint 43x1, Store 34x4, Stringer 31x1, any 24x1, byte 30x2, error 30x2, helper 38x1, int 15x1, lookup 43x1, string 19x3";
     check(Language::Go, source, &definitions, references);
 }
 
 #[test]
 fn java() {
-    let source = r##"package com.example;
+    let source = r#"package com.example;
 
 import java.util.List;
 
@@ -208,7 +208,7 @@ record Point(int x, int y) {
 }
 
 @interface Marker {}
-"##;
+"#;
     let definitions = [
         "8-30 class Shop | public final class Shop extends Base implements Closeable",
         "9-9 constant Shop.LIMIT | private static final int LIMIT = 10;",
@@ -222,13 +222,13 @@ record Point(int x, int y) {
         "33-35 method Point.Point | Point",
         "38-38 interface Marker | @interface Marker",
     ];
-    let references = "Base 8x1, Closeable 8x1, Entity 6x1, IOException 17x1, Item 10x3, LIMIT 18x1, List 3x3, Override 16x1, Registry 18x1, Shop 28x1, Table 7x1, Test 22x1, check 34x1, dispose 19x1, forEach 19x1, getInstance 18x1, release 18x1";
+    let references = "Base 8x1, Closeable 8x1, Entity 6x1, IOException 17x1, Item 10x3, LIMIT 18x1, List 3x3, Override 16x1, Registry 18x1, Shop 28x1, Table 7x1, Test 22x1, check 34x1, .dispose 19x1, .forEach 19x1, .getInstance 18x1, .release 18x1";
     check(Language::Java, source, &definitions, references);
 }
 
 #[test]
 fn c() {
-    let source = r##"#include <stdio.h>
+    let source = r#"#include <stdio.h>
 #ifndef POINT_H
 #define POINT_H
 #define MAX_POINTS 16
@@ -263,7 +263,7 @@ int main(int argc, char **argv) {
     return MAX_POINTS;
 }
 #endif
-"##;
+"#;
     let definitions = [
         "4-4 macro MAX_POINTS | #define MAX_POINTS 16",
         "5-5 macro SQUARE | #define SQUARE(x) ((x) * (x))",
@@ -284,7 +284,7 @@ int main(int argc, char **argv) {
 
 #[test]
 fn cpp() {
-    let source = r##"#include "shape.hpp"
+    let source = r#"#include "shape.hpp"
 
 namespace geo {
 
@@ -325,7 +325,7 @@ geo::Shape::Shape(int sides) : sides_(sides) {}
 std::ostream& operator<<(std::ostream& out, const geo::Shape& shape) {
     return out << shape.area();
 }
-"##;
+"#;
     let definitions = [
         "3-35 module geo | namespace geo",
         "5-14 class geo.Shape | class Shape : public Base",
@@ -343,6 +343,6 @@ std::ostream& operator<<(std::ostream& out, const geo::Shape& shape) {
         "37-37 method Shape.Shape | geo::Shape::Shape(int sides) : sides_(sides)",
         "39-41 function operator<< | std::ostream& operator<<(std::ostream& out, const geo::Shape& shape)",
     ];
-    let references = "Base 5x1, Shape 8x7, area 40x1, begin 32x1, compute_area 27x1, end 32x1, max_element 32x1, ostream 39x2, vector 22x2";
+    let references = "Base 5x1, Shape 8x7, .area 40x1, .begin 32x1, compute_area 27x1, .end 32x1, max_element 32x1, ostream 39x2, vector 22x2";
     check(Language::Cpp, source, &definitions, references);
 }

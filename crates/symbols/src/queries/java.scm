@@ -10,7 +10,8 @@
 (constant_declaration declarator: (variable_declarator name: (identifier) @name)) @constant
 
 (type_identifier) @reference
-(method_invocation name: (identifier) @member)
+(method_invocation object: (_) name: (identifier) @member)
+(method_invocation !object name: (identifier) @reference)
 (method_reference (identifier) @member .)
 (marker_annotation name: (identifier) @reference)
 (annotation name: (identifier) @reference)
