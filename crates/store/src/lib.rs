@@ -53,8 +53,8 @@ pub use attachments::{Attachment, NewAttachment};
 pub use check::CheckReport;
 pub use chores::FileChore;
 pub use code::{
-    CodeBatch, CodeFile, CodeFileKind, CodeIndex, CodeIndexError, CodeSymbol, CodeVector, CodeWords,
-    ContentHash, NewCodeFile, NewCodeSymbol, WordWeights,
+    CodeBatch, CodeFile, CodeFileKind, CodeIndex, CodeIndexError, CodeOutlines, CodeSymbol, CodeVector,
+    CodeWords, ContentHash, NewCodeFile, NewCodeSymbol, WordWeights,
 };
 pub use conversations::NewConversation;
 pub use entries::NewEntry;

@@ -16,7 +16,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 pub use self::batch::{CodeBatch, CodeWords, NewCodeFile, NewCodeSymbol};
 pub use self::finding::{CodeSymbol, WordWeights};
-pub use self::known::{CodeFile, CodeFileKind, ContentHash};
+pub use self::known::{CodeFile, CodeFileKind, CodeOutlines, ContentHash};
 pub use self::vectors::CodeVector;
 use crate::error::StoreError;
 

@@ -78,11 +78,14 @@ fn kind(mark: u8) -> Option<Kind> {
 }
 
 fn number(out: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        out.push((number & 0x7f) as u8 | 0x80);
+    loop {
+        let [low, ..] = number.to_le_bytes();
         number >>= 7;
+        if number == 0 {
+            return out.push(low);
+        }
+        out.push(low | 0x80);
     }
-    out.push((number & 0x7f) as u8);
 }
 
 fn text(out: &mut Vec<u8>, text: &str) {

@@ -32,8 +32,8 @@ pub fn look(root: &RootDir, found: &Found, known: Option<&CodeFile>) -> Look {
     let path = &found.path;
     let without = |file: CodeFile| {
         let is_known =
-            |known: &&CodeFile| (known.kind, known.bytes, known.hash) == (file.kind, file.bytes, file.hash);
-        if known.filter(is_known).is_some() {
+            |known: &CodeFile| (known.kind, known.bytes, known.hash) == (file.kind, file.bytes, file.hash);
+        if known.is_some_and(is_known) {
             return Look::Same(file);
         }
         let words = CodeWords { path: words::of_path(path), ..CodeWords::default() };
