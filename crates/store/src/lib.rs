@@ -58,7 +58,7 @@ pub use code::{
     LandedFile, NewCheckpoint, NewCodeNote, NewProposal, ProposalQuery, Pruned,
 };
 pub use code_index::{
-    CodeBatch, CodeIndex, CodeIndexError, CodeVector, CodeWords, ContentHash, IndexFile, IndexFileKind, IndexSymbol,
+    CodeBatch, CodeIndex, CodeIndexError, CodeVector, CodeWords, ContentHash, IndexFile, IndexFileKind, IndexOutlines, IndexSymbol,
     NewIndexFile, NewIndexSymbol, WordWeights,
 };
 pub use conversations::NewConversation;

@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok(index.update(std::slice::from_ref(&path))?)
     })?;
     println!("one file changed: {one:.1?} {refreshed:?}");
-    let (graph, _) = timed(|| index.graph().map(drop))?;
+    let (graph, ()) = timed(|| index.graph().map(drop))?;
     println!("graph of everything: {graph:.1?}");
     let (symbol, found) = least(|_| Ok(index.find_symbol("render_cache_7", 10)?.len()))?;
     println!("a name: {symbol:.1?} ({found} found)");

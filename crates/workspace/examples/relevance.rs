@@ -185,6 +185,11 @@ fn is_test(path: &str) -> bool {
     path.contains("/tests/") || name.contains("_tests.") || name.contains(".test.") || name == "tests.rs"
 }
 
+#[expect(clippy::cast_precision_loss, reason = "counts of files")]
+fn number(count: usize) -> f64 {
+    count as f64
+}
+
 #[derive(Default)]
 struct Tally {
     cases: f64,
@@ -202,7 +207,7 @@ impl Tally {
         let wanted = if without.is_empty() { &all } else { &without };
         let recall = |wanted: &HashSet<&String>, most: usize| {
             let hits = answer.iter().take(most).filter(|path| wanted.contains(path)).count();
-            hits as f64 / wanted.len().min(most) as f64
+            number(hits) / number(wanted.len().min(most))
         };
         self.cases += 1.0;
         self.recall += recall(wanted, 5);
@@ -210,7 +215,7 @@ impl Tally {
         self.with_tests += recall(&all, 5);
         self.hits += f64::from(u8::from(recall(wanted, 5) > 0.0));
         let first = answer.iter().position(|path| wanted.contains(path));
-        self.rank += first.map_or(0.0, |first| 1.0 / (first + 1) as f64);
+        self.rank += first.map_or(0.0, |first| 1.0 / number(first + 1));
     }
 }
 

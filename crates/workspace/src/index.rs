@@ -12,7 +12,7 @@ pub(crate) mod words;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use store::{IndexFile, IndexFileKind, CodeIndex};
+use store::{IndexFile, IndexFileKind, CodeIndex, IndexOutlines};
 use symbols::Outline;
 use symbols::map::Graph;
 
@@ -106,7 +106,7 @@ impl Index {
         {
             return Ok(catalogue.clone());
         }
-        let catalogue = Arc::new(Catalogue::new(self.files()?));
+        let catalogue = Arc::new(Catalogue::new(&self.files()?));
         *kept = Some((generation, catalogue.clone()));
         Ok(catalogue)
     }
@@ -126,7 +126,7 @@ impl Index {
         {
             return Ok(graph.clone());
         }
-        let (generation, outlines) = self.code.outlines()?;
+        let IndexOutlines { generation, outlines } = self.code.outlines()?;
         let outlines: Vec<(String, Outline)> =
             outlines.into_iter().filter_map(|(path, bytes)| Some((path, kept::read(&bytes)?))).collect();
         let graph = Arc::new(Graph::new(outlines.iter().map(|(path, outline)| (path.as_str(), outline))));

@@ -18,7 +18,9 @@ impl Bed {
         fs::create_dir(folder.path().join("root")).unwrap();
         let index = open(&folder);
         let bed = Self { folder, index };
-        files.iter().for_each(|(path, text)| bed.put(path, text));
+        for (path, text) in files {
+            bed.put(path, text);
+        }
         bed
     }
 
@@ -108,7 +110,7 @@ fn the_same_length_within_a_moment_is_a_change_nevertheless() {
     // A file that takes another's place, as old and as long as that.
     let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
     let aged = |path: &str| {
-        fs::File::options().write(true).open(bed.root().join(path)).unwrap().set_modified(old).unwrap()
+        fs::File::options().write(true).open(bed.root().join(path)).unwrap().set_modified(old).unwrap();
     };
     aged("a.rs");
     bed.refresh();
@@ -187,7 +189,7 @@ fn what_is_no_text_is_known_as_such() {
     ] {
         assert_eq!(bed.kind(path), Some(kind), "{path}");
     }
-    assert_eq!(bed.defined("größe"), ["western.py:1 function"]);
+    assert_eq!(bed.defined("grüße"), ["western.py:1 function"]);
     assert_eq!(bed.defined("wide").len(), 1);
     for name in ["hidden", "huge", "unnamed"] {
         assert!(bed.defined(name).is_empty(), "{name}");
@@ -203,7 +205,7 @@ fn what_is_no_text_is_known_as_such() {
 fn what_cannot_be_read_is_known_and_read_when_it_can_be() {
     let bed = Bed::new(&[("shut.rs", "fn shut() {}"), ("open.rs", "fn open() {}")]);
     let path = bed.root().join("shut.rs");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     // Whoever may read everything is not kept out by modes.
     let is_readable = fs::read(&path).is_ok();
     bed.refresh();
@@ -277,7 +279,7 @@ fn progress_names_each_file_once() {
     let bed = Bed::new(&[("a.rs", ""), ("b.rs", ""), ("c.rs", "")]);
     let seen = RefCell::new(Vec::new());
     let note = |progress: Progress<'_>| {
-        seen.borrow_mut().push((progress.done, progress.total, progress.path.to_string()))
+        seen.borrow_mut().push((progress.done, progress.total, progress.path.to_string()));
     };
     bed.index.refresh(&note, &|| false).unwrap();
     let mut seen = seen.into_inner();

@@ -77,5 +77,5 @@ impl CodeIndex {
 
 /// A term that is a term, whatever signs are in it.
 fn quote(term: &str) -> String {
-    format!("\"{}\"", term.replace('"', "\"\""))
+    format!("\"{}\"", term.replace('\0', " ").replace('"', "\"\""))
 }

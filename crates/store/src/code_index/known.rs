@@ -47,6 +47,15 @@ pub struct IndexFile {
     pub lines: u32,
 }
 
+/// The outlines of all files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexOutlines {
+    /// The generation that they are of.
+    pub generation: i64,
+    /// Each with its file's name.
+    pub outlines: Vec<(String, Vec<u8>)>,
+}
+
 const COLUMNS: &str = "path, kind, bytes, stamp, hash, language, lines";
 
 impl CodeIndex {
@@ -111,14 +120,14 @@ impl CodeIndex {
         })
     }
 
-    /// Every outline with its file's name, and the generation that they are of.
-    pub fn outlines(&self) -> Result<(i64, Vec<(String, Vec<u8>)>)> {
+    /// Every outline, by the names of the files.
+    pub fn outlines(&self) -> Result<IndexOutlines> {
         self.read(|connection| {
             let generation = connection.query_row("SELECT generation FROM state", [], |row| row.get(0))?;
             let sql = "SELECT path, outline FROM outlines JOIN files ON id = file ORDER BY path";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok((generation, rows.collect::<rusqlite::Result<_>>()?))
+            Ok(IndexOutlines { generation, outlines: rows.collect::<rusqlite::Result<_>>()? })
         })
     }
 }

@@ -16,7 +16,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 pub use self::batch::{CodeBatch, CodeWords, NewIndexFile, NewIndexSymbol};
 pub use self::finding::{IndexSymbol, WordWeights};
-pub use self::known::{IndexFile, IndexFileKind, ContentHash};
+pub use self::known::{IndexFile, IndexFileKind, IndexOutlines, ContentHash};
 pub use self::vectors::CodeVector;
 use crate::error::StoreError;
 
@@ -58,8 +58,9 @@ struct Connections {
     renewed: u64,
     /// In which form the caller keeps things.
     form: Option<String>,
-    writer: Mutex<Option<Connection>>,
+    /// Closed before the writer: the last one that goes brings the log into the file, and none of these can.
     readers: Mutex<Vec<Connection>>,
+    writer: Mutex<Option<Connection>>,
 }
 
 impl CodeIndex {

@@ -6,6 +6,7 @@ mod accounts;
 mod acts;
 mod branches;
 mod code;
+mod code_index;
 mod concurrency;
 mod conversations;
 mod damage;

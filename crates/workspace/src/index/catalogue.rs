@@ -57,7 +57,7 @@ impl Listing {
 }
 
 impl Catalogue {
-    pub fn new(files: Vec<IndexedFile>) -> Self {
+    pub fn new(files: &[IndexedFile]) -> Self {
         let listing = |file: &IndexedFile| Listing { path: file.path.clone(), role: role(file) };
         let mut catalogue = Self {
             files: files.iter().map(listing).collect(),
@@ -119,11 +119,11 @@ fn role(file: &IndexedFile) -> Role {
         return Role::Test;
     }
     let ending = file.path.name().rsplit_once('.').map_or("", |(_, ending)| ending);
-    match &file.language {
-        Some(_) => Role::Source,
-        None if DATA.contains(&ending) => Role::Data,
-        None if matches!(ending, "md" | "rst" | "adoc") => Role::Prose,
-        None => Role::Source,
+    match ending {
+        _ if file.language.is_some() => Role::Source,
+        "md" | "rst" | "adoc" => Role::Prose,
+        _ if DATA.contains(&ending) => Role::Data,
+        _ => Role::Source,
     }
 }
 

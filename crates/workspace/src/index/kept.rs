@@ -78,11 +78,14 @@ fn kind(mark: u8) -> Option<Kind> {
 }
 
 fn number(out: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        out.push((number & 0x7f) as u8 | 0x80);
+    loop {
+        let [low, ..] = number.to_le_bytes();
         number >>= 7;
+        if number == 0 {
+            return out.push(low);
+        }
+        out.push(low | 0x80);
     }
-    out.push((number & 0x7f) as u8);
 }
 
 fn text(out: &mut Vec<u8>, text: &str) {
@@ -136,7 +139,10 @@ mod tests {
         };
         let outline = Outline {
             definitions: (1..).zip(&KINDS).map(definition).collect(),
-            references: vec![Reference { name: "used".into(), line: u32::MAX, count: 300 }],
+            references: vec![
+                Reference { name: "used".into(), line: u32::MAX, count: u16::MAX, member: false },
+                Reference { name: "called".into(), line: 1, count: 300, member: true },
+            ],
         };
         let bytes = write(&outline);
         assert_eq!(read(&bytes), Some(outline));

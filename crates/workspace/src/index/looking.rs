@@ -32,8 +32,8 @@ pub fn look(root: &RootDir, found: &Found, known: Option<&IndexFile>) -> Look {
     let path = &found.path;
     let without = |file: IndexFile| {
         let is_known =
-            |known: &&IndexFile| (known.kind, known.bytes, known.hash) == (file.kind, file.bytes, file.hash);
-        if known.filter(is_known).is_some() {
+            |known: &IndexFile| (known.kind, known.bytes, known.hash) == (file.kind, file.bytes, file.hash);
+        if known.is_some_and(is_known) {
             return Look::Same(file);
         }
         let words = CodeWords { path: words::of_path(path), ..CodeWords::default() };

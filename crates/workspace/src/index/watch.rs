@@ -98,13 +98,13 @@ impl Watch {
                 let _ = sender.send(Message::Event(event));
             }
         })?;
-        let mut watches = Watches { workspace: workspace.clone(), watcher, folders: BTreeSet::new(), most };
-        watches.begin()?;
+        let mut covered = Watches { workspace: workspace.clone(), watcher, folders: BTreeSet::new(), most };
+        covered.begin()?;
         let is_watching = Arc::new(AtomicBool::new(true));
         let watching = is_watching.clone();
         let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(move || {
-            while let Some(noted) = Noted::gather(&events, &watches) {
-                let seen = watches.follow(noted).unwrap_or_else(Seen::NoMore);
+            while let Some(noted) = Noted::gather(&events, &covered) {
+                let seen = covered.follow(noted).unwrap_or_else(Seen::NoMore);
                 let is_last = matches!(seen, Seen::NoMore(_));
                 if is_last {
                     watching.store(false, Ordering::Release);

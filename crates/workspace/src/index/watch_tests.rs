@@ -153,15 +153,15 @@ fn what_was_lost_is_looked_for_everywhere() {
     put(folder.path(), "a.rs", "a");
     let workspace = Workspace::open(folder.path(), &[]).unwrap();
     let watcher = notify::recommended_watcher(|_| ()).unwrap();
-    let mut watches = Watches { workspace, watcher, folders: BTreeSet::new(), most: 9 };
-    watches.begin().unwrap();
+    let mut covered = Watches { workspace, watcher, folders: BTreeSet::new(), most: 9 };
+    covered.begin().unwrap();
     put(folder.path(), "late/b.rs", "b");
     let mut noted = Noted::default();
     let lost = Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan);
-    noted.note(Ok(lost), &watches);
-    assert_eq!(watches.follow(noted), Ok(Seen::All));
-    assert!(watches.folders.contains(&WorkspacePath::parse("late").unwrap()));
+    noted.note(Ok(lost), &covered);
+    assert_eq!(covered.follow(noted), Ok(Seen::All));
+    assert!(covered.folders.contains(&WorkspacePath::parse("late").unwrap()));
     let mut noted = Noted::default();
-    noted.note(Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch)), &watches);
-    assert_eq!(watches.follow(noted), Err(WatchError::NoneLeft));
+    noted.note(Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch)), &covered);
+    assert_eq!(covered.follow(noted), Err(WatchError::NoneLeft));
 }

@@ -86,9 +86,9 @@ pub fn of_file<'a>(
         let bag = if is_code && !is_comment(line) { &mut body } else { &mut prose };
         names(line).for_each(|name| bag.add(name));
     }
-    let mut defines = Bag::default();
-    defined.for_each(|name| defines.add(name));
-    CodeWords { path: of_path(path), names: defines.text(), prose: prose.text(), body: body.text() }
+    let mut own = Bag::default();
+    defined.for_each(|name| own.add(name));
+    CodeWords { path: of_path(path), names: own.text(), prose: prose.text(), body: body.text() }
 }
 
 /// The words of a file's name and of its folders.
@@ -190,7 +190,7 @@ mod tests {
     fn what_is_written_by_machines_does_not_fill_the_index() {
         let path = WorkspacePath::parse("a.js").unwrap();
         let long = "x".repeat(1 << 20);
-        let many: String = (0..100_000).map(|number| format!("w{number}q ")).collect();
+        let many = (0..100_000).map(|number| format!("w{number}q")).collect::<Vec<_>>().join(" ");
         let words =
             of_file(&path, [].into_iter(), &format!("{long}\n{many}\n{}", "again ".repeat(999)), true);
         assert!(words.body.len() < 400_000, "{}", words.body.len());

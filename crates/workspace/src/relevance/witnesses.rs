@@ -291,7 +291,8 @@ impl<'a> Hearing<'a> {
                 .changed_with
                 .get(&file)
                 .map(|(path, commits, _)| Reason::ChangedWith { path: path.clone(), commits: *commits }),
-            Witness::Map => Some(Reason::HangsTogether),
+            // What was found itself would hang together with itself.
+            Witness::Map => (!self.is_known(file)).then_some(Reason::HangsTogether),
             Witness::Lively => history.map(|history| Reason::OftenChanged { commits: history.changes(path) }),
         })
     }
