@@ -97,7 +97,8 @@ impl Inner {
         // A small model in words of ours is soon confused; one that knows tools from its training is not.
         let share = if small && style == Style::Text { 4 } else { 2 };
         let form = if small { Form::Slim } else { Form::Full };
-        let offer = Offer::new((&Kit::default(), &self.hands), user, style, form, budget.system / share, &count);
+        let offer =
+            Offer::new((&Kit::default(), &self.hands), user, style, form, budget.system / share, &count);
         let skills = if small {
             String::new()
         } else {

@@ -7,7 +7,8 @@ use jiff::Zoned;
 use memory::Memory;
 use model::{CacheKey, ChatModel, ModelError};
 use protocol::{
-    CodeRequest, ConfirmRequest, ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId, WaitingConfirmation,
+    CodeRequest, ConfirmRequest, ConversationId, Event, MessageId, ModelState, Push, TurnId, UserId,
+    WaitingConfirmation,
 };
 use store::{Begun, NewAttachment, NewTurn, Store, StoreError, Target, Turn};
 use tokio::sync::Mutex;
@@ -135,7 +136,8 @@ const DOORS: usize = 64;
 
 impl Companion {
     pub fn new(parts: Parts) -> Self {
-        let Parts { store, models, soul, clock, settings, feed, hands, memory, places, forgetter, desk } = parts;
+        let Parts { store, models, soul, clock, settings, feed, hands, memory, places, forgetter, desk } =
+            parts;
         let inner = Inner {
             store,
             models,

@@ -75,6 +75,7 @@ async fn prewarming_waits_for_a_model_that_somebody_else_has_loaded() {
         memory,
         places: crate::Places::default(),
         forgetter: crate::Forgetter::default(),
+        desk: None,
         models: Arc::new(NeverAsked),
         soul: Soul::open(soul.clone()).unwrap(),
         clock,

@@ -54,7 +54,11 @@ impl From<&Config> for Settings {
             learn_by_model: config.chat.learn_by_model,
             confirm_within: Duration::from_secs(config.chat.confirm_seconds.into()),
             code: CodeSettings {
-                apply: if config.code.apply == config::Apply::Auto { ApplyMode::Auto } else { ApplyMode::Ask },
+                apply: if config.code.apply == config::Apply::Auto {
+                    ApplyMode::Auto
+                } else {
+                    ApplyMode::Ask
+                },
                 verify: config.code.verify,
                 repairs: config.code.repairs,
                 rounds: config.code.rounds,

@@ -79,12 +79,7 @@ pub(crate) async fn run(
     inner.after_turn(&turn, work).await;
 }
 
-async fn answer(
-    inner: &Arc<Inner>,
-    turn: &Turn,
-    log: &Arc<TurnLog>,
-    code: Option<CodeRequest>,
-) -> Outcome {
+async fn answer(inner: &Arc<Inner>, turn: &Turn, log: &Arc<TurnLog>, code: Option<CodeRequest>) -> Outcome {
     let began = Instant::now();
     if log.cancelled().is_cancelled() {
         return Outcome { reply: Reply::stopped(), model: turn.model.clone(), ..Outcome::default() };

@@ -149,7 +149,9 @@ impl House {
         // Before anybody can ask for the files: what landed halfway when the program last ended is put right.
         match desk.recover().await {
             Ok(0) => {}
-            Ok(count) => tracing::warn!("{count} changes to code were cut off; their files are as they were before"),
+            Ok(count) => {
+                tracing::warn!("{count} changes to code were cut off; their files are as they were before")
+            }
             Err(error) => tracing::warn!("changes to code that were cut off cannot be put right: {error}"),
         }
         tokio::spawn(async move {
@@ -224,12 +226,7 @@ impl House {
 }
 
 /// The workspaces in which she writes code.
-fn desk(
-    config: &Arc<LiveConfig>,
-    store: &Arc<Store>,
-    sandbox: &Arc<Sandbox>,
-    feed: &Arc<Feed>,
-) -> Desk {
+fn desk(config: &Arc<LiveConfig>, store: &Arc<Store>, sandbox: &Arc<Sandbox>, feed: &Arc<Feed>) -> Desk {
     let paths = config.paths();
     let (live, news) = (Arc::clone(config), Arc::clone(feed));
     let rules = RuleBook::new(paths.command_rules.clone());
@@ -246,7 +243,11 @@ fn desk(
                 terminal: code.terminal,
                 command: seconds(code.command_seconds),
                 stage: seconds(code.verify_seconds),
-                configured: Configured { build: code.build.clone(), test: code.test.clone(), run: code.run.clone() },
+                configured: Configured {
+                    build: code.build.clone(),
+                    test: code.test.clone(),
+                    run: code.run.clone(),
+                },
             }
         }),
         rules: Box::new(move |command, folder| rules.ruling(command, folder)),

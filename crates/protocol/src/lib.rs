@@ -36,9 +36,9 @@ pub use code::{
     ApplyMode, ApplyRequest, Checkpoint, CodeAction, CodeDiff, CodeFile, CodeFileList, CodeFileView,
     CodeHistory, CodeMeta, CodeMode, CodeNote, CodeNoteKind, CodeRequest, CodeRoot, CodeRootList,
     CodeRootRequest, CodeRunRequest, CodeSymbol, ContextPart, DiffHunk, DiffLine, DiffLineKind,
-    FileChangeKind, FileChoice, FileDecision, IncludeRequest, IndexState, Proposal, ProposalFile, ProposalList,
-    ProposalStatus, RelevantFile, SaveFileRequest, VerifyError, VerifyOutcome, VerifyReport, VerifyRequest,
-    VerifyStage, VerifyStep,
+    FileChangeKind, FileChoice, FileDecision, IncludeRequest, IndexState, Proposal, ProposalFile,
+    ProposalList, ProposalStatus, RelevantFile, SaveFileRequest, VerifyError, VerifyOutcome, VerifyReport,
+    VerifyRequest, VerifyStage, VerifyStep,
 };
 pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSection, FieldKind};
 pub use error::{ApiError, ErrorCode};

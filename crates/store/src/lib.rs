@@ -58,8 +58,8 @@ pub use code::{
     LandedFile, NewCheckpoint, NewCodeNote, NewProposal, ProposalQuery, Pruned,
 };
 pub use code_index::{
-    CodeBatch, CodeIndex, CodeIndexError, CodeVector, CodeWords, ContentHash, IndexFile, IndexFileKind, IndexOutlines, IndexSymbol,
-    NewIndexFile, NewIndexSymbol, WordWeights,
+    CodeBatch, CodeIndex, CodeIndexError, CodeVector, CodeWords, ContentHash, IndexFile, IndexFileKind,
+    IndexOutlines, IndexSymbol, NewIndexFile, NewIndexSymbol, WordWeights,
 };
 pub use conversations::NewConversation;
 pub use entries::NewEntry;

@@ -114,9 +114,12 @@ impl Desk {
         let roots = known.into_iter().map(|root| {
             let path = PathBuf::from(&root.path);
             let bench = benches.get(&(path.clone(), root.include.clone()));
-            let trouble = Workspace::open(&path, &[&self.shared.parts.home]).err().map(|error| error.to_string());
+            let trouble =
+                Workspace::open(&path, &[&self.shared.parts.home]).err().map(|error| error.to_string());
             CodeRoot {
-                name: path.file_name().map_or_else(|| root.path.clone(), |name| name.to_string_lossy().into_owned()),
+                name: path
+                    .file_name()
+                    .map_or_else(|| root.path.clone(), |name| name.to_string_lossy().into_owned()),
                 path: root.path,
                 include: root.include,
                 used_at: root.last_used_at.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond()),
@@ -138,7 +141,8 @@ impl Desk {
     /// Says which parts of a workspace are in play.
     pub async fn include(&self, user: UserId, paths: &[String]) -> Result<Arc<Bench>, DeskError> {
         let bench = self.bench(user, None).await?;
-        let workspace = Workspace::open(bench.workspace().path(), &[&self.shared.parts.home])?.including(paths)?;
+        let workspace =
+            Workspace::open(bench.workspace().path(), &[&self.shared.parts.home])?.including(paths)?;
         self.shared.parts.store.set_code_include(user, &bench.root(), paths).await?;
         self.seat(workspace).await
     }
@@ -155,7 +159,8 @@ impl Desk {
         if let Some(path) = path {
             return self.choose(user, Path::new(path)).await;
         }
-        let known = self.shared.parts.store.code_roots(user).await?.into_iter().next().ok_or(DeskError::NoRoot)?;
+        let known =
+            self.shared.parts.store.code_roots(user).await?.into_iter().next().ok_or(DeskError::NoRoot)?;
         let workspace = Workspace::open(Path::new(&known.path), &[&self.shared.parts.home])?;
         self.seat(workspace.including(&known.include)?).await
     }

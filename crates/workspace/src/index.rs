@@ -12,7 +12,7 @@ pub(crate) mod words;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use store::{IndexFile, IndexFileKind, CodeIndex, IndexOutlines};
+use store::{CodeIndex, IndexFile, IndexFileKind, IndexOutlines};
 use symbols::Outline;
 use symbols::map::Graph;
 

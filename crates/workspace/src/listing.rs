@@ -94,7 +94,8 @@ impl Workspace {
             _ if folder.as_os_str().is_empty() => Scope::All,
             _ => return Vec::new(),
         };
-        let found = |entry: &DirEntry| Some(Found { path: self.path_of(entry)?, info: entry.metadata().ok()? });
+        let found =
+            |entry: &DirEntry| Some(Found { path: self.path_of(entry)?, info: entry.metadata().ok()? });
         let mut files: Vec<Listed> = self
             .entries(&scope, &|| false, |kind| kind.is_file(), found)
             .into_iter()
@@ -112,7 +113,11 @@ impl Workspace {
             match &change.after {
                 Some(bytes) => {
                     let (bytes, changed) = (bytes.len() as u64, 0);
-                    let file = files.entry(path.clone()).or_insert_with(|| Listed { path: path.clone(), bytes, changed });
+                    let file = files.entry(path.clone()).or_insert_with(|| Listed {
+                        path: path.clone(),
+                        bytes,
+                        changed,
+                    });
                     file.bytes = bytes;
                 }
                 None => drop(files.remove(path)),

@@ -219,6 +219,12 @@ mod tests {
         assert_eq!(found(&workspace, &plain), ["a.py:1 def one():", "b.rs:1 fn one() {}"]);
         assert_eq!(found(&workspace, &Grep { most: 1, ..grep("fn") }), ["b.rs:1 fn one() {}", "more"]);
         assert!(found(&workspace, &grep("nowhere")).is_empty());
-        assert!(workspace.grep(&Overlay::new(Arc::clone(workspace.root())), &grep("a(")).unwrap_err().to_string().contains("is no expression"));
+        assert!(
+            workspace
+                .grep(&Overlay::new(Arc::clone(workspace.root())), &grep("a("))
+                .unwrap_err()
+                .to_string()
+                .contains("is no expression")
+        );
     }
 }

@@ -58,9 +58,10 @@ pub struct Action {
 impl Action {
     pub fn strategy(&self) -> Option<Strategy> {
         // The least certain of them.
-        self.receipts.iter().map(|receipt| receipt.strategy).max_by(|one, other| {
-            other.confidence().total_cmp(&one.confidence())
-        })
+        self.receipts
+            .iter()
+            .map(|receipt| receipt.strategy)
+            .max_by(|one, other| other.confidence().total_cmp(&one.confidence()))
     }
 }
 
@@ -181,9 +182,8 @@ impl Session {
     pub fn edit(&self, path: &str, edits: &[Edit]) -> Result<(WorkspacePath, Vec<Receipt>), EditError> {
         let path = self.editable(path)?;
         let receipts = self.rewrite(&path, Format::Quote, |text| {
-            edits::apply_all(text, edits).map_err(|(number, refusal)| {
-                ((edits.len() > 1).then_some(number), refusal)
-            })
+            edits::apply_all(text, edits)
+                .map_err(|(number, refusal)| ((edits.len() > 1).then_some(number), refusal))
         })?;
         Ok((path, receipts))
     }
@@ -240,7 +240,9 @@ impl Session {
         let before = overlay.read(&path)?;
         let bytes = match &before {
             None => text.as_bytes().to_vec(),
-            Some(bytes) => in_its_way(bytes, text).map_err(|error| EditError::Text { path: path.clone(), error })?,
+            Some(bytes) => {
+                in_its_way(bytes, text).map_err(|error| EditError::Text { path: path.clone(), error })?
+            }
         };
         if before.as_ref() == Some(&bytes) {
             return Err(EditError::NoChange { path });
@@ -298,7 +300,11 @@ fn in_its_way(bytes: &[u8], text: &str) -> Result<Vec<u8>, TextError> {
     let Ok(file) = TextFile::read(bytes) else { return Ok(text.as_bytes().to_vec()) };
     let endings = file.text.matches('\n').count();
     let is_windows = endings > 0 && file.text.matches("\r\n").count() * 2 > endings;
-    if is_windows && !text.contains("\r\n") { file.write(&text.replace('\n', "\r\n")) } else { file.write(text) }
+    if is_windows && !text.contains("\r\n") {
+        file.write(&text.replace('\n', "\r\n"))
+    } else {
+        file.write(text)
+    }
 }
 
 #[cfg(test)]

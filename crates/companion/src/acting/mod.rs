@@ -22,8 +22,8 @@ use self::line::Line;
 use self::telling::Ending;
 use crate::companion::Inner;
 use crate::finding;
-use crate::kit::Kit;
 use crate::forget_tool;
+use crate::kit::Kit;
 use crate::turns::TurnLog;
 
 /// The same call is made so often and no more.

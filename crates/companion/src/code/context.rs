@@ -84,7 +84,9 @@ mod tests {
             assert!(focus.tokens <= budget / 2 && focus.cut == (budget < 2_100), "{budget}: {focus:?}");
         }
         let (texts, costs) = within(parts, 400, &words);
-        assert!(texts[0].starts_with("Focus file a.rs:\nword") && texts[0].ends_with("[the rest has no room]"));
+        assert!(
+            texts[0].starts_with("Focus file a.rs:\nword") && texts[0].ends_with("[the rest has no room]")
+        );
         assert_eq!((texts[1].as_str(), costs[1].cut), ("Reference file b.rs:\nshort one", false));
     }
 }

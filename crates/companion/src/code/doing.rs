@@ -20,7 +20,11 @@ use crate::turns::TurnLog;
 
 impl Companion {
     /// Runs a command of the user's in their workspace. It passes the gate, and what it writes becomes a proposal.
-    pub async fn run_in_workspace(&self, user: UserId, command: String) -> Result<Arc<TurnLog>, CompanionError> {
+    pub async fn run_in_workspace(
+        &self,
+        user: UserId,
+        command: String,
+    ) -> Result<Arc<TurnLog>, CompanionError> {
         let bench = self.bench(user).await?;
         self.aside(user, move |inner, log| async move {
             let session = Arc::new(bench.session(Access::Change));
@@ -48,16 +52,27 @@ impl Companion {
     }
 
     /// Builds and tests the workspace as it is, or with what a proposal would change.
-    pub async fn verify_workspace(&self, user: UserId, request: VerifyRequest) -> Result<Arc<TurnLog>, CompanionError> {
+    pub async fn verify_workspace(
+        &self,
+        user: UserId,
+        request: VerifyRequest,
+    ) -> Result<Arc<TurnLog>, CompanionError> {
         let bench = self.bench(user).await?;
         let desk = self.desk().cloned().ok_or_else(|| refused("there are no workspaces here"))?;
-        let paths: Vec<WorkspacePath> =
-            request.paths.iter().map(|path| WorkspacePath::parse(path)).collect::<Result<_, _>>().map_err(refused)?;
+        let paths: Vec<WorkspacePath> = request
+            .paths
+            .iter()
+            .map(|path| WorkspacePath::parse(path))
+            .collect::<Result<_, _>>()
+            .map_err(refused)?;
         let session = bench.session(Access::Read);
         if let Some(id) = request.proposal_id {
             session.replace_overlay(desk.proposed(user, id).await.map_err(refused)?);
         }
-        self.aside(user, move |_, log| async move { verify(&desk, &bench, &session, paths, request, &log).await })
+        self.aside(
+            user,
+            move |_, log| async move { verify(&desk, &bench, &session, paths, request, &log).await },
+        )
     }
 
     async fn bench(&self, user: UserId) -> Result<Arc<Bench>, CompanionError> {
@@ -79,7 +94,11 @@ impl Companion {
                 Ok(()) => Event::Done {
                     conversation_id: task.conversation,
                     message_id: task.message,
-                    stop_reason: if task.cancelled().is_cancelled() { StopReason::Stopped } else { StopReason::End },
+                    stop_reason: if task.cancelled().is_cancelled() {
+                        StopReason::Stopped
+                    } else {
+                        StopReason::End
+                    },
                 },
                 Err(error) => Event::Error { message: error.to_string(), code: error.code() },
             };

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use dialect::Arguments;
 use protocol::{
-    ApplyMode, CodeAction, CodeDiff, CodeMeta, CodeMode, Event, PlanStep, ProposalId, StepStatus, VerifyOutcome,
-    VerifyReport,
+    ApplyMode, CodeAction, CodeDiff, CodeMeta, CodeMode, Event, PlanStep, ProposalId, StepStatus,
+    VerifyOutcome, VerifyReport,
 };
 use serde_json::{Map, Value};
 use workspace::verify::{Next, Repair};
@@ -74,7 +74,12 @@ impl Errand {
     }
 
     /// Words have come, and no calls. What she is told before they count as the answer; nothing where they do.
-    pub async fn after_words(&mut self, words: &str, acting: &mut Acting<'_>, log: &TurnLog) -> Option<String> {
+    pub async fn after_words(
+        &mut self,
+        words: &str,
+        acting: &mut Acting<'_>,
+        log: &TurnLog,
+    ) -> Option<String> {
         if !matches!(self.mode, CodeMode::Agent | CodeMode::Repair) {
             return None;
         }
@@ -85,11 +90,14 @@ impl Errand {
             return (wanted && !std::mem::replace(&mut self.nudged, true))
                 .then(|| prompting::nudge(self.manner).to_owned());
         }
-        if !self.verifies || self.verified.as_ref().is_some_and(|(seen, _)| seen.changes() == overlay.changes()) {
+        if !self.verifies
+            || self.verified.as_ref().is_some_and(|(seen, _)| seen.changes() == overlay.changes())
+        {
             return None;
         }
         let changed: Vec<WorkspacePath> = overlay.changes().keys().cloned().collect();
-        let verified = self.bench.verify(&self.session, &changed, log.cancelled(), &|event| log.push(event)).await;
+        let verified =
+            self.bench.verify(&self.session, &changed, log.cancelled(), &|event| log.push(event)).await;
         self.verified = Some((overlay, verified.report));
         match self.repair.next(&self.mended, verified.verdict.as_ref()?) {
             Next::Repair(ask) => {
@@ -112,7 +120,12 @@ impl Errand {
                 ("path".to_owned(), Value::String(file.path)),
                 ("content".to_owned(), Value::String(file.content)),
             ]);
-            Wanted { call: None, name: "write_file".into(), arguments: Ok(Arguments::Named(arguments)), at: 0 }
+            Wanted {
+                call: None,
+                name: "write_file".into(),
+                arguments: Ok(Arguments::Named(arguments)),
+                at: 0,
+            }
         });
         acting.perform(wanted.collect()).await;
     }
@@ -122,7 +135,11 @@ impl Errand {
         let overlay = self.session.overlay();
         let mut summary = first_words(words);
         let mut proposal = None;
-        let report = self.verified.as_ref().filter(|(seen, _)| seen.changes() == overlay.changes()).map(|(_, report)| report);
+        let report = self
+            .verified
+            .as_ref()
+            .filter(|(seen, _)| seen.changes() == overlay.changes())
+            .map(|(_, report)| report);
         let mut requires_approval = false;
         if !overlay.changes().is_empty() {
             match self.propose(inner, log, &overlay, &summary, report).await {
@@ -173,7 +190,8 @@ impl Errand {
         summary: &str,
         report: Option<&VerifyReport>,
     ) -> Result<ProposalId, String> {
-        let title: String = self.request.lines().next().unwrap_or_default().chars().take(LONGEST_TITLE).collect();
+        let title: String =
+            self.request.lines().next().unwrap_or_default().chars().take(LONGEST_TITLE).collect();
         let meta = ProposalMeta {
             conversation: Some(log.conversation),
             message: Some(log.message),

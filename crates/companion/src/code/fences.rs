@@ -55,19 +55,27 @@ fn opening(line: &str) -> Option<(&str, &str)> {
 
 /// `python src/a.py`, `src/a.py`, `python:src/a.py`, `python title="src/a.py"`.
 fn named(info: &str) -> Option<String> {
-    let words = info.split([' ', '\t', '=', '"', '\'']).flat_map(|word| match word.split_once(':') {
-        Some((_, path)) => path,
-        None => word,
-    }.split_whitespace());
+    let words = info.split([' ', '\t', '=', '"', '\'']).flat_map(|word| {
+        match word.split_once(':') {
+            Some((_, path)) => path,
+            None => word,
+        }
+        .split_whitespace()
+    });
     words.filter(|word| is_path(word)).last().map(ToOwned::to_owned)
 }
 
 /// A line that says nothing but a name: `**src/a.py**`, `### src/a.py:`, `File: src/a.py`.
 fn alone(line: &str) -> Option<String> {
     let line = line.trim().trim_matches(['#', '*', '`', ':', ' ', '/']);
-    let line = ["file:", "file", "path:"].iter().find_map(|word| {
-        line.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word)).map(|_| &line[word.len()..])
-    }).unwrap_or(line);
+    let line = ["file:", "file", "path:"]
+        .iter()
+        .find_map(|word| {
+            line.get(..word.len())
+                .filter(|start| start.eq_ignore_ascii_case(word))
+                .map(|_| &line[word.len()..])
+        })
+        .unwrap_or(line);
     let name = line.trim().trim_matches(['`', '*', ':', '"']);
     is_path(name).then(|| name.to_owned())
 }
@@ -76,7 +84,9 @@ fn alone(line: &str) -> Option<String> {
 fn is_path(word: &str) -> bool {
     let last = word.rsplit('/').next().unwrap_or_default();
     let ends = last.rsplit_once('.').is_some_and(|(stem, ending)| {
-        (1..=10).contains(&ending.len()) && ending.chars().all(char::is_alphanumeric) && !stem.is_empty() | last.starts_with('.')
+        (1..=10).contains(&ending.len())
+            && ending.chars().all(char::is_alphanumeric)
+            && !stem.is_empty() | last.starts_with('.')
     });
     let known = matches!(last, "Makefile" | "Dockerfile" | "Cargo.lock" | "LICENSE" | "README");
     let plain = |sign: char| sign.is_alphanumeric() || "/._-+@$[]()".contains(sign);

@@ -122,13 +122,15 @@ impl Gathering<'_> {
         named: &mut Vec<WorkspacePath>,
     ) {
         match mention {
-            Mention::Named(name) => match WorkspacePath::parse(&name).ok().and_then(|path| Some((self.text(&path)?, path))) {
-                Some((text, path)) => {
-                    parts.push(Part::new(format!("file {path}"), text, 35));
-                    named.push(path);
+            Mention::Named(name) => {
+                match WorkspacePath::parse(&name).ok().and_then(|path| Some((self.text(&path)?, path))) {
+                    Some((text, path)) => {
+                        parts.push(Part::new(format!("file {path}"), text, 35));
+                        named.push(path);
+                    }
+                    None => parts.extend(self.symbol(&name)),
                 }
-                None => parts.extend(self.symbol(&name)),
-            },
+            }
             Mention::Folder(folder) => {
                 let inside = format!("{}/", folder.trim_matches('/'));
                 let files = self.session.workspace().files_over(&self.session.overlay());
@@ -165,14 +167,16 @@ impl Gathering<'_> {
         let found = self.bench.index().find_symbol(last, 1).ok()?.into_iter().next()?;
         let text = self.plain(&found.path)?;
         let language = symbols::Language::of(found.path.as_str(), text.lines().next().unwrap_or_default());
-        let (first, last) = symbols::enclosing(language, &text, found.line).unwrap_or((found.line, found.line));
+        let (first, last) =
+            symbols::enclosing(language, &text, found.line).unwrap_or((found.line, found.line));
         let whole = |line: u32| usize::try_from(line).ok();
         let shown = self.session.overlay().show(&found.path, whole(first), whole(last)).ok()?;
         Some(Part::new(format!("{} in {}", found.name, found.path), shown.text, 25))
     }
 
     async fn relevant(&self) -> Result<Vec<(WorkspacePath, Vec<String>)>, CompanionError> {
-        let (bench, session, text) = (Arc::clone(self.bench), Arc::clone(self.session), self.request.text.clone());
+        let (bench, session, text) =
+            (Arc::clone(self.bench), Arc::clone(self.session), self.request.text.clone());
         let found = tokio::task::spawn_blocking(move || {
             let recent: Vec<WorkspacePath> = session.overlay().changes().keys().cloned().collect();
             let request = Request { text: &text, recent: &recent, ..Request::default() };
@@ -190,7 +194,8 @@ impl Gathering<'_> {
     /// What is remembered of the work here.
     async fn notes(&self, inner: &Inner, turn: &Turn) -> Option<Part> {
         let kind = Some(protocol::CodeNoteKind::Failure);
-        let notes = inner.store.code_notes(turn.user, &self.bench.root(), kind, None, MOST_NOTES).await.ok()?;
+        let notes =
+            inner.store.code_notes(turn.user, &self.bench.root(), kind, None, MOST_NOTES).await.ok()?;
         let lines: Vec<String> = notes.into_iter().map(|note| format!("- {}", note.text)).collect();
         (!lines.is_empty()).then(|| Part::new("what went wrong here before", lines.join("\n"), 10))
     }

@@ -37,7 +37,9 @@ pub fn mentions(text: &str) -> Vec<Mention> {
 }
 
 fn plain(rest: &str) -> &str {
-    let end = rest.find(|sign: char| sign.is_whitespace() || "\"'`<>()[]{}|,;".contains(sign)).unwrap_or(rest.len());
+    let end = rest
+        .find(|sign: char| sign.is_whitespace() || "\"'`<>()[]{}|,;".contains(sign))
+        .unwrap_or(rest.len());
     // What ends a sentence is no part of a name.
     rest[..end].trim_end_matches(['.', ':', '!', '?'])
 }
@@ -47,7 +49,9 @@ fn read(name: &str) -> Option<Mention> {
         return None;
     }
     let lower = name.to_ascii_lowercase();
-    let after = |kind: &str| lower.starts_with(kind).then(|| name[kind.len()..].to_owned()).filter(|rest| !rest.is_empty());
+    let after = |kind: &str| {
+        lower.starts_with(kind).then(|| name[kind.len()..].to_owned()).filter(|rest| !rest.is_empty())
+    };
     Some(match lower.as_str() {
         "diff" => Mention::Diff,
         "terminal" => Mention::Terminal,
@@ -76,7 +80,10 @@ mod tests {
             ("Fix @src/main.rs, please", vec![named("src/main.rs")]),
             ("See @src/main.rs.", vec![named("src/main.rs")]),
             ("(@parse_date) and @parse_date again", vec![named("parse_date")]),
-            ("look in @src/ and @folder:docs", vec![Mention::Folder("src".into()), Mention::Folder("docs".into())]),
+            (
+                "look in @src/ and @folder:docs",
+                vec![Mention::Folder("src".into()), Mention::Folder("docs".into())],
+            ),
             ("@Diff @terminal", vec![Mention::Diff, Mention::Terminal]),
             ("read @https://example.org/a?b=c#d!", vec![Mention::Web("https://example.org/a?b=c#d".into())]),
             ("@\"a file.txt\" please", vec![named("a file.txt")]),

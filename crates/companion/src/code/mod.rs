@@ -15,8 +15,8 @@ use protocol::{CodeMode, CodeRequest, Event};
 use store::Turn;
 use workspace::{Access, Bench, Desk, Session};
 
-pub use self::errand::Errand;
 use self::errand::Begun;
+pub use self::errand::Errand;
 use self::gathering::Gathering;
 use self::prompting::Manner;
 use crate::acting::Acting;
@@ -66,11 +66,14 @@ pub(crate) async fn prepare<'a>(
     carry_on(desk, turn, &bench, &session).await;
     let tools = bench.tools(&session).map_err(CompanionError::Failed)?;
     let kit = Arc::new(Kit::of_mode(tools, &HERS));
-    let mut acting = Acting::new(inner, log, true, branch.taint(), branch.users_words()).await?.with_kit(Arc::clone(&kit));
+    let mut acting =
+        Acting::new(inner, log, true, branch.taint(), branch.users_words()).await?.with_kit(Arc::clone(&kit));
     acting.taint.add(bench.origin());
     let beginning = inner.code_beginning(&acting, model, request.mode, manner);
     let budget = inner.budget(model);
-    let room = budget.prompt.saturating_sub(beginning.tokens + model.count_tokens(&beginning.system.text).tokens) / 2;
+    let room =
+        budget.prompt.saturating_sub(beginning.tokens + model.count_tokens(&beginning.system.text).tokens)
+            / 2;
     let count = |text: &str| model.count_tokens(text).tokens;
     let gathering = Gathering { bench: &bench, session: &session, request, small };
     let gathered = gathering.gather(inner, &mut acting, turn, room, &count).await?;
@@ -108,14 +111,25 @@ async fn carry_on(desk: &Desk, turn: &Turn, bench: &Bench, session: &Session) {
 
 impl Inner {
     /// What a prompt about code begins with: who she is, what the work is, and the tools for it.
-    fn code_beginning(&self, acting: &Acting<'_>, model: &dyn ChatModel, mode: CodeMode, manner: Manner) -> Beginning {
+    fn code_beginning(
+        &self,
+        acting: &Acting<'_>,
+        model: &dyn ChatModel,
+        mode: CodeMode,
+        manner: Manner,
+    ) -> Beginning {
         let (settings, info, budget) = (self.settings(), model.info(), self.budget(model));
         let count = |text: &str| model.count_tokens(text).tokens;
         let style = Style::of(&info, settings.tools);
         let offer = match manner {
-            Manner::Tools => {
-                Offer::new((acting.kit(), &self.hands), acting.user(), style, Form::Full, budget.system / 2, &count)
-            }
+            Manner::Tools => Offer::new(
+                (acting.kit(), &self.hands),
+                acting.user(),
+                style,
+                Form::Full,
+                budget.system / 2,
+                &count,
+            ),
             Manner::Fences => Offer::default(),
         };
         let instructions = prompting::instructions(mode, manner);
@@ -126,7 +140,11 @@ impl Inner {
         let abilities = Abilities { tools: Some(work), skills: None, tone: None, style: offer.style };
         let tokens = offer.specs.iter().map(|spec| offer::tokens(spec, &count)).sum();
         // A small model has room for its work alone.
-        let files = if manner == Manner::Fences { Vec::new() } else { self.soul.files(&settings.name, &settings.user_name) };
+        let files = if manner == Manner::Fences {
+            Vec::new()
+        } else {
+            self.soul.files(&settings.name, &settings.user_name)
+        };
         let left = budget.system.saturating_sub(tokens);
         let system = System::compose(&files, &abilities, &self.now(), left, &count);
         Beginning { system, offer, tokens }

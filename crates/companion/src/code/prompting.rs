@@ -28,7 +28,8 @@ const FENCES: &str = "You write code. Write each file that you change as a whole
 const ASK: &str = "You answer questions about the code in the user's workspace. Paths begin at its root. Look things up with the \
     tools before you answer, and name files and lines. You cannot change anything here.";
 
-const ASK_SMALL: &str = "You answer questions about the code that is shown. Be short. You cannot change anything here.";
+const ASK_SMALL: &str =
+    "You answer questions about the code that is shown. Be short. You cannot change anything here.";
 
 const PLAN: &str = "You plan a change to the code in the user's workspace, and change nothing. Paths begin at its root. Look \
     things up with the tools first. End with the steps, each on a line of its own that begins with `- [ ] `, in the order \
@@ -55,7 +56,9 @@ pub fn nudge(manner: Manner) -> &'static str {
         Manner::Tools => {
             "Nothing is changed yet. If something should be, do it with the tools now. If not, say why in one sentence."
         }
-        Manner::Fences => "Nothing is changed yet. Write the whole changed file between fences, with its path behind the first.",
+        Manner::Fences => {
+            "Nothing is changed yet. Write the whole changed file between fences, with its path behind the first."
+        }
     }
 }
 
@@ -71,9 +74,40 @@ pub fn wants_change(text: &str) -> bool {
 }
 
 const CHANGING: [&str; 34] = [
-    "add", "implement", "fix", "change", "rename", "remove", "delete", "refactor", "write", "create", "make", "update",
-    "replace", "move", "extract", "split", "convert", "port", "rewrite", "use", "support", "handle", "mend", "repair",
-    "improve", "optimise", "optimize", "migrate", "insert", "drop", "correct", "build", "extend", "speed",
+    "add",
+    "implement",
+    "fix",
+    "change",
+    "rename",
+    "remove",
+    "delete",
+    "refactor",
+    "write",
+    "create",
+    "make",
+    "update",
+    "replace",
+    "move",
+    "extract",
+    "split",
+    "convert",
+    "port",
+    "rewrite",
+    "use",
+    "support",
+    "handle",
+    "mend",
+    "repair",
+    "improve",
+    "optimise",
+    "optimize",
+    "migrate",
+    "insert",
+    "drop",
+    "correct",
+    "build",
+    "extend",
+    "speed",
 ];
 
 /// The steps of a plan: lines such as `- [ ] do this`.
@@ -81,7 +115,10 @@ pub fn checklist(reply: &str) -> Vec<String> {
     let step = |line: &str| {
         let line = line.trim();
         let line = line.strip_prefix(['-', '*', '+']).map(str::trim_start)?;
-        let line = line.strip_prefix("[ ]").or_else(|| line.strip_prefix("[x]")).or_else(|| line.strip_prefix("[X]"))?;
+        let line = line
+            .strip_prefix("[ ]")
+            .or_else(|| line.strip_prefix("[x]"))
+            .or_else(|| line.strip_prefix("[X]"))?;
         Some(line.trim().to_owned()).filter(|line| !line.is_empty())
     };
     reply.lines().filter_map(step).collect()

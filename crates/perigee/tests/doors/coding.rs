@@ -77,9 +77,15 @@ fn replace(path: &str, old: &str, new: &str) -> Value {
 }
 
 const BUGGY: &[(&str, &str)] = &[
-    ("shop/prices.py", "def total(prices):\n    result = 0\n    for price in prices[1:]:\n        result += price\n    return result\n"),
+    (
+        "shop/prices.py",
+        "def total(prices):\n    result = 0\n    for price in prices[1:]:\n        result += price\n    return result\n",
+    ),
     ("shop/names.py", "def greeting(name):\n    return 'Hello ' + name\n"),
-    ("test_shop.py", "import unittest\nfrom shop.prices import total\n\nclass Shop(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total([1, 2, 3]), 6)\n"),
+    (
+        "test_shop.py",
+        "import unittest\nfrom shop.prices import total\n\nclass Shop(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total([1, 2, 3]), 6)\n",
+    ),
     ("AGENTS.md", "Keep functions short.\n"),
 ];
 
@@ -90,7 +96,8 @@ async fn a_bug_is_found_mended_tested_applied_and_undone() {
     }
     let work = Work::new(BUGGY).await;
     let before = work.read("shop/prices.py");
-    work.calls("search_replace", replace("shop/prices.py", "prices[1:]", "prices")).says("The first price was left out.");
+    work.calls("search_replace", replace("shop/prices.py", "prices[1:]", "prices"))
+        .says("The first price was left out.");
     let events = work.asks(json!({"text": "The total of prices is too low: fix it"})).await;
     let told = kinds(&events);
     assert!(told.contains(&"context") && told.contains(&"proposal") && told.contains(&"verify"), "{told:?}");
@@ -105,8 +112,12 @@ async fn a_bug_is_found_mended_tested_applied_and_undone() {
     assert_eq!(work.read("shop/prices.py"), before, "nothing is written before a yes");
     let id = &meta["proposalId"];
     let proposal = work.proposal(id).await;
-    assert_eq!(proposal["verify"]["outcome"], "passed", "it is green before anybody decides: {}", proposal["verify"]);
-    let sent = work.stage.model.chats()[0].body.to_string();
+    assert_eq!(
+        proposal["verify"]["outcome"], "passed",
+        "it is green before anybody decides: {}",
+        proposal["verify"]
+    );
+    let sent = work.stage.model.chats()[0].json().to_string();
     assert!(sent.contains("Keep functions short") && sent.contains("prices[1:]"), "rules and file are told");
     let (status, applied) = work.does(id, "apply", json!({})).await;
     assert_eq!((status, &applied["status"]), (200, &json!("applied")), "{applied}");
@@ -129,12 +140,19 @@ async fn a_wrong_fix_is_repaired_from_the_error() {
         .calls("search_replace", replace("shop/prices.py", "prices[:-1]", "prices"))
         .says("Now all of them are counted.");
     let events = work.asks(json!({"text": "fix the total", "focusFile": "shop/prices.py"})).await;
-    let verdicts: Vec<&Value> =
-        events.iter().filter(|event| event.kind() == "verify").map(|event| &event.data["ok"]).filter(|ok| !ok.is_null()).collect();
+    let verdicts: Vec<&Value> = events
+        .iter()
+        .filter(|event| event.kind() == "verify")
+        .map(|event| &event.data["ok"])
+        .filter(|ok| !ok.is_null())
+        .collect();
     assert!(verdicts.contains(&&json!(false)) && verdicts.last() == Some(&&json!(true)), "{verdicts:?}");
     let chats = work.stage.model.chats();
-    let told = chats[2].body.to_string();
-    assert!(told.contains("fails") && told.contains("test_total"), "she is told the first real error: {told}");
+    let told = chats[2].json().to_string();
+    assert!(
+        told.contains("fails") && told.contains("test_total"),
+        "she is told the first real error: {told}"
+    );
     assert_eq!(meta(&events)["ok"], true);
 }
 
@@ -146,7 +164,8 @@ async fn what_only_reads_cannot_write_whatever_is_called() {
             .calls("run_terminal_cmd", json!({"command": "touch made"}))
             .says("- [ ] Change shop/names.py\n- [ ] Test it");
         let events = work.asks(json!({"mode": mode, "text": "What is wrong here?"})).await;
-        let tools: Vec<&Value> = events.iter().filter(|event| event.kind() == "tool").map(|event| &event.data["status"]).collect();
+        let tools: Vec<&Value> =
+            events.iter().filter(|event| event.kind() == "tool").map(|event| &event.data["status"]).collect();
         assert!(!tools.is_empty() && tools.iter().all(|status| *status == "blocked"), "{mode}: {tools:?}");
         assert!(meta(&events)["files"].as_array().unwrap().is_empty());
         let plan = events.iter().rev().find(|event| event.kind() == "plan");
@@ -161,7 +180,11 @@ async fn a_file_that_changed_meanwhile_is_not_overwritten() {
     work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi ")).says("Shorter.");
     let events = work.asks(json!({"text": "change the greeting", "focusFile": "shop/names.py"})).await;
     let id = &meta(&events)["proposalId"];
-    fs::write(work.folder.path().join("shop/names.py"), "# mine\ndef greeting(name):\n    return 'Hello ' + name\n").unwrap();
+    fs::write(
+        work.folder.path().join("shop/names.py"),
+        "# mine\ndef greeting(name):\n    return 'Hello ' + name\n",
+    )
+    .unwrap();
     let (status, refused) = work.does(id, "apply", json!({})).await;
     assert_eq!(status, 409, "{refused}");
     assert!(work.read("shop/names.py").starts_with("# mine") && work.read("shop/names.py").contains("Hello"));
@@ -195,7 +218,8 @@ async fn some_pieces_are_taken_and_the_rest_is_left() {
         .says("Both.");
     let events = work.asks(json!({"text": "change both"})).await;
     let id = &meta(&events)["proposalId"];
-    let (status, _) = work.does(id, "apply", json!({"files": [{"path": "shop/names.py", "hunks": [0]}]})).await;
+    let (status, _) =
+        work.does(id, "apply", json!({"files": [{"path": "shop/names.py", "hunks": [0]}]})).await;
     assert_eq!(status, 200);
     assert!(work.read("shop/names.py").contains("Hi") && !work.folder.path().join("new.py").exists());
 }
@@ -207,7 +231,11 @@ async fn the_doors_tell_the_files_and_save_them() {
     let files = owner.get("/api/code/files").await.json();
     assert_eq!(files["files"].as_array().unwrap().len(), 4, "{files}");
     let file = owner.get("/api/code/file?path=shop/names.py").await.json();
-    assert_eq!((&file["language"], &file["symbols"][0]["name"]), (&json!("python"), &json!("greeting")), "{file}");
+    assert_eq!(
+        (&file["language"], &file["symbols"][0]["name"]),
+        (&json!("python"), &json!("greeting")),
+        "{file}"
+    );
     let save = |hash: Value| {
         let body = json!({"path": "shop/names.py", "content": "x = 1\n", "hash": hash});
         owner.request(Method::PUT, "/api/code/file").json(&body)
@@ -224,7 +252,11 @@ async fn the_doors_tell_the_files_and_save_them() {
         assert_eq!(owner.post("/api/code/root", json!({"path": folder})).await.status, 400, "{folder}");
     }
     let home = work.stage.home.path().to_owned();
-    assert_eq!(owner.post("/api/code/root", json!({"path": home})).await.status, 400, "the data folder is no workspace");
+    assert_eq!(
+        owner.post("/api/code/root", json!({"path": home})).await.status,
+        400,
+        "the data folder is no workspace"
+    );
     let lesser = work.stage.lesser(&["chat"]).await;
     assert_eq!(lesser.get("/api/code/files").await.status, 403);
     assert!(Path::new(owner.get("/api/code/root").await.json()["current"].as_str().unwrap()).is_dir());

@@ -51,14 +51,16 @@ pub fn doors() -> Vec<Door> {
         post("/api/code/verify", OWNER, "Builds and tests, as events.", verify)
             .takes::<VerifyRequest>()
             .gives::<Event>(),
-        get("/api/code/proposals", OWNER, "What she would change, or changed.", proposals).gives::<ProposalList>(),
+        get("/api/code/proposals", OWNER, "What she would change, or changed.", proposals)
+            .gives::<ProposalList>(),
         get(proposal, OWNER, "A proposal with its differences.", proposal_of).gives::<Proposal>(),
         post("/api/code/proposals/{id}/apply", OWNER, "Writes all of it, or what is chosen.", apply)
             .takes::<ApplyRequest>()
             .gives::<Proposal>(),
         post("/api/code/proposals/{id}/reject", OWNER, "Puts it aside.", reject).gives::<Proposal>(),
         post("/api/code/proposals/{id}/undo", OWNER, "Takes back what it changed.", undo).gives::<Proposal>(),
-        post("/api/code/proposals/{id}/redo", OWNER, "Does once more what was taken back.", redo).gives::<Proposal>(),
+        post("/api/code/proposals/{id}/redo", OWNER, "Does once more what was taken back.", redo)
+            .gives::<Proposal>(),
         post("/api/code/proposals/{id}/rebase", OWNER, "Lays it onto the files as they are.", rebase)
             .gives::<Proposal>(),
         get("/api/code/history", OWNER, "What was done here.", history).gives::<CodeHistory>(),
@@ -73,7 +75,11 @@ async fn bench(app: &App, caller: &Caller) -> Answer<Arc<Bench>> {
     Ok(desk(app)?.bench(caller.user, None).await?)
 }
 
-async fn stream(State(app): State<App>, caller: Caller, Body(request): Body<CodeRequest>) -> Answer<Response> {
+async fn stream(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<CodeRequest>,
+) -> Answer<Response> {
     let said = Said {
         message: request.text.clone(),
         conversation: request.conversation_id,
@@ -139,7 +145,11 @@ async fn files(State(app): State<App>, caller: Caller) -> Answer<Json<CodeFileLi
     }
 }
 
-async fn file(State(app): State<App>, caller: Caller, Params(query): Params<ByPath>) -> Answer<Json<Option<CodeFileView>>> {
+async fn file(
+    State(app): State<App>,
+    caller: Caller,
+    Params(query): Params<ByPath>,
+) -> Answer<Json<Option<CodeFileView>>> {
     if query.path.is_empty() {
         return Ok(Json(None));
     }
@@ -154,7 +164,11 @@ async fn save(
     Ok(Json(bench(&app, &caller).await?.save(request).await?))
 }
 
-async fn run(State(app): State<App>, caller: Caller, Body(request): Body<CodeRunRequest>) -> Answer<Response> {
+async fn run(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<CodeRunRequest>,
+) -> Answer<Response> {
     if request.command.trim().is_empty() {
         return Err(Refusal::bad_request("the command is empty"));
     }
@@ -162,7 +176,11 @@ async fn run(State(app): State<App>, caller: Caller, Body(request): Body<CodeRun
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 
-async fn verify(State(app): State<App>, caller: Caller, Body(request): Body<VerifyRequest>) -> Answer<Response> {
+async fn verify(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<VerifyRequest>,
+) -> Answer<Response> {
     let log = app.companion.verify_workspace(caller.user, request).await?;
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
@@ -171,7 +189,11 @@ async fn proposals(State(app): State<App>, caller: Caller) -> Answer<Json<Propos
     Ok(Json(ProposalList { proposals: desk(&app)?.list(caller.user).await? }))
 }
 
-async fn proposal_of(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
+async fn proposal_of(
+    State(app): State<App>,
+    caller: Caller,
+    Id(id): Id<ProposalId>,
+) -> Answer<Json<Proposal>> {
     Ok(Json(desk(&app)?.shown(caller.user, id).await?))
 }
 
@@ -232,7 +254,9 @@ impl From<ProposalError> for Refusal {
             | ProposalError::NothingTaken
             | ProposalError::TooLarge(_)
             | ProposalError::Path(_) => ErrorCode::BadRequest,
-            ProposalError::Land(_) | ProposalError::Unsettled(_) | ProposalError::Broken(_) => ErrorCode::Internal,
+            ProposalError::Land(_) | ProposalError::Unsettled(_) | ProposalError::Broken(_) => {
+                ErrorCode::Internal
+            }
             _ => ErrorCode::Conflict,
         };
         Self::new(code, error.to_string())

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::known::{IndexFile, IndexFileKind, ContentHash};
+use super::known::{ContentHash, IndexFile, IndexFileKind};
 use super::{CodeIndex, Result};
 
 /// What changed. Each file is in one of the lists.

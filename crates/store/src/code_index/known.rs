@@ -114,7 +114,8 @@ impl CodeIndex {
     pub fn counts(&self) -> Result<(usize, usize)> {
         self.read(|connection| {
             let sql = "SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbols)";
-            let counted = connection.query_row(sql, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
+            let counted =
+                connection.query_row(sql, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
             let whole = |count: i64| usize::try_from(count).unwrap_or_default();
             Ok((whole(counted.0), whole(counted.1)))
         })

@@ -16,7 +16,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 pub use self::batch::{CodeBatch, CodeWords, NewIndexFile, NewIndexSymbol};
 pub use self::finding::{IndexSymbol, WordWeights};
-pub use self::known::{IndexFile, IndexFileKind, IndexOutlines, ContentHash};
+pub use self::known::{ContentHash, IndexFile, IndexFileKind, IndexOutlines};
 pub use self::vectors::CodeVector;
 use crate::error::StoreError;
 

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use store::{
-    CodeBatch, IndexFile, IndexFileKind, CodeIndex, CodeIndexError, CodeWords, NewIndexFile, NewIndexSymbol,
+    CodeBatch, CodeIndex, CodeIndexError, CodeWords, IndexFile, IndexFileKind, NewIndexFile, NewIndexSymbol,
     StoreError, WordWeights,
 };
 

@@ -49,7 +49,11 @@ pub struct Ran {
 }
 
 impl Bench {
-    pub(super) fn open(shared: Arc<Shared>, workspace: Workspace, folder: PathBuf) -> Result<Arc<Self>, DeskError> {
+    pub(super) fn open(
+        shared: Arc<Shared>,
+        workspace: Workspace,
+        folder: PathBuf,
+    ) -> Result<Arc<Self>, DeskError> {
         host::private_dir(&folder).map_err(|error| crate::root::WorkspaceError::Unfit {
             path: folder.clone(),
             why: error.to_string(),
@@ -137,7 +141,9 @@ impl Bench {
         }
         let bench = Arc::clone(self);
         let done = tokio::task::spawn_blocking(move || {
-            let tell = |done: usize, total: usize| bench.tell(IndexState::Reading { done: whole(done), total: whole(total) });
+            let tell = |done: usize, total: usize| {
+                bench.tell(IndexState::Reading { done: whole(done), total: whole(total) })
+            };
             let refreshed = bench.index.refresh(&|progress| tell(progress.done, progress.total), &|| false);
             let counted = refreshed.and_then(|_| bench.index.counts());
             match counted {
@@ -181,11 +187,15 @@ impl Bench {
     pub fn ruling(&self, command: &str) -> Ruling {
         let sandbox = &self.shared.parts.sandbox;
         if !self.settings().terminal {
-            return Ruling::Refuse("Commands are switched off for coding (code.terminal in the settings).".to_owned());
+            return Ruling::Refuse(
+                "Commands are switched off for coding (code.terminal in the settings).".to_owned(),
+            );
         }
         if sandbox.level() == Level::None {
             let why = sandbox.missing().join("; ");
-            return Ruling::Refuse(format!("Commands need a sandbox, and there is none on this machine: {why}."));
+            return Ruling::Refuse(format!(
+                "Commands need a sandbox, and there is none on this machine: {why}."
+            ));
         }
         (self.shared.parts.rules)(command, self.workspace.path())
     }
@@ -209,9 +219,20 @@ impl Bench {
         if layer.is_none() {
             *layer = Some(Layer::open(&self.workspace, &self.folder.join("layer"), sandbox).await?);
         }
-        let Some(layer) = layer.as_mut() else { return Err(LayerError::Sandbox(sandbox::SandboxError::Missing(String::new()))) };
+        let Some(layer) = layer.as_mut() else {
+            return Err(LayerError::Sandbox(sandbox::SandboxError::Missing(String::new())));
+        };
         // A folder is a word of its own, so that nothing in its name means anything.
-        let line = ["bash", "--noprofile", "--norc", "-c", "cd -- \"$1\" && eval \"$2\"", "bash", if folder.is_empty() { "." } else { folder }, command];
+        let line = [
+            "bash",
+            "--noprofile",
+            "--norc",
+            "-c",
+            "cd -- \"$1\" && eval \"$2\"",
+            "bash",
+            if folder.is_empty() { "." } else { folder },
+            command,
+        ];
         let home = self.shared.parts.home.clone();
         let errand = Errand::new(line).time_limit(limit).policy(move |policy| policy.hide(home));
         let mut overlay = session.overlay();
@@ -239,13 +260,21 @@ impl Bench {
             .iter()
             .filter(|(path, change)| before.changes().get(*path) != Some(change))
             .map(|(path, _)| path.to_string())
-            .chain(before.changes().keys().filter(|path| !overlay.changes().contains_key(*path)).map(ToString::to_string))
+            .chain(
+                before
+                    .changes()
+                    .keys()
+                    .filter(|path| !overlay.changes().contains_key(*path))
+                    .map(ToString::to_string),
+            )
             .collect();
         session.replace_overlay(overlay);
         *held(&self.printed) = Some(format!("$ {command}\n{kept}"));
         let (code, timed_out) = match ended.how {
             Ok(status) => (status.code(), false),
-            Err(Stopped::Sandbox(sandbox::SandboxError::Process(host::ProcessError::TimedOut { .. }))) => (None, true),
+            Err(Stopped::Sandbox(sandbox::SandboxError::Process(host::ProcessError::TimedOut {
+                ..
+            }))) => (None, true),
             Err(stopped) => {
                 notes.push(stopped.to_string());
                 (None, false)

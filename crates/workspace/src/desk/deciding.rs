@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use protocol::{
-    ApplyRequest, CodeHistory, CodeNote, CodeNoteKind, ConversationId, FileChoice, Proposal, ProposalId, ProposalStatus,
-    UserId, VerifyReport,
+    ApplyRequest, CodeHistory, CodeNote, CodeNoteKind, ConversationId, FileChoice, Proposal, ProposalId,
+    ProposalStatus, UserId, VerifyReport,
 };
 use store::{NewCodeNote, ProposalQuery};
 
@@ -66,7 +66,12 @@ impl Desk {
         Ok(self.proposals().overlay(user, id).await?)
     }
 
-    pub async fn note_verified(&self, user: UserId, id: ProposalId, report: &VerifyReport) -> Result<(), DeskError> {
+    pub async fn note_verified(
+        &self,
+        user: UserId,
+        id: ProposalId,
+        report: &VerifyReport,
+    ) -> Result<(), DeskError> {
         let revision = self.proposals().get(user, id).await?.proposal.revision;
         let report = serde_json::to_value(report).unwrap_or_default();
         Ok(self.proposals().note_verified(user, id, revision, &report).await?)
@@ -86,7 +91,9 @@ impl Desk {
             limit: 1,
             ..ProposalQuery::default()
         };
-        let Some(open) = self.proposals().list(user, query).await?.into_iter().next() else { return Ok(None) };
+        let Some(open) = self.proposals().list(user, query).await?.into_iter().next() else {
+            return Ok(None);
+        };
         let overlay = self.proposals().overlay(user, open.id).await?;
         self.proposals().reject(user, open.id).await?;
         Ok(Some(overlay))
@@ -170,13 +177,19 @@ impl Bench {
     pub fn uncommitted(&self, session: &Session) -> Result<String, String> {
         let overlay = session.overlay();
         let mut told = Vec::new();
-        for (path, committed) in crate::history::changed(self.workspace()).map_err(|error| error.to_string())? {
+        for (path, committed) in
+            crate::history::changed(self.workspace()).map_err(|error| error.to_string())?
+        {
             let now = match overlay.changes().get(&path) {
                 Some(change) => change.after.clone(),
                 None => on_disk(self.workspace().root(), &path).ok().flatten().map(|found| found.bytes),
             };
             told.push(crate::diff::FileDiff::of(committed.as_deref(), now.as_deref()).to_unified(&path));
         }
-        if told.is_empty() { Ok("Nothing differs from the last commit.".to_owned()) } else { Ok(told.join("\n")) }
+        if told.is_empty() {
+            Ok("Nothing differs from the last commit.".to_owned())
+        } else {
+            Ok(told.join("\n"))
+        }
     }
 }

@@ -53,7 +53,13 @@ pub fn shown(view: ProposalView) -> Proposal {
     let ProposalView { proposal, diffs, .. } = view;
     let files = diffs
         .into_iter()
-        .map(|proposed| file(proposed.path.to_string(), &proposed.diff, proposed.renamed_from.map(|from| from.to_string())))
+        .map(|proposed| {
+            file(
+                proposed.path.to_string(),
+                &proposed.diff,
+                proposed.renamed_from.map(|from| from.to_string()),
+            )
+        })
         .collect();
     Proposal { files, ..listed(proposal) }
 }

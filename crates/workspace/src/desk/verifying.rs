@@ -12,7 +12,9 @@ use super::bench::Bench;
 use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 use crate::session::Session;
-use crate::verify::{self, Ended, Ground, Kind, Look, Out, Outcome, Problem, Runner, Scope, Stage, Told, Verdict};
+use crate::verify::{
+    self, Ended, Ground, Kind, Look, Out, Outcome, Problem, Runner, Scope, Stage, Told, Verdict,
+};
 
 /// What is kept of what a stage printed: its end.
 const MOST_OUTPUT: usize = 8_000;
@@ -83,9 +85,11 @@ impl Look for Laid<'_> {
             None => {
                 let inside = format!("{path}/");
                 self.overlay.root().has(path.as_str())
-                    || self.overlay.changes().iter().any(|(other, change)| {
-                        change.after.is_some() && other.as_str().starts_with(&inside)
-                    })
+                    || self
+                        .overlay
+                        .changes()
+                        .iter()
+                        .any(|(other, change)| change.after.is_some() && other.as_str().starts_with(&inside))
             }
         }
     }
@@ -174,7 +178,11 @@ impl Steps {
 }
 
 fn in_folder(stage: &Stage) -> String {
-    if stage.folder.is_empty() { stage.command.clone() } else { format!("{} (in {})", stage.command, stage.folder) }
+    if stage.folder.is_empty() {
+        stage.command.clone()
+    } else {
+        format!("{} (in {})", stage.command, stage.folder)
+    }
 }
 
 fn kind(kind: Kind) -> VerifyStage {
@@ -214,7 +222,8 @@ fn summary(verdict: Option<&Verdict>, steps: &[VerifyStep]) -> String {
             format!("{} passed.", commands.join(" and "))
         }
         Outcome::Failed => {
-            let headline = verdict.report.as_ref().map(|report| format!(": {}", report.headline)).unwrap_or_default();
+            let headline =
+                verdict.report.as_ref().map(|report| format!(": {}", report.headline)).unwrap_or_default();
             format!("{last} failed{headline}")
         }
         Outcome::TimedOut => format!("{last} took too long and was ended."),

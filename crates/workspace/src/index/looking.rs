@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use edits::TextFile;
 use host::{RootDir, RootError};
 use sha2::{Digest as _, Sha256};
-use store::{IndexFile, IndexFileKind, CodeWords, ContentHash, NewIndexFile, NewIndexSymbol};
+use store::{CodeWords, ContentHash, IndexFile, IndexFileKind, NewIndexFile, NewIndexSymbol};
 use symbols::Language;
 
 use super::{kept, words};

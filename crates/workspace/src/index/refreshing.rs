@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
-use store::{CodeBatch, IndexFile, CodeIndexError};
+use store::{CodeBatch, CodeIndexError, IndexFile};
 use thiserror::Error;
 
 use super::Index;
@@ -131,7 +131,11 @@ impl Index {
         Ok(refreshed)
     }
 
-    fn known(&self, scope: &Scope, paths: &[WorkspacePath]) -> Result<HashMap<String, IndexFile>, IndexError> {
+    fn known(
+        &self,
+        scope: &Scope,
+        paths: &[WorkspacePath],
+    ) -> Result<HashMap<String, IndexFile>, IndexError> {
         let mut files = Vec::new();
         match scope {
             Scope::All => files = self.code.files()?,

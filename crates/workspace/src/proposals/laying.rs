@@ -33,10 +33,12 @@ impl Proposals {
                     Some(bytes) => overlay.write(&path, bytes.to_vec()),
                     None => overlay.delete(&path),
                 };
-                laid.map_err(|error| ProposalError::root(root.path(), error))?;
+                laid.map_err(|error| ProposalError::root(root.path(), &error))?;
                 let runs = |mode: Option<u32>| mode.is_some_and(|mode| mode & 0o111 != 0);
                 if file.after.is_some() && runs(file.after_mode) && !runs(file.before_mode) {
-                    overlay.set_executable(&path, true).map_err(|error| ProposalError::root(root.path(), error))?;
+                    overlay
+                        .set_executable(&path, true)
+                        .map_err(|error| ProposalError::root(root.path(), &error))?;
                 }
             }
             if stale.is_empty() { Ok(overlay) } else { Err(Stale(stale).into()) }

@@ -9,7 +9,8 @@ use serde::Deserialize;
 use tools::{Ability, Invocation, Output, Ruling, ToolError};
 
 use super::{
-    AREA, at, brief, content_names, from_files, impossible, new_names, noted, old_names, only_reading, path_names,
+    AREA, at, brief, content_names, from_files, impossible, new_names, noted, old_names, only_reading,
+    path_names,
 };
 use crate::path::WorkspacePath;
 use crate::session::{Action, Session};
@@ -53,7 +54,8 @@ pub struct SearchReplace(pub Arc<Session>);
 impl Ability for SearchReplace {
     type Arguments = Replace;
     const NAME: &'static str = "search_replace";
-    const ABOUT: &'static str = "Replaces one text in a file by another. Quote a few lines exactly as they stand.";
+    const ABOUT: &'static str =
+        "Replaces one text in a file by another. Quote a few lines exactly as they stand.";
     const AREA: Option<&'static str> = AREA;
 
     fn ruling(&self, _: &Replace) -> Ruling {
@@ -209,7 +211,8 @@ impl Ability for ApplyPatch {
 
     async fn run(&self, arguments: Patch, _: &Invocation) -> Result<Output, ToolError> {
         at(&self.0, move |session| {
-            let patched = noted(session, Self::NAME, None, session.patch(&arguments.patch).map_err(impossible))?;
+            let patched =
+                noted(session, Self::NAME, None, session.patch(&arguments.patch).map_err(impossible))?;
             let mut lines = Vec::new();
             for file in patched {
                 let path = file.to.as_ref().unwrap_or(&file.path);

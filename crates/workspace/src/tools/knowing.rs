@@ -65,9 +65,9 @@ impl Ability for Symbols {
                 if found.is_empty() {
                     return Ok(Output::text(format!("Nothing named {name} is defined here. Try grep.")));
                 }
-                let lines = found.iter().map(|symbol| {
-                    format!("{}:{} {} {}", symbol.path, symbol.line, symbol.kind, symbol.name)
-                });
+                let lines = found
+                    .iter()
+                    .map(|symbol| format!("{}:{} {} {}", symbol.path, symbol.line, symbol.kind, symbol.name));
                 Ok(from_files(session, super::listed(lines, MOST_SYMBOLS)))
             }
             (None, None) => Err(impossible("name a file or a symbol")),
@@ -150,7 +150,8 @@ impl Ability for CodebaseSearch {
         let bench = Arc::clone(bench);
         at(session, move |session| {
             let request = Request { text: &arguments.query, ..Request::default() };
-            let found = find_relevant_files(bench.index(), request, &Hints::default(), MOST_RELEVANT).map_err(impossible)?;
+            let found = find_relevant_files(bench.index(), request, &Hints::default(), MOST_RELEVANT)
+                .map_err(impossible)?;
             if found.is_empty() {
                 return Ok(Output::text("Nothing was found. Try grep with a word that stands in the code."));
             }

@@ -9,9 +9,9 @@ use serde::Deserialize;
 use tools::{Ability, Invocation, Output, ToolError};
 
 use super::{AREA, at, from_files, impossible, listed, path_names};
+use crate::diff::FileDiff;
 use crate::listing::Glob;
 use crate::path::WorkspacePath;
-use crate::diff::FileDiff;
 use crate::search::Grep;
 use crate::session::Session;
 
@@ -49,7 +49,8 @@ pub struct ReadFile(pub Arc<Session>);
 impl Ability for ReadFile {
     type Arguments = Read;
     const NAME: &'static str = "read_file";
-    const ABOUT: &'static str = "Reads a file of the workspace, with line numbers. Of a long one, name the lines.";
+    const ABOUT: &'static str =
+        "Reads a file of the workspace, with line numbers. Of a long one, name the lines.";
     const AREA: Option<&'static str> = AREA;
     const OUTPUT_LIMIT: usize = 60_000;
 
@@ -59,13 +60,21 @@ impl Ability for ReadFile {
             let overlay = session.overlay();
             let shown = overlay.show(&path, arguments.from, arguments.to).map_err(|error| {
                 let alike = alike(session, &path);
-                if alike.is_empty() { impossible(error) } else { impossible(format!("{error}. Did you mean {alike}?")) }
+                if alike.is_empty() {
+                    impossible(error)
+                } else {
+                    impossible(format!("{error}. Did you mean {alike}?"))
+                }
             })?;
             if shown.of == 0 {
                 return Ok(from_files(session, format!("{path} is empty.")));
             }
             let (first, last) = (*shown.lines.start(), *shown.lines.end());
-            let rest = if last < shown.of { format!("\n[lines {first} to {last} of {}]", shown.of) } else { String::new() };
+            let rest = if last < shown.of {
+                format!("\n[lines {first} to {last} of {}]", shown.of)
+            } else {
+                String::new()
+            };
             Ok(from_files(session, format!("{path}\n{}{rest}", shown.text)))
         })
         .await
@@ -108,7 +117,8 @@ impl Ability for ListFiles {
 
     async fn run(&self, arguments: List, _: &Invocation) -> Result<Output, ToolError> {
         at(&self.0, move |session| {
-            let folder = arguments.folder.as_deref().map(|folder| folder.trim_matches('/')).unwrap_or_default();
+            let folder =
+                arguments.folder.as_deref().map(|folder| folder.trim_matches('/')).unwrap_or_default();
             let folder = match folder {
                 "" | "." => None,
                 folder => Some(WorkspacePath::parse(folder).map_err(impossible)?),
@@ -141,9 +151,9 @@ fn outline(names: Vec<String>) -> String {
             _ => folders.push((top, 1)),
         }
     }
-    let lines = folders.into_iter().map(|(name, count)| {
-        if name.ends_with('/') { format!("{name} ({count} files)") } else { name }
-    });
+    let lines = folders
+        .into_iter()
+        .map(|(name, count)| if name.ends_with('/') { format!("{name} ({count} files)") } else { name });
     format!("{} files. List a folder to see what is in it:\n{}", names.len(), listed(lines, MOST_NAMES))
 }
 
@@ -167,8 +177,11 @@ impl Ability for GlobFiles {
         at(&self.0, move |session| {
             let glob = Glob::new(&arguments.pattern).map_err(impossible)?;
             let files = session.workspace().files_over(&session.overlay());
-            let names: Vec<String> =
-                files.iter().filter(|file| glob.matches(&file.path)).map(|file| file.path.to_string()).collect();
+            let names: Vec<String> = files
+                .iter()
+                .filter(|file| glob.matches(&file.path))
+                .map(|file| file.path.to_string())
+                .collect();
             if names.is_empty() {
                 return Ok(Output::text(format!("No file is named like {}.", arguments.pattern)));
             }
@@ -268,9 +281,11 @@ impl Ability for ViewDiff {
 
     async fn run(&self, arguments: Which, _: &Invocation) -> Result<Output, ToolError> {
         at(&self.0, move |session| {
-            let only = arguments.path.map(|path| WorkspacePath::parse(&path).map_err(impossible)).transpose()?;
+            let only =
+                arguments.path.map(|path| WorkspacePath::parse(&path).map_err(impossible)).transpose()?;
             let overlay = session.overlay();
-            let changes = overlay.changes().iter().filter(|(path, _)| only.as_ref().is_none_or(|only| only == *path));
+            let changes =
+                overlay.changes().iter().filter(|(path, _)| only.as_ref().is_none_or(|only| only == *path));
             let diffs: Vec<String> = changes
                 .map(|(path, change)| {
                     FileDiff::of(change.before.as_deref(), change.after.as_deref()).to_unified(path)

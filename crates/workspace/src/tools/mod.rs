@@ -55,7 +55,9 @@ impl Bench {
             Arc::new(tool(knowing::ViewRepoMap(knowing()))?),
         ];
         all.extend(more);
-        let rank = |tool: &Arc<dyn Tool>| FIRST.iter().position(|name| *name == tool.spec().name).unwrap_or(FIRST.len());
+        let rank = |tool: &Arc<dyn Tool>| {
+            FIRST.iter().position(|name| *name == tool.spec().name).unwrap_or(FIRST.len())
+        };
         all.sort_by_key(rank);
         // What cannot be done in this mode is not offered, and refused where it is called nevertheless.
         if session.access() == Access::Read {
@@ -106,7 +108,8 @@ fn only_reading(session: &Session) -> Ruling {
     match session.access() {
         Access::Change => Ruling::None,
         Access::Read => Ruling::Refuse(
-            "Nothing is changed in this mode. Say what should be changed, and the user can ask for it.".to_owned(),
+            "Nothing is changed in this mode. Say what should be changed, and the user can ask for it."
+                .to_owned(),
         ),
     }
 }

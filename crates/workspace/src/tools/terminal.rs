@@ -69,7 +69,10 @@ impl Ability for RunTerminalCmd {
             Some(0) => "It ended well.".to_owned(),
             Some(code) => format!("It ended with exit code {code}."),
             None if ran.timed_out => {
-                format!("It took longer than {} seconds and was ended, with all that it had started.", limit.as_secs())
+                format!(
+                    "It took longer than {} seconds and was ended, with all that it had started.",
+                    limit.as_secs()
+                )
             }
             None => "It was ended.".to_owned(),
         };
@@ -77,11 +80,19 @@ impl Ability for RunTerminalCmd {
             let _ = write!(text, " {note}.");
         }
         if !ran.changed.is_empty() {
-            let _ = write!(text, " It changed {}.", super::listed(ran.changed.iter().cloned(), 20).replace('\n', ", "));
+            let _ = write!(
+                text,
+                " It changed {}.",
+                super::listed(ran.changed.iter().cloned(), 20).replace('\n', ", ")
+            );
         }
         let said = printed.into_text();
         let said = said.trim_end();
-        let _ = if said.is_empty() { write!(text, " It printed nothing.") } else { write!(text, " It printed:\n{said}") };
+        let _ = if said.is_empty() {
+            write!(text, " It printed nothing.")
+        } else {
+            write!(text, " It printed:\n{said}")
+        };
         Ok(Output { failed: !ok, ..from_files(&self.session, text) })
     }
 }

@@ -75,12 +75,24 @@ async fn every_form_of_change_works_and_is_listed() {
     let edits = json!([{"old_string": "one", "new_string": "1"}, {"old_string": "two", "new_string": "2"}]);
     for (name, arguments, says) in [
         ("multi_edit", json!({"path": "a.txt", "edits": edits}), "Edited a.txt in 2 places"),
-        ("edit_existing_file", json!({"path": "a.txt", "content": "1\n// ... existing code ...\n3\n"}), "Edited a.txt"),
-        ("write_file", json!({"path": "new/d.txt", "content": "d\n"}), "Wrote new/d.txt: 1 lines, a new file"),
+        (
+            "edit_existing_file",
+            json!({"path": "a.txt", "content": "1\n// ... existing code ...\n3\n"}),
+            "Edited a.txt",
+        ),
+        (
+            "write_file",
+            json!({"path": "new/d.txt", "content": "d\n"}),
+            "Wrote new/d.txt: 1 lines, a new file",
+        ),
         ("create_new_file", json!({"path": "e.txt", "content": ""}), "Made e.txt"),
         ("delete_file", json!({"path": "b.txt"}), "Deleted b.txt"),
         ("rename_file", json!({"from": "c.txt", "to": "cc.txt"}), "c.txt is cc.txt"),
-        ("apply_patch", json!({"patch": "--- a/cc.txt\n+++ b/cc.txt\n@@ -1 +1 @@\n-c\n+C\n"}), "Changed:\ncc.txt"),
+        (
+            "apply_patch",
+            json!({"patch": "--- a/cc.txt\n+++ b/cc.txt\n@@ -1 +1 @@\n-c\n+C\n"}),
+            "Changed:\ncc.txt",
+        ),
     ] {
         let told = bed.says(name, arguments).await;
         assert!(told.contains(says), "{name}: {told}");
@@ -89,7 +101,8 @@ async fn every_form_of_change_works_and_is_listed() {
     assert_eq!(bed.says("glob", json!({"pattern": "*.txt"})).await, "a.txt\ncc.txt\ne.txt\nnew/d.txt");
     assert_eq!(bed.says("list_files", json!({"folder": "new/"})).await, "new/d.txt");
     assert_eq!(bed.session.actions().iter().filter(|action| action.ok).count(), 7);
-    let names: Vec<_> = fs::read_dir(bed.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let names: Vec<_> =
+        fs::read_dir(bed.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 3, "the disk is as it was");
 }
 
@@ -100,8 +113,16 @@ async fn a_refusal_says_what_to_do() {
         ("read_file", json!({"path": "a.py"}), "Did you mean src/deep/a.py?"),
         ("read_file", json!({"path": "src/deep/a.py", "from": 9}), "has 2 lines"),
         ("read_file", json!({"path": "../../etc/passwd"}), "leads out of the workspace"),
-        ("search_replace", json!({"path": "src/deep/a.py", "old_string": "return 7", "new_string": "x"}), "closest lines are"),
-        ("search_replace", json!({"path": "none.py", "old_string": "a", "new_string": "b"}), "There is no file none.py"),
+        (
+            "search_replace",
+            json!({"path": "src/deep/a.py", "old_string": "return 7", "new_string": "x"}),
+            "closest lines are",
+        ),
+        (
+            "search_replace",
+            json!({"path": "none.py", "old_string": "a", "new_string": "b"}),
+            "There is no file none.py",
+        ),
         ("multi_edit", json!({"path": "src/deep/a.py", "edits": []}), "No edits are given"),
         ("create_new_file", json!({"path": "src/deep/a.py", "content": "x"}), "is there already"),
         ("grep", json!({"pattern": "a("}), "is no expression"),
@@ -149,7 +170,8 @@ async fn what_files_say_is_marked_as_theirs() {
 
 #[tokio::test]
 async fn a_large_workspace_is_told_by_its_folders() {
-    let files: Vec<(String, String)> = (0..300).map(|n| (format!("f{}/a{n}.txt", n % 3), String::new())).collect();
+    let files: Vec<(String, String)> =
+        (0..300).map(|n| (format!("f{}/a{n}.txt", n % 3), String::new())).collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let bed = bed(Access::Read, &files);
     let told = bed.says("list_files", json!({})).await;
