@@ -37,7 +37,7 @@ pub enum Command {
     Open,
     /// Talk in the terminal: one message, or a conversation.
     Chat(chat::Options),
-    /// Change code as another program asks: edits and patches that land where they are meant, or nowhere.
+    /// Have code written in a folder, and look at each change before it lands.
     Code(code::Options),
     /// Show, bring and choose models.
     Models(models::Options),

@@ -12,6 +12,7 @@
 mod chat;
 mod cli;
 mod client;
+mod coding;
 mod commands;
 mod doctor;
 mod embeddings;

@@ -314,6 +314,18 @@ pub struct FileChoice {
     /// The hunks; nothing means all of them.
     #[serde(default)]
     pub hunks: Option<Vec<u32>>,
+    /// Hunks that somebody wrote anew; they are taken as they are here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<EditedHunk>>")]
+    pub edited: Vec<EditedHunk>,
+}
+
+/// What stands in the place of all lines that a hunk shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EditedHunk {
+    pub id: u32,
+    pub text: String,
 }
 
 /// `POST /api/code/proposals/{id}/apply`.

@@ -35,7 +35,7 @@ pub use chats::{
 pub use code::{
     ApplyMode, ApplyRequest, Checkpoint, CodeAction, CodeDiff, CodeFile, CodeFileList, CodeFileView,
     CodeHistory, CodeMeta, CodeMode, CodeNote, CodeNoteKind, CodeRequest, CodeRoot, CodeRootList,
-    CodeRootRequest, CodeRunRequest, CodeSymbol, ContextPart, DiffHunk, DiffLine, DiffLineKind,
+    CodeRootRequest, CodeRunRequest, CodeSymbol, ContextPart, DiffHunk, DiffLine, DiffLineKind, EditedHunk,
     FileChangeKind, FileChoice, FileDecision, IncludeRequest, IndexState, Proposal, ProposalFile,
     ProposalList, ProposalStatus, RelevantFile, SaveFileRequest, VerifyError, VerifyOutcome, VerifyReport,
     VerifyRequest, VerifyStage, VerifyStep,

@@ -84,8 +84,10 @@ fn the_typescript_types_are_current() {
         DiffHunk,
         ProposalFile,
         ProposalStatus,
+        FileDecision,
         Proposal,
         ProposalList,
+        EditedHunk,
         FileChoice,
         ApplyRequest,
         VerifyStage,
@@ -174,10 +176,6 @@ fn the_typescript_types_are_current() {
         BranchRequest,
         SearchResults,
         SearchHit,
-        // code
-        ProposalStatus,
-        FileDecision,
-        CodeNoteKind,
         // models
         ModelsReport,
         ModelState,

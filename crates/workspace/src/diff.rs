@@ -7,8 +7,10 @@ mod lines;
 mod relay;
 mod unified;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
+use edits::Encoding;
 use serde::{Deserialize, Serialize};
 
 use self::lines::{Region, Text, regions};
@@ -104,26 +106,26 @@ pub fn take(before: Option<&[u8]>, after: Option<&[u8]>, accepted: &[HunkId]) ->
     let whole = |bytes: Option<&[u8]>| bytes.map(<[u8]>::to_vec);
     let sides = Sides::of(before, after);
     let all = sides.groups.len().max(1);
-    let is_taken = |hunk: usize| accepted.contains(&HunkId(number(hunk)));
-    match (0..all).filter(|hunk| is_taken(*hunk)).count() {
-        0 => return whole(before),
-        taken if taken == all => return whole(after),
-        _ => {}
+    match (0..all).filter(|hunk| accepted.contains(&HunkId(number(*hunk)))).count() {
+        0 => whole(before),
+        taken if taken == all => whole(after),
+        // Several pieces: both sides are there, and are text.
+        _ => sides.taken(accepted, &BTreeMap::new()),
     }
-    // Several pieces: both sides are there, and are text.
-    let (old, new) = sides.text?;
-    let (mut out, mut at) = (Vec::new(), 0);
-    for (hunk, group) in sides.groups.iter().enumerate() {
-        for region in &sides.regions[group.clone()] {
-            let lines =
-                if is_taken(hunk) { &new.lines[region.new.clone()] } else { &old.lines[region.old.clone()] };
-            out.extend(old.lines[at..region.old.start].concat());
-            out.extend(lines.concat());
-            at = region.old.end;
-        }
-    }
-    out.extend(old.lines[at..].concat());
-    Some(out)
+}
+
+/// As [`take`], but that some pieces were written anew: each stands for all lines that the piece shows. Nothing where the
+/// file is not UTF-8, so that what was written would have to be guessed.
+pub fn take_edited(
+    before: Option<&[u8]>,
+    after: Option<&[u8]>,
+    accepted: &[HunkId],
+    edited: &BTreeMap<HunkId, String>,
+) -> Option<Vec<u8>> {
+    let sides = Sides::of(before, after);
+    let is_plain = |text: &Text<'_>| text.encoding == Encoding::Utf8;
+    sides.text.as_ref().filter(|(old, new)| is_plain(old) && is_plain(new))?;
+    sides.taken(accepted, edited)
 }
 
 /// Both sides of a change, and where they differ.
@@ -144,6 +146,32 @@ impl<'a> Sides<'a> {
             None => Vec::new(),
         };
         Self { text, groups: grouped(&regions), regions }
+    }
+
+    /// Nothing where one side is no text.
+    fn taken(&self, accepted: &[HunkId], edited: &BTreeMap<HunkId, String>) -> Option<Vec<u8>> {
+        let (old, new) = self.text.as_ref()?;
+        let (mut out, mut at) = (Vec::new(), 0);
+        for (hunk, group) in self.groups.iter().enumerate() {
+            let (id, regions) = (HunkId(number(hunk)), &self.regions[group.clone()]);
+            if let Some(text) = edited.get(&id) {
+                let shown = around(regions, old.lines.len());
+                out.extend(old.lines[at..shown.start].concat());
+                out.extend_from_slice(text.as_bytes());
+                at = shown.end;
+                continue;
+            }
+            let is_taken = accepted.contains(&id);
+            for region in regions {
+                let lines =
+                    if is_taken { &new.lines[region.new.clone()] } else { &old.lines[region.old.clone()] };
+                out.extend(old.lines[at..region.old.start].concat());
+                out.extend(lines.concat());
+                at = region.old.end;
+            }
+        }
+        out.extend(old.lines[at..].concat());
+        Some(out)
     }
 
     fn hunks(&self) -> Vec<Hunk> {
@@ -185,6 +213,13 @@ fn grouped(regions: &[Region]) -> Vec<Range<usize>> {
     groups
 }
 
+/// The lines that a piece shows of the side before it.
+fn around(regions: &[Region], lines: usize) -> Range<usize> {
+    let first = regions.first().map_or(0, |region| region.old.start);
+    let last = regions.last().map_or(0, |region| region.old.end);
+    first.saturating_sub(CONTEXT)..(last + CONTEXT).min(lines)
+}
+
 fn hunk(id: usize, regions: &[Region], old: &[&str], new: &[&str]) -> Hunk {
     let (Some(first), Some(last)) = (regions.first(), regions.last()) else {
         return Hunk {
@@ -197,9 +232,8 @@ fn hunk(id: usize, regions: &[Region], old: &[&str], new: &[&str]) -> Hunk {
         };
     };
     // What is around is the same on both sides, so it is as long on both.
-    let above = first.old.start.min(CONTEXT);
-    let below = (old.len() - last.old.end).min(CONTEXT);
-    let old_range = first.old.start - above..last.old.end + below;
+    let old_range = around(regions, old.len());
+    let (above, below) = (first.old.start - old_range.start, old_range.end - last.old.end);
     let new_range = first.new.start - above..last.new.end + below;
     let mut lines = Vec::new();
     let mut push = |kind, texts: &[&str]| {

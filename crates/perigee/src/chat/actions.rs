@@ -11,7 +11,7 @@ use protocol::{
 
 use crate::chat::session::{Place, Session, Then};
 use crate::chat::show;
-use crate::chat::slash::{Slash, Step};
+use crate::chat::slash::{ENTRIES, MORE, Slash, Step};
 use crate::chat::turn::Turn;
 use crate::commands::part_file::PartFile;
 use crate::commands::{config, doctor, models, open, processes};
@@ -22,7 +22,7 @@ impl Session<'_> {
     pub async fn act(&mut self, slash: Slash) -> anyhow::Result<Then> {
         let screen = Screen::stdout();
         match slash {
-            Slash::Help => terminal::print(&show::help(screen)),
+            Slash::Help => terminal::print(&show::help(screen, ENTRIES, MORE)),
             Slash::Exit => return Ok(Then::End),
             Slash::New { title } => {
                 self.place = Place::Fresh { title };
@@ -171,7 +171,7 @@ impl Session<'_> {
         let view = self.view().await?;
         let answer = last(&view, Role::Assistant).context("there is no answer yet")?;
         let path = format!("/api/chats/{}/regenerate", view.chat.id);
-        let turn = Turn::regenerate(self.client, &path, &RegenerateRequest { message_id: answer.id }).await?;
+        let turn = Turn::run(self.client, &path, &RegenerateRequest { message_id: answer.id }).await?;
         self.follow(turn).await
     }
 

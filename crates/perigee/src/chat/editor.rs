@@ -12,7 +12,7 @@ use rustyline::{CompletionType, Context, Helper};
 use tokio::sync::oneshot;
 
 use crate::chat::history::{History, is_kept};
-use crate::chat::slash::ENTRIES;
+use crate::chat::slash::Entry;
 use crate::terminal::{Colour, Paint, Style};
 
 /// What a person typed.
@@ -38,11 +38,12 @@ struct Request {
 const PROMPT: &str = "› ";
 
 impl Editor {
-    pub fn start(home: &Path, paint: Paint) -> anyhow::Result<Self> {
+    /// `commands` are those that are completed.
+    pub fn start(home: &Path, paint: Paint, commands: &'static [Entry]) -> anyhow::Result<Self> {
         let history = History::new(home);
         let (requests, asked) = mpsc::channel::<Request>();
         std::thread::Builder::new().name("line editor".into()).spawn(move || {
-            let Ok(mut editor) = editor(paint) else { return };
+            let Ok(mut editor) = editor(paint, commands) else { return };
             for line in history.load() {
                 editor.add_history_entry(line).ok();
             }
@@ -76,11 +77,14 @@ impl Editor {
     }
 }
 
-fn editor(paint: Paint) -> rustyline::Result<rustyline::Editor<Assistant, MemHistory>> {
+fn editor(
+    paint: Paint,
+    commands: &'static [Entry],
+) -> rustyline::Result<rustyline::Editor<Assistant, MemHistory>> {
     let config =
         rustyline::Config::builder().completion_type(CompletionType::List).auto_add_history(false).build();
     let mut editor = rustyline::Editor::with_history(config.clone(), MemHistory::with_config(&config))?;
-    editor.set_helper(Some(Assistant { paint, files: FilenameCompleter::new() }));
+    editor.set_helper(Some(Assistant { paint, commands, files: FilenameCompleter::new() }));
     Ok(editor)
 }
 
@@ -99,6 +103,7 @@ fn goes_on(text: &str) -> bool {
 /// Completes commands and file names, and knows when a message goes on.
 struct Assistant {
     paint: Paint,
+    commands: &'static [Entry],
     files: FilenameCompleter,
 }
 
@@ -132,13 +137,13 @@ impl Completer for Assistant {
         if ["/attach ", "/export "].iter().any(|command| typed.starts_with(command)) {
             return self.files.complete_path(line, pos);
         }
-        Ok((0, completions(typed)))
+        Ok((0, completions(self.commands, typed)))
     }
 }
 
-fn completions(typed: &str) -> Vec<Pair> {
+fn completions(commands: &[Entry], typed: &str) -> Vec<Pair> {
     let Some(beginning) = typed.strip_prefix('/') else { return Vec::new() };
-    let names = ENTRIES.iter().map(|entry| (entry.names[0], entry.arguments));
+    let names = commands.iter().map(|entry| (entry.names[0], entry.arguments));
     let fitting = names.filter(|(name, _)| name.starts_with(beginning));
     fitting
         .map(|(name, arguments)| {
@@ -151,6 +156,7 @@ fn completions(typed: &str) -> Vec<Pair> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chat::slash::ENTRIES;
 
     #[test]
     fn a_message_goes_on_after_a_backslash_and_within_code() {
@@ -169,8 +175,9 @@ mod tests {
 
     #[test]
     fn commands_are_completed() {
-        let complete =
-            |typed: &str| completions(typed).into_iter().map(|pair| pair.replacement).collect::<Vec<_>>();
+        let complete = |typed: &str| {
+            completions(ENTRIES, typed).into_iter().map(|pair| pair.replacement).collect::<Vec<_>>()
+        };
         assert_eq!(complete("/reg"), ["/regenerate"]);
         assert_eq!(complete("/mod"), ["/model ", "/models"]);
         assert!(complete("hello").is_empty());

@@ -7,7 +7,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::chat::editor::{Editor, Input};
 use crate::chat::session::{Place, Session, Then};
 use crate::chat::show;
-use crate::chat::slash::{Slash, Spoken, read};
+use crate::chat::slash::{ENTRIES, Slash, Spoken, read};
 use crate::client::Client;
 use crate::commands::models;
 use crate::terminal::{Colour, Screen, Style, clean_line, say, sentence, tell};
@@ -24,7 +24,7 @@ pub enum Beginning {
 /// A conversation at the terminal, until the person ends it.
 pub async fn run(client: &Client, folders: &Folders, beginning: Beginning) -> anyhow::Result<ExitCode> {
     let screen = Screen::stdout();
-    let editor = Editor::start(&folders.home, screen.paint)?;
+    let editor = Editor::start(&folders.home, screen.paint, ENTRIES)?;
     let (place, title) = place(client, beginning).await?;
     let mut session = Session::new(client, folders, place)?;
     greet(&session, title.as_deref(), screen).await?;

@@ -14,7 +14,11 @@ mod slash;
 mod turn;
 mod view;
 
+pub use editor::{Editor, Input};
 pub use interactive::{Beginning, run as talk};
-pub use one_shot::run as say_once;
+pub use one_shot::{Followed, follow};
 pub use questions::Answering;
+pub use show::help;
+pub use slash::{Entry, entry};
+pub use turn::Turn;
 pub use view::Manner;

@@ -1,29 +1,36 @@
 use std::process::ExitCode;
 
-use protocol::{ChatRequest, ErrorCode, Event, StopReason};
+use protocol::{ErrorCode, Event, StopReason};
 
 use crate::chat::questions::{Answering, Questions};
 use crate::chat::turn::Turn;
-use crate::chat::view::{End, Manner, ReplyView, remark};
+use crate::chat::view::{End, Manner, ReplyView, Told, remark};
 use crate::client::{Client, Refused};
 use crate::commands::interrupted;
 use crate::terminal::{self, QuietKeys, clean, sentence};
 
-/// Says one thing, shows the answer, and ends.
-pub async fn run(
-    client: &Client,
-    mut request: ChatRequest,
+/// What came of a turn that was followed to its end.
+pub struct Followed {
+    pub code: ExitCode,
+    pub told: Told,
+}
+
+/// Shows the answer to one thing that is said.
+pub async fn follow<'a>(
+    client: &'a Client,
+    begun: impl Future<Output = anyhow::Result<Turn<'a>>>,
     manner: Manner,
     answering: Answering,
-) -> anyhow::Result<ExitCode> {
+) -> Followed {
+    let ended = |code| Followed { code, told: Told::default() };
     let mut interruption = Box::pin(interrupted());
     let begun = tokio::select! {
-        begun = Turn::say(client, &mut request) => begun,
-        code = &mut interruption => return Ok(ExitCode::from(code)),
+        begun = begun => begun,
+        code = &mut interruption => return ended(ExitCode::from(code)),
     };
     let mut turn = match begun {
         Ok(turn) => turn,
-        Err(error) => return Ok(refuse(&error, manner)),
+        Err(error) => return ended(refuse(&error, manner)),
     };
     let quiet = matches!(manner, Manner::Rendered(_)).then(QuietKeys::new);
     let mut view = ReplyView::new(manner, "");
@@ -35,7 +42,7 @@ pub async fn run(
             answered = questions.answer() => {
                 if let Err(error) = answered {
                     view.finish();
-                    return Ok(refuse(&error, manner));
+                    return ended(refuse(&error, manner));
                 }
                 continue;
             }
@@ -53,7 +60,7 @@ pub async fn run(
             Ok(None) => break,
             Err(error) => {
                 view.finish();
-                return Ok(refuse(&error, manner));
+                return ended(refuse(&error, manner));
             }
         }
     }
@@ -61,20 +68,21 @@ pub async fn run(
     // Each gives the terminal back as it found it, so in this order.
     drop(questions);
     drop(quiet);
-    Ok(match (told.end, stopped) {
+    let code = match (&told.end, stopped) {
         (_, Some(code)) => ExitCode::from(code),
         (Some(End::Failed(message)), None) => {
-            eprintln!("{}", clean(&sentence(&message)));
+            eprintln!("{}", clean(&sentence(message)));
             ExitCode::FAILURE
         }
         (Some(End::Done(reason)), None) => {
-            if let Some(remark) = remark(reason) {
+            if let Some(remark) = remark(*reason) {
                 eprintln!("{remark}");
             }
-            if reason == StopReason::Cut { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+            if *reason == StopReason::Cut { ExitCode::FAILURE } else { ExitCode::SUCCESS }
         }
         (None, None) => ExitCode::FAILURE,
-    })
+    };
+    Followed { code, told }
 }
 
 /// A turn that did not begin, or was lost. Programs that read events get one of those too.

@@ -17,6 +17,16 @@ pub enum Answering {
     No,
 }
 
+impl Answering {
+    pub fn of(yes: bool, no: bool) -> Self {
+        match (yes, no) {
+            (true, _) => Self::Yes,
+            (_, true) => Self::No,
+            _ => Self::Ask,
+        }
+    }
+}
+
 /// What she asks in the course of a turn, and the answers to it.
 pub struct Questions<'a> {
     answering: Answering,

@@ -5,20 +5,20 @@ use protocol::{
     ChatSummary, ChatView, Fragment, FragmentKind, Message, MessageStatus, Role, SearchHit, Usage, Why,
 };
 
-use crate::chat::slash::{ENTRIES, Entry};
+use crate::chat::slash::Entry;
 use crate::markdown::Renderer;
 use crate::terminal::{
     Cell, Colour, Flow, Screen, Span, Style, Table, ago, amount, clean, clean_line, duration, paragraph,
 };
 
-pub fn help(screen: Screen) -> String {
+pub fn help(screen: Screen, entries: &[Entry], more: &str) -> String {
     /// Beside the names there must be room for a sentence.
     const ROOM: usize = 60;
     let shown = |entry: &Entry| format!("/{} {}", entry.names[0], entry.arguments).trim_end().to_owned();
-    let column = ENTRIES.iter().map(|entry| shown(entry).len()).max().unwrap_or(0) + 2;
+    let column = entries.iter().map(|entry| shown(entry).len()).max().unwrap_or(0) + 2;
     let width = screen.measure();
     let mut flow = Flow::new(screen.paint, width);
-    for entry in ENTRIES {
+    for entry in entries {
         let name = shown(entry);
         if width < ROOM {
             flow.begin(&[], &[]);
@@ -33,8 +33,6 @@ pub fn help(screen: Screen) -> String {
         flow.text(Style::DIM, entry.about);
         flow.end_line();
     }
-    let more = "Everything else is said to her. A line that ends with \\ goes on in the next; what is pasted may \
-                have many lines. Ctrl-C stops an answer.";
     flow.begin(&[], &[]);
     flow.end_line();
     flow.text(Style::PLAIN, more);

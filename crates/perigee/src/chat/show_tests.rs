@@ -1,6 +1,7 @@
 use protocol::{ConversationId, MessageId, TurnId};
 
 use super::*;
+use crate::chat::slash::{ENTRIES, MORE};
 use crate::terminal::Paint;
 
 const PAPER: Screen = Screen { paint: Paint::new(false), width: Some(70) };
@@ -109,7 +110,7 @@ word after 180 ms, thought for 1,400 ms, 2 s in all.
 #[test]
 fn help_names_every_command_even_where_it_is_narrow() {
     for width in [80, 40, 20] {
-        let text = help(Screen { width: Some(width), ..PAPER });
+        let text = help(Screen { width: Some(width), ..PAPER }, ENTRIES, MORE);
         for entry in ENTRIES {
             assert!(text.contains(&format!("/{}", entry.names[0])), "{width}: /{}", entry.names[0]);
         }

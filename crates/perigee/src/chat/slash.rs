@@ -80,7 +80,8 @@ pub struct Entry {
     pub about: &'static str,
 }
 
-const fn entry(names: &'static [&'static str], arguments: &'static str, about: &'static str) -> Entry {
+/// A line of such a list.
+pub const fn entry(names: &'static [&'static str], arguments: &'static str, about: &'static str) -> Entry {
     Entry { names, arguments, about }
 }
 
@@ -116,6 +117,10 @@ pub const ENTRIES: &[Entry] = &[
     entry(&["open"], "", "go on in the browser"),
     entry(&["exit", "quit"], "", "end (or Ctrl-D)"),
 ];
+
+/// What stands below them.
+pub const MORE: &str = "Everything else is said to her. A line that ends with \\ goes on in the next; what is pasted \
+                        may have many lines. Ctrl-C stops an answer.";
 
 /// What a line is: something to say to her, or to the program.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
-use protocol::{ChatRequest, Event, RegenerateRequest, StopReply, StopRequest, TurnId};
+use protocol::{ChatRequest, CodeRequest, Event, StopReply, StopRequest, TurnId};
+use serde::Serialize;
 
 use crate::client::{Client, EventStream, Refused, TurnEvent};
 
@@ -22,24 +23,30 @@ impl<'a> Turn<'a> {
     /// Says something. The message is sent again where it is not certain that it arrived: the server knows it
     /// by its id.
     pub async fn say(client: &'a Client, request: &mut ChatRequest) -> anyhow::Result<Self> {
-        request.client_message_id = Some(host::hex(&host::random_bytes::<16>()));
+        request.client_message_id = Some(fresh_id());
+        Self::begin(client, "/api/chat/stream", request).await
+    }
+
+    /// Asks for work on code, in the same way.
+    pub async fn work(client: &'a Client, request: &mut CodeRequest) -> anyhow::Result<Self> {
+        request.client_message_id = Some(fresh_id());
+        Self::begin(client, "/api/code/stream", request).await
+    }
+
+    async fn begin(client: &'a Client, path: &str, request: &impl Serialize) -> anyhow::Result<Self> {
         let mut wait = FIRST_WAIT;
         for _ in 1..TRIES {
-            match client.events("/api/chat/stream", request).await {
+            match client.events(path, request).await {
                 Err(error) if !error.is::<Refused>() => tokio::time::sleep(wait).await,
                 answered => return answered.map(|stream| Self::new(client, stream)),
             }
             wait *= 2;
         }
-        Ok(Self::new(client, client.events("/api/chat/stream", request).await?))
+        Ok(Self::new(client, client.events(path, request).await?))
     }
 
-    /// Asks for another answer beside one that is there.
-    pub async fn regenerate(
-        client: &'a Client,
-        path: &str,
-        request: &RegenerateRequest,
-    ) -> anyhow::Result<Self> {
+    /// Begins what need not be known again by an id: another answer, a command, building and testing.
+    pub async fn run(client: &'a Client, path: &str, request: &impl Serialize) -> anyhow::Result<Self> {
         Ok(Self::new(client, client.events(path, request).await?))
     }
 
@@ -93,4 +100,8 @@ impl<'a> Turn<'a> {
         }
         Ok(())
     }
+}
+
+fn fresh_id() -> String {
+    host::hex(&host::random_bytes::<16>())
 }

@@ -1,6 +1,9 @@
 use std::time::Instant;
 
-use protocol::{Event, StepStatus, StopReason, ToolStatus};
+use protocol::{
+    CodeMeta, ConversationId, Event, PlanStep, RelevantFile, StepStatus, StopReason, ToolStatus, VerifyError,
+    VerifyStage,
+};
 
 use crate::client::TurnEvent;
 use crate::markdown::Renderer;
@@ -8,6 +11,9 @@ use crate::terminal::{self, Screen, StatusLine, clean, clean_line, duration};
 
 /// What has to be seen: a terminal cannot show it.
 const SEEN_ONLY: [&str; 3] = ["widget", "map", "scene"];
+
+/// So many complaints of a build are shown.
+const SHOWN_ERRORS: usize = 3;
 
 /// In which form a reply is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +24,17 @@ pub enum Manner {
     Plain,
     /// One event on each line.
     Json,
+}
+
+impl Manner {
+    /// As it fits standard output.
+    pub fn of(json: bool) -> Self {
+        match (json, Screen::stdout()) {
+            (true, _) => Self::Json,
+            (false, Screen { width: None, .. }) => Self::Plain,
+            (false, screen) => Self::Rendered(screen),
+        }
+    }
 }
 
 /// Shows a turn while it happens.
@@ -46,6 +63,11 @@ struct Thoughts {
 /// What a turn came to.
 #[derive(Debug, Default)]
 pub struct Told {
+    pub conversation: Option<ConversationId>,
+    /// The steps of a plan, as they were told last.
+    pub plan: Vec<PlanStep>,
+    /// How work on code ended.
+    pub meta: Option<CodeMeta>,
     pub thoughts: String,
     pub end: Option<End>,
 }
@@ -77,16 +99,13 @@ impl ReplyView {
             terminal::print(&format!("{}\n", event.json));
         }
         match &event.event {
-            // What a tool prints is told with its result; a terminal is no place for every line of a build.
-            // What is about code has a view of its own.
-            Event::Metadata { .. }
-            | Event::Memory { .. }
-            | Event::ToolOutput { .. }
-            | Event::Context { .. }
-            | Event::Proposal { .. }
-            | Event::Verify { .. }
-            | Event::Meta(_)
-            | Event::Usage(_) => {}
+            // What a tool prints is told with its result; a terminal is no place for every line of a build. What
+            // would be changed is looked at in the end.
+            Event::Memory { .. } | Event::ToolOutput { .. } | Event::Proposal { .. } | Event::Usage(_) => {}
+            Event::Metadata { conversation_id, .. } => self.told.conversation = Some(*conversation_id),
+            Event::Context { files, .. } => self.context(files),
+            Event::Verify { stage, ok, output, errors } => self.verify(*stage, *ok, output, errors),
+            Event::Meta(meta) => self.told.meta = Some(meta.clone()),
             Event::Progress { stage, done, total } => {
                 let percent = u64::from(*done) * 100 / u64::from((*total).max(1));
                 self.say_status(&format!("{stage} … {percent} %"));
@@ -102,6 +121,7 @@ impl ReplyView {
                 if let Some(step) = running {
                     self.line(&clean_line(&step.title));
                 }
+                self.told.plan.clone_from(steps);
             }
             Event::Done { stop_reason, .. } => self.told.end = Some(End::Done(*stop_reason)),
             Event::Error { message, .. } => self.told.end = Some(End::Failed(message.clone())),
@@ -180,6 +200,39 @@ impl ReplyView {
         }
     }
 
+    /// Which files she begins with, and why those.
+    fn context(&mut self, files: &[RelevantFile]) {
+        for file in files {
+            let why = if file.reasons.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", file.reasons.join(", "))
+            };
+            self.line(&clean_line(&format!("looks at {}{why}", file.path)));
+        }
+    }
+
+    fn verify(&mut self, stage: VerifyStage, ok: Option<bool>, output: &str, errors: &[VerifyError]) {
+        let stage = match stage {
+            VerifyStage::Build => "build",
+            VerifyStage::Test => "tests",
+            VerifyStage::Run => "run",
+        };
+        match ok {
+            None => {
+                let last = output.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+                self.say_status(&clean_line(&format!("{stage} … {last}")));
+            }
+            Some(true) => self.line(&format!("{stage}: passed")),
+            Some(false) => {
+                self.line(&format!("{stage}: failed"));
+                for error in errors.iter().take(SHOWN_ERRORS) {
+                    self.line(&format!("  {}", clean_line(&placed(error))));
+                }
+            }
+        }
+    }
+
     /// What else a command opens is told by its tool.
     fn command(&mut self, action: &str) {
         if SEEN_ONLY.contains(&action) {
@@ -211,6 +264,15 @@ impl ReplyView {
         if matches!(self.manner, Manner::Rendered(_)) && matches!(self.body, Body::Empty) {
             self.status.show(text);
         }
+    }
+}
+
+/// `src/main.rs:12: expected a comma`.
+pub fn placed(error: &VerifyError) -> String {
+    match (&error.file, error.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}: {}", error.message),
+        (Some(file), None) => format!("{file}: {}", error.message),
+        (None, _) => error.message.clone(),
     }
 }
 

@@ -5,6 +5,7 @@ mod relay;
 mod sse;
 
 use std::io::Seek as _;
+use std::process::ExitCode;
 
 use anyhow::Context as _;
 use config::Folders;
@@ -40,6 +41,17 @@ impl Client {
     pub async fn connect(folders: &Folders, loading: Loading) -> anyhow::Result<Self> {
         let link = Link::find_or_start(folders, loading).await?;
         Self::new(folders, loading, link)
+    }
+
+    /// Does something with the server, and ends the server with it where it is ours.
+    pub async fn with(
+        folders: &Folders,
+        work: impl AsyncFnOnce(&Self) -> anyhow::Result<ExitCode>,
+    ) -> anyhow::Result<ExitCode> {
+        let client = Self::connect(folders, Loading::AtOnce).await?;
+        let done = work(&client).await;
+        client.close().await?;
+        done
     }
 
     /// The server that runs here, if one does.

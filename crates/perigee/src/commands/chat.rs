@@ -6,10 +6,9 @@ use clap::Args;
 use config::Folders;
 use protocol::{ChatRequest, ChatSummary, ConversationId, NewChatRequest};
 
-use crate::chat::{self, Answering, Beginning, Manner};
+use crate::chat::{self, Answering, Beginning, Manner, Turn};
 use crate::client::Client;
-use crate::on_demand::Loading;
-use crate::terminal::{self, Screen};
+use crate::terminal;
 
 /// More than the server takes is not even read.
 const LONGEST: u64 = companion::LONGEST_MESSAGE as u64 + 1;
@@ -52,34 +51,16 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
             (true, None) => Beginning::Fresh,
             (false, None) => Beginning::Current,
         };
-        return served(folders, async |client| chat::talk(client, folders, beginning).await).await;
+        return Client::with(folders, async |client| chat::talk(client, folders, beginning).await).await;
     };
-    let manner = match (options.json, Screen::stdout()) {
-        (true, _) => Manner::Json,
-        (false, Screen { width: None, .. }) => Manner::Plain,
-        (false, screen) => Manner::Rendered(screen),
-    };
-    served(folders, async |client| {
+    let manner = Manner::of(options.json);
+    Client::with(folders, async |client| {
         let conversation_id = if options.new { Some(begin(client).await?) } else { options.conversation };
-        let request = ChatRequest { message, conversation_id, ..ChatRequest::default() };
-        let answering = match (options.yes, options.no) {
-            (true, _) => Answering::Yes,
-            (_, true) => Answering::No,
-            _ => Answering::Ask,
-        };
-        chat::say_once(client, request, manner, answering).await
+        let mut request = ChatRequest { message, conversation_id, ..ChatRequest::default() };
+        let answering = Answering::of(options.yes, options.no);
+        Ok(chat::follow(client, Turn::say(client, &mut request), manner, answering).await.code)
     })
     .await
-}
-
-async fn served(
-    folders: &Folders,
-    work: impl AsyncFnOnce(&Client) -> anyhow::Result<ExitCode>,
-) -> anyhow::Result<ExitCode> {
-    let client = Client::connect(folders, Loading::AtOnce).await?;
-    let done = work(&client).await;
-    client.close().await?;
-    done
 }
 
 async fn begin(client: &Client) -> anyhow::Result<ConversationId> {

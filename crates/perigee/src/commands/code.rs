@@ -1,4 +1,4 @@
-//! `perigee code`: changes to code, as other programs ask for them.
+//! `perigee code`: work on the code of a folder, and changes to code as other programs ask for them.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -10,27 +10,112 @@ use clap::Args;
 use config::Folders;
 use edits::{Closest, Edit, Receipt};
 use host::RootDir;
+use protocol::{ApplyMode, CodeMode, ConversationId};
 use serde::{Deserialize, Serialize};
 use workspace::{Journal, Overlay, PatchedFile, PatchingError};
 
 use super::print_json;
+use crate::chat::{Answering, Manner};
+use crate::client::Client;
+use crate::coding::{self, Asking, Work};
+use crate::terminal;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  perigee code                              work in this folder; /help shows the commands there
+  perigee code \"The total is too low: fix it\"
+  perigee code --mode ask \"Where are prices added up?\"
+  perigee code --apply auto \"Add a test for the empty basket\"
+  perigee code --undo                       take back what was written last
   perigee code --apply-edit < edit.json
   git diff | perigee code --apply-patch ../other-clone
+
+Nothing is written before you have seen it, but with --apply auto.
+Exit code: 0 when it is done and passes, 1 when not, 130 after Ctrl-C.
 
 An edit is {\"file\": …, \"content\": …, \"edits\": [{\"old\": …, \"new\": …,
 \"replace_all\": false}]}. It lands in the one place that is meant, or
 nowhere; then the answer says what comes closest.")]
-#[group(required = true, multiple = false)]
 pub struct Options {
-    /// Read a text and edits to it as JSON, and print what becomes of it.
+    /// What is wanted; `-` reads it from standard input.
+    request: Vec<String>,
+    /// The folder to work in; this one without it.
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Change files, only answer, only plan, or mend an error.
+    #[arg(long, value_enum, default_value_t = Mode::Agent)]
+    mode: Mode,
+    /// The file that is meant; without one, she finds it.
+    #[arg(long, value_name = "FILE")]
+    focus: Option<String>,
+    /// Whether changes are shown first, or written at once.
+    #[arg(long, value_enum)]
+    apply: Option<Apply>,
+    /// Go on with this conversation.
+    #[arg(long, value_name = "ID")]
+    conversation: Option<ConversationId>,
+    /// Say yes to whatever she asks for; changes are still shown.
+    #[arg(long, conflicts_with = "no")]
+    yes: bool,
+    /// Say no to whatever she asks for.
     #[arg(long)]
+    no: bool,
+    /// Print one event as JSON on each line.
+    #[arg(long)]
+    json: bool,
+    /// Look once more at what is not written yet.
+    #[arg(long, group = "deed")]
+    review: bool,
+    /// Take back what was written last.
+    #[arg(long, group = "deed")]
+    undo: bool,
+    /// Do once more what was taken back.
+    #[arg(long, group = "deed")]
+    redo: bool,
+    /// Build and test.
+    #[arg(long, group = "deed")]
+    verify: bool,
+    /// Read a text and edits to it as JSON, and print what becomes of it.
+    #[arg(long, group = "deed")]
     apply_edit: bool,
     /// Read a patch, and apply all of it to the files below DIR, or none.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", group = "deed")]
     apply_patch: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Mode {
+    Agent,
+    #[value(alias = "chat")]
+    Ask,
+    Plan,
+    Repair,
+}
+
+impl From<Mode> for CodeMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Agent => Self::Agent,
+            Mode::Ask => Self::Ask,
+            Mode::Plan => Self::Plan,
+            Mode::Repair => Self::Repair,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Apply {
+    Ask,
+    Auto,
+}
+
+impl From<Apply> for ApplyMode {
+    fn from(apply: Apply) -> Self {
+        match apply {
+            Apply::Ask => Self::Ask,
+            Apply::Auto => Self::Auto,
+        }
+    }
 }
 
 /// More is nothing that somebody edits.
@@ -75,17 +160,58 @@ struct Patched {
     files: Vec<PatchedFile>,
 }
 
-pub fn run(folders: &Folders, options: &Options) -> anyhow::Result<ExitCode> {
-    let mut input = String::new();
-    std::io::stdin()
-        .lock()
-        .take(LONGEST)
-        .read_to_string(&mut input)
-        .context("the input could not be read")?;
-    match &options.apply_patch {
-        Some(folder) => patch(folders, folder, &input),
-        None => edit(&input),
+pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
+    if options.apply_edit {
+        return edit(&read_input(LONGEST)?);
     }
+    if let Some(folder) = &options.apply_patch {
+        return patch(folders, folder, &read_input(LONGEST)?);
+    }
+    let does = options.review || options.undo || options.redo || options.verify;
+    let request = if does { None } else { request(&options)? };
+    let folder = options.root.unwrap_or_else(|| PathBuf::from("."));
+    let asking = Asking {
+        mode: options.mode.into(),
+        focus: options.focus,
+        apply: options.apply.map(Into::into),
+        conversation: options.conversation,
+    };
+    let (manner, answering) = (Manner::of(options.json), Answering::of(options.yes, options.no));
+    Client::with(folders, async |client| {
+        let mut work = Work::begin(client, &folder, asking, manner, answering).await?;
+        match request {
+            Some(text) => return work.ask(text).await,
+            None if options.verify => return work.verify().await,
+            None if options.review => work.review().await?,
+            None if options.undo => work.undo().await?,
+            None if options.redo => work.redo().await?,
+            None => return coding::talk(work, folders).await,
+        }
+        Ok(ExitCode::SUCCESS)
+    })
+    .await
+}
+
+/// What is wanted; nothing where a person will type it.
+fn request(options: &Options) -> anyhow::Result<Option<String>> {
+    let from_input = matches!(options.request.as_slice(), [only] if only == "-");
+    if !from_input && !options.request.is_empty() {
+        return Ok(Some(options.request.join(" ")));
+    }
+    if !from_input && terminal::is_interactive() {
+        anyhow::ensure!(!options.json, "--json needs a request");
+        return Ok(None);
+    }
+    let text = read_input(companion::LONGEST_MESSAGE as u64 + 1)?.trim().to_owned();
+    anyhow::ensure!(!text.is_empty(), "say what you want: perigee code REQUEST");
+    Ok(Some(text))
+}
+
+fn read_input(longest: u64) -> anyhow::Result<String> {
+    let mut input = String::new();
+    let stdin = std::io::stdin().lock();
+    stdin.take(longest).read_to_string(&mut input).context("the input could not be read")?;
+    Ok(input)
 }
 
 fn edit(input: &str) -> anyhow::Result<ExitCode> {
@@ -108,7 +234,7 @@ fn edit(input: &str) -> anyhow::Result<ExitCode> {
 }
 
 fn patch(folders: &Folders, folder: &Path, input: &str) -> anyhow::Result<ExitCode> {
-    let journal = Journal::new(folders.home.join("code").join("journal"));
+    let journal = Journal::new(folders.home.join("code_journal"));
     // What an earlier one left half done.
     journal.recover();
     let root = Arc::new(RootDir::open(folder)?);

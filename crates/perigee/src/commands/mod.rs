@@ -51,7 +51,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Sandbox(options) => sandbox::run(&folders, options).await,
         Command::Serve(options) => serve::run(folders, options).await,
         Command::Open => open::run(&folders).await,
-        Command::Code(options) => code::run(&folders, &options),
+        Command::Code(options) => code::run(&folders, options).await,
         Command::Chat(options) => chat::run(&folders, options).await,
         Command::Models(options) => {
             attended(&folders, async |client| models::run(client, options).await).await

@@ -252,6 +252,7 @@ impl From<ProposalError> for Refusal {
             | ProposalError::NoSuchFile(_)
             | ProposalError::NoSuchHunk { .. }
             | ProposalError::NothingTaken
+            | ProposalError::NotEditable(_)
             | ProposalError::TooLarge(_)
             | ProposalError::Path(_) => ErrorCode::BadRequest,
             ProposalError::Land(_) | ProposalError::Unsettled(_) | ProposalError::Broken(_) => {

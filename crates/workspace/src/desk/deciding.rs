@@ -48,10 +48,8 @@ impl Desk {
         let files = match request.files {
             None => TakenFiles::All,
             Some(files) => {
-                let taken = files.into_iter().map(|FileChoice { path, hunks }| {
-                    let hunks = hunks.map(|hunks| Taken::Hunks(hunks.into_iter().map(HunkId).collect()));
-                    Ok((WorkspacePath::parse(&path)?, hunks.unwrap_or(Taken::All)))
-                });
+                let taken =
+                    files.into_iter().map(|choice| Ok((WorkspacePath::parse(&choice.path)?, taken(choice))));
                 TakenFiles::Some(taken.collect::<Result<BTreeMap<_, _>, ProposalError>>()?)
             }
         };
@@ -109,6 +107,17 @@ impl Desk {
             created_at: note.created_at.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond()),
         });
         Ok(CodeHistory { proposals: self.list(user).await?, notes: notes.collect(), checkpoints: Vec::new() })
+    }
+}
+
+fn taken(choice: FileChoice) -> Taken {
+    let FileChoice { hunks, edited, .. } = choice;
+    match hunks {
+        None if edited.is_empty() => Taken::All,
+        hunks => Taken::Hunks {
+            taken: hunks.unwrap_or_default().into_iter().map(HunkId).collect(),
+            edited: edited.into_iter().map(|hunk| (HunkId(hunk.id), hunk.text)).collect(),
+        },
     }
 }
 

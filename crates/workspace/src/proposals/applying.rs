@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::{CodeFile, CodeLanding, CodeProposal, LandedFile, NewProposal};
 
 use super::settling::{Plan, open_root};
 use super::undoing::change;
 use super::{ProposalError, Proposals, blocking, expect, proposed, written};
-use crate::diff::{FileDiff, HunkId, take};
+use crate::diff::{FileDiff, HunkId, take, take_edited};
 use crate::landing::{Stale, on_disk};
 use crate::overlay::Change;
 use crate::path::WorkspacePath;
 
 /// What is taken of a proposal.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Choice {
     pub files: TakenFiles,
     pub rest: Rest,
@@ -25,8 +24,7 @@ pub struct Choice {
     pub revision: Option<u32>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum TakenFiles {
     #[default]
     All,
@@ -35,17 +33,26 @@ pub enum TakenFiles {
 }
 
 /// What is taken of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Taken {
     All,
     None,
-    Hunks(Vec<HunkId>),
+    /// Of these pieces what she wrote, and what somebody wrote in the place of others.
+    Hunks {
+        taken: Vec<HunkId>,
+        edited: BTreeMap<HunkId, String>,
+    },
+}
+
+impl Taken {
+    /// These pieces as she wrote them.
+    pub fn hunks(taken: Vec<HunkId>) -> Self {
+        Self::Hunks { taken, edited: BTreeMap::new() }
+    }
 }
 
 /// What becomes of what was not taken.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Rest {
     /// It stays open, as a proposal of its own: taking one piece says nothing of the others, and nothing is lost by it.
     #[default]
@@ -141,7 +148,7 @@ fn decide(mut files: Vec<CodeFile>, taken: &TakenFiles) -> Result<Vec<CodeFile>,
         file.decision = match taken.get(&path) {
             Some(Taken::All) => FileDecision::All,
             Some(Taken::None) | None => FileDecision::None,
-            Some(Taken::Hunks(hunks)) => decide_hunks(file, path, hunks)?,
+            Some(Taken::Hunks { taken, edited }) => decide_hunks(file, path, taken, edited)?,
         };
     }
     Ok(files)
@@ -151,11 +158,17 @@ fn decide_hunks(
     file: &mut CodeFile,
     path: WorkspacePath,
     hunks: &[HunkId],
+    edited: &BTreeMap<HunkId, String>,
 ) -> Result<FileDecision, ProposalError> {
     let (before, after) = (file.before.as_deref(), file.after.as_deref());
     let known: Vec<HunkId> = FileDiff::of(before, after).ids().collect();
-    if let Some(&hunk) = hunks.iter().find(|hunk| !known.contains(hunk)) {
+    if let Some(&hunk) = hunks.iter().chain(edited.keys()).find(|hunk| !known.contains(hunk)) {
         return Err(ProposalError::NoSuchHunk { path, hunk });
+    }
+    if !edited.is_empty() {
+        let written = take_edited(before, after, hunks, edited).ok_or(ProposalError::NotEditable(path))?;
+        file.written = Some(written);
+        return Ok(if file.written == file.before { FileDecision::None } else { FileDecision::Some });
     }
     if known.iter().all(|hunk| hunks.contains(hunk)) {
         Ok(FileDecision::All)

@@ -51,6 +51,8 @@ pub enum ProposalError {
         "the files are written, but it could not be stored that they are ({0}). It is settled at the next start"
     )]
     Unsettled(String),
+    #[error("{0} is not written in UTF-8, so its pieces can be taken or left, but not edited here")]
+    NotEditable(WorkspacePath),
     #[error("it was given up halfway ({0}). It is settled at the next start")]
     Broken(String),
     #[error(transparent)]

@@ -104,7 +104,7 @@ async fn only_who_may_run_it_can_change_too() {
     let id = bed.propose(|overlay| overlay.set_executable(&at("run"), true).unwrap()).await;
     let view = bed.proposals.get(bed.owner, id).await.unwrap();
     assert_eq!((view.diffs[0].diff.kind, view.diffs[0].after_mode), (DiffKind::ModeOnly, Some(0o755)));
-    let hunks = Taken::Hunks(vec![HunkId(0)]);
+    let hunks = Taken::hunks(vec![HunkId(0)]);
     bed.proposals.apply(bed.owner, id, bed::some(&[("run", hunks)])).await.unwrap();
     assert_eq!(bed.tree()["run"].0, 0o755);
     bed.proposals.undo(bed.owner, id).await.unwrap();

@@ -42,7 +42,7 @@ async fn prepared(work: &str) -> (Bed, ProposalId) {
 fn choice() -> Choice {
     let names = ["a.txt", "b.txt", "gone/c.txt", "new/deep/d.txt", "run"];
     let mut files: std::collections::BTreeMap<_, _> = names.map(|name| (at(name), Taken::All)).into();
-    files.insert(at("a.txt"), Taken::Hunks(vec![HunkId(1)]));
+    files.insert(at("a.txt"), Taken::hunks(vec![HunkId(1)]));
     Choice { files: TakenFiles::Some(files), ..Choice::default() }
 }
 

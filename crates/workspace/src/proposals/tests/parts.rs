@@ -1,5 +1,7 @@
 //! Some files, some pieces, and what is left of them; files that changed meanwhile.
 
+use std::collections::BTreeMap;
+
 use protocol::{FileDecision, ProposalStatus};
 
 use super::bed::{Bed, at, some};
@@ -32,7 +34,7 @@ async fn bed() -> (Bed, protocol::ProposalId) {
 async fn what_is_not_taken_stays_open() {
     let (bed, id) = bed().await;
     let before = bed.tree();
-    let choice = some(&[("a.txt", Taken::Hunks(vec![HunkId(1)])), ("gone.txt", Taken::None)]);
+    let choice = some(&[("a.txt", Taken::hunks(vec![HunkId(1)])), ("gone.txt", Taken::None)]);
     let applied = bed.proposals.apply(bed.owner, id, choice).await.unwrap();
     assert_eq!(applied.files, [at("a.txt")]);
     assert_eq!(bed.text("a.txt"), numbered(&[(20, "twenty")]));
@@ -67,7 +69,7 @@ async fn what_is_not_taken_stays_open() {
 #[tokio::test]
 async fn the_rest_of_what_was_undone_is_laid_onto_the_files_again() {
     let (bed, id) = bed().await;
-    let choice = some(&[("a.txt", Taken::Hunks(vec![HunkId(0)]))]);
+    let choice = some(&[("a.txt", Taken::hunks(vec![HunkId(0)]))]);
     let rest = bed.proposals.apply(bed.owner, id, choice).await.unwrap().rest.unwrap();
     bed.proposals.undo(bed.owner, id).await.unwrap();
     let error = bed.proposals.apply(bed.owner, rest, Choice::default()).await.unwrap_err();
@@ -95,9 +97,9 @@ async fn a_choice_is_of_what_is_there() {
     let before = bed.tree();
     for (choice, words) in [
         (some(&[("nowhere.txt", Taken::All)]), "has no file nowhere.txt"),
-        (some(&[("a.txt", Taken::Hunks(vec![HunkId(3)]))]), "the change of a.txt has no piece 3"),
+        (some(&[("a.txt", Taken::hunks(vec![HunkId(3)]))]), "the change of a.txt has no piece 3"),
         (some(&[]), "nothing of it was chosen"),
-        (some(&[("a.txt", Taken::Hunks(Vec::new())), ("gone.txt", Taken::None)]), "nothing of it was chosen"),
+        (some(&[("a.txt", Taken::hunks(Vec::new())), ("gone.txt", Taken::None)]), "nothing of it was chosen"),
         (Choice { revision: Some(2), ..Choice::default() }, "become another since it was looked at"),
     ] {
         let error = bed.proposals.apply(bed.owner, id, choice).await.unwrap_err().to_string();
@@ -105,20 +107,25 @@ async fn a_choice_is_of_what_is_there() {
     }
     assert_eq!((bed.tree(), bed.status(id).await), (before, ProposalStatus::Open));
     let all = (0..3).map(HunkId).collect();
-    let hunks = Taken::Hunks(vec![HunkId(0)]);
-    let choice = some(&[("a.txt", Taken::Hunks(all)), ("gone.txt", hunks.clone()), ("new/b.txt", hunks)]);
+    let hunks = Taken::hunks(vec![HunkId(0)]);
+    let choice = some(&[("a.txt", Taken::hunks(all)), ("gone.txt", hunks.clone()), ("new/b.txt", hunks)]);
     let applied = bed.proposals.apply(bed.owner, id, Choice { revision: Some(1), ..choice }).await.unwrap();
     assert_eq!((applied.files.len(), applied.rest), (3, None), "all pieces are all of it");
 }
 
 #[tokio::test]
-async fn a_choice_comes_as_json() {
-    let text = r#"{"files": {"some": {"a.txt": {"hunks": [0, 2]}, "b.txt": "all"}}, "rest": "reject"}"#;
-    let hunks = Taken::Hunks(vec![HunkId(0), HunkId(2)]);
-    let expected = Choice { rest: Rest::Reject, ..some(&[("a.txt", hunks), ("b.txt", Taken::All)]) };
-    assert_eq!(serde_json::from_str::<Choice>(text).unwrap(), expected);
-    assert_eq!(serde_json::from_str::<Choice>("{}").unwrap(), Choice::default());
-    assert!(serde_json::from_str::<Choice>(r#"{"files": {"some": {"../x": "all"}}}"#).is_err());
+async fn a_piece_that_was_written_anew_is_taken_as_it_is() {
+    let (bed, id) = bed().await;
+    let edited = |hunk: u32, text: &str| Taken::Hunks {
+        taken: vec![HunkId(1)],
+        edited: BTreeMap::from([(HunkId(hunk), text.to_owned())]),
+    };
+    let error = bed.proposals.apply(bed.owner, id, some(&[("a.txt", edited(3, "x"))])).await.unwrap_err();
+    assert!(error.to_string().contains("no piece 3"), "{error}");
+    bed.proposals.apply(bed.owner, id, some(&[("a.txt", edited(0, "1\nby hand\n3\n4\n5\n"))])).await.unwrap();
+    assert_eq!(bed.text("a.txt"), numbered(&[(2, "by hand"), (20, "twenty")]));
+    bed.proposals.undo(bed.owner, id).await.unwrap();
+    assert_eq!(bed.text("a.txt"), numbered(&[]), "and it is undone to the byte");
 }
 
 #[tokio::test]

@@ -1,0 +1,11 @@
+"""Helpers for prices in whole cents."""
+
+
+def show(cents):
+    """A price as text: 1205 gives "12.05"."""
+    return f"{cents // 100}.{cents % 100:02}"
+
+
+def discounted(cents, percent):
+    """The price with so many percent off, rounded down to whole cents."""
+    return cents * (100 - percent) // 100

@@ -1,0 +1,11 @@
+"""Counts the words of a text."""
+
+
+def count_words(text):
+    """Map each word, in lower case and without . , ! ? around it, to its count."""
+    counts = {}
+    for word in text.split():
+        word = word.strip(".,!?").lower()
+        if word:
+            counts[word] = counts.get(word, 0) + 1
+    return counts

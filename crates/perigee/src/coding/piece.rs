@@ -1,0 +1,104 @@
+//! A piece of a change: how it looks, and how a person writes it anew.
+
+use std::process::Command;
+
+use anyhow::Context as _;
+use protocol::{DiffHunk, DiffLine, DiffLineKind};
+
+use crate::terminal::{Colour, Paint, Style, clean_line};
+
+/// As `diff -u` shows it, with colours where the terminal has some.
+pub fn shown(paint: Paint, hunk: &DiffHunk) -> String {
+    let DiffHunk { old_start, old_lines, new_start, new_lines, lines, .. } = hunk;
+    let head = format!("@@ -{old_start},{old_lines} +{new_start},{new_lines} @@");
+    let mut out = format!("{}\n", paint.apply(Style::coloured(Colour::Cyan), &head));
+    for DiffLine { kind, text, no_newline } in lines {
+        let (mark, style) = match kind {
+            DiffLineKind::Same => (' ', Style::PLAIN),
+            DiffLineKind::Added => ('+', Style::coloured(Colour::Green)),
+            DiffLineKind::Removed => ('-', Style::coloured(Colour::Red)),
+        };
+        out.push_str(&paint.apply(style, &format!("{mark}{}", clean_line(text))));
+        out.push('\n');
+        if *no_newline {
+            out.push_str(&paint.dim("\\ no newline at the end"));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// The lines as they would be.
+fn after(hunk: &DiffHunk) -> String {
+    let mut text = String::new();
+    for line in hunk.lines.iter().filter(|line| line.kind != DiffLineKind::Removed) {
+        text.push_str(&line.text);
+        if !line.no_newline {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Opens the piece in the person's editor. Nothing where it came back as it was.
+pub fn edited(path: &str, hunk: &DiffHunk) -> anyhow::Result<Option<String>> {
+    let program = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok());
+    let program = program.filter(|program| !program.trim().is_empty()).unwrap_or_else(|| "vi".to_owned());
+    let before = after(hunk);
+    // The editor knows the language by the name.
+    let name = path.rsplit('/').next().unwrap_or("piece");
+    let folder = tempfile::tempdir().context("there is no place for what is edited")?;
+    let file = folder.path().join(name);
+    host::atomic_write_private(&file, before.as_bytes())?;
+    // It may come with arguments of its own: `code --wait`.
+    let status = Command::new("sh").arg("-c").arg(format!("{program} \"$1\"")).arg("sh").arg(&file).status();
+    let status = status.with_context(|| format!("{program} cannot be started"))?;
+    anyhow::ensure!(status.success(), "{program} ended with {status}, so the piece is as it was");
+    let text = std::fs::read_to_string(&file).context("what was edited cannot be read")?;
+    Ok(kept(&before, text))
+}
+
+/// Editors end a file with a newline; where there was none, it is theirs.
+fn kept(before: &str, mut text: String) -> Option<String> {
+    if !before.ends_with('\n') && text.ends_with('\n') {
+        text.pop();
+    }
+    (text != before).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hunk() -> DiffHunk {
+        let line = |kind, text: &str, no_newline| DiffLine { kind, text: text.into(), no_newline };
+        DiffHunk {
+            id: 0,
+            old_start: 1,
+            old_lines: 2,
+            new_start: 1,
+            new_lines: 2,
+            lines: vec![
+                line(DiffLineKind::Same, "one", false),
+                line(DiffLineKind::Removed, "two", true),
+                line(DiffLineKind::Added, "2\u{1b}[31m", true),
+            ],
+        }
+    }
+
+    #[test]
+    fn a_piece_is_shown_and_nothing_in_it_reaches_the_terminal() {
+        let plain = shown(Paint::new(false), &hunk());
+        assert!(plain.starts_with("@@ -1,2 +1,2 @@\n one\n-two\n"), "{plain}");
+        assert!(!plain.contains('\u{1b}'), "{plain:?}");
+        assert!(shown(Paint::new(true), &hunk()).contains("\u{1b}[31m-two"));
+    }
+
+    #[test]
+    fn what_comes_back_from_the_editor_is_taken_as_it_was_meant() {
+        assert_eq!(after(&hunk()), "one\n2\u{1b}[31m");
+        assert_eq!(kept("one\n2", "one\n2\n".into()), None);
+        assert_eq!(kept("one\n2", "one\n3\n".into()), Some("one\n3".into()));
+        assert_eq!(kept("one\n", String::new()), Some(String::new()));
+    }
+}

@@ -1,0 +1,190 @@
+use std::path::Path;
+use std::process::ExitCode;
+
+use protocol::{
+    ApplyMode, CodeMeta, CodeMode, CodeRequest, CodeRootList, CodeRootRequest, CodeRunRequest,
+    ConversationId, PlanStep, Proposal, ProposalId, ProposalList, ProposalStatus, VerifyRequest,
+};
+use serde_json::json;
+
+use super::review::{Reviewed, review};
+use crate::chat::{self, Answering, Followed, Manner, Turn};
+use crate::client::Client;
+use crate::terminal::{self, Style, clean, clean_line, tell};
+
+/// How requests are asked.
+#[derive(Debug, Clone, Default)]
+pub struct Asking {
+    pub mode: CodeMode,
+    pub focus: Option<String>,
+    pub apply: Option<ApplyMode>,
+    pub conversation: Option<ConversationId>,
+}
+
+/// Work in one folder.
+pub struct Work<'a> {
+    pub client: &'a Client,
+    pub asking: Asking,
+    root: String,
+    manner: Manner,
+    answering: Answering,
+    /// The steps of the plan that was made last.
+    plan: Vec<PlanStep>,
+}
+
+impl<'a> Work<'a> {
+    /// Takes the folder as the workspace.
+    pub async fn begin(
+        client: &'a Client,
+        folder: &Path,
+        asking: Asking,
+        manner: Manner,
+        answering: Answering,
+    ) -> anyhow::Result<Self> {
+        let path = std::path::absolute(folder)?.to_string_lossy().into_owned();
+        let roots: CodeRootList =
+            client.post("/api/code/root", &CodeRootRequest { path: path.clone() }).await?;
+        let root = roots.current.unwrap_or(path);
+        Ok(Self { client, asking, root, manner, answering, plan: Vec::new() })
+    }
+
+    pub fn root(&self) -> &str {
+        &self.root
+    }
+
+    /// Asks for something, and shows what would be changed.
+    pub async fn ask(&mut self, text: String) -> anyhow::Result<ExitCode> {
+        self.send(self.request(text)).await
+    }
+
+    /// Has the plan carried out that was made last.
+    pub async fn carry_out(&mut self) -> anyhow::Result<ExitCode> {
+        anyhow::ensure!(!self.plan.is_empty(), "there is no plan yet: /mode plan, and say what you want");
+        let steps = self.plan.iter().enumerate();
+        let steps: Vec<String> =
+            steps.map(|(number, step)| format!("{}. {}", number + 1, step.title)).collect();
+        let request = CodeRequest {
+            mode: CodeMode::Agent,
+            plan_context: Some(steps.join("\n")),
+            ..self.request("Carry out the plan, step by step.".to_owned())
+        };
+        self.send(request).await
+    }
+
+    fn request(&self, text: String) -> CodeRequest {
+        CodeRequest {
+            mode: self.asking.mode,
+            text,
+            conversation_id: self.asking.conversation,
+            root: Some(self.root.clone()),
+            focus_file: self.asking.focus.clone(),
+            apply: self.asking.apply,
+            ..CodeRequest::default()
+        }
+    }
+
+    async fn send(&mut self, mut request: CodeRequest) -> anyhow::Result<ExitCode> {
+        let begun = Turn::work(self.client, &mut request);
+        let Followed { code, told } = chat::follow(self.client, begun, self.manner, self.answering).await;
+        // The next request goes on where this one ended.
+        self.asking.conversation = told.conversation.or(self.asking.conversation);
+        if !told.plan.is_empty() && request.mode == CodeMode::Plan {
+            self.plan = told.plan;
+        }
+        match &told.meta {
+            Some(meta) if code == ExitCode::SUCCESS => self.conclude(meta).await,
+            _ => Ok(code),
+        }
+    }
+
+    /// What becomes of what she changed.
+    async fn conclude(&self, meta: &CodeMeta) -> anyhow::Result<ExitCode> {
+        let code = if meta.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        match (self.manner, meta.proposal_id) {
+            (Manner::Json, _) | (_, None) => Ok(code),
+            (_, Some(_)) if !meta.requires_approval => {
+                let files: Vec<String> = meta.files.iter().map(|file| clean_line(file)).collect();
+                tell(
+                    Style::DIM,
+                    &format!("Written: {}. `perigee code --undo` takes it back.", files.join(", ")),
+                );
+                Ok(code)
+            }
+            (Manner::Rendered(_), Some(id)) if terminal::is_interactive() => {
+                self.look_at(id).await?;
+                Ok(code)
+            }
+            (_, Some(_)) => {
+                for file in &meta.diffs {
+                    terminal::print(&clean(&file.diff));
+                }
+                eprintln!("Nothing is written yet: `perigee code --review` looks at it.");
+                Ok(code)
+            }
+        }
+    }
+
+    async fn look_at(&self, id: ProposalId) -> anyhow::Result<()> {
+        let said = match review(self.client, id, terminal::Screen::stdout()).await? {
+            Reviewed::Applied(files) => {
+                format!("Written: {}. `perigee code --undo` takes it back.", files.join(", "))
+            }
+            Reviewed::Rejected => "Put aside: nothing is written.".to_owned(),
+            Reviewed::Later => {
+                "Nothing is written yet: `perigee code --review` looks at it again.".to_owned()
+            }
+        };
+        tell(Style::DIM, &clean(&said));
+        Ok(())
+    }
+
+    /// Looks once more at what is open.
+    pub async fn review(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(terminal::is_interactive(), "a review needs a terminal");
+        match self.newest(|proposal| proposal.status == ProposalStatus::Open).await? {
+            Some(proposal) => self.look_at(proposal.id).await,
+            None => anyhow::bail!("nothing is waiting here"),
+        }
+    }
+
+    pub async fn undo(&self) -> anyhow::Result<()> {
+        let Some(proposal) = self.newest(|proposal| proposal.can_undo).await? else {
+            anyhow::bail!("there is nothing to take back here")
+        };
+        self.decide(&proposal, "undo", "Taken back").await
+    }
+
+    pub async fn redo(&self) -> anyhow::Result<()> {
+        let Some(proposal) = self.newest(|proposal| proposal.can_redo).await? else {
+            anyhow::bail!("there is nothing to do once more here")
+        };
+        self.decide(&proposal, "redo", "Done once more").await
+    }
+
+    async fn decide(&self, proposal: &Proposal, what: &str, done: &str) -> anyhow::Result<()> {
+        let path = format!("/api/code/proposals/{}/{what}", proposal.id);
+        let _: Proposal = self.client.post(&path, &json!({})).await?;
+        let files: Vec<&str> = proposal.files.iter().map(|file| file.path.as_str()).collect();
+        tell(Style::PLAIN, &clean(&format!("{done}: {} ({}).", proposal.title, files.join(", "))));
+        Ok(())
+    }
+
+    async fn newest(&self, fits: impl Fn(&Proposal) -> bool) -> anyhow::Result<Option<Proposal>> {
+        let list: ProposalList = self.client.get("/api/code/proposals").await?;
+        Ok(list.proposals.into_iter().find(fits))
+    }
+
+    /// Builds and tests the files as they are.
+    pub async fn verify(&self) -> anyhow::Result<ExitCode> {
+        let request = VerifyRequest::default();
+        let begun = Turn::run(self.client, "/api/code/verify", &request);
+        Ok(chat::follow(self.client, begun, self.manner, self.answering).await.code)
+    }
+
+    /// Runs a command behind the walls of the sandbox.
+    pub async fn run(&self, command: String) -> anyhow::Result<ExitCode> {
+        let request = CodeRunRequest { command };
+        let begun = Turn::run(self.client, "/api/code/run", &request);
+        Ok(chat::follow(self.client, begun, self.manner, self.answering).await.code)
+    }
+}
