@@ -39,6 +39,10 @@ pub enum Command {
     Chat(chat::Options),
     /// Have code written in a folder, and look at each change before it lands.
     Code(code::Options),
+    /// Serve an editor that speaks the Agent Client Protocol, over standard input and output.
+    #[command(after_help = "Zed, in settings.json:
+  \"agent_servers\": { \"Perigee\": { \"command\": \"perigee\", \"args\": [\"acp\"] } }")]
+    Acp,
     /// Show, bring and choose models.
     Models(models::Options),
     /// Show the background work, pause it or run it.

@@ -236,6 +236,7 @@ fn desk(config: &Arc<LiveConfig>, store: &Arc<Store>, sandbox: &Arc<Sandbox>, fe
         home: paths.home.clone(),
         cache: paths.cache.join("code"),
         journal: paths.home.join("code_journal"),
+        checkpoints: paths.home.join("code_checkpoints"),
         settings: Box::new(move || {
             let code = &live.current().code;
             let seconds = |count: u32| Duration::from_secs(count.into());

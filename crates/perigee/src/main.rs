@@ -9,6 +9,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+mod acp;
 mod chat;
 mod cli;
 mod client;

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{CheckpointId, ConversationId, ProposalId, TurnId};
+use crate::{CheckpointId, ConversationId, ProposalId};
 
 /// What she does with a request about code.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
@@ -504,9 +504,6 @@ pub struct Checkpoint {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub conversation_id: Option<ConversationId>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub turn_id: Option<TurnId>,
 }
 
 /// `GET /api/code/history`, each the newest first.

@@ -71,6 +71,28 @@ impl Store {
             .await
     }
 
+    /// Shows a conversation as it was when this message was the last, or nothing was said. What came after it stays, as
+    /// another branch.
+    pub async fn rewind(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+        message: Option<MessageId>,
+    ) -> Result<()> {
+        self.home(conversation.get())
+            .write(Durability::Person, move |connection| {
+                Live::find(connection, user, conversation)?;
+                let leaf = message.map(MessageId::get);
+                let sql = "UPDATE conversations SET leaf = ?2 WHERE id = ?1
+                           AND (?2 IS NULL OR EXISTS (SELECT 1 FROM messages WHERE id = ?2 AND conversation = ?1))";
+                match connection.prepare_cached(sql)?.execute(params![conversation.get(), leaf])? {
+                    0 => Err(StoreError::NotFound(Thing::Message)),
+                    _ => Ok(()),
+                }
+            })
+            .await
+    }
+
     /// One message of a conversation.
     pub async fn message(
         &self,

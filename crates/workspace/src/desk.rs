@@ -4,6 +4,7 @@
 //! user who opened it, and none holds Perigee's own data.
 
 mod bench;
+mod checkpointing;
 mod deciding;
 mod files;
 mod shown;
@@ -25,6 +26,7 @@ use tools::Ruling;
 pub use self::bench::{Bench, Ran};
 pub use self::shown::brief;
 pub use self::verifying::Verified;
+use crate::checkpoints::CheckpointError;
 use crate::index::IndexError;
 use crate::journal::Journal;
 use crate::path::WorkspacePath;
@@ -60,6 +62,8 @@ pub struct DeskParts {
     pub cache: PathBuf,
     /// What was on the disk while something lands.
     pub journal: PathBuf,
+    /// The states of workspaces that one can go back to.
+    pub checkpoints: PathBuf,
     pub settings: Box<dyn Fn() -> DeskSettings + Send + Sync>,
     /// What the user's rules say of a command in a workspace.
     pub rules: Box<dyn Fn(&str, &Path) -> Ruling + Send + Sync>,
@@ -80,6 +84,10 @@ pub enum DeskError {
     Proposal(#[from] ProposalError),
     #[error(transparent)]
     Edit(#[from] EditError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error("the files are as they were then already")]
+    AlreadyThere,
     #[error("{0} has changed on the disk since it was opened. Nothing was written")]
     Changed(WorkspacePath),
     #[error("it was interrupted")]

@@ -6,6 +6,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+mod checkpoints;
 mod desk;
 mod diff;
 mod history;
@@ -29,6 +30,7 @@ mod steps;
 mod tools;
 pub mod verify;
 
+pub use checkpoints::{CheckpointError, Checkpoints};
 pub use desk::{Bench, Desk, DeskError, DeskParts, DeskSettings, News, Ran, Verified, brief};
 pub use diff::{DiffKind, FileDiff, Hunk, HunkId, Line, LineKind, relay, take};
 pub use history::{History, HistoryError};

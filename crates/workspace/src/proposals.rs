@@ -52,6 +52,9 @@ pub struct Proposals {
     journal: Journal,
 }
 
+/// What a proposal begins with. Laid onto files that changed, it is the next.
+pub const FIRST_REVISION: u32 = 1;
+
 impl Proposals {
     pub fn new(store: Store, journal: Journal) -> Self {
         Self { store, journal }

@@ -45,6 +45,7 @@ impl Companion {
                 request: format!("$ {command}"),
                 verifies: false,
                 repairs: 0,
+                open: None,
             });
             errand.end(&inner, &log, "", true).await;
             Ok(())

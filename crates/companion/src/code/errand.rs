@@ -40,6 +40,7 @@ pub struct Errand {
     nudged: bool,
     /// The changes that were verified last, and how that went.
     verified: Option<(Overlay, VerifyReport)>,
+    open: Option<(ProposalId, Overlay)>,
 }
 
 /// What an errand is begun with.
@@ -52,11 +53,13 @@ pub struct Begun {
     pub request: String,
     pub verifies: bool,
     pub repairs: u32,
+    /// What nobody has decided about yet, and is gone on with.
+    pub open: Option<(ProposalId, Overlay)>,
 }
 
 impl Errand {
     pub fn new(begun: Begun) -> Self {
-        let Begun { bench, session, mode, manner, apply, request, verifies, repairs } = begun;
+        let Begun { bench, session, mode, manner, apply, request, verifies, repairs, open } = begun;
         Self {
             bench,
             session,
@@ -70,6 +73,7 @@ impl Errand {
             began: Instant::now(),
             nudged: false,
             verified: None,
+            open,
         }
     }
 
@@ -141,11 +145,18 @@ impl Errand {
             .filter(|(seen, _)| seen.changes() == overlay.changes())
             .map(|(_, report)| report);
         let mut requires_approval = false;
-        if !overlay.changes().is_empty() {
+        let open = self.open.as_ref();
+        if let Some((id, _)) = open.filter(|(_, before)| before.changes() == overlay.changes()) {
+            // Nothing was added to what waits already.
+            (proposal, requires_approval) = (Some(*id), true);
+        } else if !overlay.changes().is_empty() {
             match self.propose(inner, log, &overlay, &summary, report).await {
                 Ok(id) => {
                     proposal = Some(id);
                     requires_approval = true;
+                    if let Some((before, _)) = open {
+                        self.bench.supersede(log.user, *before).await;
+                    }
                     let failed = report.is_some_and(|report| report.outcome == VerifyOutcome::Failed);
                     if self.apply == ApplyMode::Auto && ok && !failed {
                         match self.bench.apply_all(log.user, id).await {
@@ -156,6 +167,8 @@ impl Errand {
                 }
                 Err(error) => summary = format!("{summary} The changes could not be kept: {error}."),
             }
+        } else if let Some((before, _)) = open {
+            self.bench.supersede(log.user, *before).await;
         }
         let verified = report.is_none_or(|report| report.outcome != VerifyOutcome::Failed);
         let changes = overlay.changes().iter();

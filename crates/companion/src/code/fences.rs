@@ -86,6 +86,7 @@ fn is_path(word: &str) -> bool {
     let ends = last.rsplit_once('.').is_some_and(|(stem, ending)| {
         (1..=10).contains(&ending.len())
             && ending.chars().all(char::is_alphanumeric)
+            && ending.chars().any(char::is_alphabetic)
             && !stem.is_empty() | last.starts_with('.')
     });
     let known = matches!(last, "Makefile" | "Dockerfile" | "Cargo.lock" | "LICENSE" | "README");

@@ -11,9 +11,9 @@ mod prompting;
 use std::sync::Arc;
 
 use model::ChatModel;
-use protocol::{CodeMode, CodeRequest, Event};
+use protocol::{CodeMode, CodeRequest, Event, ProposalId};
 use store::Turn;
-use workspace::{Access, Bench, Desk, Session};
+use workspace::{Access, Bench, Desk, Overlay, Session};
 
 use self::errand::Begun;
 pub use self::errand::Errand;
@@ -31,6 +31,9 @@ use crate::turns::TurnLog;
 
 /// What of hers goes with coding: what she remembers, and the web where that is permitted.
 const HERS: [&str; 6] = ["memory_read", "memory_list", "vector_search", "web_search", "web_fetch", "skill"];
+
+/// A checkpoint is called by the beginning of what was asked for.
+const LONGEST_LABEL: usize = 80;
 
 /// What is ready when the rounds begin.
 pub(crate) struct Prepared<'a> {
@@ -63,7 +66,10 @@ pub(crate) async fn prepare<'a>(
         CodeMode::Ask | CodeMode::Plan => Access::Read,
     };
     let session = Arc::new(bench.session(access));
-    carry_on(desk, turn, &bench, &session).await;
+    let open = carry_on(desk, turn, &bench, &session).await;
+    if access == Access::Change {
+        checkpoint(inner, turn, &bench, request).await;
+    }
     let tools = bench.tools(&session).map_err(CompanionError::Failed)?;
     let kit = Arc::new(Kit::of_mode(tools, &HERS));
     let mut acting =
@@ -91,6 +97,7 @@ pub(crate) async fn prepare<'a>(
         request: request.text.clone(),
         verifies: settings.code.verify,
         repairs: settings.code.repairs,
+        open,
     });
     let rounds = if small { settings.code.repairs + 2 } else { settings.code.rounds };
     Ok(Prepared { acting, beginning, extra, plan, errand, rounds })
@@ -101,11 +108,39 @@ fn refused(error: impl ToString) -> CompanionError {
 }
 
 /// Where the conversation has changes that nobody has decided about, the next run goes on with them.
-async fn carry_on(desk: &Desk, turn: &Turn, bench: &Bench, session: &Session) {
+async fn carry_on(
+    desk: &Desk,
+    turn: &Turn,
+    bench: &Bench,
+    session: &Session,
+) -> Option<(ProposalId, Overlay)> {
     match desk.open_changes(turn.user, turn.conversation, bench).await {
-        Ok(Some(overlay)) => session.replace_overlay(overlay),
-        Ok(None) => {}
-        Err(error) => tracing::warn!("open changes of {} are left out: {error}", bench.root()),
+        Ok(open) => {
+            if let Some((_, overlay)) = &open {
+                session.replace_overlay(overlay.clone());
+            }
+            open
+        }
+        Err(error) => {
+            tracing::warn!("open changes of {} are left out: {error}", bench.root());
+            None
+        }
+    }
+}
+
+/// The files and the words before a run, to go back to. Of an incognito conversation nothing is kept.
+async fn checkpoint(inner: &Inner, turn: &Turn, bench: &Bench, request: &CodeRequest) {
+    if store::is_passing(turn.conversation) {
+        return;
+    }
+    let label: String = request.text.lines().next().unwrap_or_default().chars().take(LONGEST_LABEL).collect();
+    let said = match turn.user_message {
+        Some(message) => inner.store.message(turn.user, turn.conversation, message).await.ok(),
+        None => None,
+    };
+    let before = said.and_then(|message| message.parent);
+    if let Err(error) = bench.checkpoint(turn.user, turn.conversation, before, &label).await {
+        tracing::warn!("there is no way back to before this run: {error}");
     }
 }
 

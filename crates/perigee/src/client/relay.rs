@@ -8,7 +8,6 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
 
 use super::Client;
 use super::sse::Lines;
@@ -30,7 +29,7 @@ impl Client {
     /// Passes on each message that stands on a line, and prints what comes back, until the input ends.
     pub async fn relay(&self, path: &str) -> anyhow::Result<ExitCode> {
         let conversation = Mutex::new(Conversation::default());
-        let mut lines = input_lines();
+        let mut lines = terminal::input_lines();
         let mut running = FuturesUnordered::new();
         loop {
             let line = tokio::select! {
@@ -103,19 +102,6 @@ impl Client {
         }
         Ok(())
     }
-}
-
-/// The lines of the input as they come. Whoever reads them waits in a thread of its own, which ends with the program.
-fn input_lines() -> mpsc::Receiver<String> {
-    let (sender, lines) = mpsc::channel(16);
-    std::thread::spawn(move || {
-        for line in std::io::stdin().lines().map_while(Result::ok) {
-            if sender.blocking_send(line).is_err() {
-                return;
-            }
-        }
-    });
-    lines
 }
 
 async fn stream(mut response: Response, conversation: &Mutex<Conversation>) -> anyhow::Result<()> {

@@ -32,6 +32,7 @@ use ::config::Folders;
 use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::acp;
 use crate::cli::{Cli, Command};
 use crate::client::Client;
 use crate::on_demand::Loading;
@@ -51,6 +52,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Sandbox(options) => sandbox::run(&folders, options).await,
         Command::Serve(options) => serve::run(folders, options).await,
         Command::Open => open::run(&folders).await,
+        Command::Acp => acp::run(&folders).await,
         Command::Code(options) => code::run(&folders, options).await,
         Command::Chat(options) => chat::run(&folders, options).await,
         Command::Models(options) => {

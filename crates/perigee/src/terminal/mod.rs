@@ -65,6 +65,19 @@ pub fn is_interactive() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
+/// The lines of the input as they come. Whoever reads them waits in a thread of its own, which ends with the program.
+pub fn input_lines() -> tokio::sync::mpsc::Receiver<String> {
+    let (sender, lines) = tokio::sync::mpsc::channel(16);
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lines().map_while(Result::ok) {
+            if sender.blocking_send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}
+
 /// Writes to standard output at once. A reader that has gone away ends the program quietly, as it does with
 /// other tools.
 pub fn print(text: &str) {

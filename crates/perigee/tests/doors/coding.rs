@@ -233,7 +233,7 @@ async fn the_doors_tell_the_files_and_save_them() {
     let file = owner.get("/api/code/file?path=shop/names.py").await.json();
     assert_eq!(
         (&file["language"], &file["symbols"][0]["name"]),
-        (&json!("python"), &json!("greeting")),
+        (&json!("Python"), &json!("greeting")),
         "{file}"
     );
     let save = |hash: Value| {
@@ -276,4 +276,128 @@ async fn proposals_and_roots_outlive_the_program() {
     let history = work.owner().get("/api/code/history").await.json();
     assert_eq!(history["proposals"][0]["id"], id);
     assert!(history["notes"][0]["text"].as_str().unwrap().contains("shop/names.py"), "{history}");
+}
+
+/// The projects, each with one bug, in the language and with the tools that people have.
+async fn is_mended(files: &[(&str, &str)], path: &str, wrong: &str, right: &str, request: &str) {
+    if !has_whole_sandbox().await {
+        return;
+    }
+    let work = Work::with(files, "verify_seconds = 120").await;
+    let before = work.read(path);
+    work.calls("search_replace", replace(path, wrong, right)).says("Mended.");
+    let events = work.asks(json!({"text": request})).await;
+    let context = events.iter().find(|event| event.kind() == "context").unwrap();
+    let found: Vec<&str> =
+        context.data["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
+    assert!(found.iter().take(3).any(|found| *found == path), "it is found: {found:?}");
+    let meta = meta(&events);
+    let id = &meta["proposalId"];
+    let proposal = work.proposal(id).await;
+    assert_eq!(proposal["verify"]["outcome"], "passed", "{}", proposal["verify"]);
+    assert_eq!(work.read(path), before, "nothing is written before a yes");
+    assert_eq!(work.does(id, "apply", json!({})).await.0, 200);
+    assert!(work.read(path).contains(right));
+    assert_eq!(work.does(id, "undo", json!({})).await.0, 200);
+    assert_eq!(work.read(path), before, "to the byte");
+}
+
+#[tokio::test]
+async fn a_project_in_rust_is_mended() {
+    let files = [
+        ("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        ("src/lib.rs", "pub mod basket;\npub mod names;\n"),
+        (
+            "src/basket.rs",
+            "/// What all prices come to.\npub fn total(prices: &[u32]) -> u32 {\n    prices.iter().skip(1).sum()\n}\n\n#[test]\nfn all_are_counted() {\n    assert_eq!(total(&[1, 2, 3]), 6);\n}\n",
+        ),
+        ("src/names.rs", "pub fn greeting(name: &str) -> String {\n    format!(\"Hello {name}\")\n}\n"),
+    ];
+    is_mended(&files, "src/basket.rs", ".skip(1)", "", "The basket's total leaves out a price. Fix it.")
+        .await;
+}
+
+#[tokio::test]
+async fn a_project_in_c_is_mended() {
+    let files = [
+        (
+            "Makefile",
+            "all: shop\nshop: main.c basket.c\n\tcc -Wall -o shop main.c basket.c\ntest: shop\n\t./shop\n",
+        ),
+        ("basket.h", "int total(const int *prices, int count);\n"),
+        (
+            "basket.c",
+            "#include \"basket.h\"\n\nint total(const int *prices, int count) {\n    int sum = 0;\n    for (int i = 1; i < count; i++)\n        sum += prices[i];\n    return sum;\n}\n",
+        ),
+        (
+            "main.c",
+            "#include <stdio.h>\n#include \"basket.h\"\n\nint main(void) {\n    int prices[] = {1, 2, 3};\n    if (total(prices, 3) != 6) {\n        fprintf(stderr, \"main.c:6: the total is wrong\\n\");\n        return 1;\n    }\n    return 0;\n}\n",
+        ),
+    ];
+    is_mended(&files, "basket.c", "int i = 1", "int i = 0", "The total of the basket is wrong: fix it").await;
+}
+
+#[tokio::test]
+async fn what_waits_is_gone_on_with_and_a_question_leaves_it_alone() {
+    let work = Work::with(BUGGY, "verify = false").await;
+    work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi ")).says("Shorter.");
+    let events = work.asks(json!({"text": "change the greeting"})).await;
+    let first = meta(&events)["proposalId"].clone();
+    let conversation = events[0].data["conversation_id"].clone();
+    work.says("It greets.");
+    let question = json!({"text": "What does it do?", "mode": "ask", "conversationId": conversation});
+    let events = work.asks(question).await;
+    assert_eq!(meta(&events)["proposalId"], first, "it waits as before");
+    assert_eq!(work.proposal(&first).await["status"], "open");
+    work.calls("search_replace", replace("shop/names.py", "Hi ", "Hey ")).says("Better.");
+    let events = work.asks(json!({"text": "say Hey", "conversationId": conversation})).await;
+    let second = meta(&events)["proposalId"].clone();
+    assert_ne!(first, second);
+    assert_eq!(work.proposal(&first).await["status"], "rejected");
+    assert_eq!(work.does(&second, "apply", json!({})).await.0, 200);
+    assert!(work.read("shop/names.py").contains("Hey "));
+}
+
+#[tokio::test]
+async fn a_piece_can_be_written_anew_before_it_is_taken() {
+    let work = Work::with(BUGGY, "verify = false").await;
+    work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi ")).says("Shorter.");
+    let events = work.asks(json!({"text": "change the greeting"})).await;
+    let id = &meta(&events)["proposalId"];
+    let edited = json!([{"id": 0, "text": "def greeting(name):\n    return 'Good day ' + name\n"}]);
+    let taken = json!({"files": [{"path": "shop/names.py", "hunks": [], "edited": edited}]});
+    let (status, applied) = work.does(id, "apply", taken).await;
+    assert_eq!(status, 200, "{applied}");
+    assert_eq!(work.read("shop/names.py"), "def greeting(name):\n    return 'Good day ' + name\n");
+}
+
+#[tokio::test]
+async fn a_checkpoint_brings_back_files_and_words() {
+    let work = Work::with(BUGGY, "verify = false\napply = \"auto\"").await;
+    let before = work.read("shop/names.py");
+    work.says("It greets.");
+    let events = work.asks(json!({"text": "What is in here?", "mode": "ask"})).await;
+    let conversation = events[0].data["conversation_id"].clone();
+    work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi "))
+        .calls("write_file", json!({"path": "new.py", "content": "x = 1\n"}))
+        .says("Both.");
+    let ask = json!({"text": "change the greeting and add a file", "conversationId": conversation});
+    let events = work.asks(ask).await;
+    assert_eq!(meta(&events)["requiresApproval"], false, "it was written at once");
+    assert!(work.read("shop/names.py").contains("Hi ") && work.folder.path().join("new.py").exists());
+    let owner = work.owner();
+    let history = owner.get("/api/code/history").await.json();
+    let checkpoint = &history["checkpoints"][0];
+    assert_eq!(checkpoint["label"], "change the greeting and add a file", "{history}");
+    let door = format!("/api/code/checkpoints/{}/restore", checkpoint["id"].as_str().unwrap());
+    let back = owner.post(&door, json!({})).await;
+    assert_eq!(back.status, 200, "{}", back.text());
+    assert_eq!(work.read("shop/names.py"), before);
+    assert!(!work.folder.path().join("new.py").exists());
+    let chat = owner.get(&format!("/api/chats/{}", conversation.as_str().unwrap())).await.json();
+    assert_eq!(chat["messages"].as_array().unwrap().len(), 2, "the words of then: {chat}");
+    assert_eq!(owner.post(&door, json!({})).await.status, 409, "it is as it was then already");
+    let undo = work.does(&back.json()["id"], "undo", json!({})).await;
+    assert_eq!(undo.0, 200, "going back is undone as well: {}", undo.1);
+    assert!(work.read("shop/names.py").contains("Hi ") && work.folder.path().join("new.py").exists());
 }

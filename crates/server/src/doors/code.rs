@@ -5,12 +5,12 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use companion::Said;
 use protocol::{
-    ApplyRequest, CodeFileList, CodeFileView, CodeHistory, CodeRequest, CodeRootList, CodeRootRequest,
-    CodeRunRequest, ErrorCode, Event, IncludeRequest, Proposal, ProposalId, ProposalList, SaveFileRequest,
-    VerifyRequest,
+    ApplyRequest, CheckpointId, CodeFileList, CodeFileView, CodeHistory, CodeRequest, CodeRootList,
+    CodeRootRequest, CodeRunRequest, ErrorCode, Event, IncludeRequest, Proposal, ProposalId, ProposalList,
+    SaveFileRequest, VerifyRequest,
 };
 use serde::Deserialize;
-use workspace::{Bench, Desk, DeskError, ProposalError};
+use workspace::{Bench, CheckpointError, Desk, DeskError, ProposalError};
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, post, put};
@@ -64,6 +64,13 @@ pub fn doors() -> Vec<Door> {
         post("/api/code/proposals/{id}/rebase", OWNER, "Lays it onto the files as they are.", rebase)
             .gives::<Proposal>(),
         get("/api/code/history", OWNER, "What was done here.", history).gives::<CodeHistory>(),
+        post(
+            "/api/code/checkpoints/{id}/restore",
+            OWNER,
+            "Goes back to the files and the words of then.",
+            restore,
+        )
+        .gives::<Proposal>(),
     ]
 }
 
@@ -231,14 +238,23 @@ async fn history(State(app): State<App>, caller: Caller) -> Answer<Json<CodeHist
     Ok(Json(desk(&app)?.history(caller.user).await?))
 }
 
+async fn restore(State(app): State<App>, caller: Caller, Id(id): Id<CheckpointId>) -> Answer<Json<Proposal>> {
+    let (proposal, checkpoint) = desk(&app)?.go_back(caller.user, id).await?;
+    if let Some(conversation) = checkpoint.conversation {
+        app.store.rewind(caller.user, conversation, checkpoint.message).await?;
+    }
+    proposal_of(State(app), caller, Id(proposal)).await
+}
+
 impl From<DeskError> for Refusal {
     fn from(error: DeskError) -> Self {
         let code = match error {
             DeskError::Store(error) => return error.into(),
             DeskError::Proposal(error) => return error.into(),
-            DeskError::NoRoot | DeskError::Changed(_) => ErrorCode::Conflict,
+            DeskError::NoRoot | DeskError::AlreadyThere | DeskError::Changed(_) => ErrorCode::Conflict,
+            DeskError::Checkpoint(CheckpointError::Gone) => ErrorCode::NotFound,
             DeskError::Workspace(_) | DeskError::Edit(_) => ErrorCode::BadRequest,
-            DeskError::Index(_) | DeskError::Interrupted => ErrorCode::Internal,
+            DeskError::Index(_) | DeskError::Checkpoint(_) | DeskError::Interrupted => ErrorCode::Internal,
         };
         Self::new(code, error.to_string())
     }

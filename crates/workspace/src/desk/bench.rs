@@ -32,6 +32,7 @@ pub struct Bench {
     refreshing: Turnstile<()>,
     watch: Mutex<Option<Watch>>,
     layer: Turnstile<Option<Layer>>,
+    pub(super) keeping: Turnstile<()>,
     folder: PathBuf,
     printed: Mutex<Option<String>>,
 }
@@ -66,6 +67,7 @@ impl Bench {
             index,
             state: Mutex::new(IndexState::Asleep),
             refreshing: Turnstile::default(),
+            keeping: Turnstile::default(),
             watch: Mutex::default(),
             layer: Turnstile::default(),
             folder,

@@ -16,7 +16,7 @@ use crate::history::History;
 use crate::landing::on_disk;
 use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
-use crate::proposals::{Choice, ProposalError, ProposalMeta, Rest, Taken, TakenFiles};
+use crate::proposals::{Choice, FIRST_REVISION, ProposalError, ProposalMeta, Rest, Taken, TakenFiles};
 use crate::session::Session;
 
 /// So many are listed.
@@ -75,13 +75,14 @@ impl Desk {
         Ok(self.proposals().note_verified(user, id, revision, &report).await?)
     }
 
-    /// Changes of a conversation that nobody has decided about. They are taken over: the next proposal is in their place.
+    /// Changes of a conversation that nobody has decided about. Whoever goes on with them puts the proposal aside once
+    /// there is another in its place.
     pub async fn open_changes(
         &self,
         user: UserId,
         conversation: ConversationId,
         bench: &Bench,
-    ) -> Result<Option<Overlay>, DeskError> {
+    ) -> Result<Option<(ProposalId, Overlay)>, DeskError> {
         let query = ProposalQuery {
             root: Some(bench.root()),
             status: Some(ProposalStatus::Open),
@@ -92,9 +93,7 @@ impl Desk {
         let Some(open) = self.proposals().list(user, query).await?.into_iter().next() else {
             return Ok(None);
         };
-        let overlay = self.proposals().overlay(user, open.id).await?;
-        self.proposals().reject(user, open.id).await?;
-        Ok(Some(overlay))
+        Ok(Some((open.id, self.proposals().overlay(user, open.id).await?)))
     }
 
     pub async fn history(&self, user: UserId) -> Result<CodeHistory, DeskError> {
@@ -106,7 +105,8 @@ impl Desk {
             text: note.text,
             created_at: note.created_at.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond()),
         });
-        Ok(CodeHistory { proposals: self.list(user).await?, notes: notes.collect(), checkpoints: Vec::new() })
+        let checkpoints = self.checkpoints(user, &root).await?;
+        Ok(CodeHistory { proposals: self.list(user).await?, notes: notes.collect(), checkpoints })
     }
 }
 
@@ -134,11 +134,18 @@ impl Bench {
         let id = proposals.propose(user, overlay, meta).await.map_err(|error| error.to_string())?;
         if let Some(report) = report {
             let report = serde_json::to_value(report).unwrap_or_default();
-            if let Err(error) = proposals.note_verified(user, id, 0, &report).await {
+            if let Err(error) = proposals.note_verified(user, id, FIRST_REVISION, &report).await {
                 tracing::warn!("how a proposal was verified is not kept: {error}");
             }
         }
         Ok(id)
+    }
+
+    /// Puts a proposal aside that another has taken over.
+    pub async fn supersede(&self, user: UserId, id: ProposalId) {
+        if let Err(error) = self.shared.proposals.reject(user, id).await {
+            tracing::warn!("a proposal that was gone on with stays open: {error}");
+        }
     }
 
     /// Lets all of a proposal land.

@@ -193,7 +193,7 @@ impl Ability for RunCommand {
     fn ruling(&self, arguments: &Arguments) -> Ruling {
         let Ok(folder) = self.workspace() else { return Ruling::None };
         match self.rules.ruling(&arguments.command, &folder) {
-            Ruling::Refuse(why) => Ruling::Refuse(why),
+            ruling @ (Ruling::Refuse(_) | Ruling::Ask(_)) => ruling,
             _ if self.sandbox.level() == Level::None => {
                 Ruling::Ask("There is no sandbox on this machine, so every command asks.".to_owned())
             }

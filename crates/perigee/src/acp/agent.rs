@@ -1,0 +1,378 @@
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use agent_client_protocol_schema::ProtocolVersion;
+use agent_client_protocol_schema::v1::{
+    AGENT_METHOD_NAMES, AgentCapabilities, CLIENT_METHOD_NAMES, CancelNotification, ContentChunk, Error,
+    Implementation, InitializeRequest, InitializeResponse, LoadSessionRequest, LoadSessionResponse,
+    NewSessionRequest, NewSessionResponse, PermissionOption, PermissionOptionKind, PromptCapabilities,
+    PromptRequest, PromptResponse, RequestId, RequestPermissionOutcome, RequestPermissionRequest,
+    RequestPermissionResponse, SessionId, SessionMode, SessionModeState, SessionNotification, SessionUpdate,
+    SetSessionModeRequest, SetSessionModeResponse, StopReason, ToolCallStatus, ToolCallUpdate,
+    ToolCallUpdateFields,
+};
+use config::Folders;
+use protocol::{
+    ApplyRequest, ChatSummary, ChatView, CodeMeta, CodeMode, CodeRequest, CodeRootList, CodeRootRequest,
+    ConfirmReply, ConfirmRequest, Confirmation, ConversationId, Event, FileChoice, LoadChatRequest,
+    NewChatRequest, Proposal, ProposalId, Remember, Role,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::prompt::{self, Asked};
+use super::told::{self, Known};
+use super::wire::{Editor, Incoming};
+use crate::chat::Turn;
+use crate::client::{Client, Refused};
+use crate::on_demand::Loading;
+use crate::terminal;
+
+const MODES: [(CodeMode, &str, &str, &str); 4] = [
+    (CodeMode::Agent, "agent", "Agent", "Changes files, and shows each change first"),
+    (CodeMode::Ask, "ask", "Ask", "Answers, and changes nothing"),
+    (CodeMode::Plan, "plan", "Plan", "Writes down the steps, and changes nothing"),
+    (CodeMode::Repair, "repair", "Repair", "Mends what an error is about"),
+];
+
+/// A conversation of the editor's.
+#[derive(Clone)]
+struct Session {
+    root: PathBuf,
+    mode: CodeMode,
+    /// Ends what is being done.
+    stop: CancellationToken,
+}
+
+struct Agent {
+    client: Client,
+    editor: Editor,
+    sessions: Mutex<HashMap<SessionId, Session>>,
+}
+
+/// Serves an editor over standard input and output, until it is gone.
+pub async fn run(folders: &Folders) -> anyhow::Result<ExitCode> {
+    let (lines, mut sent) = mpsc::unbounded_channel::<String>();
+    let writing = tokio::spawn(async move {
+        while let Some(line) = sent.recv().await {
+            terminal::print(&format!("{line}\n"));
+        }
+    });
+    let client = Client::connect(folders, Loading::AtOnce).await?;
+    let agent = Arc::new(Agent { client, editor: Editor::new(lines), sessions: Mutex::default() });
+    let mut input = terminal::input_lines();
+    let mut doing = tokio::task::JoinSet::new();
+    while let Some(line) = input.recv().await {
+        match agent.editor.read(&line) {
+            Some(Incoming::Request { id, method, params }) => {
+                let agent = Arc::clone(&agent);
+                doing.spawn(async move { agent.answer(id, &method, params).await });
+            }
+            Some(Incoming::Notification { method, params }) => agent.hear(&method, params),
+            None => {}
+        }
+        while doing.try_join_next().is_some() {}
+    }
+    // The editor is gone: what is still being done has nobody to show it to.
+    agent.editor.hang_up();
+    agent.stop_all();
+    doing.join_all().await;
+    if let Ok(agent) = Arc::try_unwrap(agent).map_err(drop) {
+        drop(agent.editor);
+        agent.client.close().await?;
+    }
+    writing.await.ok();
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Agent {
+    async fn answer(&self, id: RequestId, method: &str, params: Value) {
+        let names = AGENT_METHOD_NAMES;
+        if method == names.initialize {
+            self.reply(id, params, async |request: InitializeRequest| Ok(introduce(&request))).await;
+        } else if method == names.authenticate {
+            self.editor.answer(id, Ok(json!({})));
+        } else if method == names.session_new {
+            self.reply(id, params, async |request| self.begin(request).await).await;
+        } else if method == names.session_load {
+            self.reply(id, params, async |request| self.load(request).await).await;
+        } else if method == names.session_set_mode {
+            self.reply(id, params, async |request| self.choose(&request)).await;
+        } else if method == names.session_prompt {
+            self.reply(id, params, async |request| self.prompt(request).await).await;
+        } else {
+            self.editor.answer::<Value>(id, Err(Error::method_not_found()));
+        }
+    }
+
+    async fn reply<P: DeserializeOwned, R: Serialize>(
+        &self,
+        id: RequestId,
+        params: Value,
+        work: impl AsyncFnOnce(P) -> Result<R, Error>,
+    ) {
+        let result = match serde_json::from_value(params) {
+            Ok(params) => work(params).await,
+            Err(error) => Err(Error::invalid_params().data(json!(error.to_string()))),
+        };
+        self.editor.answer(id, result);
+    }
+
+    fn hear(&self, method: &str, params: Value) {
+        if method == AGENT_METHOD_NAMES.session_cancel
+            && let Ok(cancel) = serde_json::from_value::<CancelNotification>(params)
+            && let Some(session) = self.sessions().get(&cancel.session_id)
+        {
+            session.stop.cancel();
+        }
+    }
+
+    fn stop_all(&self) {
+        for session in self.sessions().values() {
+            session.stop.cancel();
+        }
+    }
+
+    fn sessions(&self) -> std::sync::MutexGuard<'_, HashMap<SessionId, Session>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn begin(&self, request: NewSessionRequest) -> Result<NewSessionResponse, Error> {
+        let root = self.take_root(&request.cwd).await?;
+        let title = root.file_name().map(|name| name.to_string_lossy().into_owned());
+        let chat = NewChatRequest { title, ..NewChatRequest::default() };
+        let chat: ChatSummary = self.client.post("/api/chats/new", &chat).await.map_err(refused)?;
+        let id = SessionId::new(chat.id.to_string());
+        self.keep(id.clone(), root);
+        Ok(NewSessionResponse::new(id).modes(modes(CodeMode::Agent)))
+    }
+
+    /// Goes on with a conversation: what was said is told again.
+    async fn load(&self, request: LoadSessionRequest) -> Result<LoadSessionResponse, Error> {
+        let id = conversation(&request.session_id)?;
+        let root = self.take_root(&request.cwd).await?;
+        let view: ChatView =
+            self.client.post("/api/chats/load", &LoadChatRequest { id }).await.map_err(refused)?;
+        for message in view.messages {
+            let chunk = ContentChunk::new(message.content.into());
+            let update = match message.role {
+                Role::User => SessionUpdate::UserMessageChunk(chunk),
+                Role::Assistant => SessionUpdate::AgentMessageChunk(chunk),
+            };
+            self.tell(&request.session_id, update);
+        }
+        self.keep(request.session_id, root);
+        Ok(LoadSessionResponse::new().modes(modes(CodeMode::Agent)))
+    }
+
+    async fn take_root(&self, folder: &Path) -> Result<PathBuf, Error> {
+        let path = folder.to_string_lossy().into_owned();
+        let roots: CodeRootList =
+            self.client.post("/api/code/root", &CodeRootRequest { path }).await.map_err(refused)?;
+        Ok(roots.current.map_or_else(|| folder.to_owned(), PathBuf::from))
+    }
+
+    fn keep(&self, id: SessionId, root: PathBuf) {
+        self.sessions().insert(id, Session { root, mode: CodeMode::Agent, stop: CancellationToken::new() });
+    }
+
+    fn choose(&self, request: &SetSessionModeRequest) -> Result<SetSessionModeResponse, Error> {
+        let mode = MODES.iter().find(|(_, id, ..)| *id == &*request.mode_id.0);
+        let (mode, ..) = mode.ok_or_else(|| Error::invalid_params().data(json!("there is no such mode")))?;
+        let mut sessions = self.sessions();
+        sessions.get_mut(&request.session_id).ok_or_else(unknown)?.mode = *mode;
+        Ok(SetSessionModeResponse::new())
+    }
+
+    async fn prompt(&self, request: PromptRequest) -> Result<PromptResponse, Error> {
+        let PromptRequest { session_id, prompt, .. } = request;
+        let session = {
+            let mut sessions = self.sessions();
+            let session = sessions.get_mut(&session_id).ok_or_else(unknown)?;
+            session.stop = CancellationToken::new();
+            session.clone()
+        };
+        let Asked { text, files } = prompt::read(prompt, &session.root);
+        let mut asked = CodeRequest {
+            mode: session.mode,
+            text,
+            conversation_id: Some(conversation(&session_id)?),
+            root: Some(session.root.to_string_lossy().into_owned()),
+            extra_read_files: files,
+            ..CodeRequest::default()
+        };
+        let turn = Turn::work(&self.client, &mut asked).await.map_err(refused)?;
+        let Some(meta) = self.follow(&session_id, &session, turn).await? else {
+            return Ok(PromptResponse::new(StopReason::EndTurn));
+        };
+        if session.stop.is_cancelled() {
+            return Ok(PromptResponse::new(StopReason::Cancelled));
+        }
+        if let (true, Some(id)) = (meta.requires_approval, meta.proposal_id) {
+            self.decide(&session_id, &session, id).await?;
+        }
+        let stopped = session.stop.is_cancelled();
+        Ok(PromptResponse::new(if stopped { StopReason::Cancelled } else { StopReason::EndTurn }))
+    }
+
+    /// Tells the editor what happens, and gives how it ended.
+    async fn follow(
+        &self,
+        id: &SessionId,
+        session: &Session,
+        mut turn: Turn<'_>,
+    ) -> Result<Option<CodeMeta>, Error> {
+        let (mut known, mut meta, mut stopped) = (Known::default(), None, false);
+        loop {
+            let next = tokio::select! {
+                next = turn.next() => next.map_err(refused)?,
+                () = session.stop.cancelled(), if !stopped => {
+                    stopped = true;
+                    turn.stop().await.ok();
+                    continue;
+                }
+            };
+            let Some(event) = next else { return Ok(meta) };
+            if let Some(update) = told::update(&event.event, &session.root, &mut known) {
+                self.tell(id, update);
+            }
+            match event.event {
+                Event::Confirmation(question) => self.settle(id, session, &question).await,
+                Event::Meta(told) => meta = Some(told),
+                Event::Error { message, .. } if !stopped => {
+                    return Err(Error::internal_error().data(json!(message)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Passes a question on, and the answer back.
+    async fn settle(&self, id: &SessionId, session: &Session, question: &Confirmation) {
+        let chosen = self.ask(id, session, told::question(question), told::answers(question)).await;
+        let request = ConfirmRequest {
+            approved: matches!(chosen.as_deref(), Some("yes" | "always")),
+            remember: (chosen.as_deref() == Some("always")).then_some(Remember::Tool),
+            filled: None,
+        };
+        let door = format!("/api/chat/confirm/{}", question.id);
+        if let Err(error) = self.client.post::<ConfirmReply>(&door, &request).await {
+            tracing::warn!("an answer did not arrive: {error:#}");
+        }
+    }
+
+    /// Shows each file that she would change, and writes those that are allowed.
+    async fn decide(&self, id: &SessionId, session: &Session, proposal: ProposalId) -> Result<(), Error> {
+        let door = format!("/api/code/proposals/{proposal}");
+        let shown: Proposal = self.client.get(&door).await.map_err(refused)?;
+        let calls: Vec<String> =
+            (0..shown.files.len()).map(|number| format!("change-{proposal}-{number}")).collect();
+        let (mut taken, mut all) = (Vec::new(), false);
+        for (call, file) in calls.iter().zip(&shown.files) {
+            self.tell(id, SessionUpdate::ToolCall(told::change(call, file, &session.root)));
+            if !all {
+                let options = vec![
+                    PermissionOption::new("yes", "Write it", PermissionOptionKind::AllowOnce),
+                    PermissionOption::new(
+                        "all",
+                        "Write this and the rest",
+                        PermissionOptionKind::AllowAlways,
+                    ),
+                    PermissionOption::new("no", "Leave it out", PermissionOptionKind::RejectOnce),
+                ];
+                let asked = ToolCallUpdate::new(call.clone(), ToolCallUpdateFields::new());
+                match self.ask(id, session, asked, options).await.as_deref() {
+                    Some("all") => all = true,
+                    Some("yes") => {}
+                    // Whoever walks away has not decided: it waits.
+                    None => return Ok(()),
+                    Some(_) => {
+                        self.mark(id, call, ToolCallStatus::Failed);
+                        continue;
+                    }
+                }
+            }
+            taken.push((call, FileChoice { path: file.path.clone(), hunks: None, edited: Vec::new() }));
+        }
+        let done: Result<Proposal, anyhow::Error> = if taken.is_empty() {
+            self.client.post(&format!("{door}/reject"), &json!({})).await
+        } else {
+            let files = Some(taken.iter().map(|(_, file)| file.clone()).collect());
+            self.client.post(&format!("{door}/apply"), &ApplyRequest { files }).await
+        };
+        let status = if done.is_ok() { ToolCallStatus::Completed } else { ToolCallStatus::Failed };
+        for (call, _) in taken {
+            self.mark(id, call, status);
+        }
+        done.map(drop).map_err(refused)
+    }
+
+    fn mark(&self, id: &SessionId, call: &str, status: ToolCallStatus) {
+        let fields = ToolCallUpdateFields::new().status(status);
+        self.tell(id, SessionUpdate::ToolCallUpdate(ToolCallUpdate::new(call.to_owned(), fields)));
+    }
+
+    /// What was chosen; nothing where the person stopped, or the editor is gone.
+    async fn ask(
+        &self,
+        id: &SessionId,
+        session: &Session,
+        about: ToolCallUpdate,
+        options: Vec<PermissionOption>,
+    ) -> Option<String> {
+        let request = RequestPermissionRequest::new(id.clone(), about, options);
+        let asked = self
+            .editor
+            .ask::<RequestPermissionResponse>(CLIENT_METHOD_NAMES.session_request_permission, request);
+        let answer = tokio::select! {
+            answer = asked => answer.ok()?,
+            () = session.stop.cancelled() => return None,
+        };
+        match answer.outcome {
+            RequestPermissionOutcome::Selected(chosen) => Some(chosen.option_id.0.to_string()),
+            _ => None,
+        }
+    }
+
+    fn tell(&self, id: &SessionId, update: SessionUpdate) {
+        self.editor.notify(CLIENT_METHOD_NAMES.session_update, SessionNotification::new(id.clone(), update));
+    }
+}
+
+fn introduce(request: &InitializeRequest) -> InitializeResponse {
+    let version = request.protocol_version.min(ProtocolVersion::LATEST);
+    let capabilities = AgentCapabilities::new()
+        .load_session(true)
+        .prompt_capabilities(PromptCapabilities::new().embedded_context(true));
+    let info = Implementation::new("perigee", env!("CARGO_PKG_VERSION")).title("Perigee".to_owned());
+    InitializeResponse::new(version).agent_capabilities(capabilities).agent_info(info)
+}
+
+fn modes(current: CodeMode) -> SessionModeState {
+    let modes = MODES
+        .iter()
+        .map(|(_, id, name, about)| SessionMode::new(*id, *name).description((*about).to_owned()));
+    let current = MODES.iter().find(|(mode, ..)| *mode == current).map_or("agent", |(_, id, ..)| id);
+    SessionModeState::new(current, modes.collect::<Vec<_>>())
+}
+
+fn conversation(id: &SessionId) -> Result<ConversationId, Error> {
+    id.0.parse().map_err(|_| unknown())
+}
+
+fn unknown() -> Error {
+    Error::invalid_params().data(json!("there is no such session"))
+}
+
+/// What the server said to it, as the editor shows it.
+fn refused(error: anyhow::Error) -> Error {
+    match error.downcast_ref::<Refused>() {
+        Some(refused) => Error::new(Error::invalid_params().code.into(), refused.message.clone()),
+        None => Error::internal_error().data(json!(format!("{error:#}"))),
+    }
+}

@@ -1,0 +1,148 @@
+//! JSON-RPC over two pipes, one message on each line.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use agent_client_protocol_schema::v1::{Error, JsonRpcMessage, Notification, Request, RequestId, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot};
+
+/// What the editor sent.
+#[derive(Debug)]
+pub enum Incoming {
+    Request { id: RequestId, method: String, params: Value },
+    Notification { method: String, params: Value },
+}
+
+/// The way to the editor.
+#[derive(Clone)]
+pub struct Editor {
+    lines: mpsc::UnboundedSender<String>,
+    waiting: Arc<Mutex<HashMap<i64, oneshot::Sender<Result<Value, Error>>>>>,
+    next: Arc<AtomicI64>,
+}
+
+impl Editor {
+    pub fn new(lines: mpsc::UnboundedSender<String>) -> Self {
+        Self { lines, waiting: Arc::default(), next: Arc::default() }
+    }
+
+    /// A line of the editor's. What answers a question of ours goes to whoever asked.
+    pub fn read(&self, line: &str) -> Option<Incoming> {
+        let Ok(Value::Object(mut message)) = serde_json::from_str::<Value>(line) else {
+            self.answer::<Value>(RequestId::Null, Err(Error::parse_error()));
+            return None;
+        };
+        let id = message.remove("id").and_then(|id| serde_json::from_value::<RequestId>(id).ok());
+        let Some(Value::String(method)) = message.remove("method") else {
+            let result = match message.remove("error") {
+                Some(error) => Err(serde_json::from_value(error).unwrap_or_else(|_| Error::internal_error())),
+                None => Ok(message.remove("result").unwrap_or_default()),
+            };
+            if let Some(RequestId::Number(id)) = id
+                && let Some(asked) = self.waiting().remove(&id)
+            {
+                asked.send(result).ok();
+            }
+            return None;
+        };
+        let params = message.remove("params").unwrap_or_default();
+        Some(match id {
+            Some(id) => Incoming::Request { id, method, params },
+            None => Incoming::Notification { method, params },
+        })
+    }
+
+    pub fn answer<T: Serialize>(&self, id: RequestId, result: Result<T, Error>) {
+        self.send(&JsonRpcMessage::wrap(Response::new(id, result)));
+    }
+
+    pub fn notify(&self, method: &str, params: impl Serialize) {
+        self.send(&JsonRpcMessage::wrap(Notification { method: method.into(), params: Some(params) }));
+    }
+
+    /// Asks the editor. An error where it is gone, or refuses.
+    pub async fn ask<T: DeserializeOwned>(&self, method: &str, params: impl Serialize) -> Result<T, Error> {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let (sender, answered) = oneshot::channel();
+        self.waiting().insert(id, sender);
+        self.send(&JsonRpcMessage::wrap(Request {
+            id: id.into(),
+            method: method.into(),
+            params: Some(params),
+        }));
+        let answer = answered.await.unwrap_or_else(|_| Err(Error::request_cancelled()))?;
+        serde_json::from_value(answer).map_err(|_| Error::invalid_params())
+    }
+
+    /// Nobody will answer any more.
+    pub fn hang_up(&self) {
+        self.waiting().clear();
+    }
+
+    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<i64, oneshot::Sender<Result<Value, Error>>>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn send(&self, message: &impl Serialize) {
+        if let Ok(line) = serde_json::to_string(message) {
+            self.lines.send(line).ok();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn editor() -> (Editor, mpsc::UnboundedReceiver<String>) {
+        let (lines, sent) = mpsc::unbounded_channel();
+        (Editor::new(lines), sent)
+    }
+
+    #[tokio::test]
+    async fn a_question_is_answered_by_its_number() {
+        let (editor, mut sent) = editor();
+        let asking = editor.clone();
+        let asked = tokio::spawn(async move { asking.ask::<Value>("x/y", json!({"a": 1})).await });
+        let line: Value = serde_json::from_str(&sent.recv().await.unwrap()).unwrap();
+        assert_eq!(line, json!({"jsonrpc": "2.0", "id": 0, "method": "x/y", "params": {"a": 1}}));
+        assert!(editor.read(r#"{"jsonrpc":"2.0","id":7,"result":{}}"#).is_none(), "nobody asked that");
+        assert!(editor.read(r#"{"jsonrpc":"2.0","id":0,"result":{"b":2}}"#).is_none());
+        assert_eq!(asked.await.unwrap().unwrap(), json!({"b": 2}));
+    }
+
+    #[tokio::test]
+    async fn an_editor_that_is_gone_answers_nothing_for_ever() {
+        let (editor, _sent) = editor();
+        let asking = editor.clone();
+        let asked = tokio::spawn(async move { asking.ask::<Value>("x/y", json!({})).await });
+        while editor.waiting().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        editor.hang_up();
+        assert!(asked.await.unwrap().is_err());
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        let (editor, mut sent) = editor();
+        for line in ["", "nonsense", "[]", "\"x\""] {
+            assert!(editor.read(line).is_none(), "{line}");
+            assert!(sent.try_recv().unwrap().contains("-32700"), "{line}");
+        }
+        assert!(matches!(
+            editor.read(r#"{"jsonrpc":"2.0","id":"a","method":"m"}"#),
+            Some(Incoming::Request { method, .. }) if method == "m"
+        ));
+        assert!(matches!(
+            editor.read(r#"{"jsonrpc":"2.0","method":"n","params":[1]}"#),
+            Some(Incoming::Notification { method, .. }) if method == "n"
+        ));
+    }
+}

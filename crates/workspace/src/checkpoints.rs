@@ -1,0 +1,228 @@
+//! States of a workspace that one can go back to. They lie in a git repository of our own, beside Perigee's data: the
+//! user's own is never touched, and what it would do to files (filters, line endings) is not done to these.
+
+use std::collections::HashMap;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use git2::{
+    Commit, Index, IndexEntry, IndexTime, ObjectType, Oid, Repository, Signature, TreeWalkMode,
+    TreeWalkResult,
+};
+use host::{FileError, RootDir, RootError};
+use thiserror::Error;
+
+use crate::landing::on_disk;
+use crate::listing::{Found, Scope};
+use crate::overlay::{MOST_BYTES, Overlay, OverlayError};
+use crate::path::WorkspacePath;
+use crate::root::Workspace;
+
+/// Beyond twice as many, the older half is let go of.
+const MOST_KEPT: usize = 50;
+/// A file that changed so shortly before it was read may have changed again without looking so.
+const CERTAIN: Duration = Duration::from_secs(2);
+const REFS: &str = "refs/checkpoints/";
+const PLAIN: u32 = 0o100_644;
+const EXECUTABLE: u32 = 0o100_755;
+
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    #[error("the state of the workspace cannot be kept: {}", .0.message())]
+    Git(#[from] git2::Error),
+    #[error("this checkpoint is gone")]
+    Gone,
+    #[error(transparent)]
+    Overlay(#[from] OverlayError),
+    #[error(transparent)]
+    Root(#[from] RootError),
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// The states of one workspace.
+#[derive(Debug, Clone)]
+pub struct Checkpoints {
+    repository: PathBuf,
+}
+
+impl Checkpoints {
+    pub fn new(repository: PathBuf) -> Self {
+        Self { repository }
+    }
+
+    /// Keeps the files as they are, and gives the name of that state. What did not change since the last time is not
+    /// read again.
+    pub fn keep(&self, workspace: &Workspace) -> Result<String, CheckpointError> {
+        let repository = Repository::init_bare(&self.repository)?;
+        let file = self.repository.join("index");
+        let read_until = file.metadata().and_then(|info| info.modified()).ok();
+        let mut index = Index::open(&file)?;
+        let known: HashMap<Vec<u8>, IndexEntry> =
+            index.iter().map(|entry| (entry.path.clone(), entry)).collect();
+        index.clear()?;
+        let mut left_out = Vec::new();
+        for found in workspace.walk(&Scope::All, &|| false) {
+            let mut entry = entry(&found);
+            match known.get(&entry.path).filter(|known| is_same(known, &entry, read_until)) {
+                Some(known) => entry.id = known.id,
+                None if found.info.len() > MOST_BYTES => {
+                    left_out.push(found.path.to_string());
+                    continue;
+                }
+                None => match workspace.root().read(&found.path, MOST_BYTES) {
+                    Ok(bytes) => entry.id = repository.blob(&bytes)?,
+                    // It went away, or cannot be read: then it is nothing that she could change either.
+                    Err(_) => {
+                        left_out.push(found.path.to_string());
+                        continue;
+                    }
+                },
+            }
+            index.add(&entry)?;
+        }
+        index.write()?;
+        let tree = repository.find_tree(index.write_tree_to(&repository)?)?;
+        let us = Signature::now("Perigee", "perigee@localhost")?;
+        let commit = repository.commit(None, &us, &us, &left_out.join("\n"), &tree, &[])?;
+        repository.reference(&format!("{REFS}{commit}"), commit, true, "")?;
+        self.let_go(&repository)?;
+        Ok(commit.to_string())
+    }
+
+    /// What leads from the files as they are to those of a state.
+    pub fn way_back(&self, workspace: &Workspace, commit: &str) -> Result<Overlay, CheckpointError> {
+        let repository = Repository::open_bare(&self.repository).map_err(|_| CheckpointError::Gone)?;
+        let commit = Oid::from_str(commit).and_then(|id| repository.find_commit(id));
+        let commit = commit.map_err(|_| CheckpointError::Gone)?;
+        let files = files(&commit)?;
+        let mut overlay = Overlay::new(workspace.root().clone());
+        for (path, (id, mode)) in &files {
+            let blob = repository.find_blob(*id)?;
+            let now = on_disk(workspace.root(), path).ok().flatten();
+            if now.as_ref().is_none_or(|now| now.bytes != blob.content()) {
+                overlay.write(path, blob.content().to_vec())?;
+            }
+            let runs = now.and_then(|now| now.mode).is_some_and(|mode| mode & 0o111 != 0);
+            if runs != (*mode == EXECUTABLE) {
+                overlay.set_executable(path, *mode == EXECUTABLE)?;
+            }
+        }
+        let left_out: Vec<&str> = commit.message().unwrap_or_default().lines().collect();
+        let kept_at = SystemTime::UNIX_EPOCH
+            + Duration::from_secs(u64::try_from(commit.time().seconds()).unwrap_or_default());
+        for found in workspace.walk(&Scope::All, &|| false) {
+            let is_old = files.contains_key(&found.path) || left_out.contains(&found.path.as_str());
+            if !is_old && began(&found) >= kept_at && found.info.len() <= MOST_BYTES {
+                overlay.delete(&found.path)?;
+            }
+        }
+        Ok(overlay)
+    }
+
+    /// The names of the states that are there, the oldest first.
+    pub fn kept(&self) -> Result<Vec<String>, CheckpointError> {
+        let repository = Repository::open_bare(&self.repository).map_err(|_| CheckpointError::Gone)?;
+        Ok(kept(&repository)?.into_iter().map(|(_, id)| id.to_string()).collect())
+    }
+
+    /// Lets go of the oldest where there are too many: those that stay go into a repository that takes the other's place.
+    fn let_go(&self, repository: &Repository) -> Result<(), CheckpointError> {
+        let all = kept(repository)?;
+        if all.len() <= 2 * MOST_KEPT {
+            return Ok(());
+        }
+        let (Some(folder), Some(name)) = (self.repository.parent(), self.repository.file_name()) else {
+            return Ok(());
+        };
+        let folder = RootDir::open(folder)?;
+        let (fresh_name, old_name) = (name.to_string_lossy() + ".new", name.to_string_lossy() + ".old");
+        let fresh_path = self.repository.with_file_name(&*fresh_name);
+        for left in [&fresh_name, &old_name] {
+            match folder.remove(&**left) {
+                Err(error) if !error.is_not_found() => return Err(error.into()),
+                _ => {}
+            }
+        }
+        let fresh = Repository::init_bare(&fresh_path)?;
+        let mut pack = repository.packbuilder()?;
+        let stay = &all[all.len() - MOST_KEPT..];
+        for (_, id) in stay {
+            pack.insert_commit(*id)?;
+        }
+        pack.write(&fresh_path.join("objects/pack"), 0o600)?;
+        for (_, id) in stay {
+            fresh.reference(&format!("{REFS}{id}"), *id, true, "")?;
+        }
+        folder.rename(name, &*old_name)?;
+        folder.rename(&*fresh_name, name)?;
+        Ok(folder.remove(&*old_name)?)
+    }
+}
+
+/// When they were kept, and their names; the oldest first.
+fn kept(repository: &Repository) -> Result<Vec<(i64, Oid)>, git2::Error> {
+    let mut all = Vec::new();
+    for reference in repository.references_glob(&format!("{REFS}*"))? {
+        let commit = reference?.peel_to_commit()?;
+        all.push((commit.time().seconds(), commit.id()));
+    }
+    all.sort_unstable();
+    Ok(all)
+}
+
+/// The files of a state, with what they hold and who may run them.
+fn files(commit: &Commit<'_>) -> Result<HashMap<WorkspacePath, (Oid, u32)>, git2::Error> {
+    let mut files = HashMap::new();
+    commit.tree()?.walk(TreeWalkMode::PreOrder, |folder, entry| {
+        let path = entry.name().ok().and_then(|name| WorkspacePath::parse(&format!("{folder}{name}")).ok());
+        if let (Some(ObjectType::Blob), Some(path)) = (entry.kind(), path) {
+            files.insert(path, (entry.id(), u32::try_from(entry.filemode()).unwrap_or(PLAIN)));
+        }
+        TreeWalkResult::Ok
+    })?;
+    Ok(files)
+}
+
+/// When a file came to be. One that was there before and only ignored is nothing that may go.
+fn began(found: &Found) -> SystemTime {
+    found.info.created().or_else(|_| found.info.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an index keeps the lower half of each, and they are only compared with each other"
+)]
+fn entry(found: &Found) -> IndexEntry {
+    let info = &found.info;
+    let time = |seconds: i64, nanoseconds: i64| IndexTime::new(seconds as i32, nanoseconds as u32);
+    IndexEntry {
+        ctime: time(info.ctime(), info.ctime_nsec()),
+        mtime: time(info.mtime(), info.mtime_nsec()),
+        dev: info.dev() as u32,
+        ino: info.ino() as u32,
+        mode: if info.mode() & 0o111 == 0 { PLAIN } else { EXECUTABLE },
+        uid: 0,
+        gid: 0,
+        file_size: info.len() as u32,
+        id: Oid::ZERO_SHA1,
+        flags: 0,
+        flags_extended: 0,
+        path: found.path.as_str().as_bytes().to_vec(),
+    }
+}
+
+/// Whether a file is as it was when it was read last.
+fn is_same(known: &IndexEntry, now: &IndexEntry, read_until: Option<SystemTime>) -> bool {
+    let seconds = Duration::from_secs(u64::try_from(now.mtime.seconds()).unwrap_or(u64::MAX));
+    let is_certain = read_until.zip(SystemTime::UNIX_EPOCH.checked_add(seconds + CERTAIN));
+    (known.mtime, known.ctime, known.ino, known.file_size, known.mode)
+        == (now.mtime, now.ctime, now.ino, now.file_size, now.mode)
+        && is_certain.is_some_and(|(read_until, changed)| changed < read_until)
+}
+
+#[cfg(test)]
+#[path = "checkpoints_tests.rs"]
+mod tests;

@@ -1,0 +1,144 @@
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use super::*;
+use crate::journal::Journal;
+
+struct Bed {
+    folder: tempfile::TempDir,
+    checkpoints: Checkpoints,
+}
+
+impl Bed {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoints = Checkpoints::new(folder.path().join("kept.git"));
+        let bed = Self { folder, checkpoints };
+        for (name, text) in files {
+            bed.write(name, text);
+        }
+        bed
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join("root").join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.at(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.at(name)).ok()
+    }
+
+    fn workspace(&self) -> Workspace {
+        Workspace::open(&self.folder.path().join("root"), &[]).unwrap()
+    }
+
+    fn keep(&self) -> String {
+        self.checkpoints.keep(&self.workspace()).unwrap()
+    }
+
+    fn go_back(&self, commit: &str) {
+        let overlay = self.checkpoints.way_back(&self.workspace(), commit).unwrap();
+        overlay.land(&Journal::new(self.folder.path().join("journal"))).unwrap();
+    }
+}
+
+#[test]
+fn everything_is_as_it_was() {
+    let bed =
+        Bed::new(&[("a.txt", "one\r\n"), ("b/c.txt", "two"), (".gitattributes", "* text=auto eol=lf\n")]);
+    fs::set_permissions(bed.at("b/c.txt"), fs::Permissions::from_mode(0o755)).unwrap();
+    let state = bed.keep();
+    bed.write("a.txt", "other\n");
+    fs::remove_file(bed.at("b/c.txt")).unwrap();
+    // A file that is new is younger than the state by more than a file system can tell.
+    std::thread::sleep(Duration::from_millis(1100));
+    bed.write("new/d.txt", "three");
+    bed.go_back(&state);
+    assert_eq!(bed.text("a.txt").as_deref(), Some("one\r\n"), "no filter of git's has touched it");
+    assert_eq!(bed.text("b/c.txt").as_deref(), Some("two"));
+    assert!(fs::metadata(bed.at("b/c.txt")).unwrap().permissions().mode() & 0o111 != 0);
+    assert_eq!(bed.text("new/d.txt"), None);
+}
+
+#[test]
+fn the_users_own_repository_is_not_touched() {
+    let bed = Bed::new(&[("a.txt", "one")]);
+    let own = Repository::init(bed.folder.path().join("root")).unwrap();
+    let before = listing(own.path());
+    let state = bed.keep();
+    bed.write("a.txt", "two");
+    bed.go_back(&state);
+    assert_eq!(listing(own.path()), before);
+    assert_eq!(bed.text("a.txt").as_deref(), Some("one"));
+}
+
+fn listing(path: &Path) -> Vec<(PathBuf, u64)> {
+    let mut all: Vec<_> = walk(path);
+    all.sort();
+    all
+}
+
+fn walk(path: &Path) -> Vec<(PathBuf, u64)> {
+    let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| {
+            if path.is_dir() {
+                walk(&path)
+            } else {
+                let length = fs::metadata(&path).unwrap().len();
+                vec![(path, length)]
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn what_was_ignored_then_is_not_taken_away_now() {
+    let bed = Bed::new(&[("a.txt", "one"), ("data/mine.txt", "mine"), (".ignore", "data/\n")]);
+    std::thread::sleep(Duration::from_millis(1100));
+    let state = bed.keep();
+    fs::remove_file(bed.at(".ignore")).unwrap();
+    bed.go_back(&state);
+    assert_eq!(bed.text("data/mine.txt").as_deref(), Some("mine"));
+}
+
+#[test]
+fn a_change_in_the_same_moment_is_seen() {
+    let bed = Bed::new(&[("a.txt", "one")]);
+    let mut states = Vec::new();
+    for text in ["one", "two", "six", "ten"] {
+        bed.write("a.txt", text);
+        states.push((bed.keep(), text));
+    }
+    for (state, text) in states.iter().rev() {
+        bed.go_back(state);
+        assert_eq!(bed.text("a.txt").as_deref(), Some(*text));
+    }
+}
+
+#[test]
+fn only_so_many_are_kept_and_those_are_whole() {
+    let bed = Bed::new(&[("a.txt", "0")]);
+    let mut states = Vec::new();
+    for number in 0..=2 * MOST_KEPT {
+        bed.write("a.txt", &number.to_string());
+        states.push(bed.keep());
+    }
+    assert_eq!(bed.checkpoints.kept().unwrap().len(), MOST_KEPT);
+    let workspace = bed.workspace();
+    let last = states.last().unwrap();
+    assert!(bed.checkpoints.way_back(&workspace, last).unwrap().changes().is_empty());
+    assert!(matches!(bed.checkpoints.way_back(&workspace, "nonsense"), Err(CheckpointError::Gone)));
+    bed.write("a.txt", "more");
+    let next = bed.keep();
+    bed.write("a.txt", "less");
+    bed.go_back(&next);
+    assert_eq!(bed.text("a.txt").as_deref(), Some("more"));
+}
