@@ -86,7 +86,8 @@ impl Checkpoints {
         let tree = repository.find_tree(index.write_tree_to(&repository)?)?;
         let us = Signature::now("Perigee", "perigee@localhost")?;
         let commit = repository.commit(None, &us, &us, &left_out.join("\n"), &tree, &[])?;
-        repository.reference(&format!("{REFS}{commit}"), commit, true, "")?;
+        let number = kept(&repository)?.last().map_or(0, |(number, _)| number + 1);
+        repository.reference(&named(number, commit), commit, true, "")?;
         self.let_go(&repository)?;
         Ok(commit.to_string())
     }
@@ -152,8 +153,8 @@ impl Checkpoints {
             pack.insert_commit(*id)?;
         }
         pack.write(&fresh_path.join("objects/pack"), 0o600)?;
-        for (_, id) in stay {
-            fresh.reference(&format!("{REFS}{id}"), *id, true, "")?;
+        for (number, id) in stay {
+            fresh.reference(&named(*number, *id), *id, true, "")?;
         }
         folder.rename(name, &*old_name)?;
         folder.rename(&*fresh_name, name)?;
@@ -161,12 +162,19 @@ impl Checkpoints {
     }
 }
 
-/// When they were kept, and their names; the oldest first.
-fn kept(repository: &Repository) -> Result<Vec<(i64, Oid)>, git2::Error> {
+/// Several may be kept in one second, so they are counted.
+fn named(number: u64, commit: Oid) -> String {
+    format!("{REFS}{number:010}-{commit}")
+}
+
+/// Their numbers and names, the oldest first.
+fn kept(repository: &Repository) -> Result<Vec<(u64, Oid)>, git2::Error> {
     let mut all = Vec::new();
     for reference in repository.references_glob(&format!("{REFS}*"))? {
-        let commit = reference?.peel_to_commit()?;
-        all.push((commit.time().seconds(), commit.id()));
+        let reference = reference?;
+        let name = reference.name()?.strip_prefix(REFS).and_then(|name| name.split_once('-'));
+        let number = name.and_then(|(number, _)| number.parse().ok());
+        all.extend(number.zip(reference.target()));
     }
     all.sort_unstable();
     Ok(all)

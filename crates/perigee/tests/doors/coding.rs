@@ -278,12 +278,14 @@ async fn proposals_and_roots_outlive_the_program() {
     assert!(history["notes"][0]["text"].as_str().unwrap().contains("shop/names.py"), "{history}");
 }
 
+/// Compilers take their time.
+const PATIENT: &str = "verify_seconds = 120";
+
 /// The projects, each with one bug, in the language and with the tools that people have.
-async fn is_mended(files: &[(&str, &str)], path: &str, wrong: &str, right: &str, request: &str) {
+async fn is_mended(work: &Work, path: &str, wrong: &str, right: &str, request: &str) {
     if !has_whole_sandbox().await {
         return;
     }
-    let work = Work::with(files, "verify_seconds = 120").await;
     let before = work.read(path);
     work.calls("search_replace", replace(path, wrong, right)).says("Mended.");
     let events = work.asks(json!({"text": request})).await;
@@ -313,8 +315,8 @@ async fn a_project_in_rust_is_mended() {
         ),
         ("src/names.rs", "pub fn greeting(name: &str) -> String {\n    format!(\"Hello {name}\")\n}\n"),
     ];
-    is_mended(&files, "src/basket.rs", ".skip(1)", "", "The basket's total leaves out a price. Fix it.")
-        .await;
+    let work = Work::with(&files, PATIENT).await;
+    is_mended(&work, "src/basket.rs", ".skip(1)", "", "The basket's total leaves out a price. Fix it.").await;
 }
 
 #[tokio::test]
@@ -334,7 +336,54 @@ async fn a_project_in_c_is_mended() {
             "#include <stdio.h>\n#include \"basket.h\"\n\nint main(void) {\n    int prices[] = {1, 2, 3};\n    if (total(prices, 3) != 6) {\n        fprintf(stderr, \"main.c:6: the total is wrong\\n\");\n        return 1;\n    }\n    return 0;\n}\n",
         ),
     ];
-    is_mended(&files, "basket.c", "int i = 1", "int i = 0", "The total of the basket is wrong: fix it").await;
+    let work = Work::with(&files, PATIENT).await;
+    is_mended(&work, "basket.c", "int i = 1", "int i = 0", "The total of the basket is wrong: fix it").await;
+}
+
+#[tokio::test]
+async fn a_project_in_typescript_is_mended() {
+    let files = [
+        (".gitignore", "node_modules\ndist\n"),
+        (
+            "package.json",
+            r#"{"name": "shop", "type": "module", "scripts": {"build": "tsc -p .", "test": "node --test dist/"}}"#,
+        ),
+        (
+            "tsconfig.json",
+            r#"{"compilerOptions": {"outDir": "dist", "rootDir": "src", "module": "nodenext", "strict": true, "types": []}}"#,
+        ),
+        (
+            "src/basket.ts",
+            "/** What all prices come to. */\nexport function total(prices: number[]): number {\n  let sum = 0\n  for (const price of prices.slice(1)) sum += price\n  return sum\n}\n",
+        ),
+        ("src/names.ts", "export const greeting = (name: string): string => `Hello ${name}`\n"),
+        (
+            "src/basket.test.ts",
+            "import { total } from './basket.js'\n\nif (total([1, 2, 3]) !== 6) throw new Error('the total is wrong')\n",
+        ),
+    ];
+    let work = Work::with(&files, PATIENT).await;
+    // The compiler lies in the project, as `npm install` would lay it there.
+    let modules = std::path::absolute("../../web/node_modules").unwrap();
+    let machine = if cfg!(target_arch = "x86_64") { "x64" } else { "arm64" };
+    for package in ["typescript".to_owned(), format!("@typescript/typescript-linux-{machine}")] {
+        for path in beneath(&modules.join(&package)) {
+            let place = work.folder.path().join("node_modules").join(path.strip_prefix(&modules).unwrap());
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::copy(path, place).unwrap();
+        }
+    }
+    let commands = work.folder.path().join("node_modules/.bin");
+    fs::create_dir(&commands).unwrap();
+    std::os::unix::fs::symlink("../typescript/bin/tsc", commands.join("tsc")).unwrap();
+    let request = "The basket's total leaves out a price. Fix it.";
+    is_mended(&work, "src/basket.ts", "prices.slice(1)", "prices", request).await;
+}
+
+fn beneath(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths.flat_map(|path| if path.is_dir() { beneath(&path) } else { vec![path] }).collect()
 }
 
 #[tokio::test]
@@ -343,7 +392,7 @@ async fn what_waits_is_gone_on_with_and_a_question_leaves_it_alone() {
     work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi ")).says("Shorter.");
     let events = work.asks(json!({"text": "change the greeting"})).await;
     let first = meta(&events)["proposalId"].clone();
-    let conversation = events[0].data["conversation_id"].clone();
+    let conversation = events[0].data["conversationId"].clone();
     work.says("It greets.");
     let question = json!({"text": "What does it do?", "mode": "ask", "conversationId": conversation});
     let events = work.asks(question).await;
@@ -377,7 +426,7 @@ async fn a_checkpoint_brings_back_files_and_words() {
     let before = work.read("shop/names.py");
     work.says("It greets.");
     let events = work.asks(json!({"text": "What is in here?", "mode": "ask"})).await;
-    let conversation = events[0].data["conversation_id"].clone();
+    let conversation = events[0].data["conversationId"].clone();
     work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi "))
         .calls("write_file", json!({"path": "new.py", "content": "x = 1\n"}))
         .says("Both.");

@@ -5,6 +5,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "what is sent is made where it is sent")]
 
 mod access;
+mod acp;
 mod auth;
 mod chat;
 mod clients;
