@@ -150,7 +150,7 @@ impl House {
         match desk.recover().await {
             Ok(0) => {}
             Ok(count) => {
-                tracing::warn!("{count} changes to code were cut off; their files are as they were before")
+                tracing::warn!("{count} changes to code were cut off; their files are as they were before");
             }
             Err(error) => tracing::warn!("changes to code that were cut off cannot be put right: {error}"),
         }

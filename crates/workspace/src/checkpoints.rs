@@ -65,20 +65,14 @@ impl Checkpoints {
         let mut left_out = Vec::new();
         for found in workspace.walk(&Scope::All, &|| false) {
             let mut entry = entry(&found);
-            match known.get(&entry.path).filter(|known| is_same(known, &entry, read_until)) {
-                Some(known) => entry.id = known.id,
-                None if found.info.len() > MOST_BYTES => {
-                    left_out.push(found.path.to_string());
-                    continue;
-                }
-                None => match workspace.root().read(&found.path, MOST_BYTES) {
-                    Ok(bytes) => entry.id = repository.blob(&bytes)?,
-                    // It went away, or cannot be read: then it is nothing that she could change either.
-                    Err(_) => {
-                        left_out.push(found.path.to_string());
-                        continue;
-                    }
-                },
+            if let Some(known) = known.get(&entry.path).filter(|known| is_same(known, &entry, read_until)) {
+                entry.id = known.id;
+            } else if let Ok(bytes) = workspace.root().read(&found.path, MOST_BYTES) {
+                entry.id = repository.blob(&bytes)?;
+            } else {
+                // It went away, is too large, or cannot be read: then it is nothing that she could change either.
+                left_out.push(found.path.to_string());
+                continue;
             }
             index.add(&entry)?;
         }

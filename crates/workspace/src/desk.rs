@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use protocol::{CodeRoot, CodeRootList, IndexState, UserId};
 use sandbox::Sandbox;
 use sha2::{Digest as _, Sha256};
@@ -53,6 +54,9 @@ pub enum News {
     Changed { root: String },
 }
 
+/// What the user's rules say of a command in a workspace.
+pub type Rules = dyn Fn(&str, &Path) -> Ruling + Send + Sync;
+
 pub struct DeskParts {
     pub store: Arc<Store>,
     pub sandbox: Arc<Sandbox>,
@@ -65,8 +69,7 @@ pub struct DeskParts {
     /// The states of workspaces that one can go back to.
     pub checkpoints: PathBuf,
     pub settings: Box<dyn Fn() -> DeskSettings + Send + Sync>,
-    /// What the user's rules say of a command in a workspace.
-    pub rules: Box<dyn Fn(&str, &Path) -> Ruling + Send + Sync>,
+    pub rules: Box<Rules>,
     pub tell: Box<dyn Fn(News) + Send + Sync>,
 }
 
@@ -97,8 +100,11 @@ pub enum DeskError {
 #[derive(Clone)]
 pub struct Desk {
     shared: Arc<Shared>,
-    benches: Arc<Mutex<HashMap<(PathBuf, Vec<String>), Arc<Bench>>>>,
+    benches: Arc<Mutex<HashMap<Place, Arc<Bench>>>>,
 }
+
+/// A root, and what of it is in play.
+type Place = (PathBuf, Vec<String>);
 
 pub(crate) struct Shared {
     pub parts: DeskParts,
@@ -130,7 +136,7 @@ impl Desk {
                     .map_or_else(|| root.path.clone(), |name| name.to_string_lossy().into_owned()),
                 path: root.path,
                 include: root.include,
-                used_at: root.last_used_at.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond()),
+                used_at: root.last_used_at.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond),
                 index: bench.map_or(IndexState::Asleep, |bench| bench.state()),
                 trouble,
             }

@@ -182,10 +182,11 @@ fn number(count: usize) -> f64 {
     count as f64
 }
 
-/// Whether `.git` is a plain folder with plain files where git looks first. Links lead to what is somebody else's, and
-/// whoever opens a pipe waits for ever.
-/// The files that differ from the last commit, each with what is committed of it.
-pub fn changed(workspace: &Workspace) -> Result<Vec<(WorkspacePath, Option<Vec<u8>>)>, HistoryError> {
+/// A file, with what is committed of it.
+pub type Committed = (WorkspacePath, Option<Vec<u8>>);
+
+/// The files that differ from the last commit.
+pub fn changed(workspace: &Workspace) -> Result<Vec<Committed>, HistoryError> {
     if !has_repository(workspace) {
         return Ok(Vec::new());
     }
@@ -204,6 +205,8 @@ pub fn changed(workspace: &Workspace) -> Result<Vec<(WorkspacePath, Option<Vec<u
     Ok(changed)
 }
 
+/// Whether `.git` is a plain folder with plain files where git looks first. Links lead to what is somebody else's, and
+/// whoever opens a pipe waits for ever.
 fn has_repository(workspace: &Workspace) -> bool {
     let is = |path: &str, kind: EntryKind| matches!(workspace.root().metadata(path), Ok(Some(info)) if info.kind == kind);
     let is_none = |path: &str| matches!(workspace.root().metadata(path), Ok(None));

@@ -1,9 +1,10 @@
 //! One run's hold on a workspace: what it may do there, what it changed, and how that went.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use edits::{Edit, Receipt, Refusal, Strategy, TextError, TextFile};
+use edits::{Closest, Edit, Receipt, Refusal, Strategy, TextError, TextFile};
 use thiserror::Error;
 
 use crate::overlay::{Overlay, OverlayError};
@@ -110,12 +111,11 @@ fn refused(path: &WorkspacePath, number: Option<usize>, refusal: &Refusal, again
     let which = number.map_or_else(String::new, |number| format!(" (edit {})", number + 1));
     let mut text = format!("{path}{which}: {}. The file is unchanged.", refusal.why);
     if let Some(closest) = &refusal.closest {
-        text.push_str(&format!(
-            "\nThe closest lines are {} to {}:\n{}",
-            closest.first_line, closest.last_line, closest.text
-        ));
-        if !closest.difference.is_empty() {
-            text.push_str(&format!("Your quote (-) beside the file (+):\n{}\n", closest.difference));
+        let Closest { first_line, last_line, text: lines, difference } = closest;
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\nThe closest lines are {first_line} to {last_line}:\n{lines}");
+        if !difference.is_empty() {
+            let _ = writeln!(text, "Your quote (-) beside the file (+):\n{difference}");
         }
     }
     if again {

@@ -26,8 +26,8 @@ fn text(session: &Session, path: &str) -> Option<String> {
 fn changes_lie_over_the_files_and_the_disk_stays() {
     let (folder, session) = bed(&[("a.txt", "one\ntwo\n"), ("b.txt", "b\r\n"), ("c.txt", "c")]);
     session.edit("a.txt", &[edit("one", "1"), edit("two", "2")]).unwrap();
-    assert_eq!(session.write("b.txt", "x\ny\n").unwrap().1, false);
-    assert_eq!(session.write("new/d.txt", "d\n").unwrap().1, true);
+    assert!(!session.write("b.txt", "x\ny\n").unwrap().1);
+    assert!(session.write("new/d.txt", "d\n").unwrap().1);
     session.rename("c.txt", "moved/c.txt").unwrap();
     session.delete("moved/c.txt").unwrap();
     assert_eq!(text(&session, "a.txt").unwrap(), "1\n2\n");

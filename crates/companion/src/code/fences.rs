@@ -62,7 +62,7 @@ fn named(info: &str) -> Option<String> {
         }
         .split_whitespace()
     });
-    words.filter(|word| is_path(word)).last().map(ToOwned::to_owned)
+    words.rev().find(|word| is_path(word)).map(ToOwned::to_owned)
 }
 
 /// A line that says nothing but a name: `**src/a.py**`, `### src/a.py:`, `File: src/a.py`.

@@ -134,13 +134,13 @@ impl Gathering<'_> {
             Mention::Folder(folder) => {
                 let inside = format!("{}/", folder.trim_matches('/'));
                 let files = self.session.workspace().files_over(&self.session.overlay());
-                let names: Vec<String> = files
+                let listed: Vec<String> = files
                     .iter()
                     .filter(|file| file.path.as_str().starts_with(&inside))
                     .take(MOST_NAMES)
                     .map(|file| file.path.to_string())
                     .collect();
-                parts.push(Part::new(format!("folder {folder}"), names.join("\n"), 15));
+                parts.push(Part::new(format!("folder {folder}"), listed.join("\n"), 15));
             }
             Mention::Diff => {
                 let diff = self.bench.uncommitted(self.session).unwrap_or_else(|error| error);

@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn there_is_an_end_to_it() {
-        let many: String = (0..1000).map(|number| format!("@f{number} ")).collect();
+        let many = (0..1000).map(|number| format!("@f{number}")).collect::<Vec<_>>().join(" ");
         assert_eq!(mentions(&many).len(), MOST);
     }
 }

@@ -103,6 +103,7 @@ pub(crate) async fn prepare<'a>(
     Ok(Prepared { acting, beginning, extra, plan, errand, rounds })
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
 fn refused(error: impl ToString) -> CompanionError {
     CompanionError::Refused(error.to_string())
 }

@@ -370,6 +370,7 @@ fn unknown() -> Error {
 }
 
 /// What the server said to it, as the editor shows it.
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
 fn refused(error: anyhow::Error) -> Error {
     match error.downcast_ref::<Refused>() {
         Some(refused) => Error::new(Error::invalid_params().code.into(), refused.message.clone()),

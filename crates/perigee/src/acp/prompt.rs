@@ -21,10 +21,10 @@ pub fn read(blocks: Vec<ContentBlock>, root: &Path) -> Asked {
             ContentBlock::Text(text) => asked.text.push_str(&text.text),
             ContentBlock::ResourceLink(ResourceLink { uri, name, .. }) => match within(&uri, root) {
                 Some(path) => {
-                    asked.text.push_str(&format!("@{path}"));
+                    asked.text.extend(["@", &path]);
                     asked.files.push(path);
                 }
-                None => asked.text.push_str(&format!("{name} ({uri})")),
+                None => asked.text.extend([&name, " (", &uri, ")"]),
             },
             ContentBlock::Resource(resource) => {
                 let EmbeddedResourceResource::TextResourceContents(text) = resource.resource else {
@@ -58,14 +58,14 @@ fn unescaped(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
-        (rest, _) = match (first, after) {
-            (b'%', [high, low, after @ ..]) => {
-                let digits = [*high, *low];
-                let value = u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?;
-                (after, bytes.push(value))
-            }
-            (byte, after) => (after, bytes.push(*byte)),
-        };
+        if let (b'%', [high, low, after @ ..]) = (first, after) {
+            let digits = [*high, *low];
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+            rest = after;
+        } else {
+            bytes.push(*first);
+            rest = after;
+        }
     }
     String::from_utf8(bytes).ok()
 }

@@ -17,11 +17,14 @@ pub enum Incoming {
     Notification { method: String, params: Value },
 }
 
+/// Questions of ours, by their numbers.
+type Waiting = HashMap<i64, oneshot::Sender<Result<Value, Error>>>;
+
 /// The way to the editor.
 #[derive(Clone)]
 pub struct Editor {
     lines: mpsc::UnboundedSender<String>,
-    waiting: Arc<Mutex<HashMap<i64, oneshot::Sender<Result<Value, Error>>>>>,
+    waiting: Arc<Mutex<Waiting>>,
     next: Arc<AtomicI64>,
 }
 
@@ -83,7 +86,7 @@ impl Editor {
         self.waiting().clear();
     }
 
-    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<i64, oneshot::Sender<Result<Value, Error>>>> {
+    fn waiting(&self) -> std::sync::MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

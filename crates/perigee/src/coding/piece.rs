@@ -50,8 +50,13 @@ pub fn edited(path: &str, hunk: &DiffHunk) -> anyhow::Result<Option<String>> {
     let folder = tempfile::tempdir().context("there is no place for what is edited")?;
     let file = folder.path().join(name);
     host::atomic_write_private(&file, before.as_bytes())?;
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the person's own editor, on their terminal and in their environment"
+    )]
+    let mut shell = Command::new("sh");
     // It may come with arguments of its own: `code --wait`.
-    let status = Command::new("sh").arg("-c").arg(format!("{program} \"$1\"")).arg("sh").arg(&file).status();
+    let status = shell.arg("-c").arg(format!("{program} \"$1\"")).arg("sh").arg(&file).status();
     let status = status.with_context(|| format!("{program} cannot be started"))?;
     anyhow::ensure!(status.success(), "{program} ended with {status}, so the piece is as it was");
     let text = std::fs::read_to_string(&file).context("what was edited cannot be read")?;

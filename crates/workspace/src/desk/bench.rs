@@ -144,7 +144,7 @@ impl Bench {
         let bench = Arc::clone(self);
         let done = tokio::task::spawn_blocking(move || {
             let tell = |done: usize, total: usize| {
-                bench.tell(IndexState::Reading { done: whole(done), total: whole(total) })
+                bench.tell(IndexState::Reading { done: whole(done), total: whole(total) });
             };
             let refreshed = bench.index.refresh(&|progress| tell(progress.done, progress.total), &|| false);
             let counted = refreshed.and_then(|_| bench.index.counts());

@@ -1,5 +1,6 @@
 //! States that one can go back to: the files, and what was said by then.
 
+use jiff::Timestamp;
 use protocol::{CheckpointId, ConversationId, MessageId, ProposalId, UserId};
 use store::{Checkpoint, NewCheckpoint};
 
@@ -53,7 +54,7 @@ impl Desk {
         let shown = kept.into_iter().map(|kept| protocol::Checkpoint {
             id: kept.id,
             label: kept.label,
-            created_at: kept.created_at.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond()),
+            created_at: kept.created_at.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond),
             conversation_id: kept.conversation,
         });
         Ok(shown.collect())

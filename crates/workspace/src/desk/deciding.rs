@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use protocol::{
     ApplyRequest, CodeHistory, CodeNote, CodeNoteKind, ConversationId, FileChoice, Proposal, ProposalId,
     ProposalStatus, UserId, VerifyReport,
@@ -103,7 +104,7 @@ impl Desk {
             kind: note.kind,
             path: note.path,
             text: note.text,
-            created_at: note.created_at.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond()),
+            created_at: note.created_at.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond),
         });
         let checkpoints = self.checkpoints(user, &root).await?;
         Ok(CodeHistory { proposals: self.list(user).await?, notes: notes.collect(), checkpoints })

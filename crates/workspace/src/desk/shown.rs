@@ -1,5 +1,6 @@
 //! Proposals as they are told to whoever decides.
 
+use jiff::Timestamp;
 use protocol::{DiffHunk, DiffLine, DiffLineKind, FileChangeKind, Proposal, ProposalFile};
 
 use crate::diff::{DiffKind, FileDiff, Hunk, LineKind};
@@ -75,7 +76,7 @@ pub fn listed(proposal: store::CodeProposal) -> Proposal {
         title: proposal.title,
         status: proposal.status,
         conversation_id: proposal.conversation,
-        created_at: proposal.created_at.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond()),
+        created_at: proposal.created_at.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond),
         files: Vec::new(),
         verify: proposal.verify.and_then(|report| serde_json::from_value(report).ok()),
         stale: Vec::new(),

@@ -80,18 +80,13 @@ impl Look for Laid<'_> {
 
     fn has(&self, path: &str) -> bool {
         let Ok(path) = WorkspacePath::parse(path) else { return path.is_empty() };
-        match self.overlay.changes().get(&path) {
-            Some(change) => change.after.is_some(),
-            None => {
-                let inside = format!("{path}/");
-                self.overlay.root().has(path.as_str())
-                    || self
-                        .overlay
-                        .changes()
-                        .iter()
-                        .any(|(other, change)| change.after.is_some() && other.as_str().starts_with(&inside))
-            }
+        if let Some(change) = self.overlay.changes().get(&path) {
+            return change.after.is_some();
         }
+        let inside = format!("{path}/");
+        let mut changes = self.overlay.changes().iter();
+        self.overlay.root().has(path.as_str())
+            || changes.any(|(other, change)| change.after.is_some() && other.as_str().starts_with(&inside))
     }
 
     fn list(&self, folder: &str) -> Vec<String> {

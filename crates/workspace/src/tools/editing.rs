@@ -19,7 +19,7 @@ use crate::session::{Action, Session};
 const AROUND: usize = 3;
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub struct Replace {
+pub struct Quoted {
     #[schemars(transform = path_names)]
     path: String,
     /// What stands there, word for word, with enough around it to stand there once.
@@ -52,18 +52,18 @@ pub struct SearchReplace(pub Arc<Session>);
 
 #[async_trait]
 impl Ability for SearchReplace {
-    type Arguments = Replace;
+    type Arguments = Quoted;
     const NAME: &'static str = "search_replace";
     const ABOUT: &'static str =
         "Replaces one text in a file by another. Quote a few lines exactly as they stand.";
     const AREA: Option<&'static str> = AREA;
 
-    fn ruling(&self, _: &Replace) -> Ruling {
+    fn ruling(&self, _: &Quoted) -> Ruling {
         only_reading(&self.0)
     }
 
-    async fn run(&self, arguments: Replace, _: &Invocation) -> Result<Output, ToolError> {
-        let Replace { path, old_string, new_string, replace_all } = arguments;
+    async fn run(&self, arguments: Quoted, _: &Invocation) -> Result<Output, ToolError> {
+        let Quoted { path, old_string, new_string, replace_all } = arguments;
         let edits = vec![One { old_string, new_string, replace_all }.into()];
         edited(&self.0, Self::NAME, path, edits).await
     }
@@ -109,7 +109,7 @@ async fn edited(
     at(session, move |session| {
         let done = session.edit(&path, &edits).map_err(impossible);
         let (path, receipts) = noted(session, tool, Some(&path), done)?;
-        wrote(session, tool, &path, &receipts)
+        Ok(wrote(session, tool, &path, &receipts))
     })
     .await
 }
@@ -142,7 +142,7 @@ impl Ability for EditExistingFile {
         at(&self.0, move |session| {
             let done = session.fill(&arguments.path, &arguments.content).map_err(impossible);
             let (path, receipts) = noted(session, Self::NAME, Some(&arguments.path), done)?;
-            wrote(session, Self::NAME, &path, &receipts)
+            Ok(wrote(session, Self::NAME, &path, &receipts))
         })
         .await
     }
@@ -233,12 +233,7 @@ fn told(session: &Session, tool: &'static str, path: &WorkspacePath, receipts: V
 }
 
 /// Says what came of an edit, with the lines as they are.
-fn wrote(
-    session: &Session,
-    tool: &'static str,
-    path: &WorkspacePath,
-    receipts: &[Receipt],
-) -> Result<Output, ToolError> {
+fn wrote(session: &Session, tool: &'static str, path: &WorkspacePath, receipts: &[Receipt]) -> Output {
     told(session, tool, path, receipts.to_vec());
     let first = receipts.iter().flat_map(|receipt| receipt.lines.iter().map(|(first, _)| *first)).min();
     let overlay = session.overlay();
@@ -248,7 +243,7 @@ fn wrote(
         overlay.show(path, Some(first.saturating_sub(AROUND).max(1)), Some(last + AROUND)).ok()
     });
     let shown = shown.map_or_else(String::new, |shown| format!(" It is now:\n{}", shown.text));
-    Ok(from_files(session, format!("Edited {path}{}.{shown}", in_words(receipts))))
+    from_files(session, format!("Edited {path}{}.{shown}", in_words(receipts)))
 }
 
 /// How the place was found, where that was not to the letter.

@@ -132,19 +132,20 @@ impl Ability for ListFiles {
                 let place = folder.map_or_else(|| "the workspace".to_owned(), |folder| folder.to_string());
                 return Ok(Output::text(format!("There are no files in {place}.")));
             }
-            Ok(from_files(session, outline(files.into_iter().map(|file| file.path.to_string()).collect())))
+            let names: Vec<String> = files.into_iter().map(|file| file.path.to_string()).collect();
+            Ok(from_files(session, outline(&names)))
         })
         .await
     }
 }
 
 /// Names of files; folders with too many of them are told by their number.
-fn outline(names: Vec<String>) -> String {
+fn outline(names: &[String]) -> String {
     if names.len() <= MOST_NAMES {
         return names.join("\n");
     }
     let mut folders: Vec<(String, usize)> = Vec::new();
-    for name in &names {
+    for name in names {
         let top = name.split_once('/').map_or_else(|| name.clone(), |(top, _)| format!("{top}/"));
         match folders.last_mut() {
             Some((last, count)) if *last == top => *count += 1,
