@@ -4,7 +4,7 @@
 //!
 //! `life` takes `--seed N` for another year, and `--wordings FILE` to tell and ask it in the words of a file, which has
 //! the form of those in `bench/wordings`; what such a file leaves out is said in the usual words. `facts` takes
-//! `--data FILE` in the form of those in `bench/everyday`.
+//! `--data FILE` in the form of those in `bench/everyday`. `exercises` takes `--model FILE`, a model that writes code.
 //!
 //! Start with [`Report`]; each benchmark is a module of its own.
 
@@ -12,9 +12,11 @@
 
 mod bed;
 mod browser;
+mod code;
 mod dialect;
 mod escape;
 mod everyday;
+mod exercises;
 mod hands;
 mod idle;
 mod judge;
@@ -22,6 +24,7 @@ mod life;
 mod peer;
 mod raw;
 mod recall;
+mod relevance;
 mod report;
 mod scale;
 mod server;
@@ -41,7 +44,7 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 15] = [
+const ALL: [&str; 17] = [
     "turn",
     "second-turn",
     "streams",
@@ -57,6 +60,8 @@ const ALL: [&str; 15] = [
     "facts",
     "vectors",
     "workshop",
+    "code",
+    "relevance",
 ];
 
 fn main() -> ExitCode {
@@ -80,12 +85,14 @@ fn run() -> anyhow::Result<()> {
     };
     let data = after("--data");
     let wordings = after("--wordings");
+    let model = after("--model");
     let seed = after("--seed").map_or(Ok(1), str::parse)?;
     let is_name = |argument: &&str| {
         !argument.starts_with("--")
             && argument.parse::<u64>().is_err()
             && Some(*argument) != data
             && Some(*argument) != wordings
+            && Some(*argument) != model
     };
     let mut names: Vec<&str> = arguments.iter().map(String::as_str).filter(is_name).collect();
     if names.is_empty() {
@@ -121,6 +128,10 @@ fn run() -> anyhow::Result<()> {
                 "soak" => soak::run(minutes).await,
                 "escape" => escape::run().await,
                 "workshop" => workshop::run().await,
+                "code" => code::run(),
+                "relevance" => relevance::run(Path::new(".")),
+                // It needs a model that is not ours to give, and an hour.
+                "exercises" => exercises::run(model.map(Path::new)).await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
             }
         })?;

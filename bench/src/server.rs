@@ -87,6 +87,19 @@ impl Running {
         Ok(request.send().await?.error_for_status()?)
     }
 
+    /// A model may be large.
+    pub async fn until_loaded(&self) -> anyhow::Result<()> {
+        for _ in 0..1200 {
+            let models = self.get("/api/models").await?;
+            match models["current"]["state"].as_str() {
+                Some("ready") => return Ok(()),
+                Some("failed") => bail!("the model did not load: {}", models["current"]["message"]),
+                _ => tokio::time::sleep(Duration::from_millis(100)).await,
+            }
+        }
+        bail!("the model was not loaded within two minutes")
+    }
+
     async fn until_ready(&self) -> anyhow::Result<()> {
         for _ in 0..600 {
             let models = self.get("/api/models").await?;

@@ -46,6 +46,7 @@ impl Companion {
                 verifies: false,
                 repairs: 0,
                 open: None,
+                model: String::new(),
             });
             errand.end(&inner, &log, "", true).await;
             Ok(())

@@ -41,6 +41,7 @@ pub struct Errand {
     /// The changes that were verified last, and how that went.
     verified: Option<(Overlay, VerifyReport)>,
     open: Option<(ProposalId, Overlay)>,
+    model: String,
 }
 
 /// What an errand is begun with.
@@ -55,11 +56,13 @@ pub struct Begun {
     pub repairs: u32,
     /// What nobody has decided about yet, and is gone on with.
     pub open: Option<(ProposalId, Overlay)>,
+    /// Its name, under which it is remembered how its edits go.
+    pub model: String,
 }
 
 impl Errand {
     pub fn new(begun: Begun) -> Self {
-        let Begun { bench, session, mode, manner, apply, request, verifies, repairs, open } = begun;
+        let Begun { bench, session, mode, manner, apply, request, verifies, repairs, open, model } = begun;
         Self {
             bench,
             session,
@@ -74,6 +77,7 @@ impl Errand {
             nudged: false,
             verified: None,
             open,
+            model,
         }
     }
 
@@ -136,6 +140,9 @@ impl Errand {
 
     /// Ends the run: proposes what it changed, lets it land where that was asked for, and says how it went.
     pub async fn end(self, inner: &Inner, log: &TurnLog, words: &str, ok: bool) -> Vec<PlanStep> {
+        if !self.model.is_empty() {
+            self.note_formats(inner).await;
+        }
         let overlay = self.session.overlay();
         let mut summary = first_words(words);
         let mut proposal = None;
@@ -193,6 +200,18 @@ impl Errand {
             requires_approval,
         }));
         if self.mode == CodeMode::Plan { steps(words) } else { Vec::new() }
+    }
+
+    /// How the model's edits went, by their form.
+    async fn note_formats(&self, inner: &Inner) {
+        for (format, tries) in self.session.tries() {
+            for number in 0..tries.made {
+                let failed = number < tries.refused;
+                if let Err(error) = inner.store.note_code_format(&self.model, format.name(), failed).await {
+                    tracing::warn!("how an edit went is not kept: {error}");
+                }
+            }
+        }
     }
 
     async fn propose(

@@ -75,7 +75,9 @@ pub(crate) async fn prepare<'a>(
     let mut acting =
         Acting::new(inner, log, true, branch.taint(), branch.users_words()).await?.with_kit(Arc::clone(&kit));
     acting.taint.add(bench.origin());
-    let beginning = inner.code_beginning(&acting, model, request.mode, manner);
+    let formats = inner.store.code_formats(&info.name).await?;
+    let whole = prompting::prefers_whole_files(&formats);
+    let beginning = inner.code_beginning(&acting, model, request.mode, (manner, whole));
     let budget = inner.budget(model);
     let room =
         budget.prompt.saturating_sub(beginning.tokens + model.count_tokens(&beginning.system.text).tokens)
@@ -84,7 +86,7 @@ pub(crate) async fn prepare<'a>(
     let gathering = Gathering { bench: &bench, session: &session, request, small };
     let gathered = gathering.gather(inner, &mut acting, turn, room, &count).await?;
     log.push(Event::Context { files: gathered.files, parts: gathered.costs });
-    let plan = request.plan_context.as_deref().and_then(|text| Plan::of_steps(&prompting::checklist(text)));
+    let plan = request.plan_context.as_deref().and_then(|text| Plan::of_steps(&prompting::given_steps(text)));
     let mut texts = gathered.texts;
     texts.extend(plan.as_ref().map(Plan::in_words));
     let extra = Extra { texts, origins: acting.taint.origins().to_vec() };
@@ -98,6 +100,7 @@ pub(crate) async fn prepare<'a>(
         verifies: settings.code.verify,
         repairs: settings.code.repairs,
         open,
+        model: info.name.clone(),
     });
     let rounds = if small { settings.code.repairs + 2 } else { settings.code.rounds };
     Ok(Prepared { acting, beginning, extra, plan, errand, rounds })
@@ -152,7 +155,7 @@ impl Inner {
         acting: &Acting<'_>,
         model: &dyn ChatModel,
         mode: CodeMode,
-        manner: Manner,
+        (manner, whole_files): (Manner, bool),
     ) -> Beginning {
         let (settings, info, budget) = (self.settings(), model.info(), self.budget(model));
         let count = |text: &str| model.count_tokens(text).tokens;
@@ -168,7 +171,10 @@ impl Inner {
             ),
             Manner::Fences => Offer::default(),
         };
-        let instructions = prompting::instructions(mode, manner);
+        let mut instructions = prompting::instructions(mode, manner);
+        if whole_files && manner == Manner::Tools && matches!(mode, CodeMode::Agent | CodeMode::Repair) {
+            instructions.push_str(prompting::WHOLE_FILES);
+        }
         let work = match &offer.hint {
             Some(hint) => format!("{instructions}\n\n{hint}"),
             None => instructions,

@@ -1,6 +1,8 @@
 //! What she is told about writing code: by mode, and shorter for a small model.
 
 use protocol::CodeMode;
+use store::FormatRecord;
+use workspace::Format;
 
 /// How a model changes files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +126,43 @@ pub fn checklist(reply: &str) -> Vec<String> {
     reply.lines().filter_map(step).collect()
 }
 
+/// The steps of a plan that somebody hands over: its boxes, else its numbered lines, else all its lines.
+pub fn given_steps(plan: &str) -> Vec<String> {
+    let boxes = checklist(plan);
+    if !boxes.is_empty() {
+        return boxes;
+    }
+    let lines = || plan.lines().map(str::trim).filter(|line| !line.is_empty());
+    let unnumbered = |line: &str| {
+        let rest = line.trim_start_matches(|sign: char| sign.is_ascii_digit());
+        let rest = rest.strip_prefix(['.', ')']).filter(|_| rest.len() < line.len())?;
+        Some(rest.trim().to_owned()).filter(|rest| !rest.is_empty())
+    };
+    let numbered: Vec<String> = lines().filter_map(unnumbered).collect();
+    if numbered.is_empty() {
+        lines().map(|line| line.trim_start_matches(['-', '*', '+', ' ']).to_owned()).collect()
+    } else {
+        numbered
+    }
+}
+
+/// What a model is told whose edits are mostly refused in one form, and less so as whole files.
+pub const WHOLE_FILES: &str = "\n- Your quotes are often not what stands in the file. Write the whole file with write_file instead, \
+    where it has less than 300 lines.";
+
+/// From so many tries on, a form has shown what it is worth.
+const ENOUGH_TRIES: u32 = 6;
+
+/// Whether a model does better with whole files than by quoting. Nothing is said of one that has tried little.
+pub fn prefers_whole_files(formats: &[FormatRecord]) -> bool {
+    let risk = |name: &str| formats.iter().find(|record| record.format == name);
+    let Some(quote) = risk(Format::Quote.name()).filter(|record| record.tries >= ENOUGH_TRIES) else {
+        return false;
+    };
+    let whole = risk(Format::Whole.name()).map_or(0.5, FormatRecord::risk);
+    quote.risk() > 0.5 && whole < quote.risk()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,6 +187,38 @@ mod tests {
     fn a_plan_is_its_boxes() {
         let reply = "I would do this:\n\n- [ ] Add `x` to a.rs\n  * [ ]   test it\n- not a step\n- [x] done\n- [ ]\n1. no";
         assert_eq!(checklist(reply), ["Add `x` to a.rs", "test it", "done"]);
+    }
+
+    #[test]
+    fn a_plan_is_read_however_it_is_written() {
+        for plan in [
+            "- [ ] one\n- [x] two",
+            "1. one\n2) two\n",
+            "Do this:\n 1. one\n\n 2. two",
+            "- one\n* two",
+            "one\ntwo",
+        ] {
+            assert_eq!(given_steps(plan), ["one", "two"], "{plan}");
+        }
+        assert!(given_steps(" \n").is_empty());
+    }
+
+    #[test]
+    fn a_model_that_misquotes_is_told_to_write_whole_files() {
+        let record = |format: Format, tries, failures| FormatRecord {
+            format: format.name().to_owned(),
+            tries,
+            failures,
+        };
+        for (formats, expected) in [
+            (vec![], false),
+            (vec![record(Format::Quote, 5, 5)], false),
+            (vec![record(Format::Quote, 6, 5)], true),
+            (vec![record(Format::Quote, 40, 4)], false),
+            (vec![record(Format::Quote, 6, 4), record(Format::Whole, 8, 8)], false),
+        ] {
+            assert_eq!(prefers_whole_files(&formats), expected, "{formats:?}");
+        }
     }
 
     #[test]

@@ -408,6 +408,32 @@ async fn what_waits_is_gone_on_with_and_a_question_leaves_it_alone() {
 }
 
 #[tokio::test]
+async fn a_plan_is_made_and_then_carried_out_step_by_step() {
+    let work = Work::with(BUGGY, "verify = false").await;
+    work.says("Two things:\n\n- [ ] Change shop/names.py\n- [ ] Add new.py");
+    let events = work.asks(json!({"text": "Greet shorter, and add a file", "mode": "plan"})).await;
+    let plan = events.iter().rev().find(|event| event.kind() == "plan").unwrap();
+    assert_eq!(plan.data["steps"][1]["title"], "Add new.py");
+    let conversation = &events[0].data["conversationId"];
+    work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi "))
+        .says("The first is done.")
+        .calls("write_file", json!({"path": "new.py", "content": "x = 1\n"}))
+        .says("Both are done.");
+    let go = json!({
+        "text": "Carry out this plan.",
+        "planContext": "1. Change shop/names.py\n2. Add new.py",
+        "conversationId": conversation,
+    });
+    let events = work.asks(go).await;
+    let plans: Vec<&Value> =
+        events.iter().filter(|event| event.kind() == "plan").map(|event| &event.data["steps"]).collect();
+    assert_eq!(plans[0][0]["status"], "running", "{plans:?}");
+    let last = plans.last().unwrap();
+    assert_eq!((&last[0]["status"], &last[1]["status"]), (&json!("done"), &json!("done")));
+    assert_eq!(meta(&events)["files"], json!(["new.py", "shop/names.py"]));
+}
+
+#[tokio::test]
 async fn a_piece_can_be_written_anew_before_it_is_taken() {
     let work = Work::with(BUGGY, "verify = false").await;
     work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi ")).says("Shorter.");

@@ -26,6 +26,7 @@ mod models;
 mod network;
 mod prompt;
 mod resume;
+mod review;
 mod safekeeping;
 mod sandbox;
 mod service;

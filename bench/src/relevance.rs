@@ -1,13 +1,10 @@
-//! How well the files that matter are found: for each commit of a repository, the state before it is indexed, its subject
+//! How well the files that matter are found: for each commit of this repository, the state before it is indexed, its subject
 //! is the request, and what it changed is the answer. Beside it, on the same files: counting the request's words as
-//! `grep` would, and BM25 alone.
-//!
-//! What is known of the past is what came before each commit. `cargo run --release -p workspace --example relevance -- REPOSITORY`
-#![allow(clippy::print_stdout, reason = "this program's purpose is to print a table")]
+//! `grep` would, and BM25 alone. What is known of the past is what came before each commit.
+
 #![allow(clippy::disallowed_methods, reason = "it makes a folder of its own")]
 
 use std::collections::{BTreeMap, HashSet};
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,21 +12,25 @@ use std::time::{Duration, Instant};
 use git2::{Commit, Delta, Repository, Sort, Tree};
 use store::{CodeIndex, WordWeights};
 use workspace::index::Index;
-use workspace::relevance::{Hints, Request, find_relevant_files};
+use workspace::relevance::{Hints, Relevant, Request, find_relevant_files};
 use workspace::{History, Workspace, WorkspacePath};
+
+use crate::report::Report;
 
 const SOURCES: [&str; 10] = ["rs", "ts", "tsx", "js", "mjs", "py", "css", "sql", "sh", "go"];
 const MOST_TOUCHED: usize = 8;
 const MOST_COMMITS: usize = 1_000;
-/// Files that come back for each request.
+/// Files that come back for each request, and those that count.
 const ASKED: usize = 10;
+const COUNTED: usize = 5;
 const EMPTY: [&str; 40] = [
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "for", "from", "has", "have", "her", "in",
     "into", "is", "it", "its", "no", "not", "of", "on", "one", "or", "out", "she", "so", "that", "the",
     "their", "them", "there", "they", "to", "what", "which", "who", "with",
 ];
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+const RIVALS: [(&str, &str); 4] =
+    [("grep", "grep"), ("bm25", "BM25"), ("without_history", "ours, without history"), ("found", "ours")];
 
 /// A commit as a question.
 struct Case<'a> {
@@ -38,18 +39,16 @@ struct Case<'a> {
     changed: Vec<String>,
 }
 
-fn main() -> Outcome<()> {
-    let repository = std::env::args().nth(1).ok_or("name a repository")?;
-    let git = Repository::open(&repository)?;
+pub fn run(repository: &Path) -> anyhow::Result<Report> {
+    let git = Repository::open(repository)?;
     let cases = cases(&git)?;
     let mut bed = Bed::new(&git)?;
-    let names = ["grep", "BM25", "found, no history", "found"];
-    let mut tallies: BTreeMap<(usize, &str), Tally> = BTreeMap::new();
+    let mut tallies: [Tally; RIVALS.len()] = Default::default();
     let mut took = Duration::ZERO;
-    for (number, case) in cases.iter().enumerate() {
+    for case in &cases {
         let before = case.commit.parent(0)?;
         bed.check_out(&before.tree()?)?;
-        let history = History::read_at(Path::new(&repository), &before.id().to_string(), MOST_COMMITS)?;
+        let history = History::read_at(git.path(), &before.id().to_string(), MOST_COMMITS)?;
         let hints = Hints { history: Some(&history), ..Hints::default() };
         let request = Request { text: &case.subject, ..Request::default() };
         bed.index.graph()?;
@@ -57,34 +56,32 @@ fn main() -> Outcome<()> {
         let found = find_relevant_files(&bed.index, request, &hints, ASKED)?;
         took += start.elapsed();
         let alone = find_relevant_files(&bed.index, request, &Hints::default(), ASKED)?;
-        let paths = |found: Vec<workspace::relevance::Relevant>| {
-            found.into_iter().map(|file| String::from(file.path)).collect::<Vec<_>>()
-        };
-        if std::env::var_os("SHOW").is_some() {
-            println!("\n{} {:?}", case.subject, case.changed);
-            for file in &found {
-                let reasons: Vec<String> = file.reasons.iter().map(ToString::to_string).collect();
-                println!("  {:.2} {}: {}", file.score, file.path, reasons.join("; "));
-            }
-        }
+        let paths = |found: Vec<Relevant>| found.into_iter().map(|file| String::from(file.path)).collect();
         let answers = [bed.grep(&case.subject), bed.bm25(&case.subject)?, paths(alone), paths(found)];
-        let half = usize::from(number * 2 >= cases.len());
-        for (name, answer) in names.iter().zip(&answers) {
-            tallies.entry((half, name)).or_default().add(answer, &case.changed);
+        for (tally, answer) in tallies.iter_mut().zip(&answers) {
+            tally.add(answer, &case.changed);
         }
     }
-    println!("{} commits, {:.1?} a request", cases.len(), took / u32::try_from(cases.len().max(1))?);
-    for (half, title) in ["earlier half", "later half"].iter().enumerate() {
-        println!("\n{title:<20} recall@5  recall@10  hit@5   MRR   | with tests: recall@5");
-        for name in names {
-            println!("{name:<20} {}", tallies.entry((half, name)).or_default());
-        }
+    let mut report = Report::new(
+        "relevance",
+        format!(
+            "{} commits of this repository that touch one to {MOST_TOUCHED} source files: the subject is the request, the files \
+             that were changed and were there before are the answer (without tests, where others were changed too). Of these, how \
+             many are among the first five; and how often at least one is.",
+            cases.len()
+        ),
+    );
+    for ((key, name), tally) in RIVALS.iter().zip(&tallies) {
+        report.row(format!("{key}_recall5"), format!("{name}: recall@5"), tally.of(tally.recall), "%", None);
+        report.row(format!("{key}_hit5"), format!("{name}: hit@5"), tally.of(tally.hits), "%", None);
     }
-    Ok(())
+    let each = took.as_secs_f64() * 1000.0 / number(cases.len().max(1));
+    report.row("each_ms", "time for one request", each, "ms", None);
+    Ok(report)
 }
 
 /// Commits that touch a few source files, of which some were there before; the oldest first.
-fn cases(git: &Repository) -> Outcome<Vec<Case<'_>>> {
+fn cases(git: &Repository) -> anyhow::Result<Vec<Case<'_>>> {
     let mut walk = git.revwalk()?;
     walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
     walk.push_head()?;
@@ -122,7 +119,7 @@ struct Bed<'a> {
 }
 
 impl<'a> Bed<'a> {
-    fn new(git: &'a Repository) -> Outcome<Self> {
+    fn new(git: &'a Repository) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let root = folder.path().join("tree");
         fs::create_dir(&root)?;
@@ -131,7 +128,7 @@ impl<'a> Bed<'a> {
         Ok(Self { git, folder, index, tree: None, texts: BTreeMap::new() })
     }
 
-    fn check_out(&mut self, tree: &Tree<'_>) -> Outcome<()> {
+    fn check_out(&mut self, tree: &Tree<'_>) -> anyhow::Result<()> {
         let diff = self.git.diff_tree_to_tree(self.tree.as_ref(), Some(tree), None)?;
         let root = self.folder.path().join("tree");
         let mut paths = Vec::new();
@@ -168,7 +165,7 @@ impl<'a> Bed<'a> {
         counts.into_iter().take(ASKED).map(|(_, _, path)| path.clone()).collect()
     }
 
-    fn bm25(&self, subject: &str) -> Outcome<Vec<String>> {
+    fn bm25(&self, subject: &str) -> anyhow::Result<Vec<String>> {
         let alike = WordWeights { path: 1.0, names: 1.0, prose: 1.0, body: 1.0 };
         let found = self.index.code().search(&words(subject), alike, ASKED)?;
         Ok(found.into_iter().map(|(path, _)| path).collect())
@@ -194,10 +191,7 @@ fn number(count: usize) -> f64 {
 struct Tally {
     cases: f64,
     recall: f64,
-    wider: f64,
     hits: f64,
-    rank: f64,
-    with_tests: f64,
 }
 
 impl Tally {
@@ -205,25 +199,14 @@ impl Tally {
         let all: HashSet<&String> = changed.iter().collect();
         let without: HashSet<&String> = changed.iter().filter(|path| !is_test(path)).collect();
         let wanted = if without.is_empty() { &all } else { &without };
-        let recall = |wanted: &HashSet<&String>, most: usize| {
-            let hits = answer.iter().take(most).filter(|path| wanted.contains(path)).count();
-            number(hits) / number(wanted.len().min(most))
-        };
+        let found = answer.iter().take(COUNTED).filter(|path| wanted.contains(path)).count();
         self.cases += 1.0;
-        self.recall += recall(wanted, 5);
-        self.wider += recall(wanted, 10);
-        self.with_tests += recall(&all, 5);
-        self.hits += f64::from(u8::from(recall(wanted, 5) > 0.0));
-        let first = answer.iter().position(|path| wanted.contains(path));
-        self.rank += first.map_or(0.0, |first| 1.0 / number(first + 1));
+        self.recall += number(found) / number(wanted.len().min(COUNTED));
+        self.hits += f64::from(u8::from(found > 0));
     }
-}
 
-impl std::fmt::Display for Tally {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let of = |sum: f64| 100.0 * sum / self.cases.max(1.0);
-        let (recall, wider, hits) = (of(self.recall), of(self.wider), of(self.hits));
-        let (rank, all) = (self.rank / self.cases.max(1.0), of(self.with_tests));
-        write!(out, "{recall:>7.1} {wider:>10.1} {hits:>8.1} {rank:>7.3}  | {all:>20.1}")
+    /// In percent.
+    fn of(&self, sum: f64) -> f64 {
+        100.0 * sum / self.cases.max(1.0)
     }
 }

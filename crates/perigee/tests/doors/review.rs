@@ -1,0 +1,129 @@
+//! `perigee code` at a terminal: each piece is shown and asked for.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use serde_json::json;
+use testkit::Reply;
+
+use crate::support::{BIN, Setup, Stage};
+
+/// A program at a terminal, and the hands at it.
+struct Terminal {
+    hands: File,
+    child: Child,
+    shown: String,
+}
+
+impl Terminal {
+    fn run(home: &Path, folder: &Path, arguments: &[&str], editor: &str) -> Self {
+        let hands: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&hands).unwrap();
+        unlockpt(&hands).unwrap();
+        let path = ptsname(&hands, Vec::new()).unwrap().into_string().unwrap();
+        let screen = || Stdio::from(OpenOptions::new().read(true).write(true).open(&path).unwrap());
+        let child = Command::new(BIN)
+            .arg("--home")
+            .arg(home)
+            .arg("code")
+            .args(arguments)
+            .current_dir(folder)
+            .env("EDITOR", editor)
+            .env_remove("VISUAL")
+            .env("NO_COLOR", "1")
+            .stdin(screen())
+            .stdout(screen())
+            .stderr(screen())
+            .spawn()
+            .unwrap();
+        Self { hands: hands.into(), child, shown: String::new() }
+    }
+
+    /// Reads until this stands on the screen, beyond what was there before.
+    fn shows(&mut self, text: &str) -> &mut Self {
+        let begun = self.shown.len();
+        let mut bytes = [0; 4096];
+        while !self.shown[begun..].contains(text) {
+            match self.hands.read(&mut bytes) {
+                Ok(length) if length > 0 => self.shown.push_str(&String::from_utf8_lossy(&bytes[..length])),
+                ended => panic!("{ended:?}, before {text:?} was shown:\n{}", self.shown),
+            }
+        }
+        self
+    }
+
+    fn types(&mut self, keys: &str) -> &mut Self {
+        self.hands.write_all(keys.as_bytes()).unwrap();
+        self
+    }
+
+    fn ends(&mut self) -> Option<i32> {
+        // What is still shown has to go somewhere.
+        let mut bytes = [0; 4096];
+        while matches!(self.hands.read(&mut bytes), Ok(length) if length > 0) {}
+        self.child.wait().unwrap().code()
+    }
+}
+
+const LINES: &str = "one\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\nlast\n";
+
+async fn stage() -> (Stage, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.txt"), LINES).unwrap();
+    let stage = Setup::new().await.table("[code]\nverify = false\n").start().await;
+    let edits =
+        json!([{"old_string": "one", "new_string": "ONE"}, {"old_string": "last", "new_string": "LAST"}]);
+    let edit = json!({"path": "a.txt", "edits": edits});
+    stage.model.reply(Reply::empty().tool_call("c1", "multi_edit", &edit.to_string()));
+    stage.model.reply("Both are loud now.");
+    (stage, folder)
+}
+
+#[tokio::test]
+async fn pieces_are_taken_left_and_edited() {
+    let (stage, folder) = stage().await;
+    let (home, root) = (stage.home.path().to_owned(), folder.path().to_owned());
+    tokio::task::spawn_blocking(move || {
+        let editor = "sed -i s/ONE/Uno/";
+        let mut terminal = Terminal::run(&home, &root, &["Make both loud"], editor);
+        terminal.shows("+ONE").shows("Take this?").types("?").shows("q decide later").shows("Take this?");
+        assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES, "nothing is written before a yes");
+        terminal.types("e").shows("+LAST").shows("Take this?").types("n").shows("Written: a.txt");
+        assert_eq!(terminal.ends(), Some(0));
+        assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES.replace("one", "Uno"));
+        let mut terminal = Terminal::run(&home, &root, &["--undo"], editor);
+        terminal.shows("Taken back: Make both loud (a.txt)");
+        assert_eq!(terminal.ends(), Some(0));
+        assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES);
+    })
+    .await
+    .unwrap();
+    drop(folder);
+}
+
+#[tokio::test]
+async fn whoever_decides_later_finds_it_again_in_a_session() {
+    let (stage, folder) = stage().await;
+    let (home, root) = (stage.home.path().to_owned(), folder.path().to_owned());
+    tokio::task::spawn_blocking(move || {
+        let mut terminal = Terminal::run(&home, &root, &[], "true");
+        terminal.shows("Say what you want").types("Make both loud\r").shows("Take this?").types("e");
+        terminal
+            .shows("It came back as it was")
+            .shows("Take this?")
+            .types("q")
+            .shows("Nothing is written yet");
+        assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES);
+        terminal.types("/mode fast\r").shows("Modes are").types("/review\r").shows("Take this?").types("a");
+        terminal.shows("Written: a.txt").types("/undo\r").shows("Taken back").types("/exit\r");
+        assert_eq!(terminal.ends(), Some(0));
+        assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES);
+    })
+    .await
+    .unwrap();
+    drop(folder);
+}
