@@ -17,6 +17,7 @@ struct Terminal {
     hands: File,
     child: Child,
     shown: String,
+    seen: usize,
 }
 
 impl Terminal {
@@ -40,20 +41,22 @@ impl Terminal {
             .stderr(screen())
             .spawn()
             .unwrap();
-        Self { hands: hands.into(), child, shown: String::new() }
+        Self { hands: hands.into(), child, shown: String::new(), seen: 0 }
     }
 
-    /// Reads until this stands on the screen, beyond what was there before.
+    /// Reads until this stands on the screen, beyond what was looked for before.
     fn shows(&mut self, text: &str) -> &mut Self {
-        let begun = self.shown.len();
         let mut bytes = [0; 4096];
-        while !self.shown[begun..].contains(text) {
+        loop {
+            if let Some(place) = self.shown[self.seen..].find(text) {
+                self.seen += place + text.len();
+                return self;
+            }
             match self.hands.read(&mut bytes) {
                 Ok(length) if length > 0 => self.shown.push_str(&String::from_utf8_lossy(&bytes[..length])),
                 ended => panic!("{ended:?}, before {text:?} was shown:\n{}", self.shown),
             }
         }
-        self
     }
 
     fn types(&mut self, keys: &str) -> &mut Self {
