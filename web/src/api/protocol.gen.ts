@@ -351,6 +351,11 @@ hunks: Array<DiffHunk>, };
 export type ProposalStatus = "open" | "applied" | "rejected" | "undone";
 
 /**
+ * How much of a proposed file was taken.
+ */
+export type FileDecision = "open" | "all" | "some" | "none";
+
+/**
  * All that she would change in one go.
  */
 export type Proposal = { id: ProposalId, root: string, title: string, status: ProposalStatus, conversationId?: ConversationId, 
@@ -377,13 +382,22 @@ canUndo: boolean, canRedo: boolean, };
 export type ProposalList = { proposals: Array<Proposal>, };
 
 /**
+ * What stands in the place of all lines that a hunk shows.
+ */
+export type EditedHunk = { id: number, text: string, };
+
+/**
  * What is taken of a file.
  */
 export type FileChoice = { path: string, 
 /**
  * The hunks; nothing means all of them.
  */
-hunks?: Array<number>, };
+hunks?: Array<number>, 
+/**
+ * Hunks that somebody wrote anew; they are taken as they are here.
+ */
+edited?: Array<EditedHunk>, };
 
 /**
  * `POST /api/code/proposals/{id}/apply`.
@@ -1060,18 +1074,6 @@ export type SearchResults = { hits: Array<SearchHit>, next: string | null, };
  * start and end, counted in UTF-16 units as JavaScript counts them.
  */
 export type SearchHit = { chat: ConversationId, title: string, message: MessageId | null, role: Role | null, createdAt: string, snippet: string, marks: Array<[number, number]>, };
-
-/**
- * What became of changes that were proposed.
- */
-export type ProposalStatus = "open" | "applied" | "rejected" | "undone";
-
-/**
- * How much of a proposed file was taken.
- */
-export type FileDecision = "open" | "all" | "some" | "none";
-
-export type CodeNoteKind = "change" | "failure";
 
 /**
  * `GET /api/models`: everything that the model picker shows.
