@@ -88,7 +88,7 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
           </span>
           <span className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
             <StatusMark status={proposal.status} stale={proposal.stale.length > 0} />
-            {plural(proposal.files.length, 'file')}
+            {proposal.files.length > 0 && plural(proposal.files.length, 'file')}
             <Counts files={proposal.files} />
           </span>
         </span>

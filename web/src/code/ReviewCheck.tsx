@@ -4,6 +4,7 @@ import type { Proposal, VerifyError, VerifyOutcome } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'
 import { own } from '@/design/own'
+import { Ticked } from '@/design/Ticked'
 import { Questions } from '@/tools/Questions'
 import { plain } from '@/tools/words'
 import { CheckList, type Step } from './CheckList'
@@ -35,7 +36,7 @@ export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; ra
           {outcome && <span className={join('ms-2 font-normal', outcome.look)}>{outcome.title}</span>}
         </h2>
       </div>
-      {report && !running && report.summary !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto">{sentence(plain(report.summary))}</p>}
+      {report && !running && report.summary !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto"><Ticked text={sentence(plain(report.summary))} /></p>}
       {!report && !check && <p className="mt-0.5 text-12 text-pretty text-muted">In a copy, with these changes. Your files stay as they are.</p>}
       {check?.trouble && !running && <p role="alert" className="mt-1 text-12 wrap-anywhere text-danger">{sentence(check.trouble)}</p>}
       {steps.length > 0 && (

@@ -84,7 +84,8 @@ export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
       if (get().root !== root || !of(path)) return
       put(path, { saving: false })
       if (error instanceof ApiFailure && error.status === 409) await look(path)
-      else useStore.getState().notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${words(error)}` })
+      // Where the disk has nothing to show either, it is said at least.
+      if (of(path) && !of(path)?.conflict) useStore.getState().notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${words(error)}` })
     }
   }
 

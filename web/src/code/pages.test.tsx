@@ -421,7 +421,7 @@ describe('the conversation about the code', () => {
       () => button('Do it')?.click(),
       () => expect(sends()).toHaveLength(2),
     )
-    expect(sends().at(-1)?.body).toMatchObject({ mode: 'agent', planContext: expect.stringMatching(/^1\. Step 1\n2\. Step 2[^]*8\. Step 8$/) as string })
+    expect(sends().at(-1)?.body).toMatchObject({ mode: 'agent', planContext: expect.stringMatching(/^- \[ \] Step 1\n- \[ \] Step 2[^]*- \[ \] Step 8$/) as string })
     expect(code().mode).toBe('agent')
   })
 
