@@ -68,6 +68,7 @@ const HINTS = [
   ['j', 'k', 'move'],
   ['y', 'n', 'take, leave out'],
   ['a', '', 'whole file'],
+  ['e', '', 'edit'],
   ['enter', '', 'apply'],
 ] as const
 

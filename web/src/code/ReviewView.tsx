@@ -100,6 +100,9 @@ function press(event: KeyboardEvent, { id, status, canUndo }: Proposal): void {
     case 'n':
       if (at !== null) state.say(id, at, 'no')
       break
+    case 'e':
+      event.currentTarget.querySelector<HTMLButtonElement>('[data-active] [data-edit]')?.click()
+      break
     case 'a':
       if (file !== null) state.sayFile(id, file)
       break
