@@ -11,13 +11,18 @@ interface Props {
 }
 
 /** The lines of a hunk, to be written in before they are taken. */
-export function HunkEdit({ first, hers, onEnd }: Props) {
+export function HunkEdit({ first, hers, onEnd: ended }: Props) {
   const [text, setText] = useState(first)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(0, 0)
   }, [])
+  const onEnd: Props['onEnd'] = (written) => {
+    // The keys of the review work on.
+    field.current?.closest<HTMLElement>('[role=group]')?.focus({ preventScroll: true })
+    ended(written)
+  }
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') onEnd()

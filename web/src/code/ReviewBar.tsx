@@ -4,6 +4,7 @@ import type { Proposal } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { plural } from '@/design/format'
 import { Keys } from '@/design/Keys'
+import { plain } from '@/tools/words'
 import { allChanges, takenOf } from './choices'
 import type { Review } from './reviewSlice'
 import { useCode } from './store'
@@ -29,7 +30,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
           <Button icon={<X size={15} />} disabled={busy} onClick={() => void stepReview(id, 'reject')}>
             Reject
           </Button>
-          {stale && <p className="text-13 text-muted max-sm:basis-full">Bring it up to date first.</p>}
+          {stale && !review.refusal && <p className="text-13 text-muted max-sm:basis-full">Bring it up to date first.</p>}
           {taken === 0 && !stale && <p className="text-13 text-muted max-sm:basis-full">Everything is left out.</p>}
         </>
       )}
@@ -49,12 +50,17 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
           <p className="text-13 text-muted">It was taken back.</p>
         </>
       )}
+      {review.refusal && !busy && (
+        <p role="alert" className="min-w-0 text-13 text-pretty wrap-anywhere text-danger max-sm:basis-full">
+          {plain(review.refusal)}
+        </p>
+      )}
       {review.busy && (
         <p role="status" className="text-13 text-faint">
           {BUSY[review.busy]}
         </p>
       )}
-      {status === 'open' && !busy && <Hints />}
+      {status === 'open' && !busy && !review.refusal && <Hints />}
     </div>
   )
 }

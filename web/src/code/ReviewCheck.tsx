@@ -27,7 +27,9 @@ export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; ra
   const report = proposal.verify
   const running = check?.running ?? false
   const steps: Step[] = check && (running || !report) ? check.stages : (report?.steps ?? [])
+  const possible = proposal.status === 'open' || proposal.status === 'undone'
   const outcome = running ? null : report ? LOOKS[report.outcome] : null
+  if (!report && !check && !possible) return null
   return (
     <section aria-label="Build and test" className={rail ? 'mx-4 border-t border-hairline pt-3 pb-2' : 'px-4 pt-3 pb-3'}>
       <div className="flex items-center gap-2">
@@ -51,7 +53,7 @@ export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; ra
             Stop
           </Button>
         ) : (
-          (proposal.status === 'open' || proposal.status === 'undone') && (
+          possible && (
             <Button className="h-7" icon={report || check ? <RotateCw size={14} /> : <BadgeCheck size={14} />} onClick={() => void verify(proposal.id)}>
               {report || check ? 'Check again' : 'Check it'}
             </Button>

@@ -126,14 +126,16 @@ function MetaLine({ meta, said }: { meta: CodeMeta; said: string }) {
   // The summary is mostly what she ended with, which stands right above.
   const summary = flat(said).includes(flat(meta.summary)) ? '' : meta.summary
 
-  const changed = meta.files.length > 0 ? `${plural(meta.files.length, 'file')} changed` : 'nothing changed'
+  // What waits for a look has its card, and an answer to a question changes nothing.
+  const changed = meta.files.length > 0 && !meta.requiresApproval ? `${plural(meta.files.length, 'file')} changed` : ''
+  if (meta.ok && summary === '' && meta.files.length === 0) return null
   return (
     <p className="flex items-start gap-2 text-12 text-faint">
       {!meta.ok && <CircleAlert size={14} className="mt-px text-warn" />}
       <span className="min-w-0 wrap-anywhere" dir="auto">
         {summary !== '' && <span className="text-muted">{sentence(plain(summary))} </span>}
         <span className="whitespace-nowrap">
-          {changed} · {duration(meta.durationMs)}
+          {changed === '' ? `Took ${duration(meta.durationMs)}` : `${changed} · ${duration(meta.durationMs)}`}
         </span>
       </span>
     </p>

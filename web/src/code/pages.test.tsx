@@ -385,7 +385,7 @@ describe('the conversation about the code', () => {
       },
       () => expect(useStore.getState().live).toEqual({}),
     )
-    expect(text()).toContain('A lag of its own. 1 file changed · 2.0 s')
+    expect(text()).toContain('A lag of its own. Took 2.0 s')
     expect(document.querySelector('a[href="#/code/review/p1"]')?.textContent).toBe('Review')
     await press('Looked at 1 file · 1,200 tokens')
     expect(document.querySelector('[aria-label="Which tokens went where"]')?.textContent).toBe('repo mapcut1,200')

@@ -7,7 +7,7 @@ import { useStore } from '@/store'
 import { omit } from '@/store/omit'
 import { allChanges, allOrNone, applyRequest, type Change, type Choices, type Edits, said } from './choices'
 import { asWritten, newText } from './hunks'
-import type { CodeStateSlice } from './store'
+import type { CodeState, CodeStateSlice } from './store'
 
 /** A proposal that somebody looks at. */
 export interface Review {
@@ -19,9 +19,11 @@ export interface Review {
   /** The change that is looked at. */
   at: string | null
   busy: ProposalStep | 'apply' | null
+  /** Why the last thing that was wanted of it did not come about. */
+  refusal: string | null
 }
 
-const UNREAD: Review = { proposal: null, trouble: null, choices: {}, edits: {}, at: null, busy: null }
+const UNREAD: Review = { proposal: null, trouble: null, choices: {}, edits: {}, at: null, busy: null, refusal: null }
 
 export interface ReviewSlice {
   /** The newest first, without their differences. */
@@ -57,6 +59,12 @@ function stillMeant(before: Review | undefined, proposal: Proposal): Edits {
   return Object.fromEntries(Object.entries(before.edits).filter(([key]) => fresh.has(key) && fresh.get(key) === old.get(key)))
 }
 
+/** Whoever has it before them sees what becomes of it. */
+function isSeen({ tab }: Pick<CodeState, 'tab'>, id: ProposalId): boolean {
+  const { route } = useStore.getState()
+  return tab === `review ${id}` && route.page === 'code' && route.view !== 'agent' && route.view !== 'terminal' && route.view !== 'files'
+}
+
 const DONE: Record<ProposalStep, (proposal: Proposal) => string> = {
   reject: ({ title }) => `“${title}” is put away. Nothing was changed.`,
   undo: ({ files }) => `${plural(files.length, 'file')} as before.`,
@@ -89,7 +97,7 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
   /** Does something to it, and tells what came of that. */
   const work = async (id: ProposalId, busy: Exclude<Review['busy'], null>, doIt: () => Promise<Proposal>, told: (proposal: Proposal) => void) => {
     if (of(id)?.busy) return
-    put(id, { busy })
+    put(id, { busy, refusal: null })
     const { notify, withdraw } = useStore.getState()
     try {
       const proposal = await doIt()
@@ -101,7 +109,8 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
       void get().refreshProposals()
       void get().refreshBuffers()
     } catch (error) {
-      notify({ tone: 'danger', text: words(error) })
+      if (isSeen(get(), id)) put(id, { refusal: words(error) })
+      else notify({ tone: 'danger', text: words(error) })
       await read(id)
     } finally {
       put(id, { busy: null })
@@ -172,7 +181,7 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
       if (!request) return
       const landed = request.files?.length ?? review.proposal.files.length
       await work(id, 'apply', () => applyProposal(id, request), (proposal) => {
-        if (proposal.status !== 'applied') return
+        if (proposal.status !== 'applied' || isSeen(get(), id)) return
         const back = proposal.canUndo ? { action: { label: 'Undo', run: () => void get().stepReview(id, 'undo') } } : {}
         useStore.getState().notify({ tone: 'plain', text: `${plural(landed, 'file')} changed.`, about: `proposal ${id}`, ...back })
       })
@@ -181,6 +190,7 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
     stepReview: async (id, step) => {
       if (!of(id)) put(id, {})
       await work(id, step, () => stepProposal(id, step), (proposal) => {
+        if (isSeen(get(), id)) return
         const back = step === 'undo' && proposal.canRedo ? 'redo' : step === 'redo' && proposal.canUndo ? 'undo' : null
         const action = back && { label: back === 'redo' ? 'Redo' : 'Undo', run: () => void get().stepReview(id, back) }
         useStore.getState().notify({ tone: 'plain', text: DONE[step](proposal), about: `proposal ${id}`, ...(action ? { action } : {}) })
