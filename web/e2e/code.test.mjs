@@ -196,8 +196,8 @@ test('a file is edited and saved, and a conflict with the disk is asked about', 
   await here.page.keyboard.type('Open at dawn.')
   await button(/^Save/).waitFor()
   await here.page.keyboard.press('Control+s')
-  await button(/^Save/).waitFor({ state: 'detached' })
-  assert.equal(disk('README.md'), `${FILES['README.md']}Open at dawn.`)
+  await until(() => disk('README.md') === `${FILES['README.md']}Open at dawn.`)
+  await here.page.getByRole('tab', { name: /not saved/ }).waitFor({ state: 'detached' })
 
   // What nobody writes in follows the disk.
   write('README.md', '# Tide\n\nThey were here.\n')
