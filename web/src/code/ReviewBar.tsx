@@ -31,6 +31,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
             Reject
           </Button>
           {stale && !review.refusal && <p className="text-13 text-muted max-sm:basis-full">Bring it up to date first.</p>}
+          {taken > 0 && !stale && !review.refusal && proposal.verify?.outcome === 'failed' && <p className="text-13 text-warn max-sm:basis-full">The check fails with it.</p>}
           {taken === 0 && !stale && <p className="text-13 text-muted max-sm:basis-full">Everything is left out.</p>}
         </>
       )}

@@ -53,11 +53,12 @@ export function seenFile(state: Pick<TabSlice, 'tabs' | 'tab'>): string | null {
   return seen?.kind === 'file' ? seen.path : null
 }
 
-/** The file that goes along with what is asked: one that can be read as text. */
+/** The file that goes along with what is asked: none that is not there, or is no text. */
 export function readableFile(state: Pick<TabSlice & BufferSlice, 'tabs' | 'tab' | 'buffers'>): string | null {
   const path = seenFile(state)
-  const file = path === null ? null : own(state.buffers, path)?.file
-  return file && !file.binary ? path : null
+  const buffer = path === null ? undefined : own(state.buffers, path)
+  const readable = buffer?.file ? !buffer.file.binary : buffer?.trouble === null
+  return readable ? path : null
 }
 
 /** More would be a heap, not a row. */
