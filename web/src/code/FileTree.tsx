@@ -246,7 +246,7 @@ const Line = memo(function Line({ id, row, found, active, seen, change, tick, on
       ) : (
         <FileIcon path={row.path} />
       )}
-      {found ? <Lettered path={row.path} marked={row.marked} /> : <bdi className={join('min-w-0 flex-1 truncate', change === 'deleted' && 'line-through opacity-70')}>{plain(row.name)}</bdi>}
+      {found ? <Lettered path={row.path} marked={row.marked} /> : <bdi className={join('min-w-0 flex-1 truncate text-left', change === 'deleted' && 'line-through opacity-70')}>{plain(row.name)}</bdi>}
       {change && folder && !row.open && <span aria-hidden="true" className="size-1.5 rounded-full bg-warn" />}
       {change && !folder && (
         <span aria-hidden="true" className={join('font-mono text-12', colour)}>

@@ -2,7 +2,6 @@ import { Check, Redo2, Undo2, X } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Proposal } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { plural } from '@/design/format'
 import { Keys } from '@/design/Keys'
 import { plain } from '@/tools/words'
 import { allChanges, takenOf } from './choices'
@@ -40,7 +39,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
           <Button icon={<Undo2 size={15} />} disabled={busy} onClick={() => void stepReview(id, 'undo')}>
             Undo
           </Button>
-          <p className="text-13 text-muted">{plural(proposal.files.length, 'file')} changed.</p>
+          <p className="text-13 text-muted">It is in your files.</p>
         </>
       )}
       {status === 'undone' && (

@@ -128,7 +128,7 @@ function MetaLine({ meta, said }: { meta: CodeMeta; said: string }) {
 
   // What waits for a look has its card, and an answer to a question changes nothing.
   const changed = meta.files.length > 0 && !meta.requiresApproval ? `${plural(meta.files.length, 'file')} changed` : ''
-  if (meta.ok && summary === '' && meta.files.length === 0) return null
+  if (summary === '' && meta.files.length === 0) return null
   return (
     <p className="flex items-start gap-2 text-12 text-faint">
       {!meta.ok && <CircleAlert size={14} className="mt-px text-warn" />}

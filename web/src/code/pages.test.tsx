@@ -277,7 +277,7 @@ describe('a review', () => {
     await key('a', changes())
     expect(code().reviews['p1']?.choices).toEqual({ '1 src/tide.rs': 'yes', '2 src/tide.rs': 'yes' })
     await key('Enter', changes())
-    await until(() => expect(text()).toContain('2 files changed.'))
+    await until(() => expect(text()).toContain('It is in your files.'))
     expect(asked.find(({ door }) => door.endsWith('/apply'))?.body).toEqual({})
   })
 
