@@ -395,6 +395,16 @@ describe('the conversation about the code', () => {
     )
   })
 
+  test('names what still waits after a reload', async () => {
+    doors[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, []))
+    doors['GET /api/code/proposals'] = () => json({ proposals: [proposal('p1', [], { title: 'A lag', conversationId: CHAT }), proposal('p0', [], { conversationId: 'other' })] })
+    useStore.getState().showCodeChat(CHAT)
+    await code().refreshProposals()
+    await draw(<AgentPanel />)
+    await until(() => expect(document.querySelector('a[href="#/code/review/p1"]')?.textContent).toBe('A lagwaits for you'))
+    expect(document.querySelector('a[href="#/code/review/p0"]')).toBeNull()
+  })
+
   test('carries a plan out', async () => {
     const run = turn('t1', CHAT)
     doors['POST /api/code/stream'] = run.response
