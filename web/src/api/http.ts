@@ -94,7 +94,8 @@ export async function request<T>(method: Method, path: string, options: RequestO
 export function sentence(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return trimmed
-  const begun = capital(trimmed)
+  // The name of a file is written as it is.
+  const begun = /^\S*[./_\\]\w/.test(trimmed) ? trimmed : capital(trimmed)
   return /[.!?…:)]$/.test(begun) ? begun : `${begun}.`
 }
 

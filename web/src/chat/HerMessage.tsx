@@ -50,7 +50,7 @@ export const HerMessage = memo(function HerMessage({ chat, message, last }: Prop
     <HerFrame mood={mood} id={message.id} time={message.createdAt}>
       <MemoryChip items={message.memory} />
       {about('above')}
-      <PlanList steps={message.plan} live={streaming} all={code !== undefined} />
+      {!isWritten(message) && <PlanList steps={message.plan} live={streaming} all={code !== undefined} />}
       {message.reasoning && <Reasoning text={message.reasoning} thinking={live?.phase === 'thinking'} ms={thoughtMs} />}
       {pieces.length > 0 && (
         <div className="flex min-w-0 flex-col gap-3">
@@ -70,6 +70,11 @@ export const HerMessage = memo(function HerMessage({ chat, message, last }: Prop
     </HerFrame>
   )
 })
+
+/** A plan that nobody has begun, and that stands in her words as it is. */
+function isWritten({ plan, content }: Message): boolean {
+  return plan.every(({ title, status }) => status === 'pending' && content.includes(title))
+}
 
 /** Her text and her acts in their order, worked out again only from where they changed. */
 function usePieces({ content, acts }: Message, hidden: boolean): Piece[] {

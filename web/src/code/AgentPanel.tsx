@@ -1,5 +1,6 @@
-import { MessageSquarePlus, X } from 'lucide-react'
+import { GitPullRequestArrow, MessageSquarePlus, X } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
+import type { ConversationId } from '@/api/protocol.gen'
 import { Announcer } from '@/chat/Announcer'
 import { SidebarButton } from '@/chat/ChatHead'
 import { NEW_CODE } from '@/composer/drafts'
@@ -7,12 +8,16 @@ import { Boundary } from '@/design/Boundary'
 import { Broken } from '@/design/Broken'
 import { Button } from '@/design/Button'
 import { IconButton } from '@/design/IconButton'
+import { useMedia } from '@/design/media'
 import { Face } from '@/design/Moon'
 import { part } from '@/design/part'
+import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { plain } from '@/tools/words'
 import { CodeComposer } from './CodeComposer'
+import { WIDE } from './panes'
+import { StatusMark } from './StatusMark'
 import { useCode } from './store'
 
 const MessageList = part(() => import('@/chat/MessageList'))
@@ -58,9 +63,31 @@ export function AgentPanel({ alone = false }: { alone?: boolean }) {
           </Suspense>
         </Boundary>
       )}
+      {id !== null && !sending && <Waiting chat={id} />}
       {id !== null && <Questions key={`questions ${id}`} chat={id} edge="px-3" />}
       <CodeComposer key={`composer ${place}`} place={place} />
       {id !== null && <Announcer key={`announcer ${id}`} chat={id} />}
+    </div>
+  )
+}
+
+/** What came of a run stands with her words while this page is open. After that, what still waits is named here. */
+function Waiting({ chat }: { chat: ConversationId }) {
+  const waiting = useCode((state) => state.proposals?.find(({ status, conversationId }) => status === 'open' && conversationId === chat))
+  const seen = useCode((state) => waiting !== undefined && state.tab === `review ${waiting.id}`)
+  const shown = useStore((state) => state.conversations[chat]?.messages.some(({ id }) => state.codeRuns[id]?.proposal?.id === waiting?.id))
+  const wide = useMedia(WIDE)
+  if (!waiting || shown || (seen && wide)) return null
+  return (
+    <div className="shrink-0 px-3 pb-2">
+      <a
+        href={fragmentOf({ page: 'code', view: 'review', item: waiting.id })}
+        className="mx-auto flex h-9 w-full max-w-[44.5rem] items-center gap-2.5 rounded-card bg-raised px-3.5 text-13 shadow-lit transition-colors hover:bg-[color-mix(in_oklab,var(--text)_5%,var(--raised))] pointer-coarse:h-11"
+      >
+        <GitPullRequestArrow size={15} className="text-accent-text" />
+        <bdi className="min-w-0 flex-1 truncate">{plain(waiting.title)}</bdi>
+        <StatusMark status="open" stale={waiting.stale.length > 0} />
+      </a>
     </div>
   )
 }

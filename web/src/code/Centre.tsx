@@ -73,10 +73,12 @@ function ReviewButton({ proposal }: { proposal: Proposal }) {
     >
       <GitPullRequestArrow size={15} />
       Review
-      <span>
-        {proposal.files.length}
-        <span className="sr-only">{proposal.files.length === 1 ? ' changed file' : ' changed files'}</span>
-      </span>
+      {proposal.files.length > 0 && (
+        <span>
+          {proposal.files.length}
+          <span className="sr-only">{proposal.files.length === 1 ? ' changed file' : ' changed files'}</span>
+        </span>
+      )}
     </a>
   )
 }
@@ -140,7 +142,7 @@ function NothingOpen() {
               <span className="block truncate text-15" dir="auto">
                 {plain(open.title)}
               </span>
-              <span className="text-12 text-muted">{plural(open.files.length, 'file')} waiting for your look</span>
+              <span className="text-12 text-muted">{open.files.length > 0 ? `${plural(open.files.length, 'file')} waiting for your look` : 'It waits for your look'}</span>
             </span>
             <Counts files={open.files} />
           </a>

@@ -1,7 +1,7 @@
 import { Eye, X } from 'lucide-react'
 import { count } from '@/design/format'
 import { plain } from '@/tools/words'
-import { seenFile } from './actions'
+import { readableFile } from './tabSlice'
 import { MENTION_ICONS } from './MentionMenu'
 import type { Mention } from './mentions'
 import { useCode } from './store'
@@ -19,7 +19,7 @@ function tokens(mention: Mention): number | null {
 
 /** What goes along with the message: the file that is seen, and what is mentioned. */
 export function Chips({ mentions }: { mentions: Mention[] }) {
-  const seen = useCode(seenFile)
+  const seen = useCode(readableFile)
   const focusing = useCode((state) => state.focusing)
   const { setFocusing } = useCode.getState()
   const others = mentions.filter(({ text }) => !(focusing && text === seen))

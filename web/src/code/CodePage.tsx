@@ -65,7 +65,7 @@ export default function CodePage() {
           <Button look="primary" onClick={() => useStore.getState().show({ kind: 'openFolder' })}>
             Open another folder
           </Button>
-          <Button onClick={() => void refreshRoots()}>Try again</Button>
+          <Button onClick={() => void useCode.getState().refreshAll()}>Try again</Button>
         </Sorry>
       </Plain>
     )

@@ -45,12 +45,14 @@ export function CodeSide({ head = false }: { head?: boolean }) {
           {head && <SidebarButton />}
           {head && <h1 className="sr-only">Files</h1>}
           <RootMenu root={root} />
-          <IconButton label="Choose what she may change" aria-pressed={choosing !== null} onClick={() => (choosing === null ? beginChoosing() : void useCode.getState().endChoosing('drop'))}>
-            <ListChecks size={16} />
-          </IconButton>
+          {!root.trouble && (
+            <IconButton label="Choose what she may change" aria-pressed={choosing !== null} onClick={() => (choosing === null ? beginChoosing() : void useCode.getState().endChoosing('drop'))}>
+              <ListChecks size={16} />
+            </IconButton>
+          )}
         </div>
-        <IndexLine index={root.index} />
-        {choosing === null && (
+        {!root.trouble && <IndexLine index={root.index} />}
+        {choosing === null && !root.trouble && (
           <div className="mt-2 flex [&>div]:h-8 pointer-coarse:[&>div]:h-11">
             <FilterField label="Find a file by its name" placeholder="Find a file" value={filter} onChange={setFilter} />
           </div>

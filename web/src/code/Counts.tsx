@@ -1,5 +1,5 @@
 import type { ProposalFile } from '@/api/protocol.gen'
-import { count } from '@/design/format'
+import { count, plural } from '@/design/format'
 
 /** How many lines come and go. */
 export function Counts({ files }: { files: Pick<ProposalFile, 'added' | 'removed'>[] }) {
@@ -7,7 +7,7 @@ export function Counts({ files }: { files: Pick<ProposalFile, 'added' | 'removed
   const removed = files.reduce((sum, file) => sum + file.removed, 0)
   return (
     <span className="flex shrink-0 gap-1.5 font-mono text-12">
-      <span className="sr-only">{`${count(added)} lines added, ${count(removed)} removed`}</span>
+      <span className="sr-only">{`${plural(added, 'line')} added, ${count(removed)} removed`}</span>
       {added > 0 && (
         <span aria-hidden="true" className="text-ok">
           +{count(added)}

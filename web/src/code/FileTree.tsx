@@ -7,7 +7,7 @@ import { hasMouse } from '@/design/media'
 import { AskAgain, Fetching } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
-import { seenFile } from './actions'
+import { seenFile } from './tabSlice'
 import { FileIcon } from './FileIcon'
 import { openProposal } from './reviewSlice'
 import { useCode } from './store'
@@ -20,8 +20,10 @@ const ROW = hasMouse() ? 28 : 44
 export function FileTree({ root }: { root: CodeRoot }) {
   const files = useCode((state) => state.files)
   const trouble = useCode((state) => state.filesTrouble)
-  const { refreshFiles } = useCode.getState()
-  if (trouble && !files) return <div className="min-h-0 flex-1 overflow-y-auto px-4"><AskAgain words={trouble} onRetry={() => void refreshFiles()} /></div>
+  const { refreshAll } = useCode.getState()
+  // The middle says what is wrong with the folder.
+  if (root.trouble) return <div className="min-h-0 flex-1" />
+  if (trouble && !files) return <div className="min-h-0 flex-1 overflow-y-auto px-4"><AskAgain words={trouble} onRetry={() => void refreshAll()} /></div>
   if (!files) return <div className="min-h-0 flex-1 px-4"><Fetching words="Looking through the folder…" /></div>
   if (files.length === 0) {
     return (
@@ -244,7 +246,7 @@ const Line = memo(function Line({ id, row, found, active, seen, change, tick, on
       ) : (
         <FileIcon path={row.path} />
       )}
-      {found ? <Lettered path={row.path} marked={row.marked} /> : <bdi className={join('min-w-0 flex-1 truncate', change === 'deleted' && 'line-through opacity-70')}>{plain(row.name)}</bdi>}
+      {found ? <Lettered path={row.path} marked={row.marked} /> : <bdi className={join('min-w-0 flex-1 truncate text-left', change === 'deleted' && 'line-through opacity-70')}>{plain(row.name)}</bdi>}
       {change && folder && !row.open && <span aria-hidden="true" className="size-1.5 rounded-full bg-warn" />}
       {change && !folder && (
         <span aria-hidden="true" className={join('font-mono text-12', colour)}>

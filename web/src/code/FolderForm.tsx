@@ -55,7 +55,7 @@ export function FolderForm({ onOpened }: { onOpened: () => void }) {
               if (trouble !== null) dropOpenTrouble()
             }}
           />
-          <Button type="submit" look="primary" className="h-9" disabled={opening !== null} aria-disabled={path.trim() === ''}>
+          <Button type="submit" look="primary" className="h-9 pointer-coarse:h-11!" disabled={opening !== null} aria-disabled={path.trim() === ''}>
             {opening !== null ? 'Opening…' : 'Open'}
           </Button>
         </div>

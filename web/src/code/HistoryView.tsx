@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Checkpoint, CodeNote, Proposal } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, plural, since } from '@/design/format'
+import { Ticked } from '@/design/Ticked'
 import { AskAgain, Fetching, NothingYet } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
@@ -80,16 +81,18 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
       <a href={fragmentOf({ page: 'code', view: 'review', item: proposal.id })} className="flex min-w-0 flex-1 items-start gap-3 rounded-card px-3 py-2.5">
         <GitPullRequestArrow size={16} className="mt-1 text-faint" />
         <span className="min-w-0 flex-1">
-          <span className="flex items-baseline gap-3">
-            <span className="min-w-0 flex-1 truncate text-15" dir="auto">
-              {plain(proposal.title)}
-            </span>
-            <When at={proposal.createdAt} />
+          <span className="block truncate text-15" dir="auto">
+            <Ticked text={plain(proposal.title)} />
           </span>
           <span className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
             <StatusMark status={proposal.status} stale={proposal.stale.length > 0} />
-            {plural(proposal.files.length, 'file')}
-            <Counts files={proposal.files} />
+            {proposal.files.length > 0 && (
+              <>
+                {plural(proposal.files.length, 'file')}
+                <Counts files={proposal.files} />
+              </>
+            )}
+            <When at={proposal.createdAt} />
           </span>
         </span>
       </a>
@@ -148,12 +151,14 @@ function CheckpointRow({ checkpoint }: { checkpoint: Checkpoint }) {
 
 function NoteRow({ note }: { note: CodeNote }) {
   const failed = note.kind === 'failure'
+  // Its place is named below it.
+  const words = note.path && note.text.startsWith(`${note.path}: `) ? note.text.slice(note.path.length + 2) : note.text
   return (
     <li className="flex items-start gap-3 px-3 py-2">
       {failed ? <CircleAlert size={16} className="mt-0.5 text-warn" aria-label="It failed" /> : <FilePen size={16} className="mt-0.5 text-faint" />}
       <span className="min-w-0 flex-1">
         <span className="line-clamp-3 text-13 wrap-anywhere" dir="auto">
-          {plain(note.text)}
+          <Ticked text={plain(words)} />
         </span>
         {note.path && (
           <button type="button" onClick={() => useStore.getState().go({ page: 'code', view: 'file', item: note.path ?? '' })} className="max-w-full truncate font-mono text-12 text-blue underline decoration-1 underline-offset-2">

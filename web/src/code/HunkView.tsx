@@ -1,10 +1,11 @@
-import { Check, X } from 'lucide-react'
+import { Check, Pencil, X } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
 import type { DiffHunk, DiffLineKind, ProposalId } from '@/api/protocol.gen'
 import { count } from '@/design/format'
 import { join } from '@/design/join'
 import { escaped, useHunkColours } from './colours'
-import { type HunkLine, numbered, paired } from './hunks'
+import { HunkEdit } from './HunkEdit'
+import { asShown, type HunkLine, newText, numbered, paired, rewritten } from './hunks'
 import { useCode } from './store'
 
 /** Of a longer hunk the beginning is drawn, and the rest when it is asked for. */
@@ -19,13 +20,16 @@ interface Props {
   language: string
   active: boolean
   choice: 'yes' | 'no' | undefined
+  /** What somebody wrote in its place. */
+  edit: string | undefined
   split: boolean
   found: number | null
 }
 
-export const HunkView = memo(function HunkView({ id, name, open, hunk, language, active, choice, split, found }: Props) {
+export const HunkView = memo(function HunkView({ id, name, open, hunk, language, active, choice, edit, split, found }: Props) {
   const [all, setAll] = useState(false)
-  const every = useMemo(() => numbered(hunk), [hunk])
+  const [writing, setWriting] = useState(false)
+  const every = useMemo(() => numbered(edit === undefined ? hunk : rewritten(hunk, edit)), [hunk, edit])
   const cut = !all && every.length > MOST_LINES
   const lines = useMemo(() => (cut ? every.slice(0, MOST_LINES) : every), [every, cut])
   const html = useHunkColours(lines, language)
@@ -44,10 +48,21 @@ export const HunkView = memo(function HunkView({ id, name, open, hunk, language,
         <span className="min-w-0 flex-1 truncate font-mono">
           {place(hunk)}
           {choice === 'no' && <span className="ms-3 font-sans text-warn">left out</span>}
+          {edit !== undefined && choice !== 'no' && <span className="ms-3 font-sans text-accent-text">as you wrote it</span>}
         </span>
-        {open && <Answer id={id} name={name} choice={choice} />}
+        {open && !writing && <Answer id={id} name={name} choice={choice} onEdit={hunk.newLines > 0 ? () => setWriting(true) : undefined} />}
       </div>
-      <div className={join('hunk-lines', split && 'split', choice === 'no' && 'opacity-55')} dir="ltr">
+      {open && writing && (
+        <HunkEdit
+          first={edit === undefined ? newText(hunk) : asShown(edit)}
+          hers={newText(hunk)}
+          onEnd={(text) => {
+            setWriting(false)
+            if (text !== undefined) useCode.getState().rewrite(id, name, text)
+          }}
+        />
+      )}
+      <div hidden={open && writing} className={join('hunk-lines', split && 'split', choice === 'no' && 'opacity-55')} dir="ltr">
         {split
           ? paired(lines).map(({ left, right }, index) => (
               <div key={index} className="pair">
@@ -115,8 +130,9 @@ function Text({ html, noNewline }: { html: string; noNewline: boolean }) {
 }
 
 /** Yes and no have the same size and the same weight. */
-export function Answer({ id, name, choice }: { id: ProposalId; name: string; choice: 'yes' | 'no' | undefined }) {
+export function Answer({ id, name, choice, onEdit }: { id: ProposalId; name: string; choice: 'yes' | 'no' | undefined; onEdit?: (() => void) | undefined }) {
   const { say } = useCode.getState()
+  const look = 'answer flex h-6 items-center gap-1.5 rounded-control px-2 font-sans transition-colors hover:bg-hover pointer-coarse:h-9 pointer-coarse:px-3'
   const one = (answer: 'yes' | 'no', title: string, keys: string, icon: React.ReactNode) => (
     <button
       type="button"
@@ -125,7 +141,7 @@ export function Answer({ id, name, choice }: { id: ProposalId; name: string; cho
       title={`${title} (${keys.toUpperCase()})`}
       onClick={() => say(id, name, answer)}
       className={join(
-        'answer flex h-6 items-center gap-1.5 rounded-control px-2 font-sans transition-colors hover:bg-hover pointer-coarse:h-9 pointer-coarse:px-3',
+        look,
         choice === answer ? (answer === 'yes' ? 'text-ok' : 'text-warn') : 'text-muted hover:text-text',
       )}
     >
@@ -135,6 +151,12 @@ export function Answer({ id, name, choice }: { id: ProposalId; name: string; cho
   )
   return (
     <span className="answers flex shrink-0 gap-0.5">
+      {onEdit && (
+        <button type="button" data-edit aria-keyshortcuts="e" title="Edit (E)" onClick={onEdit} className={join(look, 'text-muted hover:text-text')}>
+          <Pencil size={12} />
+          Edit
+        </button>
+      )}
       {one('yes', 'Take', 'y', <Check size={13} />)}
       {one('no', 'Leave out', 'n', <X size={13} />)}
     </span>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { count } from '@/design/format'
+import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { places, unescaped } from './places'
@@ -22,15 +23,19 @@ export function Printed({ text }: { text: string }) {
       {left > 0 && <span className="block text-faint">{`${count(left)} earlier lines are left out`}</span>}
       {parts.map(({ text: words, place }, index) =>
         place ? (
-          <button
+          <a
             key={index}
-            type="button"
+            href={fragmentOf({ page: 'code', view: 'file', item: place.path, line: place.line })}
             title={`Go to line ${place.line}`}
-            onClick={() => useStore.getState().go({ page: 'code', view: 'file', item: place.path, line: place.line })}
-            className="rounded-[3px] text-start text-blue underline decoration-1 underline-offset-3 hover:decoration-2"
+            onClick={(event) => {
+              // The same line may be wished for twice, which the address would not tell.
+              event.preventDefault()
+              useStore.getState().go({ page: 'code', view: 'file', item: place.path, line: place.line })
+            }}
+            className="rounded-[3px] text-blue underline decoration-1 underline-offset-3 hover:decoration-2"
           >
             {plain(words)}
-          </button>
+          </a>
         ) : (
           <span key={index}>{plain(words)}</span>
         ),

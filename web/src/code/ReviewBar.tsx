@@ -2,8 +2,8 @@ import { Check, Redo2, Undo2, X } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Proposal } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { plural } from '@/design/format'
 import { Keys } from '@/design/Keys'
+import { plain } from '@/tools/words'
 import { allChanges, takenOf } from './choices'
 import type { Review } from './reviewSlice'
 import { useCode } from './store'
@@ -29,7 +29,8 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
           <Button icon={<X size={15} />} disabled={busy} onClick={() => void stepReview(id, 'reject')}>
             Reject
           </Button>
-          {stale && <p className="text-13 text-muted max-sm:basis-full">Bring it up to date first.</p>}
+          {stale && !review.refusal && <p className="text-13 text-muted max-sm:basis-full">Bring it up to date first.</p>}
+          {taken > 0 && !stale && !review.refusal && proposal.verify?.outcome === 'failed' && <p className="text-13 text-warn max-sm:basis-full">The check fails with it.</p>}
           {taken === 0 && !stale && <p className="text-13 text-muted max-sm:basis-full">Everything is left out.</p>}
         </>
       )}
@@ -38,7 +39,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
           <Button icon={<Undo2 size={15} />} disabled={busy} onClick={() => void stepReview(id, 'undo')}>
             Undo
           </Button>
-          <p className="text-13 text-muted">{plural(proposal.files.length, 'file')} changed.</p>
+          <p className="text-13 text-muted">It is in your files.</p>
         </>
       )}
       {status === 'undone' && (
@@ -49,12 +50,17 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
           <p className="text-13 text-muted">It was taken back.</p>
         </>
       )}
+      {review.refusal && !busy && (
+        <p role="alert" className="min-w-0 text-13 text-pretty wrap-anywhere text-danger max-sm:basis-full">
+          {plain(review.refusal)}
+        </p>
+      )}
       {review.busy && (
         <p role="status" className="text-13 text-faint">
           {BUSY[review.busy]}
         </p>
       )}
-      {status === 'open' && !busy && <Hints />}
+      {status === 'open' && !busy && !review.refusal && <Hints />}
     </div>
   )
 }
@@ -68,6 +74,7 @@ const HINTS = [
   ['j', 'k', 'move'],
   ['y', 'n', 'take, leave out'],
   ['a', '', 'whole file'],
+  ['e', '', 'edit'],
   ['enter', '', 'apply'],
 ] as const
 

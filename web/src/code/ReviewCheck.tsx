@@ -4,6 +4,7 @@ import type { Proposal, VerifyError, VerifyOutcome } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'
 import { own } from '@/design/own'
+import { Ticked } from '@/design/Ticked'
 import { Questions } from '@/tools/Questions'
 import { plain } from '@/tools/words'
 import { CheckList, type Step } from './CheckList'
@@ -26,7 +27,12 @@ export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; ra
   const report = proposal.verify
   const running = check?.running ?? false
   const steps: Step[] = check && (running || !report) ? check.stages : (report?.steps ?? [])
+  const possible = proposal.status === 'open' || proposal.status === 'undone'
   const outcome = running ? null : report ? LOOKS[report.outcome] : null
+  // Where the stages tell it, a sentence would only say it again.
+  const last = report?.steps.at(-1)
+  const told = !report || (last && (report.outcome === 'passed' || last.errors.length > 0)) ? '' : report.summary
+  if (!report && !check && !possible) return null
   return (
     <section aria-label="Build and test" className={rail ? 'mx-4 border-t border-hairline pt-3 pb-2' : 'px-4 pt-3 pb-3'}>
       <div className="flex items-center gap-2">
@@ -35,7 +41,7 @@ export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; ra
           {outcome && <span className={join('ms-2 font-normal', outcome.look)}>{outcome.title}</span>}
         </h2>
       </div>
-      {report && !running && report.summary !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto">{sentence(plain(report.summary))}</p>}
+      {report && !running && told !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto"><Ticked text={sentence(plain(told))} /></p>}
       {!report && !check && <p className="mt-0.5 text-12 text-pretty text-muted">In a copy, with these changes. Your files stay as they are.</p>}
       {check?.trouble && !running && <p role="alert" className="mt-1 text-12 wrap-anywhere text-danger">{sentence(check.trouble)}</p>}
       {steps.length > 0 && (
@@ -50,7 +56,7 @@ export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; ra
             Stop
           </Button>
         ) : (
-          (proposal.status === 'open' || proposal.status === 'undone') && (
+          possible && (
             <Button className="h-7" icon={report || check ? <RotateCw size={14} /> : <BadgeCheck size={14} />} onClick={() => void verify(proposal.id)}>
               {report || check ? 'Check again' : 'Check it'}
             </Button>

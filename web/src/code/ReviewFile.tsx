@@ -71,11 +71,12 @@ export const ReviewFile = memo(
           <Counts files={[file]} />
           {open && <WholeFile id={id} file={file} choices={review.choices} />}
         </header>
-        {!folded && file.hunks.length === 0 && <NoHunks id={id} file={file} review={review} open={open} />}
+        {!folded && lines === 0 && <NoHunks id={id} file={file} review={review} open={open} />}
         {!folded &&
+          lines > 0 &&
           file.hunks.map((hunk) => {
             const key = changeKey(file.path, hunk.id)
-            return <HunkView key={key} id={id} name={key} open={open} hunk={hunk} language={language} active={review.at === key} choice={review.choices[key]} split={split} found={found} />
+            return <HunkView key={key} id={id} name={key} open={open} hunk={hunk} language={language} active={review.at === key} choice={review.choices[key]} edit={review.edits[key]} split={split} found={found} />
           })}
         {folded && (
           <button type="button" onClick={() => setFolded(false)} className="block w-full px-5 py-3 text-start text-13 text-muted transition-colors hover:bg-hover hover:text-text">
@@ -93,7 +94,7 @@ function sameReview(before: Review, after: Review, file: ProposalFile): boolean 
   const keys = changesOf(file).map(({ key }) => key)
   const looked = (at: string | null) => at !== null && keys.includes(at)
   if (before.at !== after.at && (looked(before.at) || looked(after.at))) return false
-  return before.choices === after.choices || keys.every((key) => before.choices[key] === after.choices[key])
+  return (before.choices === after.choices && before.edits === after.edits) || keys.every((key) => before.choices[key] === after.choices[key] && before.edits[key] === after.edits[key])
 }
 
 /** How much of a file is taken, which is all or nothing with a click. */
@@ -128,7 +129,7 @@ const WITHOUT: Partial<Record<FileChangeKind, string>> = {
 }
 
 function NoHunks({ id, file, review, open }: { id: ProposalId; file: ProposalFile; review: Review; open: boolean }) {
-  const key = changeKey(file.path, null)
+  const key = changesOf(file)[0]?.key ?? changeKey(file.path, null)
   const active = review.at === key
   return (
     <div data-change={key} data-active={active ? '' : undefined} className={join('hunk flex items-center gap-3 px-5 py-3 text-13 text-muted', review.choices[key] === 'no' && 'opacity-50')}>

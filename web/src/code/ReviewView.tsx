@@ -7,6 +7,7 @@ import { plural, since } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { isStill } from '@/design/media'
 import { own } from '@/design/own'
+import { Ticked } from '@/design/Ticked'
 import { useWidth } from '@/design/useSize'
 import { AskAgain, Fetching } from '@/shell/PageFrame'
 import { useStore } from '@/store'
@@ -100,6 +101,9 @@ function press(event: KeyboardEvent, { id, status, canUndo }: Proposal): void {
     case 'n':
       if (at !== null) state.say(id, at, 'no')
       break
+    case 'e':
+      event.currentTarget.querySelector<HTMLButtonElement>('[data-active] [data-edit]')?.click()
+      break
     case 'a':
       if (file !== null) state.sayFile(id, file)
       break
@@ -147,7 +151,7 @@ function Head({ proposal, roomy }: { proposal: Proposal; roomy: boolean }) {
     <div className="flex shrink-0 items-center gap-3 border-b border-hairline px-5 pt-1 pb-3">
       <div className="min-w-0 flex-1">
         <h1 className="truncate text-17 font-medium" dir="auto" title={proposal.title}>
-          {plain(proposal.title)}
+          <Ticked text={plain(proposal.title)} />
         </h1>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-12 text-muted">
           <StatusMark status={proposal.status} stale={proposal.stale.length > 0} />

@@ -28,7 +28,8 @@ interface Props {
 /** What an answer about code has beside its words: what she read, above them; what came of it, below. */
 export default function RunParts({ where, message, run, live, last }: Props) {
   if (where === 'above') return <ContextLine files={run.files} parts={run.parts} />
-  const failed = run.stages.some(({ ok }) => ok === false)
+  // What failed at first may have been mended.
+  const failed = run.stages.at(-1)?.ok === false
   return (
     <div className="flex flex-col gap-2.5 not-empty:mt-3">
       {run.stages.length > 0 && (
@@ -37,7 +38,7 @@ export default function RunParts({ where, message, run, live, last }: Props) {
         </div>
       )}
       {run.proposal && run.proposal.files.length > 0 && <ProposalCard run={run} live={live} />}
-      {!live && run.meta && <MetaLine meta={run.meta} />}
+      {!live && run.meta && <MetaLine meta={run.meta} said={message.content} />}
       {!live && last && (
         <div className="flex flex-wrap gap-2 empty:hidden">
           {isPlan(run, message) && (
@@ -59,13 +60,21 @@ function jump({ file, line }: VerifyError): void {
 }
 
 /** Steps that wait to be carried out. */
-function isPlan({ order, proposal }: CodeRun, { plan, status }: Message): boolean {
-  const untouched = plan.length > 0 && plan.every((step) => step.status === 'pending')
-  return plan.length > 0 && status === 'complete' && proposal === null && (order ? order.mode === 'plan' : untouched)
+function isPlan({ order, proposal }: CodeRun, message: Message): boolean {
+  const untouched = message.plan.length > 0 && message.plan.every((step) => step.status === 'pending')
+  return stepsOf(message).length > 0 && message.status === 'complete' && proposal === null && (order ? order.mode === 'plan' : untouched)
 }
 
-function carryOut({ plan }: Message): void {
-  const planContext = plan.map(({ title }, index) => `${index + 1}. ${title}`).join('\n')
+/** Not every model writes boxes: a list will do. */
+function stepsOf({ plan, content }: Message): string[] {
+  if (plan.length > 0) return plan.map(({ title }) => title)
+  return [...content.matchAll(/^(?:\d+[.)]|[-*+])\s+(?:\[.\]\s+)?(\S.*)$/gm)].map((found) => found[1] ?? '')
+}
+
+function carryOut(message: Message): void {
+  const planContext = stepsOf(message)
+    .map((title) => `- [ ] ${title}`)
+    .join('\n')
   useCode.getState().setMode('agent')
   useCode.getState().ask('Carry out this plan.', { mode: 'agent', planContext })
 }
@@ -110,15 +119,23 @@ function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
   )
 }
 
-function MetaLine({ meta }: { meta: CodeMeta }) {
-  const changed = meta.files.length > 0 ? `${plural(meta.files.length, 'file')} changed` : 'nothing changed'
+/** Words in which it is known again, however they are broken into lines. */
+const flat = (text: string) => text.replace(/\s+/g, ' ').replace(/…$/, '').trim()
+
+function MetaLine({ meta, said }: { meta: CodeMeta; said: string }) {
+  // The summary is mostly what she ended with, which stands right above.
+  const summary = flat(said).includes(flat(meta.summary)) ? '' : meta.summary
+
+  // What waits for a look has its card, and an answer to a question changes nothing.
+  const changed = meta.files.length > 0 && !meta.requiresApproval ? `${plural(meta.files.length, 'file')} changed` : ''
+  if (summary === '' && meta.files.length === 0) return null
   return (
     <p className="flex items-start gap-2 text-12 text-faint">
       {!meta.ok && <CircleAlert size={14} className="mt-px text-warn" />}
       <span className="min-w-0 wrap-anywhere" dir="auto">
-        {meta.summary !== '' && <span className="text-muted">{sentence(plain(meta.summary))} </span>}
+        {summary !== '' && <span className="text-muted">{sentence(plain(summary))} </span>}
         <span className="whitespace-nowrap">
-          {changed} · {duration(meta.durationMs)}
+          {changed === '' ? `Took ${duration(meta.durationMs)}` : `${changed} · ${duration(meta.durationMs)}`}
         </span>
       </span>
     </p>

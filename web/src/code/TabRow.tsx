@@ -1,5 +1,6 @@
 import { GitPullRequestArrow, History, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { Proposal } from '@/api/protocol.gen'
 import { ends } from '@/design/Sliding'
 import { join } from '@/design/join'
 import { useStore } from '@/store'
@@ -22,6 +23,7 @@ export function tabPanel(tab: Tab | undefined) {
 export function TabRow() {
   const tabs = useCode((state) => state.tabs)
   const active = useCode((state) => state.tab)
+  const proposals = useCode((state) => state.proposals)
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     row.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
@@ -41,7 +43,7 @@ export function TabRow() {
   }, [tabs])
   if (tabs.length === 0) return <div className="min-w-0 flex-1" />
 
-  const names = tabs.map(title)
+  const names = tabs.map((tab) => title(tab, proposals))
   const press = (event: KeyboardEvent, tab: Tab) => {
     const at = tabs.indexOf(tab)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
@@ -70,8 +72,11 @@ export function TabRow() {
   )
 }
 
-function title(tab: Tab): string {
-  return tab.kind === 'file' ? nameOf(tab.path) : tab.kind === 'review' ? 'Review' : 'History'
+/** More than one review may be open: each is called by what it is about. */
+function title(tab: Tab, proposals: Proposal[] | null): string {
+  if (tab.kind === 'file') return nameOf(tab.path)
+  if (tab.kind === 'history') return 'History'
+  return proposals?.find(({ id }) => id === tab.id)?.title || 'Review'
 }
 
 interface Props {
@@ -100,7 +105,7 @@ function OneTab({ tab, name, beside, current, onKey }: Props) {
       aria-controls={PANEL}
       aria-keyshortcuts="Delete"
       tabIndex={current ? 0 : -1}
-      title={tab.kind === 'file' ? tab.path : undefined}
+      title={tab.kind === 'file' ? tab.path : tab.kind === 'review' ? `Review: ${name}` : undefined}
       onClick={() => useStore.getState().go(tabRoute(tab))}
       onAuxClick={(event) => event.button === 1 && close()}
       onKeyDown={(event) => (event.key === 'Delete' ? (event.preventDefault(), close()) : onKey(event, tab))}

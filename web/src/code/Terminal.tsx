@@ -9,6 +9,7 @@ import { join } from '@/design/join'
 import { hasMouse } from '@/design/media'
 import { MoonCursor } from '@/design/Moon'
 import { own } from '@/design/own'
+import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { plain } from '@/tools/words'
@@ -18,7 +19,7 @@ import { toPane } from './panes'
 import { Printed } from './Printed'
 import { useCode } from './store'
 import { type Command, isRunning, lastPrinted } from './terminalSlice'
-import { AS_IS } from './verifySlice'
+import { AS_IS, type Check } from './verifySlice'
 
 /** Commands of the user's own, in the sandbox. `alone`, it is the page. */
 export function Terminal({ alone = false }: { alone?: boolean }) {
@@ -31,6 +32,8 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
     if (follows.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
   }, [commands, check])
   const empty = commands.length === 0 && !check
+  // Each stands where it happened.
+  const [before, since] = check ? [commands.filter(({ id }) => id <= check.after), commands.filter(({ id }) => id > check.after)] : [commands, []]
   const Title = alone ? 'h1' : 'h2'
   return (
     <section aria-label="Terminal" className="flex h-full min-h-0 flex-col bg-well">
@@ -50,7 +53,7 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
             Build and test
           </Button>
         )}
-        {commands.length > 0 && (
+        {!empty && (
           <IconButton size="small" label="Clear" onClick={clearTerminal}>
             <Eraser size={15} />
           </IconButton>
@@ -73,30 +76,46 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-2 outline-offset-[-2px]"
       >
         {empty && <p className="max-w-(--measure) pt-1 text-13 text-pretty text-muted">Commands run in the folder and in the sandbox: what they print stays here, and places in files can be clicked.</p>}
-        {check && (
-          <div className="-mx-1.5 mb-2 max-w-[46rem]">
-            <CheckList steps={check.stages} live={check.running} onJump={({ file, line }) => file && useStore.getState().go({ page: 'code', view: 'file', item: file, ...(line ? { line } : {}) })} />
-            {check.running && check.stages.length === 0 && <p className="px-1.5 text-13 text-muted">Getting ready…</p>}
-            {check.trouble && !check.running && (
-              <p role="alert" className="px-1.5 text-13 wrap-anywhere text-danger">
-                {sentence(check.trouble)}
-              </p>
-            )}
-            {!check.running && !check.trouble && check.stages.length === 0 && <p className="px-1.5 text-13 text-muted">There is nothing here that could be built or tested.</p>}
-            {!check.running && check.stages.some(({ ok }) => ok === false) && (
-              <Button className="ms-1.5 mt-1 h-7" icon={<Wrench size={14} />} onClick={() => mend(check.stages)}>
-                Mend it
-              </Button>
-            )}
-            {check.chat && <Questions chat={check.chat} edge="pt-2" />}
-          </div>
-        )}
-        {commands.map((command) => (
+        {before.map((command) => (
+          <CommandView key={command.id} command={command} />
+        ))}
+        {check && <CheckView check={check} />}
+        {since.map((command) => (
           <CommandView key={command.id} command={command} />
         ))}
       </div>
       <Prompt />
     </section>
+  )
+}
+
+/** Building and testing the files as they are. */
+function CheckView({ check }: { check: Check }) {
+  const { stages, running, trouble, summary } = check
+  const failed = !running && stages.at(-1)?.ok === false
+  // What a stage complains of says more than a sentence about it.
+  const told = running || trouble || stages.at(-1)?.errors.length ? '' : failed || stages.length === 0 ? summary || 'There is nothing here that could be built or tested.' : ''
+  return (
+    <div className="-mx-1.5 mb-3 max-w-[46rem]">
+      <CheckList steps={stages} live={running} onJump={({ file, line }) => file && useStore.getState().go({ page: 'code', view: 'file', item: file, ...(line ? { line } : {}) })} />
+      {running && stages.length === 0 && <p className="px-1.5 text-13 text-muted">Getting ready…</p>}
+      {trouble && !running && (
+        <p role="alert" className="px-1.5 text-13 wrap-anywhere text-danger">
+          {sentence(trouble)}
+        </p>
+      )}
+      {told !== '' && (
+        <p className="px-1.5 text-13 wrap-anywhere text-muted">
+          <Ticked text={sentence(plain(told))} />
+        </p>
+      )}
+      {failed && (
+        <Button className="ms-1.5 mt-1 h-7" icon={<Wrench size={14} />} onClick={() => mend(stages)}>
+          Mend it
+        </Button>
+      )}
+      {check.chat && <Questions chat={check.chat} edge="pt-2" />}
+    </div>
   )
 }
 
@@ -131,7 +150,7 @@ const CommandView = memo(function CommandView({ command }: { command: Command })
           className="mt-1.5 h-7"
           icon={<Wrench size={14} />}
           onClick={() => {
-            useCode.getState().ask(`Please mend what \`${command.command}\` complains of.`, { mode: 'repair', lastError: lastPrinted(command) })
+            useCode.getState().ask(`Please mend what “${command.command}” complains of.`, { mode: 'repair', lastError: lastPrinted(command) })
             toPane('agent')
           }}
         >

@@ -3,7 +3,7 @@ import { useStore } from '@/store'
 import { toPane, WIDE } from './panes'
 import { openProposal } from './reviewSlice'
 import { type CodeState, useCode } from './store'
-import { tabKey } from './tabSlice'
+import { seenFile } from './tabSlice'
 import { AS_IS } from './verifySlice'
 
 /** Something that can be done in the workspace, said once: the palette, the keys and the help sheet list these. */
@@ -15,11 +15,6 @@ export interface CodeAction {
   keys?: string
   when?: (state: CodeState) => boolean
   run: (state: CodeState) => void
-}
-
-export function seenFile(state: Pick<CodeState, 'tabs' | 'tab'>): string | null {
-  const seen = state.tabs.find((tab) => tabKey(tab) === state.tab)
-  return seen?.kind === 'file' ? seen.path : null
 }
 
 const hasRoot = (state: CodeState) => state.root !== null

@@ -54,7 +54,9 @@ export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
       const here = of(path)
       if (get().root !== root || !here || here.saving) return
       if (here.file?.hash === theirs.hash) {
-        if (here.trouble !== null || here.conflict) put(path, { trouble: null, conflict: null })
+        // What she may change may be other than it was, and so what can be edited.
+        const file = here.file.editable === theirs.editable ? here.file : theirs
+        if (here.trouble !== null || here.conflict || file !== here.file) put(path, { file, trouble: null, conflict: null })
       } else if (here.written) put(path, { conflict: { theirs } })
       else put(path, { file: theirs, trouble: null, conflict: null })
     } catch (error) {
@@ -84,7 +86,8 @@ export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
       if (get().root !== root || !of(path)) return
       put(path, { saving: false })
       if (error instanceof ApiFailure && error.status === 409) await look(path)
-      else useStore.getState().notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${words(error)}` })
+      // Where the disk has nothing to show either, it is said at least.
+      if (of(path) && !of(path)?.conflict) useStore.getState().notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${words(error)}` })
     }
   }
 

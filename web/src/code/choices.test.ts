@@ -17,6 +17,11 @@ test.each([
   ['everything was said yes to', said({}, allChanges(PROPOSAL), 'yes'), {}],
 ])('where %s, what is sent says so', (_, choices, request) => expect(applyRequest(PROPOSAL, choices)).toEqual(request))
 
+test.each([
+  ['is taken as it is written', {}, { files: [{ path: 'a.rs', hunks: [1], edited: [{ id: 2, text: 'mine\n' }] }, { path: 'b.rs' }, { path: 'moon.png' }] }],
+  ['and left out is not sent', no(changeKey('a.rs', 2)), { files: [{ path: 'a.rs', hunks: [1] }, { path: 'b.rs' }, { path: 'moon.png' }] }],
+])('a hunk that somebody wrote anew %s', (_, choices, request) => expect(applyRequest(PROPOSAL, choices, { [changeKey('a.rs', 2)]: 'mine\n' })).toEqual(request))
+
 test('a file is taken as a whole, and left out as a whole', () => {
   const all = allOrNone(no(changeKey('a.rs', 2)), TWO)
   expect(all).toEqual({ [changeKey('a.rs', 1)]: 'yes', [changeKey('a.rs', 2)]: 'yes' })

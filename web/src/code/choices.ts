@@ -1,7 +1,10 @@
-import type { ApplyRequest, DiffHunk, FileChoice, Proposal, ProposalFile } from '@/api/protocol.gen'
+import type { ApplyRequest, DiffHunk, EditedHunk, FileChoice, Proposal, ProposalFile } from '@/api/protocol.gen'
 
 /** What was said to the changes of a proposal. What nothing was said to is taken along. */
 export type Choices = Readonly<Record<string, 'yes' | 'no'>>
+
+/** What somebody wrote in the place of a hunk, by its change. */
+export type Edits = Readonly<Record<string, string>>
 
 /** A change that is said yes or no to: a hunk, or a file that has none. */
 export interface Change {
@@ -40,17 +43,19 @@ export function allOrNone(choices: Choices, file: ProposalFile): Choices {
 }
 
 /** What is sent. Null where nothing is left that could land. */
-export function applyRequest(proposal: Proposal, choices: Choices): ApplyRequest | null {
+export function applyRequest(proposal: Proposal, choices: Choices, edits: Edits = {}): ApplyRequest | null {
   const changes = allChanges(proposal)
   const taken = takenOf(choices, changes)
   if (taken === 0) return null
-  if (taken === changes.length) return {}
+  if (taken === changes.length && !changes.some(({ key }) => edits[key] !== undefined)) return {}
   const files = proposal.files.flatMap((file): FileChoice[] => {
     const own = changesOf(file)
     const kept = own.filter(({ key }) => isTaken(choices, key))
     if (kept.length === 0) return []
-    if (kept.length === own.length) return [{ path: file.path }]
-    return [{ path: file.path, hunks: kept.flatMap(({ hunk }) => (hunk ? [hunk.id] : [])) }]
+    const edited = kept.flatMap(({ key, hunk }): EditedHunk[] => (hunk && edits[key] !== undefined ? [{ id: hunk.id, text: edits[key] }] : []))
+    if (kept.length === own.length && edited.length === 0) return [{ path: file.path }]
+    const hunks = kept.flatMap(({ key, hunk }) => (hunk && edits[key] === undefined ? [hunk.id] : []))
+    return [{ path: file.path, hunks, ...(edited.length > 0 ? { edited } : {}) }]
   })
   return { files }
 }

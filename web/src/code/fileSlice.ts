@@ -43,7 +43,10 @@ export const fileSlice: CodeStateSlice<FileSlice> = (set, get) => ({
       if (get().root !== root) return
       set({ files, paths: new Set(files.map(({ path }) => path)), tree: growTree(files), moreFiles: more, filesTrouble: null })
     } catch (error) {
-      if (get().root === root) set({ filesTrouble: words(error) })
+      if (get().root !== root) return
+      set({ filesTrouble: words(error) })
+      // The folder itself may be gone, which is told by the list of folders.
+      void get().refreshRoots()
     }
   },
 

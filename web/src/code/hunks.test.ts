@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hunk } from '@/testkit/code'
 import { languageOf, marked, splitLines } from './colours'
-import { holdsLine, numbered, paired } from './hunks'
+import { asShown, asWritten, holdsLine, newText, numbered, paired, rewritten } from './hunks'
 
 const HUNK = hunk(1, 8, ' keep', '-let lag = 0.83;', '+let lag = 0.91;', '+let more = 1;', ' end')
 
@@ -20,6 +20,25 @@ describe('a hunk', () => {
   test('cuts no letter in two', () => {
     const [before] = numbered(hunk(1, 1, '-let moon = 🌑; // phase', '+let moon = 🌕; // phase'))
     expect(before?.mark && before.text.slice(...before.mark)).toBe('🌑')
+  })
+
+  test.each([
+    ['lines', HUNK, 'keep\nlet lag = 1;\nend', 'keep\nlet lag = 1;\nend\n', [' keep', '-let lag = 0.83;', '+let lag = 1;', ' end']],
+    ['nothing', hunk(1, 1, '-a', '+b'), '', '', ['-a']],
+    ['lines of Windows', hunk(1, 1, ' a\r', '-b\r', '+c\r'), 'a\nd', 'a\r\nd\r\n', [' a\r', '-b\r', '+d\r']],
+  ])('is written anew as %s', (_, before, text, sent, shown) => {
+    const written = asWritten(before, text)
+    expect(written).toBe(sent)
+    expect(asShown(written)).toBe(text)
+    const signs = { added: '+', removed: '-', same: ' ' }
+    expect(rewritten(before, written).lines.map((line) => signs[line.kind] + line.text)).toEqual(shown)
+  })
+
+  test('that ends without a newline keeps it so when it is written anew', () => {
+    const bare = { ...HUNK, lines: HUNK.lines.map((line, index) => (index === 4 ? { ...line, noNewline: true } : line)) }
+    expect(newText(bare)).toBe('keep\nlet lag = 0.91;\nlet more = 1;\nend')
+    expect(asWritten(bare, 'keep\nfin')).toBe('keep\nfin')
+    expect(rewritten(bare, 'keep\nfin').lines.at(-1)).toEqual({ kind: 'added', text: 'fin', noNewline: true })
   })
 
   test('stands side by side', () => {

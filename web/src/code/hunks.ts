@@ -99,6 +99,44 @@ export function paired(lines: HunkLine[]): Pair[] {
   return pairs
 }
 
+/** How the lines of a hunk end, where all of them end alike. */
+const endOf = ({ lines }: DiffHunk) => (lines.length > 0 && lines.every(({ text }) => text.endsWith('\r')) ? '\r\n' : '\n')
+
+/** The lines of a hunk as they would be, to be written in: without the newline of the last. */
+export function newText(hunk: DiffHunk): string {
+  const lines = hunk.lines.filter(({ kind }) => kind !== 'removed').map(({ text }) => text)
+  return lines.map((text) => (endOf(hunk) === '\r\n' ? text.slice(0, -1) : text)).join('\n')
+}
+
+/** What was written before, to be written in again. */
+export const asShown = (written: string) => written.replaceAll('\r\n', '\n').replace(/\n$/, '')
+
+/** What was written, as it is sent: with the ends of lines that the file has. */
+export function asWritten(hunk: DiffHunk, text: string): string {
+  const bare = hunk.lines.findLast(({ kind }) => kind !== 'removed')?.noNewline ?? false
+  const ended = text === '' || bare ? text : `${text}\n`
+  return ended.replaceAll('\n', endOf(hunk))
+}
+
+/** The hunk with what somebody wrote in the place of her lines. */
+export function rewritten(hunk: DiffHunk, written: string): DiffHunk {
+  const before = hunk.lines.filter(({ kind }) => kind !== 'added')
+  const ends = written.endsWith('\n')
+  const after = written === '' ? [] : (ends ? written.slice(0, -1) : written).split('\n')
+  const shortest = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shortest && before[start]?.text === after[start]) start += 1
+  let end = 0
+  while (end < shortest - start && before.at(-1 - end)?.text === after.at(-1 - end)) end += 1
+  const lines: DiffHunk['lines'] = [
+    ...before.slice(0, start).map((line) => ({ ...line, kind: 'same' as const })),
+    ...before.slice(start, before.length - end).map((line) => ({ ...line, kind: 'removed' as const })),
+    ...after.slice(start, after.length - end).map((text, index) => ({ kind: 'added' as const, text, ...(!ends && start + index === after.length - 1 ? { noNewline: true } : {}) })),
+    ...before.slice(before.length - end).map((line) => ({ ...line, kind: 'same' as const })),
+  ]
+  return { ...hunk, newLines: after.length, lines }
+}
+
 /** Whether a line of the file as it would be is in this hunk. */
 export function holdsLine({ newStart, newLines }: DiffHunk, line: number): boolean {
   return line >= newStart && line < newStart + Math.max(1, newLines)

@@ -4,8 +4,10 @@ import type { Proposal, ProposalId } from '@/api/protocol.gen'
 import { plural } from '@/design/format'
 import { own } from '@/design/own'
 import { useStore } from '@/store'
-import { allChanges, allOrNone, applyRequest, type Change, type Choices, said } from './choices'
-import type { CodeStateSlice } from './store'
+import { omit } from '@/store/omit'
+import { allChanges, allOrNone, applyRequest, type Change, type Choices, type Edits, said } from './choices'
+import { asWritten, newText } from './hunks'
+import type { CodeState, CodeStateSlice } from './store'
 
 /** A proposal that somebody looks at. */
 export interface Review {
@@ -13,12 +15,15 @@ export interface Review {
   proposal: Proposal | null
   trouble: string | null
   choices: Choices
+  edits: Edits
   /** The change that is looked at. */
   at: string | null
   busy: ProposalStep | 'apply' | null
+  /** Why the last thing that was wanted of it did not come about. */
+  refusal: string | null
 }
 
-const UNREAD: Review = { proposal: null, trouble: null, choices: {}, at: null, busy: null }
+const UNREAD: Review = { proposal: null, trouble: null, choices: {}, edits: {}, at: null, busy: null, refusal: null }
 
 export interface ReviewSlice {
   /** The newest first, without their differences. */
@@ -33,6 +38,8 @@ export interface ReviewSlice {
   stepChange: (id: ProposalId, by: 1 | -1) => void
   /** Says yes or no to a change, and goes on to the next. */
   say: (id: ProposalId, key: string, answer: 'yes' | 'no') => void
+  /** Another text in the place of the lines of a hunk, which is taken then. Null: as she wrote it. */
+  rewrite: (id: ProposalId, key: string, text: string | null) => void
   /** All of the file, or nothing of it. */
   sayFile: (id: ProposalId, path: string) => void
   apply: (id: ProposalId) => Promise<void>
@@ -42,6 +49,20 @@ export interface ReviewSlice {
 /** The one that waits for a yes: the newest that is open. */
 export function openProposal(proposals: Proposal[] | null): Proposal | null {
   return proposals?.find(({ status }) => status === 'open') ?? null
+}
+
+/** What was written in the place of hunks that are still the same. */
+function stillMeant(before: Review | undefined, proposal: Proposal): Edits {
+  if (!before?.proposal || Object.keys(before.edits).length === 0) return {}
+  const shown = (of: Proposal) => new Map(allChanges(of).map(({ key, hunk }) => [key, JSON.stringify(hunk)]))
+  const [old, fresh] = [shown(before.proposal), shown(proposal)]
+  return Object.fromEntries(Object.entries(before.edits).filter(([key]) => fresh.has(key) && fresh.get(key) === old.get(key)))
+}
+
+/** Whoever has it before them sees what becomes of it. */
+function isSeen({ tab }: Pick<CodeState, 'tab'>, id: ProposalId): boolean {
+  const { route } = useStore.getState()
+  return tab === `review ${id}` && route.page === 'code' && route.view !== 'agent' && route.view !== 'terminal' && route.view !== 'files'
 }
 
 const DONE: Record<ProposalStep, (proposal: Proposal) => string> = {
@@ -61,7 +82,7 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
     const here = of(proposal.id)
     const kept = Object.entries(here?.choices ?? {}).filter(([key]) => changes.has(key))
     const at = here?.at && changes.has(here.at) ? here.at : (allChanges(proposal)[0]?.key ?? null)
-    put(proposal.id, { proposal, trouble: null, at, choices: Object.fromEntries(kept) })
+    put(proposal.id, { proposal, trouble: null, at, choices: Object.fromEntries(kept), edits: stillMeant(here, proposal) })
     set(({ proposals }) => ({ proposals: proposals?.map((known) => (known.id === proposal.id ? proposal : known)) ?? null }))
   }
 
@@ -76,19 +97,20 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
   /** Does something to it, and tells what came of that. */
   const work = async (id: ProposalId, busy: Exclude<Review['busy'], null>, doIt: () => Promise<Proposal>, told: (proposal: Proposal) => void) => {
     if (of(id)?.busy) return
-    put(id, { busy })
+    put(id, { busy, refusal: null })
     const { notify, withdraw } = useStore.getState()
     try {
       const proposal = await doIt()
       // A rebase makes other hunks: what was said to the old ones is not meant for them.
-      if (busy === 'rebase') put(id, { choices: {} })
+      if (busy === 'rebase') put(id, { choices: {}, edits: {} })
       take(proposal)
       withdraw(`proposal ${id}`)
       told(proposal)
       void get().refreshProposals()
       void get().refreshBuffers()
     } catch (error) {
-      notify({ tone: 'danger', text: words(error) })
+      if (isSeen(get(), id)) put(id, { refusal: words(error) })
+      else notify({ tone: 'danger', text: words(error) })
       await read(id)
     } finally {
       put(id, { busy: null })
@@ -137,6 +159,15 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
       put(id, { choices: said(of(id)?.choices ?? {}, [change], answer), at: next?.key ?? key })
     },
 
+    rewrite: (id, key, text) => {
+      const review = of(id)
+      const change = changesAt(id).find((known) => known.key === key)
+      if (!review || !change?.hunk || review.proposal?.status !== 'open') return
+      const same = text === null || text === newText(change.hunk)
+      const edits = same ? omit(review.edits, key) : { ...review.edits, [key]: asWritten(change.hunk, text) }
+      put(id, { edits, at: key, choices: same ? review.choices : said(review.choices, [change], 'yes') })
+    },
+
     sayFile: (id, path) => {
       const proposal = of(id)?.proposal
       const file = proposal?.files.find((known) => known.path === path)
@@ -146,11 +177,11 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
     apply: async (id) => {
       const review = of(id)
       if (!review?.proposal || review.proposal.status !== 'open' || review.proposal.stale.length > 0) return
-      const request = applyRequest(review.proposal, review.choices)
+      const request = applyRequest(review.proposal, review.choices, review.edits)
       if (!request) return
       const landed = request.files?.length ?? review.proposal.files.length
       await work(id, 'apply', () => applyProposal(id, request), (proposal) => {
-        if (proposal.status !== 'applied') return
+        if (proposal.status !== 'applied' || isSeen(get(), id)) return
         const back = proposal.canUndo ? { action: { label: 'Undo', run: () => void get().stepReview(id, 'undo') } } : {}
         useStore.getState().notify({ tone: 'plain', text: `${plural(landed, 'file')} changed.`, about: `proposal ${id}`, ...back })
       })
@@ -159,6 +190,7 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
     stepReview: async (id, step) => {
       if (!of(id)) put(id, {})
       await work(id, step, () => stepProposal(id, step), (proposal) => {
+        if (isSeen(get(), id)) return
         const back = step === 'undo' && proposal.canRedo ? 'redo' : step === 'redo' && proposal.canUndo ? 'undo' : null
         const action = back && { label: back === 'redo' ? 'Redo' : 'Undo', run: () => void get().stepReview(id, back) }
         useStore.getState().notify({ tone: 'plain', text: DONE[step](proposal), about: `proposal ${id}`, ...(action ? { action } : {}) })

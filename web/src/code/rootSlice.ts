@@ -81,6 +81,7 @@ export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
         await includePaths(paths)
         set((state) => ({ roots: state.roots?.map((known) => (known.path === root ? { ...known, include: paths } : known)) ?? null }))
         void get().refreshFiles()
+        void get().refreshBuffers()
         return true
       } catch (error) {
         useStore.getState().notify({ tone: 'danger', text: words(error) })

@@ -11,6 +11,7 @@ test.each<[string, VerifyEvent[], Stage[]]>([
   ['ends with its own words', [verify('build', 'a\n'), verify('build', 'the end', { ok: false, errors: [ERROR] })], [{ stage: 'build', ok: false, output: 'the end', errors: [ERROR] }]],
   ['keeps what it printed where the end says nothing', [verify('test', 'a\n'), verify('test', '', { ok: true })], [{ stage: 'test', ok: true, output: 'a\n', errors: [] }]],
   ['is followed by the next', [verify('build', '', { ok: true }), verify('test', 'x')], [{ stage: 'build', ok: true, output: '', errors: [] }, { stage: 'test', ok: null, output: 'x', errors: [] }]],
+  ['begins with its command', [verify('test', '$ make test\n'), verify('test', 'x\n'), verify('test', '', { ok: true })], [{ stage: 'test', command: 'make test', ok: true, output: 'x\n', errors: [] }]],
   ['is tried again after it ended', [verify('test', 'x', { ok: false }), verify('test', 'y')], [{ stage: 'test', ok: false, output: 'x', errors: [] }, { stage: 'test', ok: null, output: 'y', errors: [] }]],
 ])('a stage %s', (_, events, stages) => expect(events.reduce<Stage[]>(withStage, [])).toEqual(stages))
 

@@ -6,6 +6,8 @@ export type CodeOrder = Omit<CodeRequest, 'text' | 'conversationId' | 'clientMes
 /** A stage of building and testing, while it goes on or when it is done. */
 export interface Stage {
   stage: VerifyStage
+  /** As the first line of what is printed has it. */
+  command?: string
   /** Nothing while it prints. */
   ok: boolean | null
   output: string
@@ -45,6 +47,9 @@ export function followed(run: CodeRun, event: Event): CodeRun {
   }
 }
 
+/** `$ cargo test`, before anything else. */
+const BEGINNING = /^\$ (.*)(?:\n|$)/
+
 type VerifyEvent = Extract<Event, { type: 'verify' }>
 
 /** What is printed adds up; the end of a stage replaces it. A stage that has ended and is heard of again is another try. */
@@ -52,10 +57,14 @@ export function withStage(stages: Stage[], { stage, ok, output, errors }: Verify
   const last = stages.at(-1)
   const goesOn = last?.stage === stage && last.ok === null
   const before = goesOn ? last.output : ''
+  const begins = goesOn ? null : BEGINNING.exec(output)
+  const command = goesOn ? last.command : begins?.[1]
+  const printed = begins ? output.slice(begins[0].length) : output
   const made: Stage = {
     stage,
+    ...(command === undefined ? {} : { command }),
     ok: ok ?? null,
-    output: (ok === undefined ? before + output : output || before).slice(-MOST_OUTPUT),
+    output: (ok === undefined ? before + printed : printed || before).slice(-MOST_OUTPUT),
     errors: errors.length > 0 || !goesOn ? errors : last.errors,
   }
   return [...(goesOn ? stages.slice(0, -1) : stages), made]

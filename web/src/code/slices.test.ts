@@ -226,11 +226,38 @@ describe('a proposal', () => {
     expect(code().reviews['p1']).toMatchObject({ choices: {}, at: changeKey('a.rs', 1), proposal: { files: [{ path: 'a.rs' }] } })
   })
 
+  test('is taken with what somebody wrote, until its lines are others', async () => {
+    const one = changed('a.rs', [hunk(1, 1, ' a', '-b', '+c')])
+    doors['GET /api/code/proposals/p1'] = () => json(proposal('p1', [one]))
+    doors['POST /api/code/proposals/p1/apply'] = () => json(proposal('p1', [one], { status: 'applied' }))
+    await code().openReview('p1')
+    code().rewrite('p1', '1 a.rs', 'a\nmine')
+    await code().openReview('p1')
+    expect(code().reviews['p1']).toMatchObject({ edits: { '1 a.rs': 'a\nmine\n' }, choices: { '1 a.rs': 'yes' } })
+    doors['GET /api/code/proposals/p1'] = () => json(proposal('p1', [changed('a.rs', [hunk(1, 1, ' a', '-b', '+d')])]))
+    await code().openReview('p1')
+    expect(code().reviews['p1']?.edits).toEqual({})
+    code().rewrite('p1', '1 a.rs', 'a\nmine')
+    await code().apply('p1')
+    expect(told('POST /api/code/proposals/p1/apply')).toEqual([{ files: [{ path: 'a.rs', hunks: [], edited: [{ id: 1, text: 'a\nmine\n' }] }] }])
+  })
+
+  test('that is seen says there why it is refused', async () => {
+    doors['GET /api/code/proposals/p1'] = () => json(proposal('p1', [changed('a.rs', [hunk(1, 1, '+c')])]))
+    doors['POST /api/code/proposals/p1/reject'] = () => refusal(409, 'conflict', 'it is applied')
+    useStore.setState({ route: { page: 'code', view: 'review', item: 'p1' } })
+    code().arrive({ page: 'code', view: 'review', item: 'p1' })
+    await code().openReview('p1')
+    await code().stepReview('p1', 'reject')
+    expect(code().reviews['p1']?.refusal).toBe('It is applied.')
+    expect(app().notices).toEqual([])
+  })
+
   test('that is refused says why, and shows what the server has', async () => {
     doors['POST /api/code/proposals/p1/apply'] = () => refusal(409, 'conflict', 'a.rs has changed since')
     doors['GET /api/code/proposals/p1'] = () => json({ ...open, stale: ['a.rs'] })
     await code().apply('p1')
-    expect(app().notices.at(-1)?.text).toBe('A.rs has changed since.')
+    expect(app().notices.at(-1)?.text).toBe('a.rs has changed since.')
     expect(code().reviews['p1']).toMatchObject({ busy: null, proposal: { stale: ['a.rs'] } })
   })
 
@@ -289,8 +316,22 @@ test('a check goes through its stages, and the proposal is read anew', async () 
 describe('what she is told', () => {
   beforeEach(async () => {
     doors['POST /api/chats/new'] = () => json(summary(CHAT))
+    doors['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'one'))
     await code().refreshRoots()
     code().arrive({ page: 'code', view: 'file', item: 'a.rs' })
+  })
+
+  test.each([
+    ['is not there', () => refusal(404, 'notFound', 'there is no file a.rs')],
+    ['is no text', () => json(codeFile('a.rs', '', { binary: true }))],
+  ])('leaves a file out that %s', async (_, answer) => {
+    doors['GET /api/code/file?path=a.rs'] = answer
+    doors['POST /api/code/stream'] = () => refusal(400, 'noModel', 'no model is chosen')
+    code().dropBuffer('a.rs')
+    await code().readBuffer('a.rs')
+    code().ask('Change it')
+    await vi.waitFor(() => expect(told('POST /api/code/stream')).toHaveLength(1))
+    expect(told('POST /api/code/stream')[0]).not.toHaveProperty('focusFile')
   })
 
   test('goes to the workspace with the file that is seen, and what came of it is kept beside her words', async () => {

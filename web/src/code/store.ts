@@ -8,7 +8,7 @@ import { type LayoutSlice, layoutSlice } from './layoutSlice'
 import { type ReviewSlice, reviewSlice } from './reviewSlice'
 import { type RootSlice, rootSlice } from './rootSlice'
 import type { CodeOrder } from './runs'
-import { keptTabs, tabKey, type TabSlice, tabSlice } from './tabSlice'
+import { keptTabs, readableFile, tabKey, type TabSlice, tabSlice } from './tabSlice'
 import { type TerminalSlice, terminalSlice } from './terminalSlice'
 import { onWorkspacePush, type WorkspacePush } from './told'
 import { type VerifySlice, verifySlice } from './verifySlice'
@@ -57,13 +57,13 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
   },
 
   ask: (text, more = {}) => {
-    const { root, mode, landing, focusing, tabs, tab } = get()
+    const { root, mode, landing, focusing } = get()
     const { codeChat, send } = useStore.getState()
-    const seen = tabs.find((known) => tabKey(known) === tab)
+    const seen = readableFile(get())
     const order: CodeOrder = {
       mode,
       ...(root === null ? {} : { root }),
-      ...(focusing && seen?.kind === 'file' ? { focusFile: seen.path } : {}),
+      ...(focusing && seen !== null ? { focusFile: seen } : {}),
       ...(landing === 'auto' ? { apply: landing } : {}),
       ...more,
     }

@@ -1,7 +1,9 @@
 import type { ProposalId } from '@/api/protocol.gen'
+import { own } from '@/design/own'
 import type { Route } from '@/shell/route'
 import { recall, remember } from '@/shell/storage'
 import { useStore } from '@/store'
+import type { BufferSlice } from './bufferSlice'
 import type { CodeStateSlice } from './store'
 
 /** What can stand in the middle. */
@@ -43,6 +45,20 @@ export function tabRoute(tab: Tab | undefined): Route {
     default:
       return { page: 'code' }
   }
+}
+
+/** The file that stands in the middle. */
+export function seenFile(state: Pick<TabSlice, 'tabs' | 'tab'>): string | null {
+  const seen = state.tabs.find((tab) => tabKey(tab) === state.tab)
+  return seen?.kind === 'file' ? seen.path : null
+}
+
+/** The file that goes along with what is asked: none that is not there, or is no text. */
+export function readableFile(state: Pick<TabSlice & BufferSlice, 'tabs' | 'tab' | 'buffers'>): string | null {
+  const path = seenFile(state)
+  const buffer = path === null ? undefined : own(state.buffers, path)
+  const readable = buffer?.file ? !buffer.file.binary : buffer?.trouble === null
+  return readable ? path : null
 }
 
 /** More would be a heap, not a row. */

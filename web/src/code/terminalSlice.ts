@@ -1,8 +1,11 @@
 import type { ConversationId, Event, ToolStatus } from '@/api/protocol.gen'
+import { own } from '@/design/own'
 import { recall, remember } from '@/shell/storage'
+import { omit } from '@/store/omit'
 import { field, resultText } from '@/tools/words'
 import { unescaped } from './places'
 import type { CodeStateSlice } from './store'
+import { AS_IS } from './verifySlice'
 import { begin, type Work } from './work'
 
 /** A command and what it printed. */
@@ -98,7 +101,7 @@ export const terminalSlice: CodeStateSlice<TerminalSlice> = (set, get) => {
     },
 
     stopCommand: () => work?.stop(),
-    clearTerminal: () => set(({ commands }) => ({ commands: commands.filter(isRunning) })),
+    clearTerminal: () => set(({ commands, checks }) => ({ commands: commands.filter(isRunning), checks: own(checks, AS_IS)?.running ? checks : omit(checks, AS_IS) })),
   }
 }
 

@@ -9,9 +9,15 @@ export interface Check {
   running: boolean
   stages: Stage[]
   trouble: string | null
+  /** How it went, in a sentence. */
+  summary: string
+  /** The command of the terminal that was the last before it; 0 where there was none. */
+  after: number
   /** Where it asks. */
   chat: ConversationId | null
 }
+
+const NO_CHECK: Check = { running: true, stages: [], trouble: null, summary: '', after: 0, chat: null }
 
 /** The files as they are, without any proposal. */
 export const AS_IS = ''
@@ -28,7 +34,7 @@ export const verifySlice: CodeStateSlice<VerifySlice> = (set, get) => {
   const works = new Map<string, Work>()
   const put = (id: string, change: (check: Check) => Partial<Check>) =>
     set(({ checks }) => {
-      const before = own(checks, id) ?? { running: true, stages: [], trouble: null, chat: null }
+      const before = own(checks, id) ?? NO_CHECK
       return { checks: { ...checks, [id]: { ...before, ...change(before) } } }
     })
 
@@ -37,12 +43,13 @@ export const verifySlice: CodeStateSlice<VerifySlice> = (set, get) => {
 
     verify: async (id) => {
       if (own(get().checks, id)?.running) return
-      put(id, () => ({ running: true, stages: [], trouble: null, chat: null }))
+      put(id, () => ({ ...NO_CHECK, after: get().commands.at(-1)?.id ?? 0 }))
       const work = begin(
         { kind: 'work', door: 'verify', request: id === AS_IS ? {} : { proposalId: id } },
         {
           event: (event) => {
             if (event.type === 'verify') put(id, ({ stages }) => ({ stages: withStage(stages, event) }))
+            if (event.type === 'token') put(id, ({ summary }) => ({ summary: summary + event.content }))
             if (event.type === 'error') put(id, () => ({ trouble: event.message }))
           },
           begun: (chat) => put(id, () => ({ chat })),

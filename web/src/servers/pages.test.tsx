@@ -62,7 +62,7 @@ describe('the list of the servers', () => {
   test('warns where those that she wrote cannot be listed, and shows the others', async () => {
     has([server('a')], WHOLE, { trouble: 'manifest.json cannot be understood' })
     await show()
-    expect(document.querySelector('[role=alert]')?.textContent).toContain('Manifest.json cannot be understood.')
+    expect(document.querySelector('[role=alert]')?.textContent).toContain('manifest.json cannot be understood.')
     expect(text()).toContain('ready')
   })
 

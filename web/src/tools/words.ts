@@ -72,7 +72,7 @@ const MEMORY = ['filename'] as const
 const SERVER = ['name'] as const
 
 /** As the originals and other agents name it. */
-const PATH = ['path', 'filepath', 'file_path', 'filename'] as const
+const PATH = ['path', 'file', 'filepath', 'file_path', 'filename', 'target_file', 'relative_path'] as const
 
 const VERBS: Record<string, Verb> = {
   time: verb('check the time in', 'checking the time in', 'checked the time in', ['zone', 'to']),
@@ -89,7 +89,7 @@ const VERBS: Record<string, Verb> = {
   state_list: verb('look through her notes', 'looking through her notes', 'looked through her notes'),
   state_check_time: verb('check when she noted', 'checking when she noted', 'checked when she noted', ['key']),
   read_file: verb('read the file', 'reading the file', 'read the file', PATH),
-  list_files: verb('look through the files in', 'looking through the files in', 'looked through the files in', ['path']),
+  list_files: verb('look through the files in', 'looking through the files in', 'looked through the files in', ['folder', 'path']),
   write_file: verb('write the file', 'writing the file', 'wrote the file', PATH),
   create_new_file: verb('write the file', 'writing the file', 'wrote the file', PATH),
   edit_existing_file: verb('change the file', 'changing the file', 'changed the file', PATH),
@@ -98,6 +98,12 @@ const VERBS: Record<string, Verb> = {
   search_replace: verb('change the file', 'changing the file', 'changed the file', PATH),
   apply_patch: verb('change files', 'changing files', 'changed files'),
   delete_file: verb('delete the file', 'deleting the file', 'deleted the file', PATH),
+  rename_file: verb('move the file', 'moving the file', 'moved the file', ['from']),
+  glob: verb('look for files like', 'looking for files like', 'looked for files like', ['pattern'], true),
+  codebase_search: verb('look through the code for', 'looking through the code for', 'looked through the code for', ['query'], true),
+  symbols: verb('look up what is defined in', 'looking up what is defined in', 'looked up what is defined in', ['path', 'name']),
+  view_repo_map: verb('look at the map of the code', 'looking at the map of the code', 'looked at the map of the code'),
+  view_diff: verb('look over her changes in', 'looking over her changes in', 'looked over her changes in', ['path']),
   grep: verb('search the files for', 'searching the files for', 'searched the files for', ['pattern', 'query'], true),
   run_terminal_cmd: verb('run', 'running', 'ran', ['command']),
   run_command: verb('run', 'running', 'ran', ['command']),
@@ -150,7 +156,7 @@ function spoken(name: string, args: unknown): { forms: Verb['forms']; subject: s
 }
 
 /** Without its object a verb ends before the word that leads to it. */
-const bare = (verb: string) => verb.replace(/ (?:for|in|of|to)$/, '')
+const bare = (verb: string) => verb.replace(/ (?:for|in|like|of|to)$/, '')
 
 /** How an act stands: `stopped` is one that was cut short by the end of its turn. */
 export type ActState = ToolStatus | 'stopped'

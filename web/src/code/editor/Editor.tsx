@@ -34,6 +34,13 @@ export function indentOf(content: string): string {
 }
 
 const language = new Compartment()
+const lock = new Compartment()
+
+/** Whether it can be written in, and what it is called. */
+function locked({ path, editable }: CodeFileView): Extension {
+  const about = { 'aria-label': `${path}${editable ? '' : ', read only'}`, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }
+  return [EditorState.readOnly.of(!editable), EditorView.contentAttributes.of(about)]
+}
 
 /** The search's own words, as the rest of the app writes them. */
 const PHRASES = { next: 'Next', previous: 'Previous', all: 'All', 'match case': 'Match case', regexp: 'Pattern', 'by word': 'Whole words', replace: 'Replace', 'replace all': 'Replace all', close: 'Close' }
@@ -55,9 +62,8 @@ function extensions(file: CodeFileView): Extension[] {
     EditorState.phrases.of(PHRASES),
     EditorState.allowMultipleSelections.of(true),
     EditorState.lineSeparator.of(lineEnd(file.content)),
-    EditorState.readOnly.of(!file.editable),
     EditorView.cspNonce.of(getNonce() ?? ''),
-    EditorView.contentAttributes.of({ 'aria-label': `${file.path}${file.editable ? '' : ', read only'}`, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+    lock.of(locked(file)),
     indentUnit.of(indentOf(file.content)),
     keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-i'), ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
     language.of([]),
@@ -108,6 +114,7 @@ export default function Editor({ file }: { file: CodeFileView }) {
   useEffect(() => {
     const editor = view.current
     if (!editor) return
+    if (editor.state.readOnly === file.editable) editor.dispatch({ effects: lock.reconfigure(locked(file)) })
     const { buffers } = useCode.getState()
     const doc = editor.state.sliceDoc()
     if (buffers[file.path]?.written || doc === file.content) return

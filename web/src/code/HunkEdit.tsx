@@ -1,0 +1,66 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '@/design/Button'
+import { Keys } from '@/design/Keys'
+
+interface Props {
+  first: string
+  /** As she wrote it. */
+  hers: string
+  /** With null it is hers again, and with nothing it stays as it was. */
+  onEnd: (text?: string | null) => void
+}
+
+/** The lines of a hunk, to be written in before they are taken. */
+export function HunkEdit({ first, hers, onEnd: ended }: Props) {
+  const [text, setText] = useState(first)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.setSelectionRange(0, 0)
+  }, [])
+  const onEnd: Props['onEnd'] = (written) => {
+    // The keys of the review work on.
+    field.current?.closest<HTMLElement>('[role=group]')?.focus({ preventScroll: true })
+    ended(written)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') onEnd()
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onEnd(text)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className="px-4 pt-1 pb-3" onKeyDown={press}>
+      <textarea
+        ref={field}
+        dir="ltr"
+        aria-label="The lines as they should be"
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        value={text}
+        rows={Math.min(24, text.split('\n').length + 1)}
+        onChange={(event) => setText(event.target.value)}
+        className="hunk-field block w-full resize-y rounded-control bg-well px-3 py-2 text-text shadow-[inset_0_0_0_1px_var(--hairline)]"
+      />
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <Button look="primary" className="h-7" onClick={() => onEnd(text)}>
+          Keep
+        </Button>
+        <Button className="h-7" onClick={() => onEnd()}>
+          Cancel
+        </Button>
+        {first !== hers && (
+          <Button look="quiet" className="h-7" onClick={() => onEnd(null)}>
+            As she wrote it
+          </Button>
+        )}
+        <span className="ms-auto touch:hidden">
+          <Keys keys="mod+enter" />
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import '@/testkit/browser'
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { useStore } from '@/store'
+import { codeFiles, proposal, root, ROOT } from '@/testkit/code'
+import { clear, draw, press } from '@/testkit/draw'
+import { asked, doors, json, serve, summary } from '@/testkit/server'
+import HistoryView from './HistoryView'
+import { useCode } from './store'
+import { Terminal } from './Terminal'
+
+const CHAT = '0000000000abc'
+const initial = useStore.getState()
+const code = () => useCode.getState()
+const text = () => document.body.textContent ?? ''
+const settle = () => act(async () => {})
+const until = (check: () => void) =>
+  vi.waitFor(async () => {
+    await settle()
+    check()
+  }, 20_000)
+const key = (name: string, target: Element | null | undefined) =>
+  act(async () => {
+    target?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }))
+  })
+const type = (field: HTMLInputElement | null, value: string) =>
+  act(async () => {
+    if (!field) throw new Error('there is no such field')
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+
+beforeEach(() => {
+  localStorage.clear()
+  serve()
+  vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: media.includes('min-width'), addEventListener: () => {}, removeEventListener: () => {} }))
+  useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' } }, true)
+  useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
+  doors['GET /api/code/root'] = () => json({ current: ROOT, roots: [root()] })
+  doors['GET /api/code/files'] = () => json({ files: codeFiles('README.md', 'src/main.rs'), more: false })
+  doors['GET /api/code/proposals'] = () => json({ proposals: [] })
+})
+
+afterEach(async () => {
+  // What still runs would speak into the next test.
+  useStore.getState().unfollowAll()
+  await clear()
+  vi.unstubAllGlobals()
+})
+
+describe('the terminal', () => {
+  beforeEach(async () => {
+    await code().refreshRoots()
+    await vi.waitFor(() => expect(code().files).not.toBeNull())
+  })
+  const line = () => document.querySelector<HTMLInputElement>('input[aria-label=Command]')
+
+  test('leads to what an error names, and brings back what was run', async () => {
+    useCode.setState({ typed: ['cargo test', 'ls'], commands: [{ id: 1, command: 'cargo build', status: 'failed', output: '\u001b[31merror\u001b[0m\n --> src/main.rs:5:2\n --> other.rs:5\n', ms: 12, chat: null }] })
+    await draw(<Terminal />)
+    expect(document.querySelector('pre')?.textContent).toBe('error\n --> src/main.rs:5:2\n --> other.rs:5')
+    await act(async () => document.querySelector<HTMLAnchorElement>('pre a')?.click())
+    expect(useStore.getState().route).toEqual({ page: 'code', view: 'file', item: 'src/main.rs', line: 5 })
+    await type(line(), 'half')
+    await key('ArrowUp', line())
+    await key('ArrowUp', line())
+    expect(line()?.value).toBe('ls')
+    await key('ArrowDown', line())
+    await key('ArrowDown', line())
+    expect(line()?.value).toBe('half')
+  })
+
+  test('shows a check where it happened, with what it complains of', async () => {
+    const command = (id: number, name: string) => ({ id, command: name, status: 'done' as const, output: '', ms: 1, chat: null })
+    const stage = { stage: 'test' as const, command: 'cargo test', ok: false, output: 'boom', errors: [{ file: 'src/main.rs', line: 5, message: 'not so' }] }
+    useCode.setState({ commands: [command(1, 'first'), command(2, 'second')], checks: { '': { running: false, stages: [stage], trouble: null, summary: 'It failed', after: 1, chat: null } } })
+    await draw(<Terminal />)
+    const log = document.querySelector('[role=log]')?.textContent ?? ''
+    expect(['first', 'cargo test', 'not so', 'second'].map((words) => log.indexOf(words))).toEqual([...['first', 'cargo test', 'not so', 'second'].map((words) => log.indexOf(words))].sort((one, other) => one - other))
+    expect(log).not.toContain('It failed')
+    await press('Clear')
+    expect([code().commands, code().checks]).toEqual([[], {}])
+  })
+
+  test('hands what failed to her', async () => {
+    doors['POST /api/chats/new'] = () => json(summary(CHAT))
+    useCode.setState({ commands: [{ id: 1, command: 'cargo build', status: 'failed', output: 'boom', ms: 12, chat: null }] })
+    await draw(<Terminal />)
+    await press('Mend it')
+    await until(() => expect(asked.find(({ door }) => door === 'POST /api/code/stream')?.body).toMatchObject({ mode: 'repair', lastError: '$ cargo build\nboom' }))
+  })
+})
+
+test('the history leads back only after it was asked twice', async () => {
+  await code().refreshRoots()
+  doors['GET /api/code/history'] = () => json({ proposals: [proposal('p1', [], { status: 'applied', canUndo: true, title: 'A week' })], notes: [{ kind: 'failure', text: 'needs --offline', createdAt: 0 }], checkpoints: [{ id: 'k1', label: 'Before a week', createdAt: 0 }] })
+  doors['POST /api/code/checkpoints/k1/restore'] = () => json({})
+  await code().refreshHistory()
+  await draw(<HistoryView />)
+  for (const words of ['A week', 'applied', 'needs --offline', 'Before a week']) expect(text()).toContain(words)
+  await press('Go back')
+  expect(asked.some(({ door }) => door.endsWith('/restore'))).toBe(false)
+  await press('Stay here')
+  await press('Go back')
+  await press('Go back', document.querySelector('[role=alertdialog]') as HTMLElement)
+  await until(() => expect(useStore.getState().notices.at(-1)?.text).toBe('The files are as they were then.'))
+})
