@@ -247,6 +247,10 @@ pub struct ProposalFile {
     pub renamed_from: Option<String>,
     pub added: u32,
     pub removed: u32,
+    /// How much of it was taken; left out while nobody has decided.
+    #[serde(default, skip_serializing_if = "FileDecision::is_open")]
+    #[ts(optional, as = "Option<FileDecision>")]
+    pub decision: FileDecision,
     /// Left out in lists.
     pub hunks: Vec<DiffHunk>,
 }
@@ -263,13 +267,20 @@ pub enum ProposalStatus {
 }
 
 /// How much of a proposed file was taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum FileDecision {
+    #[default]
     Open,
     All,
     Some,
     None,
+}
+
+impl FileDecision {
+    pub fn is_open(&self) -> bool {
+        *self == Self::Open
+    }
 }
 
 /// All that she would change in one go.

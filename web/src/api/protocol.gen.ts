@@ -341,6 +341,10 @@ export type DiffHunk = { id: number, oldStart: number, oldLines: number, newStar
 
 export type ProposalFile = { path: string, kind: FileChangeKind, renamedFrom?: string, added: number, removed: number, 
 /**
+ * How much of it was taken; left out while nobody has decided.
+ */
+decision?: FileDecision, 
+/**
  * Left out in lists.
  */
 hunks: Array<DiffHunk>, };

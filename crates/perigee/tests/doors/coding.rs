@@ -434,6 +434,44 @@ async fn a_plan_is_made_and_then_carried_out_step_by_step() {
 }
 
 #[tokio::test]
+async fn a_file_that_is_moved_is_one_thing() {
+    let work = Work::with(BUGGY, "verify = false").await;
+    work.calls("rename_file", json!({"from": "shop/names.py", "to": "shop/greetings.py"}))
+        .calls("write_file", json!({"path": "new.py", "content": "x = 1\n"}))
+        .says("Moved.");
+    let events = work.asks(json!({"text": "rename names.py to greetings.py, and add a file"})).await;
+    let id = &meta(&events)["proposalId"];
+    let proposal = work.proposal(id).await;
+    let files: Vec<(&str, &str)> = proposal["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| (file["path"].as_str().unwrap(), file["kind"].as_str().unwrap()))
+        .collect();
+    assert_eq!(files, [("new.py", "added"), ("shop/greetings.py", "renamed")]);
+    let choice = json!({"files": [{"path": "shop/greetings.py", "hunks": [0]}]});
+    assert_eq!(work.does(id, "apply", choice).await.0, 200);
+    assert!(
+        work.read("shop/greetings.py").contains("Hello")
+            && !work.folder.path().join("shop/names.py").exists()
+    );
+    let decided = work.proposal(id).await;
+    assert_eq!(
+        (&decided["files"][0]["decision"], &decided["files"][1]["decision"]),
+        (&json!("none"), &json!("all")),
+        "{decided}"
+    );
+    let list = work.owner().get("/api/code/proposals").await.json();
+    assert_eq!(list["proposals"][0]["files"][0]["path"], "new.py", "a list names the files: {list}");
+    assert_eq!(work.does(id, "undo", json!({})).await.0, 200);
+    assert!(
+        work.read("shop/names.py").contains("Hello")
+            && !work.folder.path().join("shop/greetings.py").exists()
+    );
+    assert_eq!(work.owner().get("/api/code/file?path=nowhere.py").await.status, 404);
+}
+
+#[tokio::test]
 async fn a_piece_can_be_written_anew_before_it_is_taken() {
     let work = Work::with(BUGGY, "verify = false").await;
     work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi ")).says("Shorter.");

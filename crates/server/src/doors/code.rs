@@ -10,7 +10,7 @@ use protocol::{
     SaveFileRequest, VerifyRequest,
 };
 use serde::Deserialize;
-use workspace::{Bench, CheckpointError, Desk, DeskError, ProposalError};
+use workspace::{Bench, CheckpointError, Desk, DeskError, EditError, OverlayError, ProposalError};
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, post, put};
@@ -252,7 +252,8 @@ impl From<DeskError> for Refusal {
             DeskError::Store(error) => return error.into(),
             DeskError::Proposal(error) => return error.into(),
             DeskError::NoRoot | DeskError::AlreadyThere | DeskError::Changed(_) => ErrorCode::Conflict,
-            DeskError::Checkpoint(CheckpointError::Gone) => ErrorCode::NotFound,
+            DeskError::Checkpoint(CheckpointError::Gone)
+            | DeskError::Edit(EditError::Overlay(OverlayError::Missing(_))) => ErrorCode::NotFound,
             DeskError::Workspace(_) | DeskError::Edit(_) => ErrorCode::BadRequest,
             DeskError::Index(_) | DeskError::Checkpoint(_) | DeskError::Interrupted => ErrorCode::Internal,
         };

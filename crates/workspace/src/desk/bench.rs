@@ -250,7 +250,9 @@ impl Bench {
             out(&text);
         };
         let ended = layer.run(sandbox, errand, &mut overlay, &mut take).await?;
+        // What Python keeps for itself is none of anybody's business.
         let not_taken = ended.gathered.refused.iter().chain(&ended.gathered.kept);
+        let not_taken = not_taken.filter(|(path, _)| !path.as_str().contains("__pycache__/"));
         let mut notes: Vec<String> =
             not_taken.take(MOST_NOTES).map(|(path, why)| format!("{path} is not taken: {why}")).collect();
         if session.access() == Access::Read {

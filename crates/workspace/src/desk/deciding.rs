@@ -51,7 +51,15 @@ impl Desk {
             Some(files) => {
                 let taken =
                     files.into_iter().map(|choice| Ok((WorkspacePath::parse(&choice.path)?, taken(choice))));
-                TakenFiles::Some(taken.collect::<Result<BTreeMap<_, _>, ProposalError>>()?)
+                let mut taken = taken.collect::<Result<BTreeMap<_, _>, ProposalError>>()?;
+                // A file that was moved goes from where it was.
+                for moved in self.proposals().get(user, id).await?.diffs {
+                    let is_taken = taken.get(&moved.path).is_some_and(|taken| *taken != Taken::None);
+                    if let (true, Some(from)) = (is_taken, moved.renamed_from) {
+                        taken.insert(from, Taken::All);
+                    }
+                }
+                TakenFiles::Some(taken)
             }
         };
         // Whoever takes a part has looked at the rest.
@@ -114,6 +122,7 @@ impl Desk {
 fn taken(choice: FileChoice) -> Taken {
     let FileChoice { hunks, edited, .. } = choice;
     match hunks {
+        Some(hunks) if hunks.is_empty() && edited.is_empty() => Taken::None,
         None if edited.is_empty() => Taken::All,
         hunks => Taken::Hunks {
             taken: hunks.unwrap_or_default().into_iter().map(HunkId).collect(),
