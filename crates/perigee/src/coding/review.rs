@@ -132,10 +132,10 @@ enum Answer {
 
 async fn ask(path: &str, hunk: &protocol::DiffHunk) -> anyhow::Result<Answer> {
     loop {
-        print("Take this? [y,n,e,a,d,q,?] ");
         let answer = {
-            // The terminal is as it was before an editor opens on it.
+            // What is pressed from the question on counts. The terminal is as it was before an editor opens on it.
             let mut keys = Keys::read();
+            print("Take this? [y,n,e,a,d,q,?] ");
             loop {
                 if let Some(said) = said(keys.next().await) {
                     break said;

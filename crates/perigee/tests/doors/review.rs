@@ -72,6 +72,13 @@ impl Terminal {
     }
 }
 
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
 const LINES: &str = "one\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\nlast\n";
 
 async fn stage() -> (Stage, tempfile::TempDir) {
