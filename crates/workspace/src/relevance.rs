@@ -2,7 +2,7 @@
 //!
 //! Several witnesses are heard: the words of the request in paths, in names and in texts; the files that others use; what
 //! was changed for similar words, and together; and whoever compares meanings. Each says how much a file matters to
-//! it, and why. What each word of theirs counts was measured (`examples/relevance.rs`).
+//! it, and why. What each word of theirs counts was measured (`cargo xtask bench relevance`).
 
 mod asking;
 mod reason;

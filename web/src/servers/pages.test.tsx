@@ -66,6 +66,17 @@ describe('the list of the servers', () => {
     expect(text()).toContain('ready')
   })
 
+  test('is read again where it changes while it is being read, and an answer that was overtaken does not count', async () => {
+    const answers: ((response: Response) => void)[] = []
+    doors['GET /api/mcp/servers'] = () => new Promise<Response>((resolve) => answers.push(resolve))
+    await show()
+    await settle(async () => receive({ action: 'tools_changed' }))
+    expect(answers).toHaveLength(2)
+    await settle(async () => answers[1]?.(json({ servers: [server('a')], sandbox: WHOLE, deleted: [] })))
+    await settle(async () => answers[0]?.(json({ servers: [server('a', { state: 'starting' })], sandbox: WHOLE, deleted: [] })))
+    expect(text()).toContain('ready')
+  })
+
   test('is read again when the server says that it changed', async () => {
     has([server('a', { state: 'starting' })])
     await show()

@@ -45,6 +45,16 @@ export const versionKey = (name: string, id: string) => `${name} ${id}`
 
 export const serverSlice: Slice<ServerSlice> = (set, get) => {
   const take = ({ servers, sandbox, deleted = [], trouble }: McpServerList) => set({ servers, sandbox, deletedServers: deleted, serversTrouble: trouble ? sentence(trouble) : null })
+  // Answers may overtake each other, and the one that was asked for last is the truth.
+  let asked = 0
+  let taken = 0
+  const ask = async (work: () => Promise<McpServerList>) => {
+    const number = ++asked
+    const list = await work()
+    if (number < taken) return
+    taken = number
+    take(list)
+  }
   const steer = async (name: string, by: ServerSlice['steering'][string], work: () => Promise<McpServerList | unknown>): Promise<Trouble> => {
     if (own(get().steering, name)) return null
     set((state) => ({ steering: { ...state.steering, [name]: by } }))
@@ -71,7 +81,7 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
 
     refreshServers: async () => {
       try {
-        take(await listServers())
+        await ask(listServers)
       } catch (error) {
         set({ serversTrouble: words(error) })
       }
@@ -79,7 +89,8 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
 
     toolsChanged: () => {
       if (get().tools) void get().refreshTools()
-      if (get().servers) void get().refreshServers()
+      // What is on its way already may have been written down before this.
+      if (get().servers || asked > taken) void get().refreshServers()
       const open = get().serverSource
       if (open) void get().readServerSource(open.name)
     },
@@ -87,7 +98,7 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
     addServers: async (entries) => {
       for (const entry of entries) {
         try {
-          take(await addServer(entry))
+          await ask(() => addServer(entry))
         } catch (error) {
           return entries.length > 1 ? `${entry.name}: ${words(error)}` : words(error)
         }
@@ -95,10 +106,10 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
       return null
     },
 
-    approveServer: (name, seen, hosts) => steer(name, 'approve', async () => take(await approveServer(name, { seen, ...(hosts ? { hosts } : {}) }))),
+    approveServer: (name, seen, hosts) => steer(name, 'approve', () => ask(() => approveServer(name, { seen, ...(hosts ? { hosts } : {}) }))),
 
     steerServer: async (name, to) => {
-      const trouble = await steer(name, to, async () => take(await steerServer(name, to)))
+      const trouble = await steer(name, to, () => ask(() => steerServer(name, to)))
       if (trouble !== null) get().notify({ tone: 'danger', text: trouble })
     },
 
@@ -111,7 +122,7 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
     },
 
     signOutOf: async (name) => {
-      const trouble = await steer(name, 'signOut', async () => take(await signOut(name)))
+      const trouble = await steer(name, 'signOut', () => ask(() => signOut(name)))
       get().notify(trouble === null ? { tone: 'plain', text: `You are signed out of ${name}.` } : { tone: 'danger', text: trouble })
     },
 
@@ -135,12 +146,12 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
     },
 
     restoreServer: async (name) => {
-      const trouble = await steer(name, 'remove', async () => take(await steerServer(name, 'restore')))
+      const trouble = await steer(name, 'remove', () => ask(() => steerServer(name, 'restore')))
       if (trouble !== null) get().notify({ tone: 'danger', text: trouble })
     },
 
     goBackTo: async (name, version) => {
-      const trouble = await steer(name, 'approve', async () => take(await goBack(name, version)))
+      const trouble = await steer(name, 'approve', () => ask(() => goBack(name, version)))
       if (trouble !== null) get().notify({ tone: 'danger', text: trouble })
       else void get().readServerSource(name)
     },

@@ -8,7 +8,7 @@ use protocol::{CodeMode, CodeRequest, ContextPart, RelevantFile};
 use serde_json::{Map, Value};
 use store::Turn;
 use symbols::map::Focus;
-use workspace::relevance::{Hints, Request, find_relevant_files};
+use workspace::relevance::{Hints, Meaning, Request, find_relevant_files};
 use workspace::{Bench, Session, WorkspacePath};
 
 use super::context::{self, Part};
@@ -73,7 +73,7 @@ impl Gathering<'_> {
             self.point(mention, acting, &mut parts, &mut named).await;
         }
         if named.is_empty() {
-            for (place, (path, reasons)) in self.relevant().await?.into_iter().enumerate() {
+            for (place, (path, reasons)) in self.relevant(inner).await?.into_iter().enumerate() {
                 if place < SHOWN
                     && let Some(text) = self.text(&path)
                 {
@@ -174,14 +174,16 @@ impl Gathering<'_> {
         Some(Part::new(format!("{} in {}", found.name, found.path), shown.text, 25))
     }
 
-    async fn relevant(&self) -> Result<Vec<(WorkspacePath, Vec<String>)>, CompanionError> {
+    async fn relevant(&self, inner: &Inner) -> Result<Vec<(WorkspacePath, Vec<String>)>, CompanionError> {
         let (bench, session, text) =
             (Arc::clone(self.bench), Arc::clone(self.session), self.request.text.clone());
+        let similar = inner.similar_files(&bench, &text).await;
         let found = tokio::task::spawn_blocking(move || {
             let recent: Vec<WorkspacePath> = session.overlay().changes().keys().cloned().collect();
             let request = Request { text: &text, recent: &recent, ..Request::default() };
             let history = bench.history();
-            let hints = Hints { history: history.as_deref(), ..Hints::default() };
+            let vectors = similar.as_ref().map(|similar| similar as &dyn Meaning);
+            let hints = Hints { history: history.as_deref(), vectors };
             find_relevant_files(bench.index(), request, &hints, MOST_RELEVANT)
         });
         let found = found.await.map_err(|_| refused("it was interrupted"))?.map_err(refused)?;

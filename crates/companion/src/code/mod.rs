@@ -5,6 +5,7 @@ mod doing;
 mod errand;
 mod fences;
 mod gathering;
+mod meaning;
 mod mentions;
 mod prompting;
 

@@ -111,6 +111,11 @@ impl Memory {
         Ok(())
     }
 
+    /// Whether there is a model for it on this machine, so that texts need not leave it.
+    pub async fn embeds_here(&self) -> bool {
+        self.inner.embeddings.current().await.is_some_and(|model| model.is_here())
+    }
+
     /// The name of the embedding model in use.
     pub async fn embedder(&self) -> Option<String> {
         Some(self.inner.embeddings.current().await?.name())
