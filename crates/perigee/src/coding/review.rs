@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::piece;
 use crate::client::Client;
+use crate::commands::interrupted;
 use crate::terminal::{Colour, Keys, Screen, Style, clean_line, confirm, count, print, say, sentence, tell};
 
 /// What a person made of a proposal.
@@ -137,7 +138,11 @@ async fn ask(path: &str, hunk: &protocol::DiffHunk) -> anyhow::Result<Answer> {
             let mut keys = Keys::read();
             print("Take this? [y,n,e,a,d,q,?] ");
             loop {
-                if let Some(said) = said(keys.next().await) {
+                let key = tokio::select! {
+                    key = keys.next() => key,
+                    _ = interrupted() => None,
+                };
+                if let Some(said) = said(key) {
                     break said;
                 }
             }

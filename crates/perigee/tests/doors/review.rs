@@ -137,3 +137,21 @@ async fn whoever_decides_later_finds_it_again_in_a_session() {
     .unwrap();
     drop(folder);
 }
+
+#[tokio::test]
+async fn whoever_breaks_off_has_decided_nothing() {
+    let (stage, folder) = stage().await;
+    let (home, root) = (stage.home.path().to_owned(), folder.path().to_owned());
+    tokio::task::spawn_blocking(move || {
+        let mut terminal = Terminal::run(&home, &root, &["Make both loud"], "true");
+        terminal.shows("Take this?");
+        let child = rustix::process::Pid::from_child(&terminal.child);
+        rustix::process::kill_process(child, rustix::process::Signal::INT).unwrap();
+        terminal.shows("Nothing is written yet");
+        assert_eq!(terminal.ends(), Some(0));
+        assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES);
+    })
+    .await
+    .unwrap();
+    drop(folder);
+}
