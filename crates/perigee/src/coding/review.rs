@@ -2,10 +2,10 @@ use protocol::{
     ApplyRequest, EditedHunk, FileChangeKind, FileChoice, Proposal, ProposalFile, ProposalId, VerifyOutcome,
 };
 use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::piece;
 use crate::client::Client;
-use crate::commands::interrupted;
 use crate::terminal::{Colour, Keys, Screen, Style, clean_line, confirm, count, print, say, sentence, tell};
 
 /// What a person made of a proposal.
@@ -136,11 +136,14 @@ async fn ask(path: &str, hunk: &protocol::DiffHunk) -> anyhow::Result<Answer> {
         let answer = {
             // What is pressed from the question on counts. The terminal is as it was before an editor opens on it.
             let mut keys = Keys::read();
+            let mut interrupts = signal(SignalKind::interrupt())?;
+            let mut terminations = signal(SignalKind::terminate())?;
             print("Take this? [y,n,e,a,d,q,?] ");
             loop {
                 let key = tokio::select! {
                     key = keys.next() => key,
-                    _ = interrupted() => None,
+                    _ = interrupts.recv() => None,
+                    _ = terminations.recv() => None,
                 };
                 if let Some(said) = said(key) {
                     break said;
