@@ -93,12 +93,14 @@ test('what says something else of itself waits for another yes, and the words th
 
 test('a server tells how far it is, and asks back with a form, which has to be filled in', async () => {
   await notes()
-  here.model.says(call('notes__count', {}), 'All counted.', call('notes__ask', {}), 'So be it.')
+  const until = join(FOLDER, 'seen')
+  here.model.says(call('notes__count', { until }), 'All counted.', call('notes__ask', {}), 'So be it.')
   await open('#/')
   await say(here.page, 'Count')
   await allow()
   const said = here.page.getByRole('log', { name: 'What it says so far' })
-  await said.getByText('step').waitFor()
+  await said.getByText('step 3').waitFor()
+  await writeFile(until, '')
   await answers(here.page).last().getByText('All counted.').waitFor()
   assert.equal(await said.count(), 0)
   await say(here.page, 'Ask me')

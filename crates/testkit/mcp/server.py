@@ -79,6 +79,9 @@ def call(id, params):
             told = {"progressToken": token, "progress": step, "total": 3, "message": f"step {step}"}
             send({"method": "notifications/progress", "params": told})
             time.sleep(0.05)
+        # Whoever looks at how far it is says when it was seen.
+        while "until" in arguments and not os.path.exists(arguments["until"]):
+            time.sleep(0.01)
         return text("counted to 3")
     if name == "flood":
         while True:
