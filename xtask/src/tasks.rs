@@ -8,6 +8,7 @@ use crate::args;
 use crate::failure::{Failure, Named, Outcome};
 use crate::process;
 use crate::repo::{Profile, Repo};
+use crate::setup::system::{self, Need};
 use crate::setup::{self, Wanted, starter};
 use crate::terminal::Terminal;
 
@@ -76,8 +77,13 @@ pub fn bench(arguments: Vec<String>, repo: &Repo, terminal: &Terminal) -> Outcom
         return Err(Failure::new("there are no benchmarks here yet: bench/Cargo.toml is missing"));
     }
     let named: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
-    let browser = named.is_empty() || named.iter().any(|name| *name == "browser");
-    setup::system_packages(Wanted { browser, model: true }, repo, terminal)?;
+    let runs = |part: &str| named.is_empty() || named.iter().any(|name| *name == part);
+    setup::system_packages(Wanted { browser: runs("browser"), model: true }, repo, terminal)?;
+    if runs("code")
+        && let Err(failure) = system::provide(&[Need::Ripgrep], terminal)
+    {
+        terminal.say(failure.to_string());
+    }
     let mut cargo = process::cargo(&repo.root);
     cargo.args(["build", "--release", "--package", "bench", "--package", "perigee"]);
     setup::beside_download(repo, terminal, || {

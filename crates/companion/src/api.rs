@@ -248,6 +248,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         kept: false,
         acts,
         stuck: false,
+        fruitless: 0,
         errand: None,
     };
     course.run(&mut acting).await.reply

@@ -6,6 +6,7 @@ use host::Clock;
 use jiff::Timestamp;
 use model::{ChatModel, ChatRequest, Message, Priority, Role};
 use store::Store;
+use workspace::Desk;
 
 use crate::companion::Companion;
 use crate::processes::Process;
@@ -22,6 +23,7 @@ const SESSIONS: Duration = DAY.saturating_mul(90);
 pub struct Housekeeping {
     pub store: Arc<Store>,
     pub clock: Arc<dyn Clock>,
+    pub desk: Option<Desk>,
 }
 
 #[async_trait]
@@ -35,7 +37,8 @@ impl Process for Housekeeping {
     }
 
     fn about(&self) -> &'static str {
-        "Clears away old turn logs, conversations deleted a month ago and forgotten sign-ins, and tidies the database."
+        "Clears away old turn logs, conversations deleted a month ago, forgotten sign-ins and what was proposed in code \
+         long ago, and tidies the database."
     }
 
     fn every(&self) -> Duration {
@@ -48,9 +51,14 @@ impl Process for Housekeeping {
         let events = self.store.purge_events_before(before(EVENTS)).await.map_err(words)?;
         let deleted = self.store.purge_deleted_before(before(DELETED)).await.map_err(words)?;
         let sessions = self.store.purge_sessions_before(before(SESSIONS)).await.map_err(words)?;
+        let proposals = match &self.desk {
+            Some(desk) => desk.prune(self.clock.now()).await.map_err(|error| error.to_string())?,
+            None => 0,
+        };
         self.store.optimize().await.map_err(words)?;
         Ok(format!(
-            "{events} turn logs, {deleted} deleted conversations and {sessions} sign-ins cleared away"
+            "{events} turn logs, {deleted} deleted conversations, {sessions} sign-ins and the files of {proposals} old \
+             proposals cleared away"
         ))
     }
 }

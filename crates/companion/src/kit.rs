@@ -15,12 +15,20 @@ struct ModeTools {
     own: Vec<Arc<dyn Tool>>,
     /// The names of those of hers.
     hers: &'static [&'static str],
+    /// Those of its own that are offered; nothing means all. The rest is refused where it is called nevertheless.
+    offered: Option<&'static [&'static str]>,
 }
 
 impl Kit {
     /// The tools of a mode, the most useful first.
     pub fn of_mode(own: Vec<Arc<dyn Tool>>, hers: &'static [&'static str]) -> Self {
-        Self { mode: Some(ModeTools { own, hers }) }
+        Self { mode: Some(ModeTools { own, hers, offered: None }) }
+    }
+
+    /// The same with no others of its own offered than these.
+    #[must_use]
+    pub fn offering(self, names: &'static [&'static str]) -> Self {
+        Self { mode: self.mode.map(|mode| ModeTools { offered: Some(names), ..mode }) }
     }
 
     /// Whether it stays as it is, whatever servers come and go.
@@ -39,7 +47,10 @@ impl Kit {
     pub fn permitted(&self, hands: &Hands, user: &User) -> Vec<Arc<dyn Tool>> {
         let Some(mode) = &self.mode else { return hands.permitted(user) };
         let own = mode.own.iter().filter(|tool| {
-            is_for(user, tool.spec()) && hands.permission(user, tool.as_ref()) != Permission::Block
+            let is_offered = mode.offered.is_none_or(|names| names.contains(&tool.spec().name.as_str()));
+            is_offered
+                && is_for(user, tool.spec())
+                && hands.permission(user, tool.as_ref()) != Permission::Block
         });
         let hers = hands.permitted(user).into_iter().filter(|tool| mode.has(tool.spec()));
         own.cloned().chain(hers).collect()

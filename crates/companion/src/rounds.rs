@@ -23,6 +23,10 @@ const LEAST_ROOM: u32 = 256;
 const LAST_ROUND: &str =
     "Answer in words now, with what was said and told above. No more tools can be used for this.";
 const NO_WORDS: &str = "I have used up my steps for this answer. Tell me to go on if I should.";
+const GAVE_UP: &str =
+    "I tried this several times and it did not work, so I stopped. Tell me how I should go on.";
+/// So many rounds in a row of which nothing came are enough.
+const MOST_FRUITLESS: u32 = 5;
 
 /// What a course of rounds is run with.
 pub struct Course<'a> {
@@ -47,8 +51,10 @@ pub struct Course<'a> {
     pub kept: bool,
     /// Whether there is anything to act with.
     pub acts: bool,
-    /// Nothing but the same calls come: one more round, and that one in words.
+    /// Nothing but the same calls come, or none that does anything: one more round, and that one in words.
     pub stuck: bool,
+    /// The rounds in a row of which nothing came.
+    pub fruitless: u32,
     /// What goes on beside the talk.
     pub errand: Option<&'a mut Errand>,
 }
@@ -61,6 +67,8 @@ pub struct Outcome {
     pub last: Option<Round>,
     /// What tools brought.
     pub fragments: Vec<Fragment>,
+    /// It went round in circles.
+    pub gave_up: bool,
 }
 
 /// A call as it can be sent again. Servers read the arguments of earlier calls, and refuse a prompt in which they
@@ -73,7 +81,8 @@ fn readable(call: RoundCall) -> RoundCall {
 impl Course<'_> {
     pub async fn run(mut self, acting: &mut Acting<'_>) -> Outcome {
         self.tell_plan().await;
-        let outcome = self.rounds(acting).await;
+        let mut outcome = self.rounds(acting).await;
+        outcome.gave_up = self.stuck;
         if let Some(plan) = &mut self.plan {
             plan.end(outcome.reply.error.is_none() && outcome.reply.stop == Some(StopReason::End));
             self.tell_plan().await;
@@ -120,7 +129,7 @@ impl Course<'_> {
                 let views: Vec<_> = said.wanted.into_iter().filter(|wanted| acting.shows(wanted)).collect();
                 let done = acting.perform(views).await;
                 if silent && done.is_empty() {
-                    reply.say(NO_WORDS, self.log);
+                    reply.say(if self.stuck { GAVE_UP } else { NO_WORDS }, self.log);
                 }
                 reply.stop = Some(StopReason::End);
                 return outcome;
@@ -192,7 +201,9 @@ impl Course<'_> {
         if self.log.cancelled().is_cancelled() {
             outcome.reply.stop = Some(StopReason::Stopped);
         }
-        self.stuck = !done.is_empty() && done.iter().all(Done::is_repeated);
+        let is_fruitless = !done.is_empty() && done.iter().all(Done::is_failed);
+        self.fruitless = if is_fruitless { self.fruitless + 1 } else { 0 };
+        self.stuck = is_fruitless && (done.iter().all(Done::is_repeated) || self.fruitless >= MOST_FRUITLESS);
         // What is on the screen needs no further word, where there were some and nobody waits for an answer.
         let all_shown =
             calls.is_empty() && done.iter().all(|one| one.shown) && !outcome.reply.content.trim().is_empty();

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use model::{ChatModel, ChatRequest};
+use model::{ChatModel, ChatRequest, Role};
 use protocol::{CodeRequest, ErrorCode, Event, FactId, Fragment, MessageStatus, StopReason, Timings};
 use store::{FinishedTurn, Round, StoreError, StoredEvents, Turn};
 use tokio_util::sync::CancellationToken;
@@ -40,6 +40,9 @@ struct Outcome {
     last_round: Option<Round>,
     /// What took the place of something else, as the model was told.
     news: Vec<FactId>,
+    gave_up: bool,
+    /// Work on code has said how it ended.
+    concluded: bool,
 }
 
 /// Runs a turn from the stored message to the stored answer.
@@ -61,7 +64,12 @@ pub(crate) async fn run(
     let queued = started.elapsed();
     let answered = CancellationToken::new();
     let keeper = tokio::spawn(keep_events(Arc::clone(&inner), Arc::clone(&log), answered.clone()));
+    let is_work = code.is_some();
     let mut outcome = answer(&inner, &turn, &log, code).await;
+    if is_work && !outcome.concluded {
+        let words = outcome.reply.error.as_ref().map(|error| tools::capital(&error.to_string()));
+        code::conclude(&log, false, words.unwrap_or_default(), started.elapsed());
+    }
     if inner.is_closing() && outcome.reply.stop == Some(StopReason::Stopped) {
         outcome.reply.stop = Some(StopReason::Cut);
     }
@@ -132,7 +140,7 @@ async fn work(
             return Outcome { reply: Reply::stopped(), model: turn.model.clone(), ..Outcome::default() };
         }
     };
-    let Prepared { mut acting, beginning, extra, plan, mut errand, rounds } = match prepared {
+    let Prepared { mut acting, beginning, extra, closing, plan, mut errand, rounds } = match prepared {
         Ok(prepared) => prepared,
         Err(error) => return failed(turn, error),
     };
@@ -141,9 +149,14 @@ async fn work(
     {
         return failed(turn, error);
     }
-    let frame = Frame { beginning, extra, plan, rounds, news: Vec::new() };
+    let frame = Frame { beginning, extra, closing, plan, rounds, news: Vec::new() };
     let mut outcome = go(inner, turn, log, branch, frame, &mut acting, model, began, Some(&mut errand)).await;
-    let ok = outcome.reply.error.is_none() && outcome.reply.stop == Some(StopReason::End);
+    let mut ok =
+        outcome.reply.error.is_none() && outcome.reply.stop == Some(StopReason::End) && !outcome.gave_up;
+    if ok && outcome.reply.content.trim().is_empty() && errand.has_changed_nothing() {
+        outcome.reply.say(code::NO_ANSWER, log);
+        ok = false;
+    }
     let words = std::mem::take(&mut outcome.reply.content);
     let steps = errand.end(inner, log, &words, ok).await;
     if !steps.is_empty() {
@@ -153,6 +166,7 @@ async fn work(
         log.push(Event::Plan { steps });
     }
     outcome.reply.content = words;
+    outcome.concluded = true;
     outcome
 }
 
@@ -160,6 +174,8 @@ async fn work(
 struct Frame {
     beginning: Beginning,
     extra: Extra,
+    /// What is said after the request, and is no part of it.
+    closing: Option<String>,
     plan: Option<Plan>,
     rounds: u32,
     news: Vec<FactId>,
@@ -193,7 +209,7 @@ async fn think(
     let texts = remembered.told.into_iter().chain(plan.as_ref().map(Plan::in_words)).collect();
     let extra = Extra { texts, origins };
     let rounds = prompt::rounds(info.parameters, settings.rounds);
-    let frame = Frame { beginning, extra, plan, rounds, news: remembered.news };
+    let frame = Frame { beginning, extra, closing: None, plan, rounds, news: remembered.news };
     go(inner, turn, log, branch, frame, acting, model, began, None).await
 }
 
@@ -210,14 +226,18 @@ async fn go(
     began: Instant,
     errand: Option<&mut Errand>,
 ) -> Outcome {
-    let Frame { beginning, extra, plan, rounds, news } = frame;
+    let Frame { beginning, extra, closing, plan, rounds, news } = frame;
     let (info, settings) = (model.info(), inner.settings());
     let name = info.name.clone();
     let acts = beginning.offer.is_any();
-    let assembled = match inner.prompt(turn, branch, &beginning, extra, model).await {
+    let mut assembled = match inner.prompt(turn, branch, &beginning, extra, model).await {
         Ok(assembled) => assembled,
         Err(error) => return Outcome { model: name, ..failed(turn, error) },
     };
+    if let Some(closing) = closing {
+        assembled.tokens += model.count_tokens(&closing).tokens;
+        prompt::add(&mut assembled.messages, Role::User, &closing);
+    }
     let context_ms = millis(began.elapsed());
     let mut sampling = settings.sampling;
     sampling.stop.extend(prompt::stops(info.parameters));
@@ -247,9 +267,10 @@ async fn go(
         kept: true,
         acts,
         stuck: false,
+        fruitless: 0,
         errand,
     };
-    let rounds::Outcome { reply, last, fragments: brought } = course.run(acting).await;
+    let rounds::Outcome { reply, last, fragments: brought, gave_up } = course.run(acting).await;
     let first = reply.first_token.unwrap_or_else(Instant::now);
     let timings = Timings {
         queued_ms: 0,
@@ -259,7 +280,7 @@ async fn go(
     };
     let mut fragments = assembled.fragments;
     fragments.extend(brought);
-    Outcome { reply, model: name, fragments, timings, last_round: last, news }
+    Outcome { reply, model: name, fragments, timings, last_round: last, news, gave_up, concluded: false }
 }
 
 /// What needs no model.
@@ -287,7 +308,7 @@ fn failed(turn: &Turn, error: impl Into<CompanionError>) -> Outcome {
 
 /// Stores the end of the turn, and only then tells it: `done` means that it is kept.
 async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome, stored: u32) {
-    let Outcome { reply, model, fragments, timings, last_round, news } = outcome;
+    let Outcome { reply, model, fragments, timings, last_round, news, .. } = outcome;
     let Reply { content, reasoning, stop, usage, error, .. } = reply;
     let came = !content.is_empty() || !reasoning.is_empty();
     let error = error.map(|error| (what_happened(&error, came), error.code()));
@@ -365,10 +386,7 @@ async fn keep(inner: &Inner, turn: &Turn, finished: FinishedTurn) -> Result<(), 
 /// Why an answer failed, and what was kept.
 fn what_happened(error: &CompanionError, came: bool) -> String {
     let kept = if came { "What came is kept." } else { "Your message is kept." };
-    let mut text = error.to_string();
-    if let Some(first) = text.get(..1) {
-        text.replace_range(..1, &first.to_uppercase());
-    }
+    let text = tools::capital(&error.to_string());
     let full_stop = if text.ends_with(['.', '!', '?']) { "" } else { "." };
     if text.contains("is kept") { format!("{text}{full_stop}") } else { format!("{text}{full_stop} {kept}") }
 }

@@ -138,7 +138,11 @@ impl House {
             },
         });
         let supervisor = Supervisor::new(Arc::clone(&clock));
-        supervisor.add(Housekeeping { store: Arc::clone(&store), clock: Arc::clone(&clock) });
+        supervisor.add(Housekeeping {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock),
+            desk: Some(desk.clone()),
+        });
         supervisor.add(Maintenance::new(companion.clone()));
         let seated = roster.clone();
         supervisor.add(Prewarming::new(companion.clone(), move || seated.ready()));

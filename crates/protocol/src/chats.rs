@@ -3,8 +3,8 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::{
-    Act, AttachmentInfo, ConversationId, ErrorCode, MemoryItem, MessageId, PinnedAct, PlanStep, StopReason,
-    TurnId, TurnInfo, Usage,
+    Act, AttachmentInfo, ConversationId, ErrorCode, Event, MemoryItem, MessageId, PinnedAct, PlanStep,
+    StopReason, TurnId, TurnInfo, Usage,
 };
 
 /// A conversation as a row of the list. Times are RFC 3339, in UTC.
@@ -135,6 +135,10 @@ pub struct Message {
     pub plan: Vec<PlanStep>,
     /// What she remembered for it, best first.
     pub memory: Vec<MemoryItem>,
+    /// What work on code told beside its words: `context`, `verify`, `proposal` and `meta`, without their longest parts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Event>>")]
+    pub work: Vec<Event>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]

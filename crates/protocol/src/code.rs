@@ -1,7 +1,14 @@
+//! Writing code: workspaces, requests, and what comes of them.
+
+mod proposals;
+mod verify;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
+pub use self::proposals::*;
+pub use self::verify::*;
 use crate::{CheckpointId, ConversationId, ProposalId};
 
 /// What she does with a request about code.
@@ -122,9 +129,13 @@ pub struct CodeRootRequest {
 /// `POST /api/code/include`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[ts(optional_fields)]
 pub struct IncludeRequest {
     /// Relative to the root; none means all.
     pub paths: Vec<String>,
+    /// The workspace; without one, it is the one that was used last.
+    #[serde(default)]
+    pub root: Option<String>,
 }
 
 /// A file of the workspace, as the list has it.
@@ -185,241 +196,20 @@ pub struct SaveFileRequest {
     /// The file as it was when it was opened; nothing for a new one.
     #[serde(default)]
     pub hash: Option<String>,
+    /// The workspace; without one, it is the one that was used last.
+    #[serde(default)]
+    pub root: Option<String>,
 }
 
 /// `POST /api/code/run`: a command of the user's own, in the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[ts(optional_fields)]
 pub struct CodeRunRequest {
     pub command: String,
-}
-
-/// What became of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum FileChangeKind {
-    Added,
-    Deleted,
-    Changed,
-    Renamed,
-    /// It is no text, so there is nothing to show of it.
-    Binary,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum DiffLineKind {
-    Same,
-    Added,
-    Removed,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DiffLine {
-    pub kind: DiffLineKind,
-    pub text: String,
-    /// The last line, where no newline ends it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[ts(optional, as = "Option<bool>")]
-    pub no_newline: bool,
-}
-
-/// A stretch of lines that changed, with a few around them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DiffHunk {
-    pub id: u32,
-    pub old_start: u32,
-    pub old_lines: u32,
-    pub new_start: u32,
-    pub new_lines: u32,
-    pub lines: Vec<DiffLine>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ProposalFile {
-    pub path: String,
-    pub kind: FileChangeKind,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub renamed_from: Option<String>,
-    pub added: u32,
-    pub removed: u32,
-    /// How much of it was taken; left out while nobody has decided.
-    #[serde(default, skip_serializing_if = "FileDecision::is_open")]
-    #[ts(optional, as = "Option<FileDecision>")]
-    pub decision: FileDecision,
-    /// Left out in lists.
-    pub hunks: Vec<DiffHunk>,
-}
-
-/// What became of changes that were proposed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum ProposalStatus {
-    Open,
-    Applied,
-    Rejected,
-    /// It was applied, and taken back.
-    Undone,
-}
-
-/// How much of a proposed file was taken.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum FileDecision {
-    #[default]
-    Open,
-    All,
-    Some,
-    None,
-}
-
-impl FileDecision {
-    pub fn is_open(&self) -> bool {
-        *self == Self::Open
-    }
-}
-
-/// All that she would change in one go.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Proposal {
-    pub id: ProposalId,
-    pub root: String,
-    pub title: String,
-    pub status: ProposalStatus,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub conversation_id: Option<ConversationId>,
-    /// In milliseconds since 1970.
-    #[ts(type = "number")]
-    pub created_at: i64,
-    pub files: Vec<ProposalFile>,
-    /// How building and testing went with it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub verify: Option<VerifyReport>,
-    /// Files that have changed since: it cannot land as it is.
-    pub stale: Vec<String>,
-    /// Whether what it did can be taken back, or done again.
-    pub can_undo: bool,
-    pub can_redo: bool,
-}
-
-/// `GET /api/code/proposals`, the newest first.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ProposalList {
-    pub proposals: Vec<Proposal>,
-}
-
-/// What is taken of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[ts(optional_fields)]
-pub struct FileChoice {
-    pub path: String,
-    /// The hunks; nothing means all of them.
+    /// The workspace; without one, it is the one that was used last.
     #[serde(default)]
-    pub hunks: Option<Vec<u32>>,
-    /// Hunks that somebody wrote anew; they are taken as they are here.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[ts(as = "Option<Vec<EditedHunk>>")]
-    pub edited: Vec<EditedHunk>,
-}
-
-/// What stands in the place of all lines that a hunk shows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct EditedHunk {
-    pub id: u32,
-    pub text: String,
-}
-
-/// `POST /api/code/proposals/{id}/apply`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-#[ts(optional_fields)]
-pub struct ApplyRequest {
-    /// What is taken; nothing means all of it. The rest is left out.
-    pub files: Option<Vec<FileChoice>>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum VerifyStage {
-    Build,
-    Test,
-    Run,
-}
-
-/// Something that a build or a test complains of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct VerifyError {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub file: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub column: Option<u32>,
-    pub message: String,
-}
-
-/// A stage of building and testing, and how it ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct VerifyStep {
-    pub stage: VerifyStage,
-    pub command: String,
-    pub ok: bool,
-    /// The end of what it printed.
-    pub output: String,
-    pub errors: Vec<VerifyError>,
-    pub duration_ms: u32,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum VerifyOutcome {
-    Passed,
-    Failed,
-    TimedOut,
-    /// A program that it needs is not on this machine.
-    Missing,
-    /// There is nothing here that could be built or tested.
-    Nothing,
-    /// It was stopped, or somebody said no.
-    Stopped,
-}
-
-/// `POST /api/code/verify`, and what a proposal shows beside its differences.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct VerifyReport {
-    pub outcome: VerifyOutcome,
-    /// In a sentence.
-    pub summary: String,
-    pub steps: Vec<VerifyStep>,
-}
-
-/// `POST /api/code/verify`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-#[ts(optional_fields)]
-pub struct VerifyRequest {
-    /// With what this proposal would change; else the files as they are.
-    #[serde(alias = "proposal_id")]
-    pub proposal_id: Option<ProposalId>,
-    /// What changed: in a folder of many projects, those that hold these are looked at.
-    #[ts(as = "Option<Vec<String>>")]
-    pub paths: Vec<String>,
+    pub root: Option<String>,
 }
 
 /// Something that a run did, in a few words.

@@ -278,7 +278,7 @@ fn remove_messages(
         remove_prompts_of(connection, *message, &content, redact.mark())?;
         let sql =
             "UPDATE messages SET content = ?2, reasoning = NULL, context = NULL, error = NULL, memory = NULL,
-                       plan = NULL, origins = NULL WHERE id = ?1";
+                       plan = NULL, work = NULL, origins = NULL WHERE id = ?1";
         connection.prepare_cached(sql)?.execute(params![message.get(), redact.mark()])?;
         for sql in [
             "DELETE FROM attachments WHERE message = ?1",

@@ -1,4 +1,4 @@
-use protocol::{MessageId, Origin, PlanStep, TurnId, UserId};
+use protocol::{Event, MessageId, Origin, PlanStep, TurnId, UserId};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +76,18 @@ impl Store {
                 let message = turns::message_of(connection, turn)?;
                 let sql = "UPDATE messages SET plan = ?2 WHERE id = ?1";
                 connection.prepare_cached(sql)?.execute(params![message.get(), list(&steps)?])?;
+                Ok(())
+            })
+            .await
+    }
+
+    /// Keeps what work on code told beside its words.
+    pub async fn keep_work(&self, turn: TurnId, told: Vec<Event>) -> Result<()> {
+        self.home(turn.get())
+            .write(Durability::Log, move |connection| {
+                let message = turns::message_of(connection, turn)?;
+                let sql = "UPDATE messages SET work = ?2 WHERE id = ?1";
+                connection.prepare_cached(sql)?.execute(params![message.get(), list(&told)?])?;
                 Ok(())
             })
             .await

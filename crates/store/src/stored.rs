@@ -185,6 +185,13 @@ pub(crate) fn rfc3339(milliseconds: i64) -> String {
     timestamp(milliseconds).to_string()
 }
 
+/// Which of two moments comes first in a list that begins with the newest. As words they would not sort: `.4` is less
+/// than `.45`, and `.4Z` is not.
+pub(crate) fn newest_first(one: &str, other: &str) -> std::cmp::Ordering {
+    let moment = |text: &str| text.parse::<Timestamp>().ok();
+    moment(other).cmp(&moment(one))
+}
+
 pub(crate) fn timestamp(milliseconds: i64) -> Timestamp {
     Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }

@@ -72,22 +72,25 @@ impl Store {
     }
 
     /// Shows a conversation as it was when this message was the last, or nothing was said. What came after it stays, as
-    /// another branch.
+    /// another branch. Gives the message that was the last until now.
     pub async fn rewind(
         &self,
         user: UserId,
         conversation: ConversationId,
         message: Option<MessageId>,
-    ) -> Result<()> {
+    ) -> Result<Option<MessageId>> {
         self.home(conversation.get())
             .write(Durability::Person, move |connection| {
                 Live::find(connection, user, conversation)?;
+                let sql = "SELECT leaf FROM conversations WHERE id = ?1";
+                let before: Option<i64> =
+                    connection.prepare_cached(sql)?.query_row([conversation.get()], |row| row.get(0))?;
                 let leaf = message.map(MessageId::get);
                 let sql = "UPDATE conversations SET leaf = ?2 WHERE id = ?1
                            AND (?2 IS NULL OR EXISTS (SELECT 1 FROM messages WHERE id = ?2 AND conversation = ?1))";
                 match connection.prepare_cached(sql)?.execute(params![conversation.get(), leaf])? {
                     0 => Err(StoreError::NotFound(Thing::Message)),
-                    _ => Ok(()),
+                    _ => Ok(before.map(MessageId::new)),
                 }
             })
             .await
@@ -130,7 +133,7 @@ fn page(
 fn message(connection: &Connection, conversation: ConversationId, id: MessageId) -> Result<Message> {
     let sql =
         "SELECT m.parent, m.role, m.content, m.reasoning, m.created_at, m.status, m.stop_reason, m.error,
-                      m.error_code, m.model, m.plan, m.memory, t.id AS turn,
+                      m.error_code, m.model, m.plan, m.memory, m.work, t.id AS turn,
                       iif(t.ended_at IS NULL, NULL, t.usage) AS usage
                FROM messages m LEFT JOIN turns t ON t.message = m.id WHERE m.id = ?1 AND m.conversation = ?2";
     let mut statement = connection.prepare_cached(sql)?;
@@ -155,6 +158,8 @@ fn message(connection: &Connection, conversation: ConversationId, id: MessageId)
             acts: Vec::new(),
             plan: row.json_or_default("plan")?,
             memory: row.json_or_default("memory")?,
+            // What a later version wrote is no reason to keep the conversation shut.
+            work: row.json_or_default("work").unwrap_or_default(),
         })
     });
     let message = found.or_not_found(Thing::Message)?;

@@ -125,7 +125,7 @@ fn names_a_known_address(act: &Act<'_>) -> bool {
 /// Whether an address stands in a text, and not only as a part of a longer one.
 fn holds_address(text: &str, address: &str) -> bool {
     let begins = |before: &str| {
-        before.chars().next_back().is_none_or(|last| last.is_whitespace() || "<>\"'`([{|,;:".contains(last))
+        before.chars().next_back().is_none_or(|last| last.is_whitespace() || "<>\"'`([{|,;:@".contains(last))
     };
     let ends = |rest: &str| {
         rest.chars().next().is_none_or(|next| next.is_whitespace() || "<>\"'`)]}|".contains(next))

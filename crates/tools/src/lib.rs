@@ -21,6 +21,7 @@ mod registry;
 mod spec;
 mod taint;
 mod tool;
+mod words;
 
 pub use audit::{Audit, AuditQuery};
 pub use contact::{Contact, Nobody, Question};
@@ -34,3 +35,4 @@ pub use registry::{Registry, RegistryError};
 pub use spec::{Effect, Group, Spec, is_too_deep};
 pub use taint::Taint;
 pub use tool::{Ability, Foretold, Invocation, Tool, ToolError, run, tool};
+pub use words::capital;

@@ -57,6 +57,7 @@ impl Checkpoints {
     pub fn keep(&self, workspace: &Workspace) -> Result<String, CheckpointError> {
         let repository = Repository::init_bare(&self.repository)?;
         let file = self.repository.join("index");
+        self.unlock()?;
         let read_until = file.metadata().and_then(|info| info.modified()).ok();
         let mut index = Index::open(&file)?;
         let known: HashMap<Vec<u8>, IndexEntry> =
@@ -84,6 +85,15 @@ impl Checkpoints {
         repository.reference(&named(number, commit), commit, true, "")?;
         self.let_go(&repository)?;
         Ok(commit.to_string())
+    }
+
+    /// Takes away what a program left that was ended while it wrote. Nobody else works here: the data folder is ours, and
+    /// within it one at a time keeps a state.
+    fn unlock(&self) -> Result<(), CheckpointError> {
+        match RootDir::open(&self.repository)?.remove("index.lock") {
+            Err(error) if !error.is_not_found() => Err(error.into()),
+            _ => Ok(()),
+        }
     }
 
     /// What leads from the files as they are to those of a state.

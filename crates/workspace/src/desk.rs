@@ -25,11 +25,11 @@ use tokio::sync::Mutex;
 use tools::Ruling;
 
 pub use self::bench::{Bench, Ran};
-pub use self::shown::brief;
 pub use self::verifying::Verified;
 use crate::checkpoints::CheckpointError;
 use crate::index::IndexError;
 use crate::journal::Journal;
+use crate::overlay::OverlayError;
 use crate::path::WorkspacePath;
 use crate::proposals::{ProposalError, Proposals};
 use crate::root::{Workspace, WorkspaceError};
@@ -153,10 +153,20 @@ impl Desk {
     }
 
     /// Says which parts of a workspace are in play.
-    pub async fn include(&self, user: UserId, paths: &[String]) -> Result<Arc<Bench>, DeskError> {
-        let bench = self.bench(user, None).await?;
+    pub async fn include(
+        &self,
+        user: UserId,
+        root: Option<&str>,
+        paths: &[String],
+    ) -> Result<Arc<Bench>, DeskError> {
+        let bench = self.bench(user, root).await?;
         let workspace =
             Workspace::open(bench.workspace().path(), &[&self.shared.parts.home])?.including(paths)?;
+        if let Some(missing) =
+            workspace.include().iter().find(|path| !workspace.path().join(path.as_str()).exists())
+        {
+            return Err(EditError::from(OverlayError::Missing(missing.clone())).into());
+        }
         self.shared.parts.store.set_code_include(user, &bench.root(), paths).await?;
         self.seat(workspace).await
     }
@@ -199,6 +209,11 @@ impl Desk {
     /// Puts right what a program that ended while something landed has left.
     pub async fn recover(&self) -> Result<usize, DeskError> {
         Ok(self.shared.proposals.recover().await?.len())
+    }
+
+    /// Lets go of the files of proposals that were settled long ago, or are too much, and says of how many.
+    pub async fn prune(&self, now: Timestamp) -> Result<u32, DeskError> {
+        Ok(self.shared.proposals.prune(now).await?.proposals)
     }
 }
 

@@ -31,7 +31,7 @@ mod tools;
 pub mod verify;
 
 pub use checkpoints::{CheckpointError, Checkpoints};
-pub use desk::{Bench, Desk, DeskError, DeskParts, DeskSettings, News, Ran, Verified, brief};
+pub use desk::{Bench, Desk, DeskError, DeskParts, DeskSettings, News, Ran, Verified};
 pub use diff::{DiffKind, FileDiff, Hunk, HunkId, Line, LineKind, relay, take};
 pub use history::{History, HistoryError};
 pub use journal::{Journal, Recovered};
@@ -49,4 +49,4 @@ pub use reading::{ReadError, Shown};
 pub use root::{IGNORE_FILE, Workspace, WorkspaceError};
 pub use search::{Grep, GrepError, Grepped, Hit};
 pub use session::{Access, Action, EditError, Format, Session, Tries};
-pub use tools::tools;
+pub use tools::{LOOKING, tools};

@@ -87,6 +87,20 @@ impl Workspace {
         self.walk(&Scope::All, &|| false).into_iter().filter_map(Found::listed).collect()
     }
 
+    /// Whether a file is there, and none of anybody's business.
+    pub fn is_ignored(&self, path: &WorkspacePath) -> bool {
+        let info = std::fs::symlink_metadata(self.path().join(path.as_str()));
+        info.is_ok_and(|info| info.is_file())
+            && self
+                .entries(
+                    &Scope::of(std::slice::from_ref(path)),
+                    &|| false,
+                    |kind| kind.is_file(),
+                    |entry| self.path_of(entry),
+                )
+                .is_empty()
+    }
+
     /// All files of a folder that are not ignored, whether they may be changed or not. Nothing means all of them.
     pub(crate) fn files_in(&self, folder: &Path) -> Vec<Listed> {
         let scope = match folder.to_str().map(WorkspacePath::parse) {

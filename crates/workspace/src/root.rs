@@ -24,6 +24,8 @@ pub enum WorkspaceError {
     Unfit { path: PathBuf, why: String },
     #[error("{0} is not among what she may change here. Include it first")]
     NotIncluded(WorkspacePath),
+    #[error("{0} is ignored here, by .gitignore or .perigeeignore: it is neither read nor changed")]
+    Ignored(WorkspacePath),
     #[error(transparent)]
     Path(#[from] PathError),
     #[error(transparent)]

@@ -173,8 +173,17 @@ impl Session {
 
     /// A file that may be changed.
     pub fn editable(&self, path: &str) -> Result<WorkspacePath, EditError> {
-        let path = WorkspacePath::parse(path)?;
+        let path = self.readable(path)?;
         self.workspace.is_edit_allowed(&path)?;
+        Ok(path)
+    }
+
+    /// A file that may be looked at.
+    pub fn readable(&self, path: &str) -> Result<WorkspacePath, EditError> {
+        let path = WorkspacePath::parse(path)?;
+        if self.workspace.is_ignored(&path) {
+            return Err(WorkspaceError::Ignored(path).into());
+        }
         Ok(path)
     }
 
@@ -285,7 +294,7 @@ impl Session {
         };
         for file in &patched {
             for path in std::iter::once(&file.path).chain(&file.to) {
-                self.workspace.is_edit_allowed(path)?;
+                self.editable(path.as_str())?;
             }
             self.count(&file.path, Format::Patch, true);
         }

@@ -269,7 +269,11 @@ export type IncludeRequest = {
 /**
  * Relative to the root; none means all.
  */
-paths: Array<string>, };
+paths: Array<string>, 
+/**
+ * The workspace; without one, it is the one that was used last.
+ */
+root?: string, };
 
 /**
  * A file of the workspace, as the list has it.
@@ -314,12 +318,20 @@ export type SaveFileRequest = { path: string, content: string,
 /**
  * The file as it was when it was opened; nothing for a new one.
  */
-hash?: string, };
+hash?: string, 
+/**
+ * The workspace; without one, it is the one that was used last.
+ */
+root?: string, };
 
 /**
  * `POST /api/code/run`: a command of the user's own, in the sandbox.
  */
-export type CodeRunRequest = { command: string, };
+export type CodeRunRequest = { command: string, 
+/**
+ * The workspace; without one, it is the one that was used last.
+ */
+root?: string, };
 
 /**
  * What became of a file.
@@ -375,6 +387,10 @@ verify?: VerifyReport,
  * Files that have changed since: it cannot land as it is.
  */
 stale: Array<string>, 
+/**
+ * When it became what it is, in milliseconds since 1970.
+ */
+changedAt: number, 
 /**
  * Whether what it did can be taken back, or done again.
  */
@@ -450,7 +466,11 @@ proposalId?: ProposalId,
 /**
  * What changed: in a folder of many projects, those that hold these are looked at.
  */
-paths?: Array<string>, };
+paths?: Array<string>, 
+/**
+ * The workspace; without one, it is the one that was used last.
+ */
+root?: string, };
 
 /**
  * Something that a run did, in a few words.
@@ -1060,7 +1080,11 @@ acts: Array<Act>, plan: Array<PlanStep>,
 /**
  * What she remembered for it, best first.
  */
-memory: Array<MemoryItem>, };
+memory: Array<MemoryItem>, 
+/**
+ * What work on code told beside its words: `context`, `verify`, `proposal` and `meta`, without their longest parts.
+ */
+work?: Array<Event>, };
 
 export type Role = "user" | "assistant";
 

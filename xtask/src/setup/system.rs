@@ -18,6 +18,7 @@ pub enum Need {
     Pip,
     Browser,
     Bubblewrap,
+    Ripgrep,
 }
 
 impl Need {
@@ -31,6 +32,7 @@ impl Need {
             Self::Pip => "fetches the starter model",
             Self::Browser => "runs the browser tests",
             Self::Bubblewrap => "holds shell commands and her own tools",
+            Self::Ripgrep => "is what our search is measured beside",
         }
     }
 
@@ -51,6 +53,7 @@ impl Need {
             (Self::Browser, Manager::Apt) => &["chromium", "fonts-liberation"],
             (Self::Browser, Manager::Dnf | Manager::Pacman | Manager::Brew) => &["chromium"],
             (Self::Bubblewrap, _) => &["bubblewrap"],
+            (Self::Ripgrep, _) => &["ripgrep"],
         }
     }
 
@@ -64,6 +67,7 @@ impl Need {
             Self::Browser => machine.browser().is_some(),
             // There is none for other systems, and Perigee says so.
             Self::Bubblewrap => !cfg!(target_os = "linux") || machine.has_program("bwrap"),
+            Self::Ripgrep => machine.has_program("rg"),
         }
     }
 }

@@ -71,6 +71,11 @@ impl Done {
         self.told.text == REPEATED
     }
 
+    /// Nothing came of it.
+    pub fn is_failed(&self) -> bool {
+        matches!(self.status, ToolStatus::Failed | ToolStatus::Denied | ToolStatus::Blocked)
+    }
+
     fn not_made(wanted: Wanted, text: String) -> Self {
         Self {
             told: Told { call: wanted.call, name: wanted.name, text },
@@ -272,7 +277,11 @@ impl<'a> Acting<'a> {
             Ok(passed) => passed,
             Err(refusal) => return self.refuse(id, wanted, refusal).await,
         };
-        self.run(ready, wanted, decision, why).await
+        let began = Instant::now();
+        let done = self.run(ready, wanted, decision, why).await;
+        let took = began.elapsed().as_millis();
+        tracing::debug!("[tool] {} {:?} in {took} ms", wanted.name, done.status);
+        done
     }
 
     /// The tool and its arguments, or why there are none.
@@ -297,9 +306,11 @@ impl<'a> Acting<'a> {
             } else {
                 ""
             };
+            self.count(&wanted.name)?;
             return Err(unavailable(format!(
-                "There is no tool {} here.{hint} Go on without it.",
-                wanted.name
+                "There is no tool {} here.{hint} {}",
+                wanted.name,
+                self.others()
             )));
         };
         let spec = tool.spec();
@@ -317,21 +328,37 @@ impl<'a> Acting<'a> {
             return Err(unavailable(text.to_owned()));
         }
         let arguments = arguments.fit(&spec.parameters);
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let mut key = Value::Object(arguments.clone());
         key.sort_all_objects();
-        let times = made.entry(format!("{} {key}", spec.name)).or_default();
-        *times += 1;
-        if *times > MOST_REPEATS {
-            return Err(Refusal {
-                status: ToolStatus::Blocked,
-                decision: AuditDecision::Blocked,
-                text: REPEATED.into(),
-                why: Some("The same call was made three times.".into()),
-            });
-        }
+        self.count(&format!("{} {key}", spec.name))?;
         spec.check(&arguments).map_err(mend)?;
         Ok(Ready { id, at: wanted.at, tool, arguments })
+    }
+
+    /// Counts a call, and refuses one that leads nowhere.
+    fn count(&self, call: &str) -> Result<(), Refusal> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let times = made.entry(call.to_owned()).or_default();
+        *times += 1;
+        if *times <= MOST_REPEATS {
+            return Ok(());
+        }
+        Err(Refusal {
+            status: ToolStatus::Blocked,
+            decision: AuditDecision::Blocked,
+            text: REPEATED.into(),
+            why: Some("The same call was made three times.".into()),
+        })
+    }
+
+    /// What to do where a tool is not there.
+    fn others(&self) -> String {
+        if !self.kit.is_fixed() {
+            return "Go on without it.".to_owned();
+        }
+        let tools = self.kit.permitted(&self.inner.hands, &self.user);
+        let names: Vec<&str> = tools.iter().map(|tool| tool.spec().name.as_str()).collect();
+        format!("There are {}.", names.join(", "))
     }
 
     /// Whether nothing of this conversation may be left.

@@ -28,17 +28,19 @@ pub fn within(parts: Vec<Part>, budget: u32, count: Count<'_>) -> (Vec<String>, 
         if text.trim().is_empty() {
             continue;
         }
-        let heading = format!("{}:\n", capital(&source));
+        let heading = format!("{}:\n", tools::capital(&source));
         let most = (budget.saturating_mul(share) / 100).min(left);
         let room = most.saturating_sub(count(&heading) + REST);
-        let kept = fit(&text, room, count);
-        if kept.trim().is_empty() {
+        // What goes before the first word is part of a line.
+        let (lead, words) = text.trim_end().split_at(text.len() - text.trim_start().len());
+        let kept = fit(words, room, count);
+        if kept.is_empty() {
             costs.push(ContextPart { source, tokens: 0, cut: true });
             continue;
         }
-        let cut = kept.len() < text.trim_end().len();
+        let cut = kept.len() < words.len();
         let rest = if cut { "\n[the rest has no room]" } else { "" };
-        let text = format!("{heading}{}{rest}", kept.trim_end());
+        let text = format!("{heading}{}{kept}{rest}", lead.trim_start_matches('\n'));
         let tokens = count(&text);
         left = left.saturating_sub(tokens);
         texts.push(text);
@@ -49,11 +51,6 @@ pub fn within(parts: Vec<Part>, budget: u32, count: Count<'_>) -> (Vec<String>, 
 
 /// What the words for a rest without room take.
 const REST: u32 = 12;
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
 
 #[cfg(test)]
 mod tests {
@@ -88,5 +85,13 @@ mod tests {
             texts[0].starts_with("Focus file a.rs:\nword") && texts[0].ends_with("[the rest has no room]")
         );
         assert_eq!((texts[1].as_str(), costs[1].cut), ("Reference file b.rs:\nshort one", false));
+    }
+
+    #[test]
+    fn a_part_that_fits_is_whole_and_keeps_its_first_line() {
+        let parts = vec![Part::new("file a.rs", "    1\tfn main() {}\n    2\t\n", 50)];
+        let (texts, costs) = within(parts, 100, &words);
+        assert_eq!(texts, ["File a.rs:\n    1\tfn main() {}\n    2"]);
+        assert!(!costs[0].cut);
     }
 }

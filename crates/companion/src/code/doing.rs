@@ -4,15 +4,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use dialect::Arguments;
-use protocol::{ApplyMode, CodeMode, Event, StopReason, UserId, VerifyRequest};
+use protocol::{
+    ApplyMode, CodeMode, CodeRunRequest, Event, StopReason, UserId, VerifyOutcome, VerifyRequest,
+};
 use serde_json::{Map, Value};
 use tools::Taint;
 use workspace::{Access, Bench, Desk, Session, WorkspacePath};
 
-use super::errand::{Begun, Errand};
+use super::errand::{Errand, Order, conclude};
 use super::prompting::Manner;
 use super::refused;
-use crate::acting::{Acting, Wanted};
+use crate::acting::{Acting, Done, Wanted};
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::kit::Kit;
@@ -23,24 +25,18 @@ impl Companion {
     pub async fn run_in_workspace(
         &self,
         user: UserId,
-        command: String,
+        request: CodeRunRequest,
     ) -> Result<Arc<TurnLog>, CompanionError> {
-        let bench = self.bench(user).await?;
+        let CodeRunRequest { command, root } = request;
+        let bench = self.bench(user, root.as_deref()).await?;
         self.aside(user, move |inner, log| async move {
             let session = Arc::new(bench.session(Access::Change));
-            let kit = Kit::of_mode(bench.tools(&session).map_err(CompanionError::Failed)?, &[]);
-            // A person who types a command was not talked into it by a file.
-            let acting = Acting::new(&inner, &log, false, Taint::default(), Vec::new()).await?;
-            let arguments = Map::from_iter([("command".to_owned(), Value::String(command.clone()))]);
-            let arguments = Ok(Arguments::Named(arguments));
-            let wanted = Wanted { call: None, name: "run_terminal_cmd".into(), arguments, at: 0 };
-            let mut acting = acting.with_kit(Arc::new(kit));
-            acting.perform(vec![wanted]).await;
-            let errand = Errand::new(Begun {
-                bench,
+            let errand = Errand::new(Order {
+                bench: Arc::clone(&bench),
                 session: Arc::clone(&session),
                 mode: CodeMode::Agent,
                 manner: Manner::Tools,
+                target: None,
                 apply: ApplyMode::Ask,
                 request: format!("$ {command}"),
                 verifies: false,
@@ -48,7 +44,15 @@ impl Companion {
                 open: None,
                 model: String::new(),
             });
-            errand.end(&inner, &log, "", true).await;
+            let kit = Kit::of_mode(bench.tools(&session).map_err(CompanionError::Failed)?, &[]);
+            // A person who types a command was not talked into it by a file.
+            let acting = Acting::new(&inner, &log, false, Taint::default(), Vec::new()).await?;
+            let arguments = Map::from_iter([("command".to_owned(), Value::String(command.clone()))]);
+            let arguments = Ok(Arguments::Named(arguments));
+            let wanted = Wanted { call: None, name: "run_terminal_cmd".into(), arguments, at: 0 };
+            let mut acting = acting.with_kit(Arc::new(kit));
+            let done = acting.perform(vec![wanted]).await;
+            errand.end(&inner, &log, "", !done.iter().any(Done::is_failed)).await;
             Ok(())
         })
     }
@@ -59,7 +63,7 @@ impl Companion {
         user: UserId,
         request: VerifyRequest,
     ) -> Result<Arc<TurnLog>, CompanionError> {
-        let bench = self.bench(user).await?;
+        let bench = self.bench(user, request.root.as_deref()).await?;
         let desk = self.desk().cloned().ok_or_else(|| refused("there are no workspaces here"))?;
         let paths: Vec<WorkspacePath> = request
             .paths
@@ -77,9 +81,9 @@ impl Companion {
         )
     }
 
-    async fn bench(&self, user: UserId) -> Result<Arc<Bench>, CompanionError> {
+    async fn bench(&self, user: UserId, root: Option<&str>) -> Result<Arc<Bench>, CompanionError> {
         let desk = self.desk().ok_or_else(|| refused("there are no workspaces here"))?;
-        desk.bench(user, None).await.map_err(refused)
+        desk.bench(user, root).await.map_err(refused)
     }
 
     /// Something that is followed like a turn, and is a part of no conversation.
@@ -123,10 +127,11 @@ async fn verify(
     let began = Instant::now();
     paths.extend(session.overlay().changes().keys().cloned());
     let verified = bench.verify(session, &paths, log.cancelled(), &|event| log.push(event)).await;
-    tracing::debug!("[tool] verify took {} ms", began.elapsed().as_millis());
     if let Some(id) = request.proposal_id {
         desk.note_verified(log.user, id, &verified.report).await.map_err(refused)?;
     }
-    log.push(Event::Token { content: verified.report.summary });
+    let ok = matches!(verified.report.outcome, VerifyOutcome::Passed | VerifyOutcome::Nothing);
+    log.push(Event::Token { content: verified.report.summary.clone() });
+    conclude(log, ok, verified.report.summary, began.elapsed());
     Ok(())
 }

@@ -2,16 +2,17 @@
 //! failed, and in the end all of it is one proposal.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use dialect::Arguments;
+use edits::TextFile;
 use protocol::{
     ApplyMode, CodeAction, CodeDiff, CodeMeta, CodeMode, Event, PlanStep, ProposalId, StepStatus,
     VerifyOutcome, VerifyReport,
 };
 use serde_json::{Map, Value};
-use workspace::verify::{Next, Repair};
-use workspace::{Bench, FileDiff, Overlay, ProposalMeta, Session, WorkspacePath, brief};
+use workspace::verify::{Next, Repair, Verdict};
+use workspace::{Bench, FileDiff, Overlay, ProposalMeta, Session, WorkspacePath};
 
 use super::fences;
 use super::prompting::{self, Manner};
@@ -24,34 +25,27 @@ const LONGEST_TITLE: usize = 80;
 
 /// A run in a workspace, as it goes on beside the rounds.
 pub struct Errand {
+    order: Order,
+    /// What she was asked to mend, as verify knows it again.
+    mended: Vec<u64>,
+    began: Instant,
+    nudged: bool,
+    /// The changes that were verified last, and how that went.
+    verified: Option<(Overlay, VerifyReport)>,
+}
+
+/// What an errand is begun with.
+pub struct Order {
     pub bench: Arc<Bench>,
     pub session: Arc<Session>,
     pub mode: CodeMode,
     pub manner: Manner,
+    /// The file that is meant, for an answer that names none.
+    pub target: Option<WorkspacePath>,
     pub apply: ApplyMode,
     /// What was asked for.
     pub request: String,
     /// Whether what it changes is built and tested.
-    pub verifies: bool,
-    repair: Repair,
-    /// What she was asked to mend, as verify knows it again.
-    mended: Vec<u64>,
-    pub began: Instant,
-    nudged: bool,
-    /// The changes that were verified last, and how that went.
-    verified: Option<(Overlay, VerifyReport)>,
-    open: Option<(ProposalId, Overlay)>,
-    model: String,
-}
-
-/// What an errand is begun with.
-pub struct Begun {
-    pub bench: Arc<Bench>,
-    pub session: Arc<Session>,
-    pub mode: CodeMode,
-    pub manner: Manner,
-    pub apply: ApplyMode,
-    pub request: String,
     pub verifies: bool,
     pub repairs: u32,
     /// What nobody has decided about yet, and is gone on with.
@@ -61,24 +55,8 @@ pub struct Begun {
 }
 
 impl Errand {
-    pub fn new(begun: Begun) -> Self {
-        let Begun { bench, session, mode, manner, apply, request, verifies, repairs, open, model } = begun;
-        Self {
-            bench,
-            session,
-            mode,
-            manner,
-            apply,
-            request,
-            verifies,
-            repair: Repair { most: repairs as usize },
-            mended: Vec::new(),
-            began: Instant::now(),
-            nudged: false,
-            verified: None,
-            open,
-            model,
-        }
+    pub fn new(order: Order) -> Self {
+        Self { order, mended: Vec::new(), began: Instant::now(), nudged: false, verified: None }
     }
 
     /// Words have come, and no calls. What she is told before they count as the answer; nothing where they do.
@@ -88,26 +66,25 @@ impl Errand {
         acting: &mut Acting<'_>,
         log: &TurnLog,
     ) -> Option<String> {
-        if !matches!(self.mode, CodeMode::Agent | CodeMode::Repair) {
+        if !matches!(self.order.mode, CodeMode::Agent | CodeMode::Repair) {
             return None;
         }
-        self.take_files(words, acting).await;
-        let overlay = self.session.overlay();
-        if overlay.changes().is_empty() {
-            let wanted = self.mode == CodeMode::Repair || prompting::wants_change(&self.request);
+        let missing = self.take_files(words, acting).await;
+        if let Some(missing) = missing.filter(|_| !self.nudged) {
+            self.nudged = true;
+            return Some(missing);
+        }
+        if self.has_changed_nothing() {
+            let wanted = self.order.mode == CodeMode::Repair || prompting::wants_change(&self.order.request);
             return (wanted && !std::mem::replace(&mut self.nudged, true))
-                .then(|| prompting::nudge(self.manner).to_owned());
+                .then(|| prompting::nudge(self.order.manner).to_owned());
         }
-        if !self.verifies
-            || self.verified.as_ref().is_some_and(|(seen, _)| seen.changes() == overlay.changes())
-        {
+        if !self.is_unverified() {
             return None;
         }
-        let changed: Vec<WorkspacePath> = overlay.changes().keys().cloned().collect();
-        let verified =
-            self.bench.verify(&self.session, &changed, log.cancelled(), &|event| log.push(event)).await;
-        self.verified = Some((overlay, verified.report));
-        match self.repair.next(&self.mended, verified.verdict.as_ref()?) {
+        let verdict = self.verify(log).await?;
+        let repair = Repair { most: self.order.repairs as usize };
+        match repair.next(&self.mended, &verdict) {
             Next::Repair(ask) => {
                 self.mended.push(ask.fingerprint);
                 Some(ask.to_string())
@@ -116,12 +93,50 @@ impl Errand {
         }
     }
 
-    /// Files that the words hold as a whole are written like by a call: they pass the gate.
-    async fn take_files(&self, words: &str, acting: &mut Acting<'_>) {
-        let files = fences::files(words);
+    /// Whether something changed that was not built and tested, and should be.
+    fn is_unverified(&self) -> bool {
+        let overlay = self.order.session.overlay();
+        let seen = self.verified.as_ref().is_some_and(|(seen, _)| seen.changes() == overlay.changes());
+        self.order.verifies && !seen && !overlay.changes().is_empty()
+    }
+
+    async fn verify(&mut self, log: &TurnLog) -> Option<Verdict> {
+        let Order { bench, session, .. } = &self.order;
+        let overlay = session.overlay();
+        let changed: Vec<WorkspacePath> = overlay.changes().keys().cloned().collect();
+        let verified = bench.verify(session, &changed, log.cancelled(), &|event| log.push(event)).await;
+        self.verified = Some((overlay, verified.report));
+        verified.verdict
+    }
+
+    /// Whether nobody has to look at it first: it was built and tested, or there is nothing to try it by.
+    fn may_land(&self, report: Option<&VerifyReport>) -> bool {
+        let passed =
+            |report: &VerifyReport| matches!(report.outcome, VerifyOutcome::Passed | VerifyOutcome::Nothing);
+        !self.order.verifies || report.is_some_and(passed)
+    }
+
+    /// Files that the words hold as a whole are written like by a call: they pass the gate. One that came without parts of
+    /// what it was is not: then, what to say of it.
+    async fn take_files(&self, words: &str, acting: &mut Acting<'_>) -> Option<String> {
         // Who has tools writes code into the answer to show it.
-        if self.manner == Manner::Tools || files.is_empty() {
-            return;
+        if self.order.manner == Manner::Tools {
+            return None;
+        }
+        let mut files = fences::files(words, self.order.target.as_ref().map(WorkspacePath::as_str));
+        let mut incomplete = None;
+        if !prompting::wants_less(&self.order.request) {
+            files.retain(|file| {
+                let before = self.text(&file.path).unwrap_or_default();
+                let missing = fences::left_out(&file.path, &before, &file.content);
+                if !missing.is_empty() {
+                    incomplete = Some(prompting::incomplete(&file.path, &missing));
+                }
+                missing.is_empty()
+            });
+        }
+        if files.is_empty() {
+            return incomplete;
         }
         let wanted = files.into_iter().map(|file| {
             let arguments = Map::from_iter([
@@ -136,14 +151,30 @@ impl Errand {
             }
         });
         acting.perform(wanted.collect()).await;
+        incomplete
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        let bytes = self.order.session.overlay().read(&WorkspacePath::parse(path).ok()?).ok()??;
+        TextFile::read(&bytes).ok().map(|file| file.text)
+    }
+
+    pub fn has_changed_nothing(&self) -> bool {
+        self.order.session.overlay().changes().is_empty()
     }
 
     /// Ends the run: proposes what it changed, lets it land where that was asked for, and says how it went.
-    pub async fn end(self, inner: &Inner, log: &TurnLog, words: &str, ok: bool) -> Vec<PlanStep> {
-        if !self.model.is_empty() {
+    pub async fn end(mut self, inner: &Inner, log: &TurnLog, words: &str, ok: bool) -> Vec<PlanStep> {
+        let is_stopped = log.cancelled().is_cancelled();
+        if self.is_unverified() && !is_stopped {
+            // It came to no end of its own, and whoever looks at it shall know nevertheless.
+            self.verify(log).await;
+        }
+        let ok = ok && !is_stopped;
+        if !self.order.model.is_empty() {
             self.note_formats(inner).await;
         }
-        let overlay = self.session.overlay();
+        let overlay = self.order.session.overlay();
         let mut summary = first_words(words);
         let mut proposal = None;
         let report = self
@@ -152,7 +183,7 @@ impl Errand {
             .filter(|(seen, _)| seen.changes() == overlay.changes())
             .map(|(_, report)| report);
         let mut requires_approval = false;
-        let open = self.open.as_ref();
+        let open = self.order.open.as_ref();
         if let Some((id, _)) = open.filter(|(_, before)| before.changes() == overlay.changes()) {
             // Nothing was added to what waits already.
             (proposal, requires_approval) = (Some(*id), true);
@@ -162,11 +193,10 @@ impl Errand {
                     proposal = Some(id);
                     requires_approval = true;
                     if let Some((before, _)) = open {
-                        self.bench.supersede(log.user, *before).await;
+                        self.order.bench.supersede(log.user, *before).await;
                     }
-                    let failed = report.is_some_and(|report| report.outcome == VerifyOutcome::Failed);
-                    if self.apply == ApplyMode::Auto && ok && !failed {
-                        match self.bench.apply_all(log.user, id).await {
+                    if self.order.apply == ApplyMode::Auto && ok && self.may_land(report) {
+                        match self.order.bench.apply_all(log.user, id).await {
                             Ok(()) => requires_approval = false,
                             Err(error) => summary = format!("{summary} It could not be applied: {error}."),
                         }
@@ -175,22 +205,30 @@ impl Errand {
                 Err(error) => summary = format!("{summary} The changes could not be kept: {error}."),
             }
         } else if let Some((before, _)) = open {
-            self.bench.supersede(log.user, *before).await;
+            self.order.bench.supersede(log.user, *before).await;
         }
-        let verified = report.is_none_or(|report| report.outcome != VerifyOutcome::Failed);
+        let verified = report.is_none_or(|report| {
+            !matches!(
+                report.outcome,
+                VerifyOutcome::Failed | VerifyOutcome::TimedOut | VerifyOutcome::Stopped
+            )
+        });
+        let actions = self.order.session.actions();
+        // Who tried to change something and did not get it done has not done what was asked.
+        let fruitless = overlay.changes().is_empty() && actions.iter().any(|action| !action.ok);
         let changes = overlay.changes().iter();
         let diffs = changes.map(|(path, change)| CodeDiff {
             path: path.to_string(),
             diff: FileDiff::of(change.before.as_deref(), change.after.as_deref()).to_unified(path),
         });
-        let actions = self.session.actions().into_iter().map(|action| CodeAction {
+        let actions = actions.into_iter().map(|action| CodeAction {
             name: action.tool.to_owned(),
             strategy: action.strategy().map(|strategy| strategy.name().to_owned()),
             path: action.path.map(|path| path.to_string()),
             ok: action.ok,
         });
         log.push(Event::Meta(CodeMeta {
-            ok: ok && verified,
+            ok: ok && verified && !fruitless,
             summary,
             files: overlay.changes().keys().map(ToString::to_string).collect(),
             diffs: diffs.collect(),
@@ -199,15 +237,20 @@ impl Errand {
             proposal_id: proposal,
             requires_approval,
         }));
-        if self.mode == CodeMode::Plan { steps(words) } else { Vec::new() }
+        if let Err(error) = inner.store.keep_work(log.id, worth_keeping(log)).await {
+            tracing::warn!("what the work told is not kept: {error}");
+        }
+        if self.order.mode == CodeMode::Plan { steps(words) } else { Vec::new() }
     }
 
     /// How the model's edits went, by their form.
     async fn note_formats(&self, inner: &Inner) {
-        for (format, tries) in self.session.tries() {
+        for (format, tries) in self.order.session.tries() {
             for number in 0..tries.made {
                 let failed = number < tries.refused;
-                if let Err(error) = inner.store.note_code_format(&self.model, format.name(), failed).await {
+                if let Err(error) =
+                    inner.store.note_code_format(&self.order.model, format.name(), failed).await
+                {
                     tracing::warn!("how an edit went is not kept: {error}");
                 }
             }
@@ -223,7 +266,7 @@ impl Errand {
         report: Option<&VerifyReport>,
     ) -> Result<ProposalId, String> {
         let title: String =
-            self.request.lines().next().unwrap_or_default().chars().take(LONGEST_TITLE).collect();
+            self.order.request.lines().next().unwrap_or_default().chars().take(LONGEST_TITLE).collect();
         let meta = ProposalMeta {
             conversation: Some(log.conversation),
             message: Some(log.message),
@@ -231,14 +274,42 @@ impl Errand {
             title,
             summary: summary.to_owned(),
         };
-        let id = self.bench.propose(log.user, overlay, meta, report).await?;
-        let files = brief(overlay);
+        let (id, files) = self.order.bench.propose(log.user, overlay, meta, report).await?;
         log.push(Event::Proposal { id, files });
         let failed = report.filter(|report| report.outcome == VerifyOutcome::Failed);
-        self.bench.note(log.user, summary, overlay, failed).await;
-        inner.feed.tell(log.user, protocol::Push::CodeChanged { root: self.bench.root() });
+        self.order.bench.note(log.user, summary, overlay, failed).await;
+        inner.feed.tell(log.user, protocol::Push::CodeChanged { root: self.order.bench.root() });
         Ok(id)
     }
+}
+
+/// What is shown of the work when the conversation is opened again. The differences are in the proposal.
+fn worth_keeping(log: &TurnLog) -> Vec<Event> {
+    const MOST_OUTPUT: usize = 4_000;
+    let kept = |event: Event| match event {
+        Event::Context { .. } | Event::Proposal { .. } => Some(event),
+        Event::Meta(meta) => Some(Event::Meta(CodeMeta { diffs: Vec::new(), ..meta })),
+        Event::Verify { stage, ok: Some(ok), mut output, errors } => {
+            output.drain(..output.floor_char_boundary(output.len().saturating_sub(MOST_OUTPUT)));
+            Some(Event::Verify { stage, ok: Some(ok), output, errors })
+        }
+        _ => None,
+    };
+    log.since(1).into_iter().filter_map(kept).collect()
+}
+
+/// Says how something ended that changed nothing.
+pub fn conclude(log: &TurnLog, ok: bool, summary: String, took: Duration) {
+    log.push(Event::Meta(CodeMeta {
+        ok,
+        summary,
+        files: Vec::new(),
+        diffs: Vec::new(),
+        actions: Vec::new(),
+        duration_ms: u32::try_from(took.as_millis()).unwrap_or(u32::MAX),
+        proposal_id: None,
+        requires_approval: false,
+    }));
 }
 
 /// The first paragraph, in short.

@@ -1,5 +1,7 @@
 //! Whole files that a reply writes out between fences, each under its name. It is the one form that every model knows.
 
+use symbols::Language;
+
 /// A file of a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FencedFile {
@@ -9,10 +11,12 @@ pub struct FencedFile {
 
 const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// The files of a reply. A block counts where its name stands on its first line, or alone on the line before it; of two
-/// of one name, the later.
-pub fn files(reply: &str) -> Vec<FencedFile> {
+/// The files of a reply. A block counts where its name stands behind its fence, alone on the line before it, or alone on
+/// its own first line; of two of one name, the later. The first block without a name, in the language of the file that
+/// was `meant`, is that file, where no other is.
+pub fn files(reply: &str, meant: Option<&str>) -> Vec<FencedFile> {
     let mut found: Vec<FencedFile> = Vec::new();
+    let mut unnamed = None;
     let mut before = "";
     let mut lines = reply.lines();
     while let Some(line) = lines.next() {
@@ -35,11 +39,53 @@ pub fn files(reply: &str) -> Vec<FencedFile> {
         let path = named(info).or_else(|| alone(before));
         before = "";
         // One that breaks off may lack its end.
-        let Some(path) = path.filter(|_| closed) else { continue };
+        if !closed {
+            continue;
+        }
+        let Some(path) = path.or_else(|| within(&mut content)) else {
+            if unnamed.is_none() && meant.is_some_and(|meant| is_language(info, meant)) {
+                unnamed = Some(content);
+            }
+            continue;
+        };
         found.retain(|file| file.path != path);
         found.push(FencedFile { path, content });
     }
+    if let (Some(content), Some(meant)) = (unnamed, meant)
+        && !found.iter().any(|file| file.path == meant)
+    {
+        found.push(FencedFile { path: meant.to_owned(), content });
+    }
     found
+}
+
+/// A name that stands alone on the first line of a block, as a comment or bare. It is no part of the file.
+fn within(content: &mut String) -> Option<String> {
+    let (first, rest) = content.split_once('\n')?;
+    let bare = first.trim().trim_start_matches(['#', '/', '-', '*', '<', '!', ' ']);
+    let path = alone(bare.trim_end_matches(['>', '*', '-', '/', ' ']))?;
+    *content = rest.to_owned();
+    Some(path)
+}
+
+/// Whether a block that calls itself so may be this file.
+fn is_language(info: &str, path: &str) -> bool {
+    let word = info.split_whitespace().next().unwrap_or_default();
+    let of = |name: &str| Language::of(name, "");
+    word.is_empty() || path.ends_with(&format!(".{word}")) || of(path).name().eq_ignore_ascii_case(word)
+}
+
+/// What a file defines at its outermost level, and another text for it does not.
+pub fn left_out(path: &str, before: &str, after: &str) -> Vec<String> {
+    let defined = |text: &str| {
+        let language = Language::of(path, text.lines().next().unwrap_or_default());
+        let all = symbols::outline(language, text).definitions.into_iter();
+        all.filter(|one| one.container.is_none()).map(|one| one.name.into_string()).collect::<Vec<_>>()
+    };
+    let after = defined(after);
+    let mut missing: Vec<String> = defined(before).into_iter().filter(|name| !after.contains(name)).collect();
+    missing.dedup();
+    missing
 }
 
 /// The fence that a line opens, and what stands behind it.
@@ -113,6 +159,10 @@ mod tests {
             ("````md README.md\n```\ninner\n```\n````", &[("README.md", "```\ninner\n```\n")]),
             ("~~~a.py\nx\n~~~", &[("a.py", "x\n")]),
             ("```a.py\n```", &[("a.py", "")]),
+            ("```python\nsrc/a.py\nx = 1\n```", &[("src/a.py", "x = 1\n")]),
+            ("```python\n# src/a.py\nx = 1\n```", &[("src/a.py", "x = 1\n")]),
+            ("```ts\n// a.ts\nlet x\n```", &[("a.ts", "let x\n")]),
+            ("```html\n<!-- a.html -->\n<p>\n```", &[("a.html", "<p>\n")]),
             // What is only shown.
             ("```python\nx = 1\n```", &[]),
             ("Run this:\n```bash\ncargo test\n```", &[]),
@@ -121,7 +171,7 @@ mod tests {
             ("```text 3.14 1.0e5!\nx\n```", &[]),
             ("", &[]),
         ] {
-            let told = files(reply);
+            let told = files(reply, None);
             let told: Vec<(&str, &str)> =
                 told.iter().map(|file| (file.path.as_str(), file.content.as_str())).collect();
             assert_eq!(told, found, "{reply}");
@@ -129,8 +179,41 @@ mod tests {
     }
 
     #[test]
+    fn a_block_without_a_name_is_the_file_that_was_meant() {
+        for (reply, found) in [
+            ("```python\nx = 1\n```", &[("a.py", "x = 1\n")][..]),
+            ("```py\nx = 1\n```\nUse it so:\n```python\nprint(x)\n```", &[("a.py", "x = 1\n")]),
+            ("```\nx = 1\n```", &[("a.py", "x = 1\n")]),
+            ("```python\nx = 1\n```\n```b.py\ny = 2\n```", &[("b.py", "y = 2\n"), ("a.py", "x = 1\n")]),
+            ("```a.py\nx = 1\n```\n```python\nprint(x)\n```", &[("a.py", "x = 1\n")]),
+            ("Run:\n```bash\npython a.py\n```", &[]),
+            ("```rust\nfn x() {}\n```", &[]),
+            ("```python\nx = 1", &[]),
+        ] {
+            let told = files(reply, Some("a.py"));
+            let told: Vec<(&str, &str)> =
+                told.iter().map(|file| (file.path.as_str(), file.content.as_str())).collect();
+            assert_eq!(told, found, "{reply}");
+        }
+    }
+
+    #[test]
+    fn what_a_file_comes_back_without_is_seen() {
+        let before =
+            "import os\n\ndef one():\n    def inner(): pass\n\nclass Two:\n    def three(self): pass\n";
+        for (after, missing) in [
+            (before, &[][..]),
+            ("def one():\n    return 2\n\nclass Two: pass\n", &[]),
+            ("class Two: pass\n", &["one"]),
+            ("", &["one", "Two"]),
+        ] {
+            assert_eq!(left_out("a.py", before, after), missing, "{after}");
+        }
+    }
+
+    #[test]
     fn a_long_reply_takes_little_time() {
         let long = "```\n".repeat(200_000) + &"`".repeat(500_000);
-        assert!(files(&long).is_empty());
+        assert!(files(&long, Some("a.py")).is_empty());
     }
 }

@@ -39,6 +39,8 @@ pub struct Gathered {
     pub texts: Vec<String>,
     pub files: Vec<RelevantFile>,
     pub costs: Vec<ContextPart>,
+    /// The file that is meant above all.
+    pub target: Option<WorkspacePath>,
 }
 
 impl Gathering<'_> {
@@ -51,20 +53,19 @@ impl Gathering<'_> {
         count: Count<'_>,
     ) -> Result<Gathered, CompanionError> {
         let Self { request, .. } = self;
-        let focus = request.focus_file.as_deref().map(WorkspacePath::parse).transpose().map_err(refused)?;
+        let focus = request.focus_file.as_deref().map(|path| self.look(path)).transpose()?;
         let mut parts = Vec::new();
         if let Some(error) = &request.last_error {
             parts.push(Part::new("what failed", error, 15));
         }
         let mut files = Vec::new();
-        let mut named: Vec<WorkspacePath> = focus.iter().cloned().collect();
-        if let Some(path) = &focus {
-            let text = self.text(path).ok_or_else(|| refused(format!("there is no file {path}")))?;
+        let mut named = Vec::new();
+        if let Some((path, text)) = focus {
             parts.push(Part::new(format!("focus file {path}"), text, 50));
+            named.push(path);
         }
         for path in &request.extra_read_files {
-            let path = WorkspacePath::parse(path).map_err(refused)?;
-            let text = self.text(&path).ok_or_else(|| refused(format!("there is no file {path}")))?;
+            let (path, text) = self.look(path)?;
             parts.push(Part::new(format!("reference file {path}"), text, 30));
             named.push(path);
         }
@@ -73,8 +74,10 @@ impl Gathering<'_> {
             self.point(mention, acting, &mut parts, &mut named).await;
         }
         if named.is_empty() {
+            // A small model mistakes a second file for a part of the first.
+            let shown = if self.small { 1 } else { SHOWN };
             for (place, (path, reasons)) in self.relevant(inner).await?.into_iter().enumerate() {
-                if place < SHOWN
+                if place < shown
                     && let Some(text) = self.text(&path)
                 {
                     parts.push(Part::new(format!("file {path}"), text, if place == 0 { 45 } else { 25 }));
@@ -91,17 +94,31 @@ impl Gathering<'_> {
             parts.extend(self.map(&named).await);
             parts.push(Part::new("files", self.names(), 10));
         }
+        if self.small {
+            // What stands last is followed most.
+            parts.reverse();
+        }
         if request.mode == CodeMode::Repair && request.last_error.is_none() {
             parts.insert(0, Part::new("what failed", self.bench.printed().unwrap_or_default(), 15));
         }
         let (texts, costs) = context::within(parts, budget, count);
-        Ok(Gathered { texts, files, costs })
+        Ok(Gathered { texts, files, costs, target: named.into_iter().next() })
+    }
+
+    /// A file that the request names.
+    fn look(&self, path: &str) -> Result<(WorkspacePath, String), CompanionError> {
+        let path = self.session.readable(path).map_err(refused)?;
+        let text = self.text(&path).ok_or_else(|| refused(format!("there is no file {path}")))?;
+        Ok((path, text))
     }
 
     /// A file with the numbers of its lines; without them for a model that writes it out again.
     fn text(&self, path: &WorkspacePath) -> Option<String> {
         if self.small {
-            return self.plain(path).map(|text| format!("```{path}\n{text}\n```"));
+            let text = self.plain(path)?;
+            let language = symbols::Language::of(path.as_str(), text.lines().next().unwrap_or_default());
+            let language = language.name().to_lowercase();
+            return Some(format!("```{language}\n{}\n```", text.trim_end()));
         }
         let shown = self.session.overlay().show(path, None, None).ok()?;
         let rest = shown.of - shown.lines.end();
@@ -122,25 +139,21 @@ impl Gathering<'_> {
         named: &mut Vec<WorkspacePath>,
     ) {
         match mention {
-            Mention::Named(name) => {
-                match WorkspacePath::parse(&name).ok().and_then(|path| Some((self.text(&path)?, path))) {
-                    Some((text, path)) => {
-                        parts.push(Part::new(format!("file {path}"), text, 35));
-                        named.push(path);
-                    }
-                    None => parts.extend(self.symbol(&name)),
+            Mention::Named(name) => match self.look(&name) {
+                Ok((path, text)) => {
+                    parts.push(Part::new(format!("file {path}"), text, 35));
+                    named.push(path);
                 }
-            }
+                Err(error) => parts.push(match self.folder(&name).or_else(|| self.symbol(&name)) {
+                    Some(part) => part,
+                    None if name.contains(['.', '/']) => Part::new(format!("@{name}"), error.to_string(), 5),
+                    None => Part::new(format!("@{name}"), "nothing here has this name", 5),
+                }),
+            },
             Mention::Folder(folder) => {
-                let inside = format!("{}/", folder.trim_matches('/'));
-                let files = self.session.workspace().files_over(&self.session.overlay());
-                let listed: Vec<String> = files
-                    .iter()
-                    .filter(|file| file.path.as_str().starts_with(&inside))
-                    .take(MOST_NAMES)
-                    .map(|file| file.path.to_string())
-                    .collect();
-                parts.push(Part::new(format!("folder {folder}"), listed.join("\n"), 15));
+                let nothing =
+                    || Part::new(format!("folder {folder}"), "there is nothing in it, or no such folder", 5);
+                parts.push(self.folder(&folder).unwrap_or_else(nothing));
             }
             Mention::Diff => {
                 let diff = self.bench.uncommitted(self.session).unwrap_or_else(|error| error);
@@ -160,6 +173,30 @@ impl Gathering<'_> {
         }
     }
 
+    /// What is in a folder.
+    fn folder(&self, folder: &str) -> Option<Part> {
+        let inside = format!("{}/", folder.trim_matches('/'));
+        let files = self.session.workspace().files_over(&self.session.overlay());
+        let within = files.iter().filter(|file| file.path.as_str().starts_with(&inside));
+        let listed: Vec<&str> = within.take(MOST_NAMES).map(|file| file.path.as_str()).collect();
+        (!listed.is_empty()).then(|| Part::new(format!("folder {folder}"), listed.join("\n"), 15))
+    }
+
+    /// Files of which the last error speaks.
+    fn failed(&self) -> Vec<WorkspacePath> {
+        let error = self.request.last_error.as_deref().unwrap_or_default();
+        let root = format!("{}/", self.session.workspace().path().display());
+        let mut failed = Vec::new();
+        for word in error.split(|sign: char| sign.is_whitespace() || "\"'`()[]<>,;:".contains(sign)) {
+            let Ok(path) = WorkspacePath::parse(word.strip_prefix(&root).unwrap_or(word)) else { continue };
+            let is_new = word.contains('.') && !failed.contains(&path);
+            if is_new && failed.len() < MOST_RELEVANT && self.plain(&path).is_some() {
+                failed.push(path);
+            }
+        }
+        failed
+    }
+
     /// The source of something that is defined.
     fn symbol(&self, name: &str) -> Option<Part> {
         // `Parser::new` is looked for by its last name.
@@ -177,10 +214,10 @@ impl Gathering<'_> {
     async fn relevant(&self, inner: &Inner) -> Result<Vec<(WorkspacePath, Vec<String>)>, CompanionError> {
         let (bench, session, text) =
             (Arc::clone(self.bench), Arc::clone(self.session), self.request.text.clone());
-        let similar = inner.similar_files(&bench, &text).await;
+        let (similar, failed) = (inner.similar_files(&bench, &text).await, self.failed());
         let found = tokio::task::spawn_blocking(move || {
             let recent: Vec<WorkspacePath> = session.overlay().changes().keys().cloned().collect();
-            let request = Request { text: &text, recent: &recent, ..Request::default() };
+            let request = Request { text: &text, recent: &recent, failed: &failed, ..Request::default() };
             let history = bench.history();
             let vectors = similar.as_ref().map(|similar| similar as &dyn Meaning);
             let hints = Hints { history: history.as_deref(), vectors };

@@ -28,12 +28,28 @@ pub fn mentions(text: &str) -> Vec<Mention> {
         let rest = &text[place + 1..];
         let quoted = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')).map(|(name, _)| name);
         let name = quoted.unwrap_or_else(|| plain(rest));
-        let Some(mention) = read(name) else { continue };
+        let Some(mention) = of_kind(name, rest).or_else(|| read(name)) else { continue };
         if !found.contains(&mention) && found.len() < MOST {
             found.push(mention);
         }
     }
     found
+}
+
+/// `@Folder src`, `@Code parse_date`, `@File a.rs`, `@Web https://…`: what is meant is the word after it.
+fn of_kind(kind: &str, rest: &str) -> Option<Mention> {
+    let after = rest.get(kind.len()..)?.strip_prefix(' ')?;
+    let quoted = after.strip_prefix('"').and_then(|rest| rest.split_once('"')).map(|(name, _)| name);
+    let name = quoted.unwrap_or_else(|| plain(after));
+    let is = |word: &str| kind.eq_ignore_ascii_case(word) && !name.is_empty();
+    if is("web") {
+        // A word after the word `web` is no address.
+        name.contains("://").then(|| Mention::Web(name.to_owned()))
+    } else if is("folder") {
+        Some(Mention::Folder(name.trim_end_matches('/').to_owned()))
+    } else {
+        (is("code") || is("file")).then(|| Mention::Named(name.to_owned()))
+    }
 }
 
 fn plain(rest: &str) -> &str {
@@ -88,6 +104,10 @@ mod tests {
             ("read @https://example.org/a?b=c#d!", vec![Mention::Web("https://example.org/a?b=c#d".into())]),
             ("@\"a file.txt\" please", vec![named("a file.txt")]),
             ("@Code:Parser::new", vec![named("Parser::new")]),
+            ("@Code add_up and @File \"a b.rs\"", vec![named("add_up"), named("a b.rs")]),
+            ("all of @Folder docs/, please", vec![Mention::Folder("docs".into())]),
+            ("see @Web https://example.org.", vec![Mention::Web("https://example.org".into())]),
+            ("the @web page", vec![named("web")]),
             ("me@example.org and `@decorator` and @@x", vec![]),
             ("@ alone, @/ too", vec![]),
             ("", vec![]),

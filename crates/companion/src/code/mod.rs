@@ -14,10 +14,10 @@ use std::sync::Arc;
 use model::ChatModel;
 use protocol::{CodeMode, CodeRequest, Event, ProposalId};
 use store::Turn;
-use workspace::{Access, Bench, Desk, Overlay, Session};
+use workspace::{Access, Bench, Desk, LOOKING, Overlay, Session, WorkspacePath};
 
-use self::errand::Begun;
-pub use self::errand::Errand;
+use self::errand::Order;
+pub use self::errand::{Errand, conclude};
 use self::gathering::Gathering;
 use self::prompting::Manner;
 use crate::acting::Acting;
@@ -33,6 +33,12 @@ use crate::turns::TurnLog;
 /// What of hers goes with coding: what she remembers, and the web where that is permitted.
 const HERS: [&str; 6] = ["memory_read", "memory_list", "vector_search", "web_search", "web_fetch", "skill"];
 
+/// A context that is shorter has no room for tools beside the files.
+const SHORT_CONTEXT: u32 = 4_000;
+
+/// What is said where a model says and does nothing.
+pub const NO_ANSWER: &str = "The model gave no answer. Ask again, or in other words.";
+
 /// A checkpoint is called by the beginning of what was asked for.
 const LONGEST_LABEL: usize = 80;
 
@@ -41,6 +47,8 @@ pub(crate) struct Prepared<'a> {
     pub acting: Acting<'a>,
     pub beginning: Beginning,
     pub extra: Extra,
+    /// What is said after the request.
+    pub closing: Option<String>,
     pub plan: Option<Plan>,
     pub errand: Errand,
     pub rounds: u32,
@@ -60,7 +68,7 @@ pub(crate) async fn prepare<'a>(
     log.push(Event::Progress { stage: "looking at the workspace".into(), done: 0, total: 1 });
     bench.ready().await.map_err(refused)?;
     let (info, settings) = (model.info(), inner.settings());
-    let small = prompt::is_small(info.parameters);
+    let small = prompt::is_small(info.parameters) || info.context < SHORT_CONTEXT;
     let manner = if small { Manner::Fences } else { Manner::Tools };
     let access = match request.mode {
         CodeMode::Agent | CodeMode::Repair => Access::Change,
@@ -72,7 +80,8 @@ pub(crate) async fn prepare<'a>(
         checkpoint(inner, turn, &bench, request).await;
     }
     let tools = bench.tools(&session).map_err(CompanionError::Failed)?;
-    let kit = Arc::new(Kit::of_mode(tools, &HERS));
+    let kit = Kit::of_mode(tools, &HERS);
+    let kit = Arc::new(if access == Access::Read { kit.offering(&LOOKING) } else { kit });
     let mut acting =
         Acting::new(inner, log, true, branch.taint(), branch.users_words()).await?.with_kit(Arc::clone(&kit));
     acting.taint.add(bench.origin());
@@ -90,12 +99,15 @@ pub(crate) async fn prepare<'a>(
     let plan = request.plan_context.as_deref().and_then(|text| Plan::of_steps(&prompting::given_steps(text)));
     let mut texts = gathered.texts;
     texts.extend(plan.as_ref().map(Plan::in_words));
+    let target = gathered.target.as_ref().map(WorkspacePath::as_str);
+    let closing = prompting::closing(request.mode, target.filter(|_| small));
     let extra = Extra { texts, origins: acting.taint.origins().to_vec() };
-    let errand = Errand::new(Begun {
+    let errand = Errand::new(Order {
         bench,
         session,
         mode: request.mode,
         manner,
+        target: gathered.target,
         apply: request.apply.unwrap_or(settings.code.apply),
         request: request.text.clone(),
         verifies: settings.code.verify,
@@ -104,7 +116,7 @@ pub(crate) async fn prepare<'a>(
         model: info.name.clone(),
     });
     let rounds = if small { settings.code.repairs + 2 } else { settings.code.rounds };
-    Ok(Prepared { acting, beginning, extra, plan, errand, rounds })
+    Ok(Prepared { acting, beginning, extra, closing, plan, errand, rounds })
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]

@@ -23,9 +23,9 @@ const TOOLS: &str = "You write code in the user's workspace. Paths begin at its 
     cause, not the test.\n\
     - End with two or three sentences: what you changed, and why.";
 
-const FENCES: &str = "You write code. Write each file that you change as a whole, and nothing else, like this:\n\
-    ```path/of/file.py\n(the whole new file)\n```\n\
-    Then one sentence on what you changed.";
+const FENCES: &str = "You are an expert programmer. You are shown a file, and told what is wanted of it. Answer with the whole \
+    new file in one code block, without explanation. Where a second file is needed, write its path behind the fence of its \
+    own block.";
 
 const ASK: &str = "You answer questions about the code in the user's workspace. Paths begin at its root. Look things up with the \
     tools before you answer, and name files and lines. You cannot change anything here.";
@@ -52,6 +52,17 @@ pub fn instructions(mode: CodeMode, manner: Manner) -> String {
     }
 }
 
+/// What ends a request to a small model: the last words are those that it follows.
+pub fn closing(mode: CodeMode, target: Option<&str>) -> Option<String> {
+    let does = matches!(mode, CodeMode::Agent | CodeMode::Repair);
+    target.filter(|_| does).map(|path| {
+        format!(
+            "Change {path} so that it does what is asked. Answer with the whole new {path} in one code block, without \
+             explanation."
+        )
+    })
+}
+
 /// What is said once where a change was asked for and none was made.
 pub fn nudge(manner: Manner) -> &'static str {
     match manner {
@@ -59,10 +70,27 @@ pub fn nudge(manner: Manner) -> &'static str {
             "Nothing is changed yet. If something should be, do it with the tools now. If not, say why in one sentence."
         }
         Manner::Fences => {
-            "Nothing is changed yet. Write the whole changed file between fences, with its path behind the first."
+            "Nothing is changed yet. Write the whole changed file in one code block, with its path behind the fence."
         }
     }
 }
+
+/// What is said where a file came back without parts that nobody wanted to be gone.
+pub fn incomplete(path: &str, missing: &[String]) -> String {
+    format!("{path} came without {}. Write the whole file, with them.", missing.join(", "))
+}
+
+/// Whether a request wants something to go.
+pub fn wants_less(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|sign: char| !sign.is_alphanumeric());
+    words.any(|word| REMOVING.contains(&word))
+}
+
+const REMOVING: [&str; 12] = [
+    "remove", "delete", "drop", "rename", "move", "replace", "merge", "inline", "simplify", "rewrite",
+    "clean", "unused",
+];
 
 /// Whether a request wants something changed.
 pub fn wants_change(text: &str) -> bool {
@@ -228,5 +256,7 @@ mod tests {
             assert!(short.len() <= long.len() && !short.is_empty(), "{mode:?}");
         }
         assert!(instructions(CodeMode::Agent, Manner::Fences).len() < 300, "a small model has little room");
+        assert_eq!(closing(CodeMode::Ask, Some("a.py")), None);
+        assert!(closing(CodeMode::Agent, Some("a.py")).unwrap().starts_with("Change a.py so"));
     }
 }

@@ -13,7 +13,8 @@ use tokio::sync::oneshot;
 
 use crate::chat::history::{History, is_kept};
 use crate::chat::slash::Entry;
-use crate::terminal::{Colour, Paint, Style};
+use crate::commands::terminated;
+use crate::terminal::{Colour, Paint, Style, TerminalMode};
 
 /// What a person typed.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub enum Input {
     Interrupted,
     /// Ctrl-D, or the terminal is gone.
     Ended,
+    /// Somebody wants the program to end.
+    Terminated,
 }
 
 /// The line editor. It has a thread of its own, since it waits for keys.
@@ -69,11 +72,19 @@ impl Editor {
 
     /// Reads a line, beginning with what is given.
     pub async fn read(&self, initial: &str) -> Input {
+        // The editor's thread goes on waiting for keys, and would leave the terminal as it needs it.
+        let terminal = TerminalMode::now();
         let (answer, answered) = oneshot::channel();
         if self.requests.send(Request { initial: initial.to_owned(), answer }).is_err() {
             return Input::Ended;
         }
-        answered.await.unwrap_or(Input::Ended)
+        tokio::select! {
+            input = answered => input.unwrap_or(Input::Ended),
+            () = terminated() => {
+                terminal.restore();
+                Input::Terminated
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::chat::session::{Place, Session, Then};
 use crate::chat::show;
 use crate::chat::slash::{ENTRIES, Slash, Spoken, read};
 use crate::client::Client;
-use crate::commands::models;
+use crate::commands::{TERMINATED, models};
 use crate::terminal::{Colour, Screen, Style, clean_line, say, sentence, tell};
 
 /// Where a session begins.
@@ -39,6 +39,7 @@ pub async fn run(client: &Client, folders: &Folders, beginning: Beginning) -> an
                 continue;
             }
             Input::Ended => return Ok(ExitCode::SUCCESS),
+            Input::Terminated => return Ok(ExitCode::from(TERMINATED)),
         };
         let done = match read(&line) {
             Spoken::Nothing => continue,

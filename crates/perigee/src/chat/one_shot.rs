@@ -34,6 +34,7 @@ pub async fn follow<'a>(
     };
     let quiet = matches!(manner, Manner::Rendered(_)).then(QuietKeys::new);
     let mut view = ReplyView::new(manner, "");
+    view.echoes = turn.echoes;
     let mut stopped = None;
     let mut questions = Questions::new(client, answering);
     loop {

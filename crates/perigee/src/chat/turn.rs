@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use protocol::{ChatRequest, CodeRequest, Event, StopReply, StopRequest, TurnId};
+use protocol::{ChatRequest, CodeRequest, CodeRunRequest, Event, StopReply, StopRequest, TurnId};
 use serde::Serialize;
 
 use crate::client::{Client, EventStream, Refused, TurnEvent};
@@ -17,6 +17,8 @@ pub struct Turn<'a> {
     last: String,
     failures: u32,
     over: bool,
+    /// Whether somebody waits for all that is printed, since it is their own command.
+    pub echoes: bool,
 }
 
 impl<'a> Turn<'a> {
@@ -50,8 +52,13 @@ impl<'a> Turn<'a> {
         Ok(Self::new(client, client.events(path, request).await?))
     }
 
+    /// Runs a command of the user's own.
+    pub async fn command(client: &'a Client, request: &CodeRunRequest) -> anyhow::Result<Self> {
+        Ok(Self { echoes: true, ..Self::run(client, "/api/code/run", request).await? })
+    }
+
     fn new(client: &'a Client, stream: EventStream) -> Self {
-        Self { client, stream, id: None, last: String::new(), failures: 0, over: false }
+        Self { client, stream, id: None, last: String::new(), failures: 0, over: false, echoes: false }
     }
 
     /// The next event; `None` after the last one.

@@ -46,6 +46,8 @@ pub struct ReplyView {
     body: Body,
     thoughts: Thoughts,
     told: Told,
+    /// Whether what a tool prints is shown as it comes.
+    pub echoes: bool,
 }
 
 enum Body {
@@ -91,6 +93,7 @@ impl ReplyView {
             body: Body::Empty,
             thoughts: Thoughts::default(),
             told: Told::default(),
+            echoes: false,
         }
     }
 
@@ -101,6 +104,10 @@ impl ReplyView {
         match &event.event {
             // What a tool prints is told with its result; a terminal is no place for every line of a build. What
             // would be changed is looked at in the end.
+            Event::ToolOutput { text, .. } if self.echoes && self.manner != Manner::Json => {
+                self.make_room();
+                terminal::print(&clean(text));
+            }
             Event::Memory { .. } | Event::ToolOutput { .. } | Event::Proposal { .. } | Event::Usage(_) => {}
             Event::Metadata { conversation_id, .. } => self.told.conversation = Some(*conversation_id),
             Event::Context { files, .. } => self.context(files),
@@ -223,11 +230,11 @@ impl ReplyView {
                 let last = output.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
                 self.say_status(&clean_line(&format!("{stage} … {last}")));
             }
-            Some(true) => self.line(&format!("{stage}: passed")),
+            Some(true) => self.result(&format!("{stage}: passed")),
             Some(false) => {
-                self.line(&format!("{stage}: failed"));
+                self.result(&format!("{stage}: failed"));
                 for error in errors.iter().take(SHOWN_ERRORS) {
-                    self.line(&format!("  {}", clean_line(&placed(error))));
+                    self.result(&format!("  {}", clean_line(&placed(error))));
                 }
             }
         }
@@ -237,6 +244,14 @@ impl ReplyView {
     fn command(&mut self, action: &str) {
         if SEEN_ONLY.contains(&action) {
             self.line(&format!("shows a {action} in the web app"));
+        }
+    }
+
+    /// What also counts where nobody watches.
+    fn result(&mut self, text: &str) {
+        match self.manner {
+            Manner::Plain => eprintln!("{text}"),
+            _ => self.line(text),
         }
     }
 

@@ -40,10 +40,10 @@ fn after(hunk: &DiffHunk) -> String {
     text
 }
 
-/// Opens the piece in the person's editor. Nothing where it came back as it was.
+/// Opens the piece in the person's editor. Nothing where it came back as it was, or empty.
 pub fn edited(path: &str, hunk: &DiffHunk) -> anyhow::Result<Option<String>> {
-    let program = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok());
-    let program = program.filter(|program| !program.trim().is_empty()).unwrap_or_else(|| "vi".to_owned());
+    let named = |name: &&str| std::env::var(name).ok().filter(|program| !program.trim().is_empty());
+    let program = ["VISUAL", "EDITOR"].iter().find_map(named).unwrap_or_else(|| "vi".to_owned());
     let before = after(hunk);
     // The editor knows the language by the name.
     let name = path.rsplit('/').next().unwrap_or("piece");
@@ -58,7 +58,10 @@ pub fn edited(path: &str, hunk: &DiffHunk) -> anyhow::Result<Option<String>> {
     // It may come with arguments of its own: `code --wait`.
     let status = shell.arg("-c").arg(format!("{program} \"$1\"")).arg("sh").arg(&file).status();
     let status = status.with_context(|| format!("{program} cannot be started"))?;
-    anyhow::ensure!(status.success(), "{program} ended with {status}, so the piece is as it was");
+    anyhow::ensure!(
+        status.success(),
+        "the editor `{program}` ended with {status}, so the piece is as it was"
+    );
     let text = std::fs::read_to_string(&file).context("what was edited cannot be read")?;
     Ok(kept(&before, text))
 }
@@ -68,7 +71,8 @@ fn kept(before: &str, mut text: String) -> Option<String> {
     if !before.ends_with('\n') && text.ends_with('\n') {
         text.pop();
     }
-    (text != before).then_some(text)
+    // As with git: whoever empties the file has changed their mind.
+    (text != before && !text.trim().is_empty()).then_some(text)
 }
 
 #[cfg(test)]
@@ -104,6 +108,6 @@ mod tests {
         assert_eq!(after(&hunk()), "one\n2\u{1b}[31m");
         assert_eq!(kept("one\n2", "one\n2\n".into()), None);
         assert_eq!(kept("one\n2", "one\n3\n".into()), Some("one\n3".into()));
-        assert_eq!(kept("one\n", String::new()), Some(String::new()));
+        assert_eq!(kept("one\n", "\n".into()), None);
     }
 }

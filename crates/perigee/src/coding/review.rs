@@ -1,11 +1,13 @@
+use std::pin::pin;
+
 use protocol::{
     ApplyRequest, EditedHunk, FileChangeKind, FileChoice, Proposal, ProposalFile, ProposalId, VerifyOutcome,
 };
 use serde_json::json;
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::piece;
 use crate::client::Client;
+use crate::commands::interrupted;
 use crate::terminal::{Colour, Keys, Screen, Style, clean_line, confirm, count, print, say, sentence, tell};
 
 /// What a person made of a proposal.
@@ -16,6 +18,8 @@ pub enum Reviewed {
     Rejected,
     /// It waits.
     Later,
+    /// So it does, and the program ends with this code.
+    BrokenOff(u8),
 }
 
 /// What a key says of a piece.
@@ -42,7 +46,8 @@ fn said(key: Option<char>) -> Option<Said> {
         Some('e' | 'E') => Said::Edit,
         Some('a' | 'A') => Said::TakeRest,
         Some('d' | 'D') => Said::LeaveFile,
-        Some('q' | 'Q') | None => Said::Later,
+        // Ctrl-D, as everywhere.
+        Some('q' | 'Q' | '\u{4}') | None => Said::Later,
         Some('?' | 'h') => Said::Help,
         Some(_) => return None,
     })
@@ -61,7 +66,10 @@ pub async fn review(client: &Client, id: ProposalId, screen: Screen) -> anyhow::
         proposal = client.post(&format!("{door}/rebase"), &json!({})).await?;
     }
     introduce(&proposal, screen);
-    let Some(files) = choose(&proposal, screen).await? else { return Ok(Reviewed::Later) };
+    let files = match choose(&proposal, screen).await? {
+        Ok(files) => files,
+        Err(undecided) => return Ok(undecided),
+    };
     if files.is_empty() {
         let _: Proposal = client.post(&format!("{door}/reject"), &json!({})).await?;
         return Ok(Reviewed::Rejected);
@@ -88,8 +96,8 @@ fn introduce(proposal: &Proposal, screen: Screen) {
     tell(style, &sentence(&report.summary));
 }
 
-/// What is taken of each file; nothing where the person decides later.
-async fn choose(proposal: &Proposal, screen: Screen) -> anyhow::Result<Option<Vec<FileChoice>>> {
+/// What is taken of each file, unless the person decides later.
+async fn choose(proposal: &Proposal, screen: Screen) -> anyhow::Result<Result<Vec<FileChoice>, Reviewed>> {
     let mut taken = Vec::new();
     let mut take_all = false;
     for file in &proposal.files {
@@ -112,14 +120,15 @@ async fn choose(proposal: &Proposal, screen: Screen) -> anyhow::Result<Option<Ve
                     let rest = std::iter::once(hunk).chain(pieces.by_ref()).map(|hunk| hunk.id);
                     choice.hunks.get_or_insert_default().extend(rest);
                 }
-                Answer::Later => return Ok(None),
+                Answer::Later => return Ok(Err(Reviewed::Later)),
+                Answer::BrokenOff(code) => return Ok(Err(Reviewed::BrokenOff(code))),
             }
         }
         if choice.hunks.as_ref().is_some_and(|hunks| !hunks.is_empty()) || !choice.edited.is_empty() {
             taken.push(choice);
         }
     }
-    Ok(Some(taken))
+    Ok(Ok(taken))
 }
 
 enum Answer {
@@ -129,6 +138,7 @@ enum Answer {
     TakeRest,
     LeaveFile,
     Later,
+    BrokenOff(u8),
 }
 
 async fn ask(path: &str, hunk: &protocol::DiffHunk) -> anyhow::Result<Answer> {
@@ -136,14 +146,15 @@ async fn ask(path: &str, hunk: &protocol::DiffHunk) -> anyhow::Result<Answer> {
         let answer = {
             // What is pressed from the question on counts. The terminal is as it was before an editor opens on it.
             let mut keys = Keys::read();
-            let mut interrupts = signal(SignalKind::interrupt())?;
-            let mut terminations = signal(SignalKind::terminate())?;
+            let mut broken_off = pin!(interrupted());
             print("Take this? [y,n,e,a,d,q,?] ");
             loop {
                 let key = tokio::select! {
                     key = keys.next() => key,
-                    _ = interrupts.recv() => None,
-                    _ = terminations.recv() => None,
+                    code = &mut broken_off => {
+                        say!("");
+                        return Ok(Answer::BrokenOff(code));
+                    }
                 };
                 if let Some(said) = said(key) {
                     break said;

@@ -6,10 +6,12 @@ use protocol::CodeMode;
 use super::slash::{ENTRIES, MORE, Slash, Spoken, read};
 use super::work::Work;
 use crate::chat::{Editor, Input, help};
+use crate::commands::TERMINATED;
 use crate::terminal::{self, Colour, Screen, Style, clean_line, say, sentence, tell};
 
 /// Work at the terminal, request by request, until the person ends it.
 pub async fn run(mut work: Work<'_>, folders: &Folders) -> anyhow::Result<ExitCode> {
+    work.at_prompt = true;
     let screen = Screen::stdout();
     let editor = Editor::start(&folders.home, screen.paint, ENTRIES)?;
     say!("{}", screen.paint.bold(&clean_line(work.root())));
@@ -26,25 +28,29 @@ pub async fn run(mut work: Work<'_>, folders: &Folders) -> anyhow::Result<ExitCo
                 continue;
             }
             Input::Ended => return Ok(ExitCode::SUCCESS),
+            Input::Terminated => return Ok(ExitCode::from(TERMINATED)),
         };
         let done = match read(&line) {
             Spoken::Nothing => continue,
             Spoken::Command(Slash::Exit) => return Ok(ExitCode::SUCCESS),
-            Spoken::Request(text) => work.ask(text).await.map(drop),
+            Spoken::Request(text) => work.ask(text).await,
             Spoken::Command(slash) => act(&mut work, slash, screen).await,
             Spoken::Unclear(why) => {
                 tell(Style::PLAIN, &why);
                 continue;
             }
         };
-        if let Err(error) = done {
-            tell(Style::coloured(Colour::Red), &sentence(&format!("{error:#}")));
+        match done {
+            // Whoever ends the program means all of it, not only what ran.
+            Ok(code) if code == ExitCode::from(TERMINATED) => return Ok(code),
+            Ok(_) => {}
+            Err(error) => tell(Style::coloured(Colour::Red), &sentence(&format!("{error:#}"))),
         }
         say!("");
     }
 }
 
-async fn act(work: &mut Work<'_>, slash: Slash, screen: Screen) -> anyhow::Result<()> {
+async fn act(work: &mut Work<'_>, slash: Slash, screen: Screen) -> anyhow::Result<ExitCode> {
     match slash {
         Slash::Help => terminal::print(&help(screen, ENTRIES, MORE)),
         Slash::Exit => {}
@@ -64,14 +70,14 @@ async fn act(work: &mut Work<'_>, slash: Slash, screen: Screen) -> anyhow::Resul
             work.asking.focus = file;
             tell(Style::DIM, &said);
         }
-        Slash::Go => drop(work.carry_out().await?),
-        Slash::Review => work.review().await?,
+        Slash::Go => return work.carry_out().await,
+        Slash::Review => return work.review().await,
         Slash::Undo => work.undo().await?,
         Slash::Redo => work.redo().await?,
-        Slash::Verify => drop(work.verify().await?),
-        Slash::Run(command) => drop(work.run(command).await?),
+        Slash::Verify => return work.verify().await,
+        Slash::Run(command) => return work.run(command).await,
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 fn about(mode: CodeMode) -> &'static str {

@@ -3,13 +3,15 @@ use std::process::ExitCode;
 
 use protocol::{
     ApplyMode, CodeMeta, CodeMode, CodeRequest, CodeRootList, CodeRootRequest, CodeRunRequest,
-    ConversationId, PlanStep, Proposal, ProposalId, ProposalList, ProposalStatus, VerifyRequest,
+    ConversationId, FileDecision, PlanStep, Proposal, ProposalId, ProposalList, ProposalStatus,
+    VerifyRequest,
 };
 use serde_json::json;
 
 use super::review::{Reviewed, review};
 use crate::chat::{self, Answering, Followed, Manner, Turn};
 use crate::client::Client;
+use crate::commands::{TERMINATED, in_path};
 use crate::terminal::{self, Style, clean, clean_line, tell};
 
 /// How requests are asked.
@@ -28,6 +30,8 @@ pub struct Work<'a> {
     root: String,
     manner: Manner,
     answering: Answering,
+    /// Whether the next request is typed at our own prompt.
+    pub at_prompt: bool,
     /// The steps of the plan that was made last.
     plan: Vec<PlanStep>,
 }
@@ -45,7 +49,7 @@ impl<'a> Work<'a> {
         let roots: CodeRootList =
             client.post("/api/code/root", &CodeRootRequest { path: path.clone() }).await?;
         let root = roots.current.unwrap_or(path);
-        Ok(Self { client, asking, root, manner, answering, plan: Vec::new() })
+        Ok(Self { client, asking, root, manner, answering, at_prompt: false, plan: Vec::new() })
     }
 
     pub fn root(&self) -> &str {
@@ -93,8 +97,20 @@ impl<'a> Work<'a> {
         }
         match &told.meta {
             Some(meta) if code == ExitCode::SUCCESS => self.conclude(meta).await,
+            Some(meta) if meta.requires_approval && self.manner != Manner::Json => {
+                eprintln!(
+                    "What she changed until then is not written: {} looks at it.",
+                    self.command("review")
+                );
+                Ok(code)
+            }
             _ => Ok(code),
         }
+    }
+
+    /// How something is asked for from where the person is.
+    fn command(&self, what: &str) -> String {
+        if self.at_prompt { format!("`/{what}`") } else { format!("`perigee code --{what}`") }
     }
 
     /// What becomes of what she changed.
@@ -106,85 +122,103 @@ impl<'a> Work<'a> {
                 let files: Vec<String> = meta.files.iter().map(|file| clean_line(file)).collect();
                 tell(
                     Style::DIM,
-                    &format!("Written: {}. `perigee code --undo` takes it back.", files.join(", ")),
+                    &format!("Written: {}. {} takes it back.", files.join(", "), self.command("undo")),
                 );
                 Ok(code)
             }
             (Manner::Rendered(_), Some(id)) if terminal::is_interactive() => {
-                self.look_at(id).await?;
-                Ok(code)
+                Ok(self.look_at(id).await?.unwrap_or(code))
             }
             (_, Some(_)) => {
                 for file in &meta.diffs {
                     terminal::print(&clean(&file.diff));
                 }
-                eprintln!("Nothing is written yet: `perigee code --review` looks at it.");
+                eprintln!("Nothing is written yet: {} looks at it.", self.command("review"));
                 Ok(code)
             }
         }
     }
 
-    async fn look_at(&self, id: ProposalId) -> anyhow::Result<()> {
-        let said = match review(self.client, id, terminal::Screen::stdout()).await? {
+    /// Gives the code with which the program ends, where somebody wants it to.
+    async fn look_at(&self, id: ProposalId) -> anyhow::Result<Option<ExitCode>> {
+        let reviewed = review(self.client, id, terminal::Screen::stdout()).await?;
+        let said = match &reviewed {
             Reviewed::Applied(files) => {
-                format!("Written: {}. `perigee code --undo` takes it back.", files.join(", "))
+                format!("Written: {}. {} takes it back.", files.join(", "), self.command("undo"))
             }
             Reviewed::Rejected => "Put aside: nothing is written.".to_owned(),
-            Reviewed::Later => {
-                "Nothing is written yet: `perigee code --review` looks at it again.".to_owned()
+            Reviewed::Later | Reviewed::BrokenOff(_) => {
+                format!("Nothing is written yet: {} looks at it again.", self.command("review"))
             }
         };
         tell(Style::DIM, &clean(&said));
-        Ok(())
+        Ok(match reviewed {
+            // At our own prompt it is only the review that ends.
+            Reviewed::BrokenOff(code) if !self.at_prompt || code == TERMINATED => Some(ExitCode::from(code)),
+            _ => None,
+        })
     }
 
     /// Looks once more at what is open.
-    pub async fn review(&self) -> anyhow::Result<()> {
+    pub async fn review(&self) -> anyhow::Result<ExitCode> {
         anyhow::ensure!(terminal::is_interactive(), "a review needs a terminal");
-        match self.newest(|proposal| proposal.status == ProposalStatus::Open).await? {
-            Some(proposal) => self.look_at(proposal.id).await,
+        let open = self.proposals(|proposal| proposal.status == ProposalStatus::Open).await?;
+        match open.first() {
+            Some(proposal) => Ok(self.look_at(proposal.id).await?.unwrap_or(ExitCode::SUCCESS)),
             None => anyhow::bail!("nothing is waiting here"),
         }
     }
 
     pub async fn undo(&self) -> anyhow::Result<()> {
-        let Some(proposal) = self.newest(|proposal| proposal.can_undo).await? else {
+        // What was written last, whenever it was proposed.
+        let written = self.proposals(|proposal| proposal.can_undo).await?;
+        let Some(proposal) = written.iter().max_by_key(|proposal| proposal.changed_at) else {
             anyhow::bail!("there is nothing to take back here")
         };
-        self.decide(&proposal, "undo", "Taken back").await
+        self.decide(proposal, "undo", "Taken back").await
     }
 
     pub async fn redo(&self) -> anyhow::Result<()> {
-        let Some(proposal) = self.newest(|proposal| proposal.can_redo).await? else {
+        let undone = self.proposals(|proposal| proposal.can_redo).await?;
+        let Some(proposal) = undone.iter().max_by_key(|proposal| proposal.changed_at) else {
             anyhow::bail!("there is nothing to do once more here")
         };
-        self.decide(&proposal, "redo", "Done once more").await
+        self.decide(proposal, "redo", "Done once more").await
     }
 
     async fn decide(&self, proposal: &Proposal, what: &str, done: &str) -> anyhow::Result<()> {
         let path = format!("/api/code/proposals/{}/{what}", proposal.id);
         let _: Proposal = self.client.post(&path, &json!({})).await?;
-        let files: Vec<&str> = proposal.files.iter().map(|file| file.path.as_str()).collect();
+        let landed = proposal.files.iter().filter(|file| file.decision != FileDecision::None);
+        let files: Vec<&str> = landed.map(|file| file.path.as_str()).collect();
         tell(Style::PLAIN, &clean(&format!("{done}: {} ({}).", proposal.title, files.join(", "))));
         Ok(())
     }
 
-    async fn newest(&self, fits: impl Fn(&Proposal) -> bool) -> anyhow::Result<Option<Proposal>> {
-        let list: ProposalList = self.client.get("/api/code/proposals").await?;
-        Ok(list.proposals.into_iter().find(fits))
+    /// The proposals here that fit, the newest first.
+    async fn proposals(&self, fits: impl Fn(&Proposal) -> bool) -> anyhow::Result<Vec<Proposal>> {
+        let door = format!("/api/code/proposals?root={}", in_path(&self.root));
+        let list: ProposalList = self.client.get(&door).await?;
+        Ok(list.proposals.into_iter().filter(fits).collect())
     }
 
     /// Builds and tests the files as they are.
     pub async fn verify(&self) -> anyhow::Result<ExitCode> {
-        let request = VerifyRequest::default();
+        let request = VerifyRequest { root: Some(self.root.clone()), ..VerifyRequest::default() };
         let begun = Turn::run(self.client, "/api/code/verify", &request);
-        Ok(chat::follow(self.client, begun, self.manner, self.answering).await.code)
+        Ok(Self::ended(chat::follow(self.client, begun, self.manner, self.answering).await))
     }
 
     /// Runs a command behind the walls of the sandbox.
     pub async fn run(&self, command: String) -> anyhow::Result<ExitCode> {
-        let request = CodeRunRequest { command };
-        let begun = Turn::run(self.client, "/api/code/run", &request);
-        Ok(chat::follow(self.client, begun, self.manner, self.answering).await.code)
+        let request = CodeRunRequest { command, root: Some(self.root.clone()) };
+        let begun = Turn::command(self.client, &request);
+        Ok(Self::ended(chat::follow(self.client, begun, self.manner, self.answering).await))
+    }
+
+    /// The code of something that ran: it fails where that did.
+    fn ended(Followed { code, told }: Followed) -> ExitCode {
+        let failed = told.meta.is_some_and(|meta| !meta.ok);
+        if failed && code == ExitCode::SUCCESS { ExitCode::FAILURE } else { code }
     }
 }

@@ -182,7 +182,7 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
         match request {
             Some(text) => return work.ask(text).await,
             None if options.verify => return work.verify().await,
-            None if options.review => work.review().await?,
+            None if options.review => return work.review().await,
             None if options.undo => work.undo().await?,
             None if options.redo => work.redo().await?,
             None => return coding::talk(work, folders).await,

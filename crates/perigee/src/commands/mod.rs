@@ -40,7 +40,7 @@ use crate::terminal;
 
 /// What a shell reports for a program that Ctrl-C has ended.
 pub const INTERRUPTED: u8 = 130;
-const TERMINATED: u8 = 143;
+pub const TERMINATED: u8 = 143;
 
 pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     if let Command::Completions(options) = &cli.command {
@@ -134,6 +134,14 @@ pub async fn interrupted() -> u8 {
     }
 }
 
+/// Waits for TERM.
+pub async fn terminated() {
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminate) => drop(terminate.recv().await),
+        Err(_) => std::future::pending().await,
+    }
+}
+
 /// Prints what programs read: the types of the wire, as they are there.
 fn print_json(value: &impl Serialize) -> anyhow::Result<ExitCode> {
     terminal::print(&format!("{}\n", serde_json::to_string_pretty(value)?));
@@ -141,7 +149,7 @@ fn print_json(value: &impl Serialize) -> anyhow::Result<ExitCode> {
 }
 
 /// A name as a part of an address.
-fn in_path(name: &str) -> String {
+pub fn in_path(name: &str) -> String {
     let mut encoded = String::new();
     for byte in name.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_".contains(&byte) {

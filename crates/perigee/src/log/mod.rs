@@ -67,17 +67,29 @@ fn open(paths: &Paths) -> Option<RotatingFile> {
 /// Our own crates speak at the level that is asked for. Others only warn: some of them would write down whole
 /// requests, headers included.
 fn targets(level: LevelFilter) -> Targets {
-    const OURS: [&str; 10] = [
+    const OURS: [&str; 22] = [
+        "abilities",
+        "commands",
         "companion",
         "config",
         "dialect",
+        "edits",
+        "embedding",
         "engine",
+        "facts",
         "host",
+        "mcp",
+        "memory",
         "model",
         "perigee",
+        "persona",
         "protocol",
+        "sandbox",
         "server",
         "store",
+        "symbols",
+        "tools",
+        "workspace",
     ];
     let others = level.min(LevelFilter::WARN);
     // llama.cpp tells everything about a model while it loads.

@@ -8,17 +8,32 @@ use rustix::io::Errno;
 use rustix::termios::{LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+/// How the terminal is, to be put back.
+pub struct TerminalMode(Option<Termios>);
+
+impl TerminalMode {
+    pub fn now() -> Self {
+        Self(tcgetattr(stdin()).ok())
+    }
+
+    pub fn restore(&self) {
+        if let Some(before) = &self.0 {
+            tcsetattr(stdin(), OptionalActions::Now, before).ok();
+        }
+    }
+}
+
 /// While this lives, keys that are pressed do not show: a `^C` in the middle of a reply belongs to nobody. They
 /// are not lost; whoever reads next gets them.
 pub struct QuietKeys {
-    before: Option<Termios>,
+    before: TerminalMode,
 }
 
 impl QuietKeys {
     pub fn new() -> Self {
         // Where the input is no terminal, there is nothing to keep quiet.
-        let before = tcgetattr(stdin()).ok();
-        if let Some(mut quiet) = before.clone() {
+        let before = TerminalMode::now();
+        if let Some(mut quiet) = before.0.clone() {
             quiet.local_modes.remove(LocalModes::ECHO);
             tcsetattr(stdin(), OptionalActions::Now, &quiet).ok();
         }
@@ -28,9 +43,7 @@ impl QuietKeys {
 
 impl Drop for QuietKeys {
     fn drop(&mut self) {
-        if let Some(before) = &self.before {
-            tcsetattr(stdin(), OptionalActions::Now, before).ok();
-        }
+        self.before.restore();
     }
 }
 

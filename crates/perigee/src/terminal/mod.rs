@@ -12,7 +12,7 @@ use std::io::{IsTerminal as _, Write as _};
 
 pub use clean::{clean, clean_line};
 pub use flow::{Flow, Line, Span, paragraph, wrap};
-pub use keys::{Keys, QuietKeys};
+pub use keys::{Keys, QuietKeys, TerminalMode};
 pub use paint::{Colour, Paint, Style};
 pub use status::StatusLine;
 pub use table::{Align, Cell, Table};

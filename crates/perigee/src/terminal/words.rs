@@ -29,10 +29,8 @@ pub fn duration(seconds: u64) -> String {
 /// A message of ours that may be the beginning of a sentence, as a whole one.
 pub fn sentence(text: &str) -> String {
     let text = text.trim();
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
     let end = if text.ends_with(['.', '?', '…', ':']) || text.is_empty() { "" } else { "." };
-    format!("{first}{}{end}", letters.as_str())
+    format!("{}{end}", tools::capital(text))
 }
 
 /// `1 message`, `2 messages`.

@@ -6,10 +6,11 @@ use axum::response::Response;
 use companion::Said;
 use protocol::{
     ApplyRequest, CheckpointId, CodeFileList, CodeFileView, CodeHistory, CodeRequest, CodeRootList,
-    CodeRootRequest, CodeRunRequest, ErrorCode, Event, IncludeRequest, Proposal, ProposalId, ProposalList,
-    SaveFileRequest, VerifyRequest,
+    CodeRootRequest, CodeRunRequest, ConversationId, ErrorCode, Event, IncludeRequest, MessageId, Proposal,
+    ProposalId, ProposalList, SaveFileRequest, VerifyRequest,
 };
 use serde::Deserialize;
+use store::StoreError;
 use workspace::{Bench, CheckpointError, Desk, DeskError, EditError, OverlayError, ProposalError};
 
 use crate::auth::Caller;
@@ -78,8 +79,9 @@ fn desk(app: &App) -> Answer<&Desk> {
     app.companion.desk().ok_or_else(|| Refusal::not_found("workspace"))
 }
 
-async fn bench(app: &App, caller: &Caller) -> Answer<Arc<Bench>> {
-    Ok(desk(app)?.bench(caller.user, None).await?)
+/// The workspace that a caller means. Whoever says so is not led astray by somebody who has turned to another meanwhile.
+async fn bench(app: &App, caller: &Caller, root: Option<&str>) -> Answer<Arc<Bench>> {
+    Ok(desk(app)?.bench(caller.user, root).await?)
 }
 
 async fn stream(
@@ -109,8 +111,14 @@ async fn choose(
 ) -> Answer<Json<CodeRootList>> {
     let path = app.config.expanded(request.path.trim());
     let bench = desk(&app)?.choose(caller.user, &path).await?;
+    chosen(&app, &caller, bench).await
+}
+
+/// The workspaces, with the one that was meant as the one in use.
+async fn chosen(app: &App, caller: &Caller, bench: Arc<Bench>) -> Answer<Json<CodeRootList>> {
+    let current = Some(bench.root());
     wake(bench);
-    roots(State(app), caller).await
+    Ok(Json(CodeRootList { current, ..desk(app)?.roots(caller.user).await? }))
 }
 
 /// The index is brought up to date while nobody waits for it.
@@ -126,6 +134,13 @@ fn wake(bench: Arc<Bench>) {
 struct ByPath {
     #[serde(default)]
     path: String,
+    root: Option<String>,
+}
+
+/// The workspace; without one, it is the one that was used last.
+#[derive(Deserialize)]
+struct InRoot {
+    root: Option<String>,
 }
 
 async fn leave(State(app): State<App>, caller: Caller, Params(query): Params<ByPath>) -> Answer<StatusCode> {
@@ -138,13 +153,16 @@ async fn include(
     caller: Caller,
     Body(request): Body<IncludeRequest>,
 ) -> Answer<Json<CodeRootList>> {
-    let bench = desk(&app)?.include(caller.user, &request.paths).await?;
-    wake(bench);
-    roots(State(app), caller).await
+    let bench = desk(&app)?.include(caller.user, request.root.as_deref(), &request.paths).await?;
+    chosen(&app, &caller, bench).await
 }
 
-async fn files(State(app): State<App>, caller: Caller) -> Answer<Json<CodeFileList>> {
-    match bench(&app, &caller).await {
+async fn files(
+    State(app): State<App>,
+    caller: Caller,
+    Params(query): Params<InRoot>,
+) -> Answer<Json<CodeFileList>> {
+    match bench(&app, &caller, query.root.as_deref()).await {
         Ok(bench) => Ok(Json(bench.files().await?)),
         // Where no folder was chosen yet, there are none.
         Err(refusal) if refusal.code == ErrorCode::Conflict => Ok(Json(CodeFileList::default())),
@@ -160,7 +178,7 @@ async fn file(
     if query.path.is_empty() {
         return Ok(Json(None));
     }
-    Ok(Json(Some(bench(&app, &caller).await?.file(&query.path).await?)))
+    Ok(Json(Some(bench(&app, &caller, query.root.as_deref()).await?.file(&query.path).await?)))
 }
 
 async fn save(
@@ -168,7 +186,7 @@ async fn save(
     caller: Caller,
     Body(request): Body<SaveFileRequest>,
 ) -> Answer<Json<CodeFileView>> {
-    Ok(Json(bench(&app, &caller).await?.save(request).await?))
+    Ok(Json(bench(&app, &caller, request.root.as_deref()).await?.save(request).await?))
 }
 
 async fn run(
@@ -179,7 +197,7 @@ async fn run(
     if request.command.trim().is_empty() {
         return Err(Refusal::bad_request("the command is empty"));
     }
-    let log = app.companion.run_in_workspace(caller.user, request.command).await?;
+    let log = app.companion.run_in_workspace(caller.user, request).await?;
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 
@@ -192,8 +210,12 @@ async fn verify(
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 
-async fn proposals(State(app): State<App>, caller: Caller) -> Answer<Json<ProposalList>> {
-    Ok(Json(ProposalList { proposals: desk(&app)?.list(caller.user).await? }))
+async fn proposals(
+    State(app): State<App>,
+    caller: Caller,
+    Params(query): Params<InRoot>,
+) -> Answer<Json<ProposalList>> {
+    Ok(Json(ProposalList { proposals: desk(&app)?.list(caller.user, query.root).await? }))
 }
 
 async fn proposal_of(
@@ -220,7 +242,9 @@ async fn reject(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) 
 }
 
 async fn undo(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
-    desk(&app)?.proposals().undo(caller.user, id).await?;
+    if let Some((conversation, last)) = desk(&app)?.undo(caller.user, id).await? {
+        rewind(&app, &caller, conversation, Some(last)).await?;
+    }
     proposal_of(State(app), caller, Id(id)).await
 }
 
@@ -234,16 +258,49 @@ async fn rebase(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) 
     proposal_of(State(app), caller, Id(id)).await
 }
 
-async fn history(State(app): State<App>, caller: Caller) -> Answer<Json<CodeHistory>> {
-    Ok(Json(desk(&app)?.history(caller.user).await?))
+async fn history(
+    State(app): State<App>,
+    caller: Caller,
+    Params(query): Params<InRoot>,
+) -> Answer<Json<CodeHistory>> {
+    Ok(Json(desk(&app)?.history(caller.user, query.root).await?))
 }
 
-async fn restore(State(app): State<App>, caller: Caller, Id(id): Id<CheckpointId>) -> Answer<Json<Proposal>> {
-    let (proposal, checkpoint) = desk(&app)?.go_back(caller.user, id).await?;
-    if let Some(conversation) = checkpoint.conversation {
-        app.store.rewind(caller.user, conversation, checkpoint.message).await?;
+/// Files and conversation together. The answer is the proposal that undoes it; nothing where the files were as they are.
+async fn restore(
+    State(app): State<App>,
+    caller: Caller,
+    Id(id): Id<CheckpointId>,
+) -> Answer<Json<Option<Proposal>>> {
+    let desk = desk(&app)?;
+    let checkpoint = desk.checkpoint(caller.user, id).await?;
+    let before = match checkpoint.conversation {
+        Some(conversation) => rewind(&app, &caller, conversation, checkpoint.message).await?,
+        None => None,
+    };
+    let went = desk.go_back(caller.user, &checkpoint, before.flatten()).await;
+    if let (Err(_), Some(conversation), Some(before)) = (&went, checkpoint.conversation, before) {
+        rewind(&app, &caller, conversation, before).await?;
     }
-    proposal_of(State(app), caller, Id(proposal)).await
+    match went? {
+        Some(proposal) => Ok(Json(Some(desk.shown(caller.user, proposal).await?))),
+        None if before.is_some_and(|before| before != checkpoint.message) => Ok(Json(None)),
+        None => Err(DeskError::AlreadyThere.into()),
+    }
+}
+
+/// Gives the message that was the last until now. A conversation that is gone has none.
+async fn rewind(
+    app: &App,
+    caller: &Caller,
+    conversation: ConversationId,
+    last: Option<MessageId>,
+) -> Answer<Option<Option<MessageId>>> {
+    match app.store.rewind(caller.user, conversation, last).await {
+        Ok(before) => Ok(Some(before)),
+        Err(StoreError::NotFound(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 impl From<DeskError> for Refusal {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{check_conversation, root_of};
 use crate::error::{OrNotFound, Result, StoreError, Thing};
 use crate::store::Store;
-use crate::stored::RowExt;
+use crate::stored::{RowExt, newest_first};
 use crate::writer::Durability;
 
 /// A state of a workspace that one can go back to.
@@ -78,7 +78,9 @@ impl Store {
             });
             found.extend(some.await?);
         }
-        found.sort_by(|one, other| other.created_at.cmp(&one.created_at).then(other.id.cmp(&one.id)));
+        found.sort_by(|one, other| {
+            newest_first(&one.created_at, &other.created_at).then(other.id.cmp(&one.id))
+        });
         found.truncate(limit as usize);
         Ok(found)
     }

@@ -7,7 +7,7 @@ use super::packing::{pack, unpack};
 use super::{check_conversation, root_of};
 use crate::error::{OrNotFound, Result, StoreError, Thing};
 use crate::store::{Desk, Store};
-use crate::stored::{RowExt, Word};
+use crate::stored::{RowExt, Word, newest_first};
 use crate::writer::Durability;
 
 /// Changes that are to be kept until somebody says yes or no.
@@ -138,7 +138,9 @@ impl Store {
             let query = query.clone();
             found.extend(home.read(move |connection| list(connection, user, &query)).await?);
         }
-        found.sort_by(|one, other| other.created_at.cmp(&one.created_at).then(other.id.cmp(&one.id)));
+        found.sort_by(|one, other| {
+            newest_first(&one.created_at, &other.created_at).then(other.id.cmp(&one.id))
+        });
         found.truncate(limit);
         Ok(found)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use protocol::{Command, FactId, MemoryItem, MessageId, Origin, PlanStep};
+use protocol::{Command, Event, FactId, MemoryItem, MessageId, Origin, PlanStep};
 use rusqlite::types::Value as Cell;
 use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 use serde::de::DeserializeOwned;
@@ -65,6 +65,7 @@ pub const COLUMNS: &[Column] = &[
     column("messages", "error", "messages", "user", "id", Form::Text),
     column("messages", "memory", "messages", "user", "id", Form::Ours(reads::<Vec<MemoryItem>>)),
     column("messages", "plan", "messages", "user", "id", Form::Ours(reads::<Vec<PlanStep>>)),
+    column("messages", "work", "messages", "user", "id", Form::Ours(reads::<Vec<Event>>)),
     column("messages", "origins", "messages", "user", "id", ORIGINS),
     column("conversations", "title", "titles", "user", "leaf", Form::Text),
     column("conversations", "preview", "titles", "user", "leaf", Form::Text),

@@ -60,30 +60,48 @@ impl Desk {
         Ok(shown.collect())
     }
 
-    /// Goes back to a state, as a proposal that is written at once: it can be undone like any other.
+    pub async fn checkpoint(&self, user: UserId, id: CheckpointId) -> Result<Checkpoint, DeskError> {
+        Ok(self.shared.parts.store.checkpoint_of(user, id).await?)
+    }
+
+    /// Goes back to the files of a state, as a proposal that is written at once: it can be undone like any other. `last`
+    /// is the message to which the conversation returns then. Nothing where the files are as they were.
     pub async fn go_back(
         &self,
         user: UserId,
-        id: CheckpointId,
-    ) -> Result<(ProposalId, Checkpoint), DeskError> {
-        let checkpoint = self.shared.parts.store.checkpoint_of(user, id).await?;
+        checkpoint: &Checkpoint,
+        last: Option<MessageId>,
+    ) -> Result<Option<ProposalId>, DeskError> {
         let bench = self.bench(user, Some(&checkpoint.root)).await?;
         let (checkpoints, workspace, commit) =
             (bench.checkpoints(), bench.workspace().clone(), checkpoint.commit.clone());
         let way = tokio::task::spawn_blocking(move || checkpoints.way_back(&workspace, &commit)).await;
         let overlay = way.map_err(|_| DeskError::Interrupted)??;
         if overlay.changes().is_empty() {
-            return Err(DeskError::AlreadyThere);
+            return Ok(None);
         }
         let meta = ProposalMeta {
             conversation: checkpoint.conversation,
-            message: None,
+            message: last,
             turn: None,
             title: format!("Back to before: {}", checkpoint.label),
             summary: String::new(),
         };
         let proposal = self.proposals().propose(user, &overlay, meta).await?;
         self.proposals().apply(user, proposal, Choice::default()).await?;
-        Ok((proposal, checkpoint))
+        Ok(Some(proposal))
+    }
+
+    /// Takes back what was written. Where that was a way back to a checkpoint, gives the conversation and the message
+    /// that was its last.
+    pub async fn undo(
+        &self,
+        user: UserId,
+        id: ProposalId,
+    ) -> Result<Option<(ConversationId, MessageId)>, DeskError> {
+        let proposal = self.proposals().get(user, id).await?.proposal;
+        self.proposals().undo(user, id).await?;
+        // All others come from a turn.
+        Ok(proposal.conversation.zip(proposal.message).filter(|_| proposal.turn.is_none()))
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use protocol::{
-    ApplyRequest, CodeHistory, CodeNote, CodeNoteKind, ConversationId, FileChoice, Proposal, ProposalId,
-    ProposalStatus, UserId, VerifyReport,
+    ApplyRequest, CodeHistory, CodeNote, CodeNoteKind, ConversationId, FileChoice, Proposal, ProposalFile,
+    ProposalId, ProposalStatus, UserId, VerifyReport,
 };
 use store::{NewCodeNote, ProposalQuery};
 
@@ -27,22 +27,32 @@ const MOST_NOTES: u32 = 50;
 const MOST_COMMITS: usize = 2_000;
 
 impl Desk {
-    /// The user's proposals in the workspace in use, the newest first.
-    pub async fn list(&self, user: UserId) -> Result<Vec<Proposal>, DeskError> {
-        let root = self.roots(user).await?.current;
-        let Some(root) = root else { return Ok(Vec::new()) };
+    /// The user's proposals in a workspace, the newest first. Without one, it is that which was used last.
+    pub async fn list(&self, user: UserId, root: Option<String>) -> Result<Vec<Proposal>, DeskError> {
+        let Some(root) = self.meant(user, root).await? else { return Ok(Vec::new()) };
         let query = ProposalQuery { root: Some(root), limit: MOST_LISTED, ..ProposalQuery::default() };
-        Ok(self.proposals().list(user, query).await?.into_iter().map(listed).collect())
+        let mut proposals = Vec::new();
+        for proposal in self.proposals().list(user, query).await?.into_iter().map(listed) {
+            // One that cannot be compared says why when it is opened.
+            let stale = self.stale(user, &proposal).await.unwrap_or_default();
+            proposals.push(Proposal { stale, ..proposal });
+        }
+        Ok(proposals)
     }
 
     /// A proposal with its differences, and whether it can still land as it is.
     pub async fn shown(&self, user: UserId, id: ProposalId) -> Result<Proposal, DeskError> {
         let proposal = shown(self.proposals().get(user, id).await?);
-        let stale = match proposal.status {
-            ProposalStatus::Open => self.proposals().stale(user, id).await?,
-            _ => Vec::new(),
-        };
-        Ok(Proposal { stale: stale.iter().map(ToString::to_string).collect(), ..proposal })
+        Ok(Proposal { stale: self.stale(user, &proposal).await?, ..proposal })
+    }
+
+    /// Files of a proposal that waits, and have changed since.
+    async fn stale(&self, user: UserId, proposal: &Proposal) -> Result<Vec<String>, DeskError> {
+        if proposal.status != ProposalStatus::Open {
+            return Ok(Vec::new());
+        }
+        let stale = self.proposals().stale(user, proposal.id).await?;
+        Ok(stale.iter().map(ToString::to_string).collect())
     }
 
     pub async fn apply(&self, user: UserId, id: ProposalId, request: ApplyRequest) -> Result<(), DeskError> {
@@ -105,8 +115,16 @@ impl Desk {
         Ok(Some((open.id, self.proposals().overlay(user, open.id).await?)))
     }
 
-    pub async fn history(&self, user: UserId) -> Result<CodeHistory, DeskError> {
-        let Some(root) = self.roots(user).await?.current else { return Ok(CodeHistory::default()) };
+    /// The workspace that is meant, as it is stored.
+    async fn meant(&self, user: UserId, root: Option<String>) -> Result<Option<String>, DeskError> {
+        Ok(match root {
+            Some(root) => Some(root),
+            None => self.roots(user).await?.current,
+        })
+    }
+
+    pub async fn history(&self, user: UserId, root: Option<String>) -> Result<CodeHistory, DeskError> {
+        let Some(root) = self.meant(user, root).await? else { return Ok(CodeHistory::default()) };
         let notes = self.shared.parts.store.code_notes(user, &root, None, None, MOST_NOTES).await?;
         let notes = notes.into_iter().map(|note| CodeNote {
             kind: note.kind,
@@ -115,7 +133,8 @@ impl Desk {
             created_at: note.created_at.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond),
         });
         let checkpoints = self.checkpoints(user, &root).await?;
-        Ok(CodeHistory { proposals: self.list(user).await?, notes: notes.collect(), checkpoints })
+        let proposals = self.list(user, Some(root)).await?;
+        Ok(CodeHistory { proposals, notes: notes.collect(), checkpoints })
     }
 }
 
@@ -132,23 +151,26 @@ fn taken(choice: FileChoice) -> Taken {
 }
 
 impl Bench {
-    /// Keeps all changes of a run as one proposal, with how building and testing went.
+    /// Keeps all changes of a run as one proposal, with how building and testing went. Gives it and its files, without
+    /// their lines.
     pub async fn propose(
         &self,
         user: UserId,
         overlay: &Overlay,
         meta: ProposalMeta,
         report: Option<&VerifyReport>,
-    ) -> Result<ProposalId, String> {
+    ) -> Result<(ProposalId, Vec<ProposalFile>), String> {
         let proposals = &self.shared.proposals;
-        let id = proposals.propose(user, overlay, meta).await.map_err(|error| error.to_string())?;
+        let words = |error: ProposalError| error.to_string();
+        let id = proposals.propose(user, overlay, meta).await.map_err(words)?;
         if let Some(report) = report {
             let report = serde_json::to_value(report).unwrap_or_default();
             if let Err(error) = proposals.note_verified(user, id, FIRST_REVISION, &report).await {
                 tracing::warn!("how a proposal was verified is not kept: {error}");
             }
         }
-        Ok(id)
+        let files = shown(proposals.get(user, id).await.map_err(words)?).files.into_iter();
+        Ok((id, files.map(|file| ProposalFile { hunks: Vec::new(), ..file }).collect()))
     }
 
     /// Puts a proposal aside that another has taken over.

@@ -4,19 +4,8 @@ use jiff::Timestamp;
 use protocol::{DiffHunk, DiffLine, DiffLineKind, FileChangeKind, FileDecision, Proposal, ProposalFile};
 
 use crate::diff::{DiffKind, FileDiff, Hunk, LineKind};
-use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 use crate::proposals::{ProposalView, ProposedFile};
-
-/// What an overlay would change, without the lines.
-pub fn brief(overlay: &Overlay) -> Vec<ProposalFile> {
-    let changes = overlay.changes().iter();
-    let files = changes.map(|(path, change)| {
-        let diff = FileDiff::of(change.before.as_deref(), change.after.as_deref());
-        ProposalFile { hunks: Vec::new(), ..file(path.to_string(), &diff, FileDecision::Open) }
-    });
-    files.collect()
-}
 
 fn file(path: String, diff: &FileDiff, decision: FileDecision) -> ProposalFile {
     let kind = match diff.kind {
@@ -83,6 +72,10 @@ pub fn shown(view: ProposalView) -> Proposal {
     Proposal { files: files.collect(), ..listed(proposal) }
 }
 
+fn milliseconds(time: &str) -> i64 {
+    time.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond)
+}
+
 /// A proposal as it stands in a list.
 pub fn listed(proposal: store::CodeProposal) -> Proposal {
     let is = |status| proposal.status == status && proposal.kept;
@@ -105,11 +98,12 @@ pub fn listed(proposal: store::CodeProposal) -> Proposal {
         can_undo: is(protocol::ProposalStatus::Applied),
         can_redo: is(protocol::ProposalStatus::Undone),
         id: proposal.id,
+        changed_at: milliseconds(&proposal.changed_at),
         root: proposal.root,
         title: proposal.title,
         status: proposal.status,
         conversation_id: proposal.conversation,
-        created_at: proposal.created_at.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond),
+        created_at: milliseconds(&proposal.created_at),
         files,
         verify: proposal.verify.and_then(|report| serde_json::from_value(report).ok()),
         stale: Vec::new(),

@@ -21,8 +21,10 @@ const EMPTY: &str = "a about above add after again against all also am an and an
 /// A word of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Term {
-    /// As it is written, in small letters.
+    /// In small letters, and without what joins its parts.
     pub word: String,
+    /// As it is written.
+    pub said: String,
     pub stem: String,
     /// What it counts.
     pub weight: f64,
@@ -53,7 +55,8 @@ impl Asked {
                 asked.speaks_of_tests |=
                     matches!(stem.as_str(), "test" | "spec" | "fixtur" | "bench" | "benchmark");
                 let weight = if is_name { 1.5 } else { 1.0 };
-                asked.terms.push(Term { word, stem, weight });
+                let said = if word == words::key(name) { name.to_owned() } else { word.clone() };
+                asked.terms.push(Term { word, said, stem, weight });
             }
             let is_empty = empty.contains(name.to_lowercase().as_str());
             if (is_name || (!is_empty && name.len() > 2)) && !asked.names.iter().any(|known| known == name) {
@@ -110,6 +113,7 @@ mod tests {
             "py",
         ];
         assert_eq!(words, expected);
+        assert_eq!(asked.terms[2].said, "parse_date");
         assert_eq!(asked.paths, ["src/when.rs", "a.py"]);
         assert!(asked.names.iter().any(|name| name == "parse_date"), "{:?}", asked.names);
         assert!(!asked.speaks_of_tests && Asked::new("the tests of login fail").speaks_of_tests);

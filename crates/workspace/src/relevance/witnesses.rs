@@ -232,12 +232,18 @@ impl<'a> Hearing<'a> {
     }
 
     pub fn verdict(self, history: Option<&History>, limit: usize) -> Result<Vec<Relevant>, IndexError> {
-        let best = self.sorted().into_iter().take(limit);
-        let relevant = best.map(|(file, score)| {
-            let path = self.catalogue.files[file].path.clone();
-            Ok(Relevant { reasons: self.reasons(file, history)?, path, score })
-        });
-        relevant.collect()
+        let mut relevant = Vec::new();
+        for (file, score) in self.sorted() {
+            if relevant.len() == limit {
+                break;
+            }
+            let reasons = self.reasons(file, history)?;
+            // What nobody can say a word for is there by chance.
+            if !reasons.is_empty() {
+                relevant.push(Relevant { path: self.catalogue.files[file].path.clone(), score, reasons });
+            }
+        }
+        Ok(relevant)
     }
 
     fn reasons(&self, file: usize, history: Option<&History>) -> Result<Vec<Reason>, IndexError> {
@@ -275,12 +281,14 @@ impl<'a> Hearing<'a> {
             Witness::Path => {
                 let is_in = |stem: &str| self.catalogue.with_term(stem).any(|(with, _)| with == file);
                 let terms = self.asked.terms.iter().filter(|term| is_in(&term.stem));
-                few(terms.map(|term| term.word.clone()).collect()).map(Reason::PathSays)
+                few(terms.map(|term| term.said.clone()).collect()).map(Reason::PathSays)
             }
             Witness::Symbol => few(self.defined.get(&file).cloned().unwrap_or_default()).map(Reason::Defines),
             Witness::Words => {
                 let terms: Vec<String> = self.asked.terms.iter().map(|term| term.word.clone()).collect();
-                few(self.index.code().terms_in(path.as_str(), &terms)?).map(Reason::Says)
+                let found = self.index.code().terms_in(path.as_str(), &terms)?;
+                let said = self.asked.terms.iter().filter(|term| found.contains(&term.word));
+                few(said.map(|term| term.said.clone()).collect()).map(Reason::Says)
             }
             Witness::Spoken => {
                 let commits = self.spoken_of.get(&file).copied().unwrap_or_default();

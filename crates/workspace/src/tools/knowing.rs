@@ -57,7 +57,7 @@ impl Ability for Symbols {
         let bench = Arc::clone(bench);
         at(session, move |session| match (arguments.path, arguments.name) {
             (Some(path), _) => {
-                let path = WorkspacePath::parse(&path).map_err(impossible)?;
+                let path = session.readable(&path).map_err(impossible)?;
                 Ok(from_files(session, defined(session, &path)?))
             }
             (None, Some(name)) => {

@@ -56,7 +56,7 @@ impl Ability for ReadFile {
 
     async fn run(&self, arguments: Read, _: &Invocation) -> Result<Output, ToolError> {
         at(&self.0, move |session| {
-            let path = WorkspacePath::parse(&arguments.path).map_err(impossible)?;
+            let path = session.readable(&arguments.path).map_err(impossible)?;
             let overlay = session.overlay();
             let shown = overlay.show(&path, arguments.from, arguments.to).map_err(|error| {
                 let alike = alike(session, &path);
@@ -85,10 +85,10 @@ impl Ability for ReadFile {
 fn alike(session: &Session, path: &WorkspacePath) -> String {
     let name = path.as_str().rsplit('/').next().unwrap_or_default().to_owned();
     let overlay = session.overlay();
-    if overlay.read(path).is_ok_and(|found| found.is_some()) {
+    let files = session.workspace().files_over(&overlay);
+    if files.iter().any(|file| file.path == *path) {
         return String::new();
     }
-    let files = session.workspace().files_over(&overlay);
     let same = files.iter().filter(|file| file.path.as_str().rsplit('/').next() == Some(name.as_str()));
     same.take(3).map(|file| file.path.to_string()).collect::<Vec<_>>().join(" or ")
 }

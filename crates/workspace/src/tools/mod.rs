@@ -59,10 +59,6 @@ impl Bench {
             FIRST.iter().position(|name| *name == tool.spec().name).unwrap_or(FIRST.len())
         };
         all.sort_by_key(rank);
-        // What cannot be done in this mode is not offered, and refused where it is called nevertheless.
-        if session.access() == Access::Read {
-            all.sort_by_key(|tool| !LOOKING.contains(&tool.spec().name.as_str()));
-        }
         Ok(all)
     }
 }
@@ -124,11 +120,7 @@ async fn at<T: Send + 'static>(
 }
 
 fn impossible(error: impl Display) -> ToolError {
-    let mut text = error.to_string();
-    if let Some(first) = text.get(..1) {
-        text.replace_range(..1, &first.to_uppercase());
-    }
-    ToolError::Impossible(text)
+    ToolError::Impossible(tools::capital(&error.to_string()))
 }
 
 /// What stands in the files may be followed there, and nowhere else.

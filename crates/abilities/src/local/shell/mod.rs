@@ -258,7 +258,9 @@ impl Ability for RunCommand {
                 );
                 (true, told(&ended, printed))
             }
-            Err(error @ SandboxError::TooMuch(_)) => (true, told(&capital(&error.to_string()), printed)),
+            Err(error @ SandboxError::TooMuch(_)) => {
+                (true, told(&tools::capital(&error.to_string()), printed))
+            }
             Err(error) => return Err(ToolError::Unavailable(error.to_string())),
         };
         Ok(Output { failed, origins, ..Output::text(text) })
@@ -271,11 +273,6 @@ fn how_it_ended(status: ExitStatus) -> String {
         (Some(code), _) => format!("It failed with exit code {code}"),
         (None, signal) => format!("It was ended by signal {}", signal.unwrap_or_default()),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// How it ended, and what it printed until then.

@@ -1,0 +1,31 @@
+/// A text as the beginning of a sentence. A path or a name of a program's stays as it is.
+pub fn capital(text: &str) -> String {
+    let first =
+        text.split_whitespace().next().unwrap_or_default().trim_end_matches([':', ',', '.', '?', '!']);
+    if first.contains(['.', '/', '\\', '_', ':', '(', '`']) {
+        return text.to_owned();
+    }
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_get_a_capital_and_names_stay() {
+        for (text, expected) in [
+            ("nothing is there", "Nothing is there"),
+            ("ärger, und mehr.", "Ärger, und mehr."),
+            ("no.", "No."),
+            ("", ""),
+            ("a.txt: the old text is not there", "a.txt: the old text is not there"),
+            ("sub/thing is no file", "sub/thing is no file"),
+            ("add_up in calc.py", "add_up in calc.py"),
+            ("std::fs is not used", "std::fs is not used"),
+        ] {
+            assert_eq!(capital(text), expected);
+        }
+    }
+}
