@@ -1,12 +1,15 @@
 //! How well the files that matter are found: for each commit of this repository, the state before it is indexed, its subject
 //! is the request, and what it changed is the answer. Beside it, on the same files: counting the request's words as
 //! `grep` would, and BM25 alone. What is known of the past is what came before each commit.
+//!
+//! Then the same for releases of public packages, where `python3 bench/releases.py --to bench/.releases` has brought them: a
+//! commit is a release there, and its subject what the changelog says of it.
 
 #![allow(clippy::disallowed_methods, reason = "it makes a folder of its own")]
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use git2::{Commit, Delta, Repository, Sort, Tree};
@@ -18,6 +21,8 @@ use workspace::{History, Workspace, WorkspacePath};
 use crate::report::Report;
 
 const SOURCES: [&str; 10] = ["rs", "ts", "tsx", "js", "mjs", "py", "css", "sql", "sh", "go"];
+/// Where releases of packages lie, a repository for each.
+const PACKAGES: &str = "bench/.releases";
 const MOST_TOUCHED: usize = 8;
 const MOST_COMMITS: usize = 1_000;
 /// Files that come back for each request, and those that count.
@@ -40,44 +45,83 @@ struct Case<'a> {
 }
 
 pub fn run(repository: &Path) -> anyhow::Result<Report> {
-    let git = Repository::open(repository)?;
-    let cases = cases(&git)?;
-    let mut bed = Bed::new(&git)?;
-    let mut tallies: [Tally; RIVALS.len()] = Default::default();
-    let mut took = Duration::ZERO;
-    for case in &cases {
-        let before = case.commit.parent(0)?;
-        bed.check_out(&before.tree()?)?;
-        let history = History::read_at(git.path(), &before.id().to_string(), MOST_COMMITS)?;
-        let hints = Hints { history: Some(&history), ..Hints::default() };
-        let request = Request { text: &case.subject, ..Request::default() };
-        bed.index.graph()?;
-        let start = Instant::now();
-        let found = find_relevant_files(&bed.index, request, &hints, ASKED)?;
-        took += start.elapsed();
-        let alone = find_relevant_files(&bed.index, request, &Hints::default(), ASKED)?;
-        let paths = |found: Vec<Relevant>| found.into_iter().map(|file| String::from(file.path)).collect();
-        let answers = [bed.grep(&case.subject), bed.bm25(&case.subject)?, paths(alone), paths(found)];
-        for (tally, answer) in tallies.iter_mut().zip(&answers) {
-            tally.add(answer, &case.changed);
-        }
-    }
     let mut report = Report::new(
         "relevance",
         format!(
-            "{} commits of this repository that touch one to {MOST_TOUCHED} source files: the subject is the request, the files \
-             that were changed and were there before are the answer (without tests, where others were changed too). Of these, how \
-             many are among the first five; and how often at least one is.",
-            cases.len()
+            "Commits that touch one to {MOST_TOUCHED} source files: the subject is the request, the files that were changed and \
+             were there before are the answer (without tests, where others were changed too). Of these, how many are among the \
+             first five; and how often at least one is. First those of this repository; then releases of public packages, of \
+             which the request is what the changelog says (`bench/releases.py`)."
         ),
     );
-    for ((key, name), tally) in RIVALS.iter().zip(&tallies) {
-        report.row(format!("{key}_recall5"), format!("{name}: recall@5"), tally.of(tally.recall), "%", None);
-        report.row(format!("{key}_hit5"), format!("{name}: hit@5"), tally.of(tally.hits), "%", None);
+    Measured::of(&[repository.to_owned()])?.tell(&mut report, "", "this repository");
+    let packages = packages();
+    if packages.is_empty() {
+        report.detail("packages", format!("not here: python3 bench/releases.py --to {PACKAGES}").into());
+    } else {
+        Measured::of(&packages)?.tell(&mut report, "packages_", &format!("{} packages", packages.len()));
     }
-    let each = took.as_secs_f64() * 1000.0 / number(cases.len().max(1));
-    report.row("each_ms", "time for one request", each, "ms", None);
     Ok(report)
+}
+
+fn packages() -> Vec<PathBuf> {
+    let entries = fs::read_dir(PACKAGES).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut packages: Vec<PathBuf> = entries.filter(|path| path.join(".git").exists()).collect();
+    packages.sort();
+    packages
+}
+
+/// How each did over some repositories.
+#[derive(Default)]
+struct Measured {
+    tallies: [Tally; RIVALS.len()],
+    cases: usize,
+    took: Duration,
+}
+
+impl Measured {
+    fn of(repositories: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut measured = Self::default();
+        for repository in repositories {
+            measured.add(&Repository::open(repository)?)?;
+        }
+        Ok(measured)
+    }
+
+    fn add(&mut self, git: &Repository) -> anyhow::Result<()> {
+        let mut bed = Bed::new(git)?;
+        for case in cases(git)? {
+            let before = case.commit.parent(0)?;
+            bed.check_out(&before.tree()?)?;
+            let history = History::read_at(git.path(), &before.id().to_string(), MOST_COMMITS)?;
+            let hints = Hints { history: Some(&history), ..Hints::default() };
+            let request = Request { text: &case.subject, ..Request::default() };
+            bed.index.graph()?;
+            let start = Instant::now();
+            let found = find_relevant_files(&bed.index, request, &hints, ASKED)?;
+            self.took += start.elapsed();
+            let alone = find_relevant_files(&bed.index, request, &Hints::default(), ASKED)?;
+            let paths =
+                |found: Vec<Relevant>| found.into_iter().map(|file| String::from(file.path)).collect();
+            let answers = [bed.grep(&case.subject), bed.bm25(&case.subject)?, paths(alone), paths(found)];
+            for (tally, answer) in self.tallies.iter_mut().zip(&answers) {
+                tally.add(answer, &case.changed);
+            }
+            self.cases += 1;
+        }
+        Ok(())
+    }
+
+    fn tell(&self, report: &mut Report, prefix: &str, of: &str) {
+        for ((key, name), tally) in RIVALS.iter().zip(&self.tallies) {
+            let (recall, hit) = (tally.of(tally.recall), tally.of(tally.hits));
+            let what = format!("{of}, {} changes, {name}", self.cases);
+            report.row(format!("{prefix}{key}_recall5"), format!("{what}: recall@5"), recall, "%", None);
+            report.row(format!("{prefix}{key}_hit5"), format!("{what}: hit@5"), hit, "%", None);
+        }
+        let each = self.took.as_secs_f64() * 1000.0 / number(self.cases.max(1));
+        report.row(format!("{prefix}each_ms"), format!("{of}: time for one request"), each, "ms", None);
+    }
 }
 
 /// Commits that touch a few source files, of which some were there before; the oldest first.

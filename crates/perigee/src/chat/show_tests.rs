@@ -40,6 +40,7 @@ fn said(role: Role, content: &str) -> Message {
         acts: Vec::new(),
         plan: Vec::new(),
         memory: Vec::new(),
+        work: Vec::new(),
         siblings: vec![MessageId::new(5)],
     }
 }

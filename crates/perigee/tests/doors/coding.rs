@@ -5,89 +5,9 @@ use std::path::Path;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use testkit::Reply;
 
-use crate::support::{Client, Event, Setup, Stage, has_whole_sandbox, kinds};
-
-struct Work {
-    stage: Stage,
-    folder: tempfile::TempDir,
-}
-
-impl Work {
-    async fn new(files: &[(&str, &str)]) -> Self {
-        Self::with(files, "").await
-    }
-
-    async fn with(files: &[(&str, &str)], settings: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for (path, text) in files {
-            let path = folder.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        let stage = Setup::new().await.table(&format!("[code]\n{settings}\n")).start().await;
-        let work = Self { stage, folder };
-        let chosen = work.owner().post("/api/code/root", json!({"path": work.folder.path()})).await;
-        assert_eq!(chosen.status, 200, "{}", chosen.text());
-        work
-    }
-
-    fn owner(&self) -> Client {
-        self.stage.owner()
-    }
-
-    fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.folder.path().join(path)).unwrap_or_default()
-    }
-
-    /// Scripts a call.
-    fn calls(&self, name: &str, arguments: Value) -> &Self {
-        self.stage.model.reply(Reply::empty().tool_call("c1", name, &arguments.to_string()));
-        self
-    }
-
-    fn says(&self, text: &str) -> &Self {
-        self.stage.model.reply(text);
-        self
-    }
-
-    async fn asks(&self, body: Value) -> Vec<Event> {
-        let owner = self.owner();
-        owner.open(owner.request(Method::POST, "/api/code/stream").json(&body)).await.rest().await
-    }
-
-    async fn proposal(&self, id: &Value) -> Value {
-        self.owner().get(&format!("/api/code/proposals/{}", id.as_str().unwrap())).await.json()
-    }
-
-    async fn does(&self, id: &Value, what: &str, body: Value) -> (u16, Value) {
-        let path = format!("/api/code/proposals/{}/{what}", id.as_str().unwrap());
-        let answer = self.owner().post(&path, body).await;
-        (answer.status, serde_json::from_str(&answer.text()).unwrap_or(Value::Null))
-    }
-}
-
-fn meta(events: &[Event]) -> &Value {
-    &events.iter().find(|event| event.kind() == "meta").unwrap_or_else(|| panic!("{events:?}")).data
-}
-
-fn replace(path: &str, old: &str, new: &str) -> Value {
-    json!({"path": path, "old_string": old, "new_string": new})
-}
-
-const BUGGY: &[(&str, &str)] = &[
-    (
-        "shop/prices.py",
-        "def total(prices):\n    result = 0\n    for price in prices[1:]:\n        result += price\n    return result\n",
-    ),
-    ("shop/names.py", "def greeting(name):\n    return 'Hello ' + name\n"),
-    (
-        "test_shop.py",
-        "import unittest\nfrom shop.prices import total\n\nclass Shop(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total([1, 2, 3]), 6)\n",
-    ),
-    ("AGENTS.md", "Keep functions short.\n"),
-];
+use crate::support::work::{BUGGY, Work, meta, replace};
+use crate::support::{has_whole_sandbox, kinds};
 
 #[tokio::test]
 async fn a_bug_is_found_mended_tested_applied_and_undone() {
@@ -278,114 +198,6 @@ async fn proposals_and_roots_outlive_the_program() {
     assert!(history["notes"][0]["text"].as_str().unwrap().contains("shop/names.py"), "{history}");
 }
 
-/// Compilers take their time.
-const PATIENT: &str = "verify_seconds = 120";
-
-/// The projects, each with one bug, in the language and with the tools that people have.
-async fn is_mended(work: &Work, path: &str, wrong: &str, right: &str, request: &str) {
-    if !has_whole_sandbox().await {
-        return;
-    }
-    let before = work.read(path);
-    work.calls("search_replace", replace(path, wrong, right)).says("Mended.");
-    let events = work.asks(json!({"text": request})).await;
-    let context = events.iter().find(|event| event.kind() == "context").unwrap();
-    let found: Vec<&str> =
-        context.data["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
-    assert!(found.iter().take(3).any(|found| *found == path), "it is found: {found:?}");
-    let meta = meta(&events);
-    let id = &meta["proposalId"];
-    let proposal = work.proposal(id).await;
-    assert_eq!(proposal["verify"]["outcome"], "passed", "{}", proposal["verify"]);
-    assert_eq!(work.read(path), before, "nothing is written before a yes");
-    assert_eq!(work.does(id, "apply", json!({})).await.0, 200);
-    assert!(work.read(path).contains(right));
-    assert_eq!(work.does(id, "undo", json!({})).await.0, 200);
-    assert_eq!(work.read(path), before, "to the byte");
-}
-
-#[tokio::test]
-async fn a_project_in_rust_is_mended() {
-    let files = [
-        ("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
-        ("src/lib.rs", "pub mod basket;\npub mod names;\n"),
-        (
-            "src/basket.rs",
-            "/// What all prices come to.\npub fn total(prices: &[u32]) -> u32 {\n    prices.iter().skip(1).sum()\n}\n\n#[test]\nfn all_are_counted() {\n    assert_eq!(total(&[1, 2, 3]), 6);\n}\n",
-        ),
-        ("src/names.rs", "pub fn greeting(name: &str) -> String {\n    format!(\"Hello {name}\")\n}\n"),
-    ];
-    let work = Work::with(&files, PATIENT).await;
-    is_mended(&work, "src/basket.rs", ".skip(1)", "", "The basket's total leaves out a price. Fix it.").await;
-}
-
-#[tokio::test]
-async fn a_project_in_c_is_mended() {
-    let files = [
-        (
-            "Makefile",
-            "all: shop\nshop: main.c basket.c\n\tcc -Wall -o shop main.c basket.c\ntest: shop\n\t./shop\n",
-        ),
-        ("basket.h", "int total(const int *prices, int count);\n"),
-        (
-            "basket.c",
-            "#include \"basket.h\"\n\nint total(const int *prices, int count) {\n    int sum = 0;\n    for (int i = 1; i < count; i++)\n        sum += prices[i];\n    return sum;\n}\n",
-        ),
-        (
-            "main.c",
-            "#include <stdio.h>\n#include \"basket.h\"\n\nint main(void) {\n    int prices[] = {1, 2, 3};\n    if (total(prices, 3) != 6) {\n        fprintf(stderr, \"main.c:6: the total is wrong\\n\");\n        return 1;\n    }\n    return 0;\n}\n",
-        ),
-    ];
-    let work = Work::with(&files, PATIENT).await;
-    is_mended(&work, "basket.c", "int i = 1", "int i = 0", "The total of the basket is wrong: fix it").await;
-}
-
-#[tokio::test]
-async fn a_project_in_typescript_is_mended() {
-    let files = [
-        (".gitignore", "node_modules\ndist\n"),
-        (
-            "package.json",
-            r#"{"name": "shop", "type": "module", "scripts": {"build": "tsc -p .", "test": "node --test dist/"}}"#,
-        ),
-        (
-            "tsconfig.json",
-            r#"{"compilerOptions": {"outDir": "dist", "rootDir": "src", "module": "nodenext", "strict": true, "types": []}}"#,
-        ),
-        (
-            "src/basket.ts",
-            "/** What all prices come to. */\nexport function total(prices: number[]): number {\n  let sum = 0\n  for (const price of prices.slice(1)) sum += price\n  return sum\n}\n",
-        ),
-        ("src/names.ts", "export const greeting = (name: string): string => `Hello ${name}`\n"),
-        (
-            "src/basket.test.ts",
-            "import { total } from './basket.js'\n\nif (total([1, 2, 3]) !== 6) throw new Error('the total is wrong')\n",
-        ),
-    ];
-    let work = Work::with(&files, PATIENT).await;
-    // The compiler lies in the project, as `npm install` would lay it there.
-    let modules = std::path::absolute("../../web/node_modules").unwrap();
-    let machine = if cfg!(target_arch = "x86_64") { "x64" } else { "arm64" };
-    for package in ["typescript".to_owned(), format!("@typescript/typescript-linux-{machine}")] {
-        for path in beneath(&modules.join(&package)) {
-            let place = work.folder.path().join("node_modules").join(path.strip_prefix(&modules).unwrap());
-            fs::create_dir_all(place.parent().unwrap()).unwrap();
-            fs::copy(path, place).unwrap();
-        }
-    }
-    let commands = work.folder.path().join("node_modules/.bin");
-    fs::create_dir(&commands).unwrap();
-    std::os::unix::fs::symlink("../typescript/bin/tsc", commands.join("tsc")).unwrap();
-    let request = "The basket's total leaves out a price. Fix it.";
-    is_mended(&work, "src/basket.ts", "prices.slice(1)", "prices", request).await;
-}
-
-fn beneath(folder: &Path) -> Vec<std::path::PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let paths = entries.map(|entry| entry.unwrap().path());
-    paths.flat_map(|path| if path.is_dir() { beneath(&path) } else { vec![path] }).collect()
-}
-
 #[tokio::test]
 async fn what_waits_is_gone_on_with_and_a_question_leaves_it_alone() {
     let work = Work::with(BUGGY, "verify = false").await;
@@ -513,4 +325,22 @@ async fn a_checkpoint_brings_back_files_and_words() {
     let undo = work.does(&back.json()["id"], "undo", json!({})).await;
     assert_eq!(undo.0, 200, "going back is undone as well: {}", undo.1);
     assert!(work.read("shop/names.py").contains("Hi ") && work.folder.path().join("new.py").exists());
+    let chat = owner.get(&format!("/api/chats/{}", conversation.as_str().unwrap())).await.json();
+    assert_eq!(chat["messages"].as_array().unwrap().len(), 4, "and the words are there again: {chat}");
+}
+
+#[tokio::test]
+async fn a_checkpoint_brings_back_the_words_also_where_no_file_has_changed() {
+    let work = Work::with(BUGGY, "verify = false").await;
+    work.calls("search_replace", replace("shop/names.py", "Hello ", "Hi ")).says("Shorter.");
+    let events = work.asks(json!({"text": "change the greeting"})).await;
+    let conversation = events[0].data["conversationId"].as_str().unwrap().to_owned();
+    let owner = work.owner();
+    let checkpoint = owner.get("/api/code/history").await.json()["checkpoints"][0]["id"].clone();
+    let door = format!("/api/code/checkpoints/{}/restore", checkpoint.as_str().unwrap());
+    let back = owner.post(&door, json!({})).await;
+    assert_eq!((back.status, back.text().as_str()), (200, "null"), "no file was written");
+    let chat = owner.get(&format!("/api/chats/{conversation}")).await.json();
+    assert_eq!(chat["messages"].as_array().unwrap().len(), 0, "{chat}");
+    assert_eq!(owner.post(&door, json!({})).await.status, 409);
 }

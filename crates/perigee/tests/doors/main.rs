@@ -11,6 +11,8 @@ mod chat;
 mod clients;
 mod code;
 mod coding;
+mod coding_limits;
+mod coding_projects;
 mod command_line;
 mod config;
 mod conversations;

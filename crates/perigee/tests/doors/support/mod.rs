@@ -6,6 +6,7 @@ mod raw;
 mod socket;
 mod stage;
 mod walls;
+pub mod work;
 
 use std::future::Future;
 use std::time::Duration;
