@@ -43,7 +43,6 @@ function strange(schema, value, where) {
 const GREETING = "def greeting(name):\n    return 'Hello ' + name\n"
 const SHORTER = GREETING.replace('Hello', 'Hi')
 const PLACE = realpathSync(mkdtempSync(join(tmpdir(), 'perigee-acp-')))
-after(() => rm(PLACE, { recursive: true, force: true }))
 
 class Editor {
   /** Starts the agent, as an editor does: no server runs beside it. */
@@ -166,7 +165,8 @@ beforeEach(() => {
 afterEach(() => assert.deepEqual(editor.faults, []))
 after(async () => {
   await editor?.close()
-  model.stop()
+  model?.stop()
+  await rm(PLACE, { recursive: true, force: true })
 })
 
 const disk = (path) => readFileSync(join(folder, path), 'utf8')
