@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Perigee, answers, composer, gate, questions, say, stage, untilClosed } from './harness.mjs'
+import { Perigee, answers, composer, gate, questions, say, stage, until, untilClosed } from './harness.mjs'
 
 const here = stage()
 
@@ -109,8 +109,10 @@ test('the whole list of conversations can be scrolled', async () => {
   await list.hover()
   // Again and again, since the list grows as its end comes near.
   const first = list.getByText('Night 0', { exact: true })
-  for (let turns = 0; turns < 60 && !(await first.isVisible()); turns += 1) await here.page.mouse.wheel(0, 2000)
-  await first.waitFor()
+  await until(async () => {
+    await here.page.mouse.wheel(0, 2000)
+    return first.isVisible()
+  })
 })
 
 test('what an answer cost is still told after a reload', async () => {

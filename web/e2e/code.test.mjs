@@ -8,7 +8,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { axeFaults, gate, stage } from './harness.mjs'
+import { axeFaults, gate, stage, until } from './harness.mjs'
 
 const PLACE = mkdtempSync(join(tmpdir(), 'perigee-code-'))
 after(() => rm(PLACE, { recursive: true, force: true }))
@@ -86,12 +86,6 @@ const editor = () => here.page.locator('.cm-content')
 const field = () => here.page.getByRole('textbox', { name: /about the code$/ })
 const checks = () => here.page.getByRole('region', { name: 'Build and test' })
 const hunk = (number) => here.page.locator('[data-change]').nth(number)
-const until = async (holds) => {
-  for (let tries = 0; !holds(); tries += 1) {
-    assert.ok(tries < 200, 'it did not come about')
-    await here.page.waitForTimeout(25)
-  }
-}
 
 async function ask(text) {
   await field().fill(text)

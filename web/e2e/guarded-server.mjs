@@ -5,9 +5,9 @@ import { createServer } from 'node:http'
 const TOOL = { name: 'moon', description: 'Tells how far the moon is.', inputSchema: { type: 'object', properties: {} } }
 
 export class GuardedServer {
-  static async start(more = {}) {
+  static async start({ port = 0, ...more } = {}) {
     const server = new GuardedServer(more)
-    await new Promise((resolve) => server.http.listen(0, '127.0.0.1', resolve))
+    await new Promise((resolve, reject) => server.http.once('error', reject).listen(port, '127.0.0.1', resolve))
     return server
   }
 

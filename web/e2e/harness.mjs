@@ -166,6 +166,12 @@ export function gate() {
   return { opened, open }
 }
 
+/** Looks again and again until something holds: on a machine that is busy it takes its time. */
+export async function until(holds, what = 'it did not come about') {
+  for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((wake) => setTimeout(wake, 25))) if (await holds()) return
+  throw new Error(typeof what === 'string' ? what : await what())
+}
+
 /** Where whoever asked has gone away. */
 export function untilClosed(response) {
   return new Promise((resolve) => response.on('close', resolve))
@@ -178,10 +184,19 @@ export function untilClosed(response) {
  */
 export function stage({ config = '', options = {}, reset } = {}) {
   const here = { faults: [], expectedFaults: [] }
+  /** It knows the program by heart from the second test on, which saves half of the way in, and nothing else. */
+  let usual
+  const leave = async () => {
+    if (here.context === usual) await Promise.all(here.context?.pages().map((page) => page.close()) ?? [])
+    else await here.context?.close()
+    here.context = undefined
+  }
   /** Another page, as on another device. */
-  here.enter = async (more = {}) => {
-    await here.context?.close()
-    Object.assign(here, await signIn(here.browser, here.perigee, { ...options, ...more }, here.faults))
+  here.enter = async (more) => {
+    await leave()
+    const context = more ? await openContext(here.browser, { ...options, ...more }) : (usual ??= await openContext(here.browser, options))
+    here.context = context
+    here.page = await enterPage(context, here.perigee, here.faults)
   }
   before(async () => {
     here.browser = await openBrowser()
@@ -197,8 +212,7 @@ export function stage({ config = '', options = {}, reset } = {}) {
     await here.enter()
   })
   afterEach(async () => {
-    await here.context?.close()
-    here.context = undefined
+    await leave()
     assert.deepEqual(here.faults.filter((fault) => !here.expectedFaults.some((sign) => sign.test(fault))), [])
   })
   after(async () => {
@@ -224,9 +238,23 @@ export async function axeFaults(page, within = null) {
   return [...night, ...day].flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}\n  ${html}`))
 }
 
-/** A page that is signed in, and the list of what goes wrong in it unseen. */
-export async function signIn(browser, perigee, options = {}, faults = []) {
+/** After so long a page takes a notice away again (`Notices`), or the mark of what was looked for (`MessageList`). */
+const PASSING_MS = [9000, 2400]
+
+/** What goes by itself stays, so that nobody has to be quick. */
+const stays = (passing) => {
+  const { setTimeout: later } = window
+  window.setTimeout = (work, ms, ...rest) => later.call(window, work, passing.includes(ms) ? 2 ** 31 - 1 : ms, ...rest)
+}
+
+async function openContext(browser, options) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
+  await context.addInitScript(stays, PASSING_MS)
+  return context
+}
+
+/** A page that is signed in and finds nothing that another has left; what goes wrong in it unseen goes to `faults`. */
+async function enterPage(context, perigee, faults) {
   const page = await context.newPage()
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
   page.on('console', (message) => {
@@ -234,10 +262,19 @@ export async function signIn(browser, perigee, options = {}, faults = []) {
     const expected = /Failed to load resource|ERR_CONNECTION|net::|WebSocket connection/.test(text)
     if (message.type() === 'error' && !expected) faults.push(text)
   })
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin: perigee.address, storageTypes: 'all' })
+  await devtools.detach()
   await page.goto(await perigee.door())
   // A code is good once: whoever loads the page again before it is taken stands before the login.
   await composer(page).waitFor()
-  return { context, page, faults }
+  return page
+}
+
+/** A page that is signed in, in a browser of its own, and the list of what goes wrong in it unseen. */
+export async function signIn(browser, perigee, options = {}, faults = []) {
+  const context = await openContext(browser, options)
+  return { context, page: await enterPage(context, perigee, faults), faults }
 }
 
 export const composer = (page) => page.getByRole('textbox', { name: /^Message / })

@@ -1,8 +1,12 @@
 // Takes the pictures of the README and the guide from the real program: `node e2e/pictures.mjs`, with
 // PERIGEE_BIN set. The model is scripted, so that the pictures are the same every time.
 
-import { join } from 'node:path'
-import { Perigee, ScriptedModel, answers, openBrowser, signIn } from './harness.mjs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { GuardedServer } from './guarded-server.mjs'
+import { Perigee, ScriptedModel, answers, openBrowser, signIn, until } from './harness.mjs'
 
 const MOON = `It turns once around itself in the time it takes to go once around us. That is no accident: long ago it spun faster, and the Earth's pull on its **tidal bulge** braked it until the bulge stood still.
 
@@ -33,6 +37,60 @@ The one she turns an ear to is hers.`
 
 const NIMBUS = `Nimbus it is. Small cloud, large opinions. What does she need tonight?`
 
+/** A server that she writes. */
+const TIDES = `import math
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("tides")
+
+@mcp.tool()
+def height(hours: float) -> str:
+    """How high the water stands, so many hours after high tide."""
+    return f"{1.8 * math.cos(2 * math.pi * hours / 12.42):.2f} m"
+
+mcp.run()
+`
+
+/** The folder that she works in. */
+const SHOP = {
+  'README.md': '# Tide\n\nA small shop by the sea.\n',
+  'shop/__init__.py': '',
+  'shop/prices.py': `"""What things cost."""
+
+
+def total(prices):
+    result = 0
+    for price in prices[1:]:
+        result += price
+    return result
+
+
+def with_tax(price):
+    return price * 1.2
+
+
+def label(price):
+    return "EUR " + str(price)
+`,
+  'shop/orders.py': `"""What was ordered."""
+
+from shop.prices import label, total
+
+
+def receipt(order):
+    return label(total(order))
+`,
+  'test_shop.py': `import unittest
+
+from shop.prices import total
+
+
+class Shop(unittest.TestCase):
+    def test_total(self):
+        self.assertEqual(total([1, 2, 3]), 6)
+`,
+}
+
 /** As quick as a good laptop: a token is about four letters. */
 const PACE_MS = 18
 
@@ -57,14 +115,29 @@ const EARLIER = [
   { title: 'A letter to the landlord', folder: 'Home' },
   { title: 'Why the night sky is dark', tags: ['sky', 'physics'] },
   { title: 'A week in Lisbon, little luggage', folder: 'Travel', tags: ['plans'] },
-  { title: 'Rust: lifetimes without tears', folder: 'Code' },
+  { title: 'Rust: lifetimes without tears', folder: 'Learning' },
   { title: 'Night train to Vienna', folder: 'Travel', tags: ['plans'] },
   { title: 'Sourdough that does not rise', folder: 'Home', pinned: true },
   { title: 'Birthday poem for Ines', tags: ['plans'] },
 ]
 
+const place = await mkdtemp(join(tmpdir(), 'perigee-'))
+await mkdir(join(place, 'notes'))
+for (const [path, text] of Object.entries(SHOP)) {
+  await mkdir(dirname(join(place, 'tide', path)), { recursive: true })
+  await writeFile(join(place, 'tide', path), text)
+}
 const model = await ScriptedModel.start('qwen3-8b')
-const perigee = await Perigee.start({ config: model.config })
+const guarded = await GuardedServer.start({ port: 8765 })
+const config = `${model.config}[builtin_tools]
+mcp_servers = true
+[mcpServers.calendar]
+command = "uvx"
+args = ["mcp-calendar", "--read-only"]
+`
+// Servers from npm are found by their names.
+const PATH = [fileURLToPath(new URL('../node_modules/.bin', import.meta.url)), process.env.PATH].join(delimiter)
+const perigee = await Perigee.start({ config, env: { PATH } })
 const browser = await openBrowser()
 
 async function conversation({ title, ...more }, ...turns) {
@@ -88,6 +161,40 @@ const moon = await conversation({ title: 'The face of the moon', tags: ['sky', '
   aloud(MOON, THOUGHTS),
 ])
 
+/** The questions of a turn are answered with yes. */
+async function allowing(turn) {
+  let over = false
+  const ended = turn.finally(() => (over = true))
+  await until(async () => {
+    const { waiting } = await perigee.call('GET', '/api/chat/confirmations')
+    for (const { confirmation } of waiting) await perigee.call('POST', `/api/chat/confirm/${confirmation.id}`, { approved: true })
+    return over
+  })
+  return ended
+}
+
+const call = (name, args) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`
+
+async function servers() {
+  const tests = [{ tool: 'height', arguments: { hours: 0 } }]
+  model.says(call('mcp_server_create', { name: 'tides', code: TIDES, description: 'How high the water stands.', tests }))
+  await allowing(conversation({ title: 'How high will the water be' }, ['How high will the water be tonight?', 'I can work that out from now on.']))
+  const others = {
+    notes: { command: 'mcp-server-filesystem', args: ['notes'], cwd: place },
+    people: { command: 'mcp-server-memory', args: [] },
+    lighthouse: { url: guarded.url },
+  }
+  for (const [name, server] of Object.entries(others)) await perigee.call('POST', '/api/mcp/servers', { name, server })
+  const states = async () => Object.fromEntries((await perigee.call('GET', '/api/mcp/servers')).servers.map(({ name, state }) => [name, state]))
+  await until(async () => {
+    const { notes, people, lighthouse } = await states()
+    return notes === 'ready' && people === 'ready' && lighthouse === 'locked'
+  }, async () => JSON.stringify(await states()))
+}
+
+await servers()
+await perigee.call('POST', '/api/code/root', { path: join(place, 'tide') })
+
 const folder = new URL('../../docs/pictures/', import.meta.url).pathname
 const DESK = { viewport: { width: 1440, height: 900 } }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -97,14 +204,40 @@ const looks = [
   ['conversation-phone', cat, { colorScheme: 'dark', ...PHONE }],
 ]
 for (const [name, chat, options] of looks) {
+  await picture(name, options, async (page) => {
+    await page.evaluate((id) => (location.hash = `#/c/${id}`), chat)
+    await answers(page).last().getByText(/\d tokens/).waitFor()
+  })
+}
+await picture('servers', { colorScheme: 'dark', ...DESK }, async (page) => {
+  await page.evaluate(() => (location.hash = '#/servers'))
+  await page.getByRole('main').getByRole('link', { name: /tides/ }).waitFor()
+})
+await picture('code', { colorScheme: 'dark', ...DESK }, async (page) => {
+  model.says(
+    call('grep', { pattern: 'total' }),
+    call('search_replace', { path: 'shop/prices.py', old_string: 'prices[1:]', new_string: 'prices' }),
+    'The slice began at the second price. Now every price counts, and the test passes.',
+  )
+  await page.evaluate(() => (location.hash = '#/code'))
+  await page.getByRole('textbox', { name: /about the code$/ }).fill('The total leaves out the first price. Fix it.')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Conversation about the code' })
+  await panel.getByRole('link', { name: 'Review', exact: true }).click({ timeout: 120_000 })
+  await page.getByRole('button', { name: /^Apply/ }).waitFor()
+  await page.mouse.move(0, 0)
+})
+
+async function picture(name, options, show) {
   const { page, context } = await signIn(browser, perigee, { deviceScaleFactor: 2, ...options })
-  await page.getByRole('textbox', { name: /^Message / }).waitFor()
-  await page.evaluate((id) => (location.hash = `#/c/${id}`), chat)
-  await answers(page).last().getByText(/\d tokens/).waitFor()
+  await show(page)
   await page.evaluate(() => document.fonts.ready)
   await page.screenshot({ path: join(folder, `${name}.png`) })
   await context.close()
 }
+
 await browser.close()
 await perigee.stop()
+guarded.stop()
 model.stop()
+await rm(place, { recursive: true, force: true })

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Perigee } from './harness.mjs'
+import { Perigee, until } from './harness.mjs'
 
 const run = promisify(execFile)
 const program = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
@@ -58,13 +58,13 @@ const python = async () => {
 /** Adds a server, and waits until it is ready. */
 const add = async (name, server) => {
   await perigee.call('POST', '/api/mcp/servers', { name, server })
-  for (const until = Date.now() + 30_000; Date.now() < until; await new Promise((wake) => setTimeout(wake, 50))) {
-    const { servers } = await perigee.call('GET', '/api/mcp/servers')
-    const found = servers.find((one) => one.name === name)
-    if (found.state === 'ready') return found
+  let found
+  await until(async () => {
+    found = (await perigee.call('GET', '/api/mcp/servers')).servers.find((one) => one.name === name)
     assert.ok(!found.trouble, found.trouble)
-  }
-  throw new Error(`${name} is not ready`)
+    return found.state === 'ready'
+  }, `${name} is not ready`)
+  return found
 }
 
 /** Lets a tool run as a button does, and gives its last event. */
@@ -111,10 +111,7 @@ test('server-everything is reached over HTTP', async () => {
   const port = await freePort()
   const server = spawn(program('mcp-server-everything'), ['streamableHttp'], { env: { ...process.env, PORT: String(port) }, stdio: 'ignore' })
   try {
-    for (let tries = 0; tries < 200; tries += 1) {
-      if (await fetch(`http://127.0.0.1:${port}/mcp`).then(() => true, () => false)) break
-      await new Promise((wake) => setTimeout(wake, 50))
-    }
+    await until(() => fetch(`http://127.0.0.1:${port}/mcp`).then(() => true, () => false))
     await add('over-http', { url: `http://127.0.0.1:${port}/mcp` })
     assert.match((await use('over-http__get-sum', { a: 2, b: 3 })).result, /5/)
   } finally {

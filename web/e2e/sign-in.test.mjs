@@ -5,7 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { GuardedServer } from './guarded-server.mjs'
-import { axeFaults, Perigee, stage } from './harness.mjs'
+import { axeFaults, Perigee, stage, until } from './harness.mjs'
 
 const started = []
 after(() => started.forEach((server) => server.stop()))
@@ -27,10 +27,7 @@ const button = (name) => main().getByRole('button', { name, exact: true })
 const open = (hash) => here.page.evaluate((to) => (location.hash = to), hash)
 const find = async () => (await here.perigee.call('GET', '/api/mcp/servers')).servers.find(({ name }) => name === 'docs')
 
-async function until(is) {
-  for (const end = Date.now() + 10_000; Date.now() < end; await new Promise((wake) => setTimeout(wake, 40))) if (is(await find())) return
-  throw new Error(`it is not so: ${JSON.stringify(await find())}`)
-}
+const comesToBe = (is) => until(async () => is(await find()), async () => `it is not so: ${JSON.stringify(await find())}`)
 
 async function add(url) {
   await here.perigee.call('POST', '/api/mcp/servers', { name: 'docs', server: { url } })
@@ -76,7 +73,7 @@ test('you sign in on its own page, and it works from then on, also after a resta
   await here.perigee.kill()
   const { home, address } = here.perigee
   here.perigee = await Perigee.start({ home, port: new URL(address).port })
-  await until(({ state }) => state === 'ready')
+  await comesToBe((docs) => docs?.state === 'ready')
   assert.deepEqual([server.signIns, (await moon()).result], [1, '384,400 km'])
 })
 
@@ -90,7 +87,7 @@ test('a token that has run out is renewed by itself, and one that is refused ask
   server.good.clear()
   server.forgets = true
   assert.match((await moon()).result, /sign in/)
-  await until(({ state, signIn }) => state === 'locked' && signIn === 'wanted')
+  await comesToBe((docs) => docs?.state === 'locked' && docs.signIn === 'wanted')
 })
 
 test('whoever signs out or takes the server away leaves no key behind', async () => {
@@ -102,7 +99,7 @@ test('whoever signs out or takes the server away leaves no key behind', async ()
   assert.deepEqual(await signInFiles(), [])
   await signIn()
   await button('Remove').click()
-  await until((docs) => docs === undefined)
+  await comesToBe((docs) => docs === undefined)
   assert.deepEqual(await signInFiles(), [])
 })
 

@@ -211,7 +211,7 @@ test('hostile text in a question, a payload and a result runs nothing and loads 
     await answered('So be it.')
     await here.page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
     const folded = cards().getByRole('button', { expanded: false })
-    while ((await folded.count()) > 0) await folded.first().click()
+    while ((await folded.count()) > 0) await folded.evaluateAll((all) => all.forEach((button) => button.click()))
   }
   const summary = (text) => widget({ type: 'summary', title: text, data: { text, points: [text] } })
   await asksFirst()

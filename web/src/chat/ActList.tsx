@@ -6,7 +6,7 @@ import { join } from '@/design/join'
 import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { CommandView, opensSomething } from '@/widgets/CommandView'
-import { ToolCard } from './ToolCard'
+import { actState, ToolCard } from './ToolCard'
 
 /** More than this many lines in a row are folded, but for the last ones. */
 const MOST_IN_A_ROW = 5
@@ -80,7 +80,7 @@ function Cards({ chat, acts, live }: { chat: ConversationId; acts: Act[]; live: 
   const [unfolded, setUnfolded] = useState(false)
   const folds = acts.length > MOST_IN_A_ROW
   const earlier = folds ? acts.slice(0, -LAST_SHOWN) : []
-  const failed = earlier.filter((act) => act.status === 'failed').length
+  const failed = earlier.filter((act) => actState(act, live) === 'failed').length
   const visible = folds && !unfolded ? acts.slice(-LAST_SHOWN) : acts
   return (
     <ul aria-label="What she did" className="-mx-2.5 flex max-w-[35rem] flex-col rounded-card sm:-ms-2.5">

@@ -70,10 +70,21 @@ describe('what she did', () => {
     ['failed', false, 'Could not search the web for “tides”failed0.6 s'],
     ['denied', false, 'Was not allowed to search the web for “tides”not allowed'],
     ['blocked', false, 'May not search the web for “tides”blocked'],
-    ['running', false, 'Did not get to search the web for “tides”stopped'],
+    ['running', false, 'Stopped searching the web for “tides”stopped'],
     ['waiting', false, 'Did not get to search the web for “tides”stopped'],
   ] as const)('is said in plain words: %s, in a turn that runs: %s', async (status, streaming, words) => {
     expect(cards(await show('', [search({ status })], {}, streaming))).toEqual([words])
+  })
+
+  test.each([
+    ['failed', 'it was stopped', 'stopped', 'Stopped searching the web for “tides”stopped'],
+    ['denied', 'It was stopped.', 'dropped', 'Did not get to search the web for “tides”stopped'],
+    ['failed', 'it was stopped by a storm', 'failed', 'Could not search the web for “tides”failed0.6 s'],
+  ] as const)('that somebody stopped is no fault: %s, %s', async (status, result, state, words) => {
+    const host = await show('', [search({ status, result })])
+    expect(cards(host)).toEqual([words])
+    expect(host.querySelector('[data-act]')?.getAttribute('data-status')).toBe(state)
+    expect(host.querySelectorAll('[data-act] .text-danger').length > 0).toBe(state === 'failed')
   })
 
   test('is folded where it is much, and says what failed there', async () => {

@@ -39,7 +39,7 @@ export default function MessageList({ place, id, conversation }: Props) {
   useTarget(scroller, id, target, ready)
   const earlier = useEarlier(scroller, id, Boolean(conversation?.before))
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className="@container-[size] relative min-h-0 flex-1">
       <div
         ref={scroller}
         tabIndex={-1}
@@ -57,8 +57,9 @@ export default function MessageList({ place, id, conversation }: Props) {
           label="To the latest"
           side="left"
           onClick={toEnd}
-          // Beside the column where there is room, so that it covers no words.
-          className="absolute end-[max(0.75rem,calc(50%-26rem))] bottom-2 size-9! animate-appear rounded-full! bg-raised text-text shadow-float hover:bg-[color-mix(in_oklab,var(--text)_5%,var(--raised))] pointer-coarse:size-11!"
+          // Beside the column where there is room, so that it covers no words. Where a question leaves hardly any, it would
+          // lie over what stands above and below.
+          className="absolute [@container(max-height:7rem)]:hidden end-[max(0.75rem,calc(50%-26rem))] bottom-2 size-9! animate-appear rounded-full! bg-raised text-text shadow-float hover:bg-[color-mix(in_oklab,var(--text)_5%,var(--raised))] pointer-coarse:size-11!"
         >
           <ArrowDown size={16} />
         </IconButton>

@@ -13,9 +13,16 @@ import { LiveOutput } from '@/tools/LiveOutput'
 import { type ActState, phrase, resultText } from '@/tools/words'
 import { isSettled } from './acts'
 
+/** What is said of an act that somebody stopped, or the question about it. It did not fail, and nobody said no. */
+const STOPPED = /^it was stopped\.?$/i
+
 /** An act whose turn has ended before it did goes on no more. */
-export function actState(act: Act, live: boolean): ActState {
-  return live || isSettled(act.status) || act.status === 'requested' ? act.status : 'stopped'
+export function actState({ status, result }: Pick<Act, 'status' | 'result'>, live: boolean): ActState {
+  const stopped = typeof result === 'string' && STOPPED.test(result)
+  if (stopped && status === 'failed') return 'stopped'
+  if (stopped && status === 'denied') return 'dropped'
+  if (live || isSettled(status) || status === 'requested') return status
+  return status === 'waiting' ? 'dropped' : 'stopped'
 }
 
 const MARKS: Partial<Record<ActState, { text: string; colour: string }>> = {
@@ -24,6 +31,7 @@ const MARKS: Partial<Record<ActState, { text: string; colour: string }>> = {
   denied: { text: 'not allowed', colour: 'text-warn' },
   blocked: { text: 'blocked', colour: 'text-warn' },
   stopped: { text: 'stopped', colour: 'text-faint' },
+  dropped: { text: 'stopped', colour: 'text-faint' },
 }
 
 const NOTHING: Record<string, string> = {}
@@ -92,5 +100,6 @@ const NO_RESULT: Partial<Record<ActState, string>> = {
   running: 'It is still at work.',
   waiting: 'Nothing happens before you answer.',
   stopped: 'The answer ended before this did.',
+  dropped: 'The answer ended before you were heard.',
   requested: 'It was handed to the program that asked.',
 }

@@ -99,9 +99,9 @@ function Days({ entries }: { entries: AuditEntry[] }) {
   ))
 }
 
-const STATES: Record<AuditDecision, ActState> = { allowed: 'done', approved: 'done', denied: 'denied', timedOut: 'denied', stopped: 'denied', blocked: 'blocked', refused: 'blocked' }
+const STATES: Record<AuditDecision, ActState> = { allowed: 'done', approved: 'done', denied: 'denied', timedOut: 'denied', stopped: 'dropped', blocked: 'blocked', refused: 'blocked' }
 const COLOURS: Record<AuditDecision, string> = {
-  allowed: 'text-faint', approved: 'text-ok', denied: 'text-warn', timedOut: 'text-warn', stopped: 'text-warn', blocked: 'text-danger', refused: 'text-danger',
+  allowed: 'text-faint', approved: 'text-ok', denied: 'text-warn', timedOut: 'text-warn', stopped: 'text-faint', blocked: 'text-danger', refused: 'text-danger',
 }
 
 const Entry = memo(function Entry({ entry }: { entry: AuditEntry }) {

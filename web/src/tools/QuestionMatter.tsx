@@ -6,6 +6,7 @@ import { useStore } from '@/store'
 import { Arguments } from './Arguments'
 import { readForm } from './form'
 import { ServerCode } from './ServerCode'
+import { Told } from './Told'
 import { asksItself, dangers, makesServer, plain, split, wantsModel } from './words'
 
 /** What she would do, why she asks, and what can go wrong; `children` are what can be filled in. */
@@ -17,9 +18,9 @@ export function QuestionMatter({ confirmation, children }: { confirmation: Confi
     <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
       {confirmation.tainted && (own ? <FromServer why={confirmation.why} model={wantsModel(confirmation)} /> : <Warning why={confirmation.why} />)}
       {rest !== '' && (
-        <p className="mb-3 text-13 wrap-anywhere whitespace-pre-wrap text-muted" dir="auto">
-          <Ticked text={plain(rest)} />
-        </p>
+        <div className="mb-3 flex flex-col gap-1 text-13 wrap-anywhere text-muted" dir="auto">
+          <Told text={plain(rest)} />
+        </div>
       )}
       {children}
       {!own && <Given confirmation={confirmation} />}

@@ -43,6 +43,20 @@ describe('a question', () => {
     expect(document.querySelector('[role=timer]')?.textContent).toMatch(/^[12]:\d\d$/)
   })
 
+  test('shows a list as a list, and every other line as it is', async () => {
+    await draw(<Questions chat={CHAT} />)
+    const description = 'Makes the server dice: Rolls dice.\n- dice__roll(sides: integer)\nIts test worked:\n- roll(sides: 6) → `4`\n-no list\n- \nThe sandbox is whole.'
+    await ask('q', { tool: 'mcp_server_create', args: { name: 'dice', code: '' }, description })
+    const told = card()?.querySelector('[role=group] > div')
+    expect([...(told?.children ?? [])].map((part) => [part.tagName, part.textContent])).toEqual([
+      ['UL', 'dice__roll(sides: integer)'],
+      ['P', 'Its test worked:'],
+      ['UL', 'roll(sides: 6) → 4'],
+      ['P', '-no list\n- \nThe sandbox is whole.'],
+    ])
+    expect(told?.querySelector('li code')?.textContent).toBe('4')
+  })
+
   test('has the focus, so that one letter answers it, and Escape does not', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })

@@ -158,26 +158,28 @@ function spoken(name: string, args: unknown): { forms: Verb['forms']; subject: s
 /** Without its object a verb ends before the word that leads to it. */
 const bare = (verb: string) => verb.replace(/ (?:for|in|like|of|to)$/, '')
 
-/** How an act stands: `stopped` is one that was cut short by the end of its turn. */
-export type ActState = ToolStatus | 'stopped'
+/** How an act stands: `stopped` is one that was cut short, `dropped` one that had not begun by then. */
+export type ActState = ToolStatus | 'stopped' | 'dropped'
 
 /** What happens, in two parts: the second is what it happens to. */
 export function phrase(name: string, args: unknown, state: ActState): { does: string; what: string } {
   const { forms, subject } = spoken(name, args)
   const [to, ing, ed] = forms
   const form = (text: string) => (subject === '' ? bare(text) : text)
-  const said = { running: form(ing), done: form(ed) }[state as string]
-  const does = said ?? `${BEFORE[state as Exclude<ActState, 'running' | 'done'>]} ${form(to)}`
+  const said = { running: form(ing), done: form(ed), stopped: `stopped ${form(ing)}` }[state as string]
+  const does = said ?? `${BEFORE[state as Exclude<ActState, Said>]} ${form(to)}`
   return { does: capital(does), what: subject }
 }
 
-const BEFORE: Record<Exclude<ActState, 'running' | 'done'>, string> = {
+type Said = 'running' | 'done' | 'stopped'
+
+const BEFORE: Record<Exclude<ActState, Said>, string> = {
   requested: 'asked to',
   waiting: 'wants to',
   failed: 'could not',
   denied: 'was not allowed to',
   blocked: 'may not',
-  stopped: 'did not get to',
+  dropped: 'did not get to',
 }
 
 /** Three words for what may happen, as the controls show them. */
