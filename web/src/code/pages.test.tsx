@@ -56,6 +56,7 @@ function screen(wide: boolean): void {
 
 beforeEach(async () => {
   localStorage.clear()
+  sessionStorage.clear()
   serve()
   screen(true)
   useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' }, models: report({ current: { state: 'ready', name: 'm', context: 1, vision: false, tools: true } as never }) }, true)
@@ -170,7 +171,7 @@ describe('the files', () => {
     await act(async () => (rows()[1] as HTMLElement).click())
     expect(rows().map((row) => row.getAttribute('aria-checked'))).toEqual(['true', 'false', 'true'])
     await press('Keep this')
-    expect(asked.at(-2)?.body).toEqual({ paths: ['README.md', 'src'] })
+    expect(asked.find(({ door }) => door === 'POST /api/code/include')?.body).toEqual({ paths: ['README.md', 'src'], root: ROOT })
     expect(code().choosing).toBeNull()
   })
 

@@ -128,7 +128,8 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
 
     refreshProposals: async () => {
       const { root } = get()
-      const list = await listProposals().catch(() => null)
+      if (root === null) return
+      const list = await listProposals(root).catch(() => null)
       if (list && get().root === root) set({ proposals: list.proposals })
     },
 

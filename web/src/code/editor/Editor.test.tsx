@@ -4,7 +4,8 @@ import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CodeFileView } from '@/api/protocol.gen'
 import { clear, draw } from '@/testkit/draw'
-import { codeFile } from '@/testkit/code'
+import { codeFile, ROOT } from '@/testkit/code'
+import { turned } from '../bufferSlice'
 import { useCode } from '../store'
 import Editor, { indentOf, lineEnd } from './Editor'
 import { loadLanguage } from './languages'
@@ -17,7 +18,7 @@ const code = () => useCode.getState()
 const buffer = (file: CodeFileView) => ({ file, written: null, trouble: null, saving: false, conflict: null })
 const written = (path: string) => code().buffers[path]?.written?.text() ?? null
 
-beforeEach(() => useCode.setState({ ...useCode.getInitialState() }, true))
+beforeEach(() => useCode.setState({ ...useCode.getInitialState(), root: ROOT }, true))
 afterEach(clear)
 
 async function open(file: CodeFileView): Promise<EditorView> {
@@ -57,6 +58,21 @@ describe('a file in the editor', () => {
     useCode.setState({ buffers: { ...code().buffers, ...kept } })
     const host = await draw(<Editor file={codeFile('a.rs', 'one')} />)
     expect(host.querySelector('.cm-content')?.textContent).toBe('one!')
+  })
+
+  test('is another than the one of its name in another folder', async () => {
+    const first = await open(codeFile('a.rs', 'one'))
+    await act(async () => first.dispatch({ changes: { from: 3, insert: '!' } }))
+    useCode.setState({ root: '/other', ...turned(code(), '/other') })
+    // What comes late from the editor of the folder before is not meant for this one.
+    const other = await open(codeFile('a.rs', 'other'))
+    await act(async () => first.dispatch({ changes: { from: 0, insert: '?' } }))
+    expect(other.state.sliceDoc()).toBe('other')
+    expect(written('a.rs')).toBeNull()
+    await clear()
+    useCode.setState({ root: ROOT, ...turned(code(), ROOT) })
+    const host = await draw(<Editor file={codeFile('a.rs', 'one')} />)
+    expect(host.querySelector('.cm-content')?.textContent).toMatch(/one!$/)
   })
 
   test('shows what is on the disk now, where nothing else was written', async () => {
