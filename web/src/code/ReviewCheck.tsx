@@ -50,9 +50,9 @@ export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review
   return (
     <section aria-label="Build and test" className={rail ? 'mx-4 border-t border-hairline pt-3 pb-2' : 'px-4 pt-3 pb-3'}>
       <div className="flex items-center gap-2">
-        <h2 className="flex-1 text-13 font-medium">
+        <h2 className="flex flex-1 flex-wrap gap-x-2 text-13 font-medium">
           {running ? 'Building and testing…' : 'Build and test'}
-          {outcome && <span className={join('ms-2 font-normal', outcome.look)}>{outcome.title}{about}</span>}
+          {outcome && <span className={join('font-normal', outcome.look)}>{outcome.title}{about}</span>}
         </h2>
       </div>
       {report && !running && told !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto"><Ticked text={sentence(plain(told))} /></p>}

@@ -31,9 +31,9 @@ export function ReviewRail({ review, proposal }: { review: Review; proposal: Pro
               className={join('flex w-full min-w-0 items-center gap-2 rounded-control px-2 py-1.5 text-start text-13 transition-colors', here === file.path ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text')}
             >
               <Sign state={state} path={file.path} />
-              <span className={join('min-w-0 flex-1', file.decision === 'none' && 'opacity-55')}>
-                <bdi className={join('block truncate', file.kind === 'deleted' && 'line-through')}>{plain(nameOf(file.path))}</bdi>
-                {folderOf(file.path) !== '' && <bdi className="block truncate text-12/4 text-muted">{plain(folderOf(file.path))}</bdi>}
+              <span className="min-w-0 flex-1">
+                <bdi className={join('block truncate', file.kind === 'deleted' && 'line-through', file.decision === 'none' && 'text-faint')}>{plain(nameOf(file.path))}</bdi>
+                {folderOf(file.path) !== '' && <bdi className={join('block truncate text-12/4', file.decision === 'none' ? 'text-faint' : 'text-muted')}>{plain(folderOf(file.path))}</bdi>}
               </span>
               <FileCounts file={file} />
             </button>

@@ -105,7 +105,7 @@ function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
       <ul aria-label="Files that would change" className="flex flex-col px-3.5 pt-2.5 pb-1.5">
         {proposal.files.slice(0, MOST_NAMED).map((file) => (
           <li key={file.path} className="flex h-6 items-center gap-2 text-13" title={file.path}>
-            <bdi className={join('min-w-0 flex-1 truncate', file.kind === 'deleted' && 'line-through', decided(file.path) === 'none' && 'opacity-55')}>{plain(nameOf(file.path))}</bdi>
+            <bdi className={join('min-w-0 flex-1 truncate', file.kind === 'deleted' && 'line-through', decided(file.path) === 'none' && 'text-faint')}>{plain(nameOf(file.path))}</bdi>
             <FileCounts file={file} decision={decided(file.path)} />
           </li>
         ))}
