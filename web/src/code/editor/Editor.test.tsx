@@ -1,4 +1,5 @@
 import '@/testkit/browser'
+import { undo } from '@codemirror/commands'
 import { EditorView } from '@codemirror/view'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -60,15 +61,26 @@ describe('a file in the editor', () => {
     expect(host.querySelector('.cm-content')?.textContent).toBe('one!')
   })
 
+  test('is shown as it is written, though nothing else is kept of it', async () => {
+    const file = codeFile('a.rs', 'one')
+    useCode.setState({ buffers: { 'a.rs': { ...buffer(file), written: { text: () => 'mine' } } } })
+    const host = await draw(<Editor file={file} />)
+    expect(host.querySelector('.cm-content')?.textContent).toBe('mine')
+  })
+
   test('is another than the one of its name in another folder', async () => {
     const first = await open(codeFile('a.rs', 'one'))
     await act(async () => first.dispatch({ changes: { from: 3, insert: '!' } }))
+    const file = codeFile('a.rs', 'other')
     useCode.setState({ root: '/other', ...turned(code(), '/other') })
+    useCode.setState({ buffers: { 'a.rs': buffer(file) } })
     // What comes late from the editor of the folder before is not meant for this one.
-    const other = await open(codeFile('a.rs', 'other'))
     await act(async () => first.dispatch({ changes: { from: 0, insert: '?' } }))
-    expect(other.state.sliceDoc()).toBe('other')
     expect(written('a.rs')).toBeNull()
+    await clear()
+    const other = await open(file)
+    await act(async () => void undo(other))
+    expect(other.state.sliceDoc()).toBe('other')
     await clear()
     useCode.setState({ root: ROOT, ...turned(code(), ROOT) })
     const host = await draw(<Editor file={codeFile('a.rs', 'one')} />)
