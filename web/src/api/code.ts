@@ -6,6 +6,7 @@ import type {
   CodeFileView,
   CodeHistory,
   CodeRootList,
+  IncludeRequest,
   Proposal,
   ProposalId,
   ProposalList,
@@ -18,7 +19,8 @@ export function listRoots(): Promise<CodeRootList> {
   return request('GET', '/api/code/root')
 }
 
-export function openRoot(path: string): Promise<unknown> {
+/** The list as it is then, with the folder that was opened as the one in use. */
+export function openRoot(path: string): Promise<CodeRootList> {
   return request('POST', '/api/code/root', { body: { path } })
 }
 
@@ -27,25 +29,28 @@ export function forgetRoot(path: string): Promise<unknown> {
   return request('DELETE', `/api/code/root${query({ path })}`)
 }
 
-export function includePaths(paths: string[]): Promise<unknown> {
-  return request('POST', '/api/code/include', { body: { paths } })
+// Whoever asks says which folder is meant: the one in use is the server's, and another page may have turned to another.
+
+export function includePaths(root: string, paths: string[]): Promise<unknown> {
+  const body: IncludeRequest = { paths, root }
+  return request('POST', '/api/code/include', { body })
 }
 
-export function listFiles(): Promise<CodeFileList> {
-  return request('GET', '/api/code/files')
+export function listFiles(root: string): Promise<CodeFileList> {
+  return request('GET', `/api/code/files${query({ root })}`)
 }
 
-export function readFile(path: string): Promise<CodeFileView> {
-  return request('GET', `/api/code/file${query({ path })}`)
+export function readFile(root: string, path: string): Promise<CodeFileView> {
+  return request('GET', `/api/code/file${query({ path, root })}`)
 }
 
-export function saveFile(body: SaveFileRequest): Promise<unknown> {
+export function saveFile(body: SaveFileRequest & { root: string }): Promise<unknown> {
   return request('PUT', '/api/code/file', { body })
 }
 
 /** Without the differences: those come with each. */
-export function listProposals(): Promise<ProposalList> {
-  return request('GET', '/api/code/proposals')
+export function listProposals(root: string): Promise<ProposalList> {
+  return request('GET', `/api/code/proposals${query({ root })}`)
 }
 
 export function readProposal(id: ProposalId): Promise<Proposal> {
@@ -63,8 +68,8 @@ export function stepProposal(id: ProposalId, step: ProposalStep): Promise<Propos
   return request('POST', at(id, `/${step}`))
 }
 
-export function readHistory(): Promise<CodeHistory> {
-  return request('GET', '/api/code/history')
+export function readHistory(root: string): Promise<CodeHistory> {
+  return request('GET', `/api/code/history${query({ root })}`)
 }
 
 export function restoreCheckpoint(id: CheckpointId): Promise<unknown> {

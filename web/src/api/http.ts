@@ -27,6 +27,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 404
 }
 
+/** Whether the thing itself is refused, as a file that is too large is: asking again gives the same answer. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApiFailure && (error.status === 400 || error.status === 413)
+}
+
 export const OFFLINE_WORDS = 'Perigee does not answer. It may have stopped: start it again, or wait a moment.'
 
 /** The words of any thrown thing. */

@@ -1,6 +1,7 @@
 import { CircleHelp, Eraser, RefreshCw } from 'lucide-react'
 import { memo, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConversationId, Message, Usage } from '@/api/protocol.gen'
+import { runOf } from '@/code/runs'
 import { Boundary } from '@/design/Boundary'
 import { CopyButton } from '@/design/CopyButton'
 import { timeOfDay } from '@/design/format'
@@ -36,7 +37,9 @@ export const HerMessage = memo(function HerMessage({ chat, message, last }: Prop
   const thoughtMs = message.usage?.reasoningMs ?? live?.thoughtMs ?? null
   const hidden = useStore((state) => state.cardsHidden)
   const pieces = usePieces(message, hidden)
-  const code = useStore((state) => state.codeRuns[message.id])
+  const seen = useStore((state) => state.codeRuns[message.id])
+  const { work } = message
+  const code = useMemo(() => runOf({ work }, seen), [work, seen])
   const about = (where: 'above' | 'below') =>
     code && (
       <Boundary fallback={null}>

@@ -174,12 +174,12 @@ describe('what she does in a turn', () => {
   })
 
   test('is not doubled when the turn is watched from its beginning', () => {
-    const known = { ...message('a2', 'assistant', 'Wait. ', 'u2'), acts: answer([tool('a', 'running')]).acts, plan: [{ title: 'Old', status: 'done' as const }] }
+    const known = { ...message('a2', 'assistant', 'Wait. ', 'u2'), acts: answer([tool('a', 'running')]).acts, plan: [{ title: 'Old', status: 'done' as const }], work: [{ type: 'proposal' as const, id: 'p1', files: [] }] }
     const stored = [...HISTORY, message('u2', 'user', 'And you?', 'a1'), known]
     const events = [metadata('u2'), token('Wait. '), tool('a', 'running'), tool('a', 'done'), token('So.')]
     const again = applyEvents(scene({ kind: 'watch' }, stored), events, NOW).messages.at(-1)
     expect(again?.acts.map(({ id, status, at }) => [id, status, at])).toEqual([['a', 'done', 6]])
-    expect(again).toMatchObject({ content: 'Wait. So.', plan: [], memory: [] })
+    expect(again).toMatchObject({ content: 'Wait. So.', plan: [], memory: [], work: [] })
   })
 
   test('is the same however its events are bundled', () => {

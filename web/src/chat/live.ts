@@ -126,7 +126,7 @@ function begin(scene: Scene, event: Metadata, now: number): Scene {
   const known = scene.messages.find((message) => message.id === event.messageId)
   if (known) {
     // Everything comes again from the start: what is here of it gives way.
-    const fresh: Message = { ...known, content: '', reasoning: null, acts: [], plan: [], memory: [], status: 'streaming', error: null, errorCode: null, usage: null }
+    const fresh: Message = { ...known, content: '', reasoning: null, acts: [], plan: [], memory: [], work: [], status: 'streaming', error: null, errorCode: null, usage: null }
     return { ...scene, live, messages: scene.messages.map((message) => (message === known ? fresh : message)) }
   }
   if (opening.kind === 'regenerate') {

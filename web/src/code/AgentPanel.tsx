@@ -17,6 +17,7 @@ import { Questions } from '@/tools/Questions'
 import { plain } from '@/tools/words'
 import { CodeComposer } from './CodeComposer'
 import { WIDE } from './panes'
+import { tellsOf } from './runs'
 import { StatusMark } from './StatusMark'
 import { useCode } from './store'
 
@@ -71,11 +72,11 @@ export function AgentPanel({ alone = false }: { alone?: boolean }) {
   )
 }
 
-/** What came of a run stands with her words while this page is open. After that, what still waits is named here. */
+/** What came of a run stands with her words. Where those are not here, what still waits is named. */
 function Waiting({ chat }: { chat: ConversationId }) {
   const waiting = useCode((state) => state.proposals?.find(({ status, conversationId }) => status === 'open' && conversationId === chat))
   const seen = useCode((state) => waiting !== undefined && state.tab === `review ${waiting.id}`)
-  const shown = useStore((state) => state.conversations[chat]?.messages.some(({ id }) => state.codeRuns[id]?.proposal?.id === waiting?.id))
+  const shown = useStore((state) => state.conversations[chat]?.messages.some((message) => waiting && tellsOf(message, state.codeRuns[message.id], waiting.id)))
   const wide = useMedia(WIDE)
   if (!waiting || shown || (seen && wide)) return null
   return (

@@ -98,9 +98,10 @@ export function Centre() {
 }
 
 function Shown({ tab }: { tab: Tab | undefined }) {
+  const root = useCode((state) => state.root)
   switch (tab?.kind) {
     case 'file':
-      return <FileView key={tab.path} path={tab.path} />
+      return <FileView key={`${root} ${tab.path}`} path={tab.path} />
     case 'review':
       return <ReviewView key={tab.id} id={tab.id} />
     case 'history':

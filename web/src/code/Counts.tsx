@@ -1,5 +1,6 @@
-import type { ProposalFile } from '@/api/protocol.gen'
+import type { FileDecision, ProposalFile } from '@/api/protocol.gen'
 import { count, plural } from '@/design/format'
+import { DECISIONS } from './decided'
 
 /** How many lines come and go. */
 export function Counts({ files }: { files: Pick<ProposalFile, 'added' | 'removed'>[] }) {
@@ -19,5 +20,16 @@ export function Counts({ files }: { files: Pick<ProposalFile, 'added' | 'removed
         </span>
       )}
     </span>
+  )
+}
+
+/** The lines of one file, and how much of them was taken. What is left out comes and goes nowhere. */
+export function FileCounts({ file, decision = file.decision }: { file: ProposalFile; decision?: FileDecision | undefined }) {
+  const mark = decision && DECISIONS[decision]
+  return (
+    <>
+      {mark && <span className="shrink-0 text-12 text-warn">{mark}</span>}
+      {decision !== 'none' && <Counts files={[file]} />}
+    </>
   )
 }

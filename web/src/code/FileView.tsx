@@ -28,7 +28,7 @@ export function FileView({ path }: { path: string }) {
       {buffer?.conflict && <Conflict path={path} buffer={buffer} />}
       {!file && (
         <div className="px-6">
-          {buffer?.trouble ? <AskAgain words={buffer.trouble} onRetry={() => void readBuffer(path)} /> : <Fetching words={`Opening ${nameOf(path)}…`} />}
+          {buffer?.trouble ? <Trouble {...buffer.trouble} onRetry={() => void readBuffer(path)} /> : <Fetching words={`Opening ${nameOf(path)}…`} />}
         </div>
       )}
       {file?.binary && <Binary size={file.bytes} />}
@@ -40,6 +40,16 @@ export function FileView({ path }: { path: string }) {
         </Boundary>
       )}
     </>
+  )
+}
+
+/** Why there is nothing to see, and the way to ask again where that may help. */
+function Trouble({ text, again, onRetry }: { text: string; again: boolean; onRetry: () => void }) {
+  if (again) return <AskAgain words={text} onRetry={onRetry} />
+  return (
+    <p role="alert" className="max-w-(--measure) py-6 text-15 wrap-anywhere text-muted">
+      {plain(text)}
+    </p>
   )
 }
 

@@ -2,13 +2,14 @@ import { CircleAlert, FilePen, GitPullRequestArrow, Redo2, RotateCcw, Undo2 } fr
 import { type ReactNode, useState } from 'react'
 import type { Checkpoint, CodeNote, Proposal } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { fullTime, plural, since } from '@/design/format'
+import { fullTime, since } from '@/design/format'
 import { Ticked } from '@/design/Ticked'
 import { AskAgain, Fetching, NothingYet } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { Counts } from './Counts'
+import { fileCount, kept } from './decided'
 import { StatusMark } from './StatusMark'
 import { useCode } from './store'
 
@@ -88,8 +89,8 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
             <StatusMark status={proposal.status} stale={proposal.stale.length > 0} />
             {proposal.files.length > 0 && (
               <>
-                {plural(proposal.files.length, 'file')}
-                <Counts files={proposal.files} />
+                {fileCount(proposal.files)}
+                <Counts files={kept(proposal.files)} />
               </>
             )}
             <When at={proposal.createdAt} />

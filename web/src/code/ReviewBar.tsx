@@ -5,10 +5,11 @@ import { Button } from '@/design/Button'
 import { Keys } from '@/design/Keys'
 import { plain } from '@/tools/words'
 import { allChanges, takenOf } from './choices'
+import { inYourFiles } from './decided'
 import type { Review } from './reviewSlice'
 import { useCode } from './store'
 
-const BUSY: Record<Exclude<Review['busy'], null>, string> = { apply: 'Applying…', reject: 'Putting it away…', undo: 'Taking it back…', redo: 'Doing it again…', rebase: 'Bringing it up to date…' }
+const BUSY: Record<Exclude<Review['busy'], null>, string> = { apply: 'Applying…', reject: 'Putting it aside…', undo: 'Taking it back…', redo: 'Doing it again…', rebase: 'Bringing it up to date…' }
 
 /** What becomes of it, always in reach. */
 export function ReviewBar({ review, proposal }: { review: Review; proposal: Proposal }) {
@@ -18,7 +19,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
   const busy = review.busy !== null
   const { id, status } = proposal
   const stale = proposal.stale.length > 0
-  if (status === 'rejected' || (status === 'applied' && !proposal.canUndo) || (status === 'undone' && !proposal.canRedo)) return <Ended status={status} />
+  if (status === 'rejected' || (status === 'applied' && !proposal.canUndo) || (status === 'undone' && !proposal.canRedo)) return <Ended proposal={proposal} />
   return (
     <div className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t border-hairline px-4 py-2.5">
       {status === 'open' && (
@@ -30,7 +31,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
             Reject
           </Button>
           {stale && !review.refusal && <p className="text-13 text-muted max-sm:basis-full">Bring it up to date first.</p>}
-          {taken > 0 && !stale && !review.refusal && proposal.verify?.outcome === 'failed' && <p className="text-13 text-warn max-sm:basis-full">The check fails with it.</p>}
+          {taken > 0 && !stale && !review.refusal && proposal.verify?.outcome === 'failed' && <p className="text-13 text-warn max-sm:basis-full">{taken < changes.length ? 'The check fails with all of it.' : 'The check fails with it.'}</p>}
           {taken === 0 && !stale && <p className="text-13 text-muted max-sm:basis-full">Everything is left out.</p>}
         </>
       )}
@@ -39,7 +40,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
           <Button icon={<Undo2 size={15} />} disabled={busy} onClick={() => void stepReview(id, 'undo')}>
             Undo
           </Button>
-          <p className="text-13 text-muted">It is in your files.</p>
+          <p className="text-13 text-muted">{inYourFiles(proposal.files)}</p>
         </>
       )}
       {status === 'undone' && (
@@ -65,8 +66,9 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
   )
 }
 
-function Ended({ status }: { status: Proposal['status'] }) {
-  const told = { rejected: 'You put this away. Nothing of it was written.', applied: 'This is applied. It can no longer be taken back here.', undone: 'This was taken back.', open: '' }[status]
+function Ended({ proposal: { status, files } }: { proposal: Proposal }) {
+  // Nobody need have said no: a later run may have gone on from it.
+  const told = { rejected: 'This is put aside. Nothing of it was written.', applied: `${inYourFiles(files)} It can no longer be taken back here.`, undone: 'This was taken back.', open: '' }[status]
   return <p className="shrink-0 border-t border-hairline px-5 py-4 text-13 text-muted">{told}</p>
 }
 

@@ -8,7 +8,10 @@ import { Ticked } from '@/design/Ticked'
 import { Questions } from '@/tools/Questions'
 import { plain } from '@/tools/words'
 import { CheckList, type Step } from './CheckList'
+import { allChanges, takenOf } from './choices'
+import { isPartial } from './decided'
 import { mend } from './mend'
+import type { Review } from './reviewSlice'
 import { useCode } from './store'
 
 const LOOKS: Record<VerifyOutcome, { title: string; look: string }> = {
@@ -20,8 +23,18 @@ const LOOKS: Record<VerifyOutcome, { title: string; look: string }> = {
   stopped: { title: 'Stopped', look: 'text-muted' },
 }
 
+/** Those that say something of the changes. */
+const TRIED: VerifyOutcome[] = ['passed', 'failed', 'timedOut']
+
+/** What was tried is what she wrote, which is other than what somebody takes of it. */
+function tried({ choices, edits }: Review, proposal: Proposal): string {
+  const changes = allChanges(proposal)
+  if (isPartial(proposal.files) || takenOf(choices, changes) < changes.length) return ', with all of it'
+  return Object.keys(edits).length > 0 ? ', as she wrote it' : ''
+}
+
 /** How building and testing went with it, and the way to do so again. */
-export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; rail: boolean; onJump: (error: VerifyError) => void }) {
+export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review; proposal: Proposal; rail: boolean; onJump: (error: VerifyError) => void }) {
   const check = useCode((state) => own(state.checks, proposal.id))
   const { verify, stopVerify } = useCode.getState()
   const report = proposal.verify
@@ -29,6 +42,7 @@ export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; ra
   const steps: Step[] = check && (running || !report) ? check.stages : (report?.steps ?? [])
   const possible = proposal.status === 'open' || proposal.status === 'undone'
   const outcome = running ? null : report ? LOOKS[report.outcome] : null
+  const about = report && TRIED.includes(report.outcome) ? tried(review, proposal) : ''
   // Where the stages tell it, a sentence would only say it again.
   const last = report?.steps.at(-1)
   const told = !report || (last && (report.outcome === 'passed' || last.errors.length > 0)) ? '' : report.summary
@@ -36,13 +50,13 @@ export function ReviewCheck({ proposal, rail, onJump }: { proposal: Proposal; ra
   return (
     <section aria-label="Build and test" className={rail ? 'mx-4 border-t border-hairline pt-3 pb-2' : 'px-4 pt-3 pb-3'}>
       <div className="flex items-center gap-2">
-        <h2 className="flex-1 text-13 font-medium">
+        <h2 className="flex flex-1 flex-wrap gap-x-2 text-13 font-medium">
           {running ? 'Building and testing…' : 'Build and test'}
-          {outcome && <span className={join('ms-2 font-normal', outcome.look)}>{outcome.title}</span>}
+          {outcome && <span className={join('font-normal', outcome.look)}>{outcome.title}{about}</span>}
         </h2>
       </div>
       {report && !running && told !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto"><Ticked text={sentence(plain(told))} /></p>}
-      {!report && !check && <p className="mt-0.5 text-12 text-pretty text-muted">In a copy, with these changes. Your files stay as they are.</p>}
+      {!report && !check && <p className="mt-0.5 text-12 text-pretty text-muted">In a copy, with all of these changes. Your files stay as they are.</p>}
       {check?.trouble && !running && <p role="alert" className="mt-1 text-12 wrap-anywhere text-danger">{sentence(check.trouble)}</p>}
       {steps.length > 0 && (
         <div className="mt-1.5 -mx-1.5">

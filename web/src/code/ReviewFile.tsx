@@ -8,7 +8,7 @@ import { fragmentOf } from '@/shell/route'
 import { plain } from '@/tools/words'
 import { changeKey, changesOf, type Choices, takenOf } from './choices'
 import { languageOf } from './colours'
-import { Counts } from './Counts'
+import { FileCounts } from './Counts'
 import { Answer, HunkView } from './HunkView'
 import type { Review } from './reviewSlice'
 import { useCode } from './store'
@@ -47,13 +47,14 @@ export const ReviewFile = memo(
     }
     const language = languageOf(file.path)
     const kind = KINDS[file.kind]
+    const leftOut = file.decision === 'none'
     return (
       <section aria-label={file.path} className="border-b border-hairline">
         <header className="sticky top-0 z-[5] flex h-11 items-center gap-2 bg-[color-mix(in_oklab,var(--surface)_92%,var(--ground))] ps-2 pe-3">
           <IconButton size="small" label={folded ? `Show ${file.path}` : `Fold ${file.path}`} aria-expanded={!folded} onClick={() => setFolded(!folded)}>
             <ChevronRight size={15} className={join('transition-transform duration-200', !folded && 'rotate-90')} />
           </IconButton>
-          <h2 className="flex min-w-0 flex-1 items-baseline gap-2 text-13">
+          <h2 className={join('flex min-w-0 flex-1 items-baseline gap-2 text-13', leftOut && 'text-muted')}>
             <a href={fragmentOf({ page: 'code', view: 'file', item: file.path })} className="max-w-full shrink-0 truncate font-medium" title={file.path}>
               <bdi>{plain(nameOf(file.path))}</bdi>
             </a>
@@ -68,15 +69,16 @@ export const ReviewFile = memo(
             </bdi>
           </h2>
           {kind && <span className={join('shrink-0 text-12', kind.look)}>{kind.title}</span>}
-          <Counts files={[file]} />
+          <FileCounts file={file} />
           {open && <WholeFile id={id} file={file} choices={review.choices} />}
         </header>
+        {!folded && file.decision === 'some' && <p className="px-5 py-2 text-12 text-muted">Only what was taken of it is shown.</p>}
         {!folded && lines === 0 && <NoHunks id={id} file={file} review={review} open={open} />}
         {!folded &&
           lines > 0 &&
           file.hunks.map((hunk) => {
             const key = changeKey(file.path, hunk.id)
-            return <HunkView key={key} id={id} name={key} open={open} hunk={hunk} language={language} active={review.at === key} choice={review.choices[key]} edit={review.edits[key]} split={split} found={found} />
+            return <HunkView key={key} id={id} name={key} open={open} hunk={hunk} language={language} active={review.at === key} choice={leftOut ? 'no' : review.choices[key]} edit={review.edits[key]} split={split} found={found} />
           })}
         {folded && (
           <button type="button" onClick={() => setFolded(false)} className="block w-full px-5 py-3 text-start text-13 text-muted transition-colors hover:bg-hover hover:text-text">
@@ -132,7 +134,7 @@ function NoHunks({ id, file, review, open }: { id: ProposalId; file: ProposalFil
   const key = changesOf(file)[0]?.key ?? changeKey(file.path, null)
   const active = review.at === key
   return (
-    <div data-change={key} data-active={active ? '' : undefined} className={join('hunk flex items-center gap-3 px-5 py-3 text-13 text-muted', review.choices[key] === 'no' && 'opacity-50')}>
+    <div data-change={key} data-active={active ? '' : undefined} className={join('hunk flex items-center gap-3 px-5 py-3 text-13 text-muted', (review.choices[key] === 'no' || file.decision === 'none') && 'opacity-50')}>
       <FileSymlink size={15} className="text-faint" />
       <span className="flex-1">{WITHOUT[file.kind] ?? 'There is nothing to show of it.'}</span>
       {open && <Answer id={id} name={key} choice={review.choices[key]} />}

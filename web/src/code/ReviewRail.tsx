@@ -1,9 +1,9 @@
 import { Check, Minus, X } from 'lucide-react'
-import type { Proposal } from '@/api/protocol.gen'
+import type { FileDecision, Proposal } from '@/api/protocol.gen'
 import { join } from '@/design/join'
 import { plain } from '@/tools/words'
 import { changesOf, takenOf } from './choices'
-import { Counts } from './Counts'
+import { FileCounts } from './Counts'
 import { FileIcon } from './FileIcon'
 import type { Review } from './reviewSlice'
 import { useCode } from './store'
@@ -19,6 +19,7 @@ export function ReviewRail({ review, proposal }: { review: Review; proposal: Pro
         const changes = changesOf(file)
         const taken = takenOf(review.choices, changes)
         const answered = changes.every(({ key }) => review.choices[key] !== undefined)
+        const state = file.decision ?? (taken === 0 ? 'none' : taken < changes.length ? 'some' : answered ? 'all' : 'open')
         const first = changes[0]?.key
         return (
           <li key={file.path}>
@@ -29,12 +30,12 @@ export function ReviewRail({ review, proposal }: { review: Review; proposal: Pro
               onClick={() => first !== undefined && lookAt(proposal.id, first)}
               className={join('flex w-full min-w-0 items-center gap-2 rounded-control px-2 py-1.5 text-start text-13 transition-colors', here === file.path ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text')}
             >
-              <Sign taken={taken} of={changes.length} answered={answered} path={file.path} />
+              <Sign state={state} path={file.path} />
               <span className="min-w-0 flex-1">
-                <bdi className={join('block truncate', file.kind === 'deleted' && 'line-through')}>{plain(nameOf(file.path))}</bdi>
-                {folderOf(file.path) !== '' && <bdi className="block truncate text-12/4 text-muted">{plain(folderOf(file.path))}</bdi>}
+                <bdi className={join('block truncate', file.kind === 'deleted' && 'line-through', file.decision === 'none' && 'text-faint')}>{plain(nameOf(file.path))}</bdi>
+                {folderOf(file.path) !== '' && <bdi className={join('block truncate text-12/4', file.decision === 'none' ? 'text-faint' : 'text-muted')}>{plain(folderOf(file.path))}</bdi>}
               </span>
-              <Counts files={[file]} />
+              <FileCounts file={file} />
             </button>
           </li>
         )
@@ -43,8 +44,16 @@ export function ReviewRail({ review, proposal }: { review: Review; proposal: Pro
   )
 }
 
-function Sign({ taken, of, answered, path }: { taken: number; of: number; answered: boolean; path: string }) {
-  if (taken === 0) return <X size={14} className="text-warn" />
-  if (taken < of) return <Minus size={14} className="text-warn" />
-  return answered ? <Check size={14} className="text-ok" /> : <FileIcon path={path} />
+/** What was said to a file, or decided. */
+function Sign({ state, path }: { state: FileDecision; path: string }) {
+  switch (state) {
+    case 'none':
+      return <X size={14} className="text-warn" />
+    case 'some':
+      return <Minus size={14} className="text-warn" />
+    case 'all':
+      return <Check size={14} className="text-ok" />
+    case 'open':
+      return <FileIcon path={path} />
+  }
 }

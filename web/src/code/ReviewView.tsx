@@ -12,8 +12,9 @@ import { useWidth } from '@/design/useSize'
 import { AskAgain, Fetching } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
-import { allChanges } from './choices'
+import { changesOf } from './choices'
 import { Counts } from './Counts'
+import { fileCount, kept } from './decided'
 import { holdsLine } from './hunks'
 import { ReviewBar } from './ReviewBar'
 import { ReviewCheck } from './ReviewCheck'
@@ -56,7 +57,7 @@ function Loaded({ review, proposal }: { review: Review; proposal: Proposal }) {
       requestAnimationFrame(() => scroller.current?.querySelector('[data-found-line]')?.scrollIntoView({ block: 'center', behavior: isStill() ? 'auto' : 'smooth' }))
     } else if (error.file) useStore.getState().go({ page: 'code', view: 'file', item: error.file, ...(error.line ? { line: error.line } : {}) })
   }
-  const check = <ReviewCheck proposal={proposal} rail={rail} onJump={jump} />
+  const check = <ReviewCheck review={review} proposal={proposal} rail={rail} onJump={jump} />
   return (
     <div ref={frame} className="flex min-h-0 flex-1 flex-col" onKeyDown={(event) => press(event, proposal)}>
       <Head proposal={proposal} roomy={width >= ROOM_FOR_TWO} />
@@ -145,7 +146,8 @@ function useFocus(scroller: RefObject<HTMLDivElement | null>): void {
 function Head({ proposal, roomy }: { proposal: Proposal; roomy: boolean }) {
   const view = useCode((state) => state.diffView)
   const { setDiffView } = useCode.getState()
-  const changes = useMemo(() => allChanges(proposal).length, [proposal])
+  const taken = useMemo(() => kept(proposal.files), [proposal])
+  const changes = taken.flatMap(changesOf).length
   const at = new Date(proposal.createdAt).toISOString()
   return (
     <div className="flex shrink-0 items-center gap-3 border-b border-hairline px-5 pt-1 pb-3">
@@ -156,9 +158,9 @@ function Head({ proposal, roomy }: { proposal: Proposal; roomy: boolean }) {
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-12 text-muted">
           <StatusMark status={proposal.status} stale={proposal.stale.length > 0} />
           <span>
-            {plural(proposal.files.length, 'file')}, {plural(changes, 'change')}
+            {fileCount(proposal.files)}, {plural(changes, 'change')}
           </span>
-          <Counts files={proposal.files} />
+          <Counts files={taken} />
           <span className="text-faint">{since(at, new Date())}</span>
         </p>
       </div>

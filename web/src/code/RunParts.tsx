@@ -4,13 +4,16 @@ import { sentence } from '@/api/http'
 import type { CodeMeta, ConversationId, Message, VerifyError } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { duration, plural } from '@/design/format'
+import { join } from '@/design/join'
+import { own } from '@/design/own'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { CheckList } from './CheckList'
 import { ContextLine } from './ContextLine'
-import { Counts } from './Counts'
+import { FileCounts } from './Counts'
 import { mend } from './mend'
+import { knownProposal } from './reviewSlice'
 import type { CodeRun } from './runs'
 import { StatusMark } from './StatusMark'
 import { useCode } from './store'
@@ -84,35 +87,40 @@ const MOST_NAMED = 4
 /** What she would change, and the way to look at it. */
 function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
   const { proposal } = run
-  const known = useCode((state) => state.proposals?.find(({ id }) => id === proposal?.id))
   const id = proposal?.id
+  const known = useCode((state) => (id ? knownProposal(state, id) : null))
+  const unknown = known === null
+  const trouble = useCode((state) => (id ? own(state.reviews, id)?.trouble : null))
   useEffect(() => {
-    // It may have come about after the list was read.
-    if (id && !live && !useCode.getState().proposals?.some((one) => one.id === id)) void useCode.getState().refreshProposals()
-  }, [id, live])
+    // It may have come about after the list was read, or be of another folder.
+    if (id && !live && unknown) void useCode.getState().knowProposal(id)
+  }, [id, live, unknown])
   if (!proposal) return null
+  // One that cannot be read does not wait for anybody.
+  const status = known?.status ?? (trouble ? null : 'open')
   const rest = proposal.files.length - MOST_NAMED
+  const decided = (path: string) => known?.files.find((file) => file.path === path)?.decision
   return (
     <div className="overflow-hidden rounded-card bg-raised shadow-lit">
       <ul aria-label="Files that would change" className="flex flex-col px-3.5 pt-2.5 pb-1.5">
         {proposal.files.slice(0, MOST_NAMED).map((file) => (
           <li key={file.path} className="flex h-6 items-center gap-2 text-13" title={file.path}>
-            <bdi className={file.kind === 'deleted' ? 'min-w-0 flex-1 truncate line-through' : 'min-w-0 flex-1 truncate'}>{plain(nameOf(file.path))}</bdi>
-            <Counts files={[file]} />
+            <bdi className={join('min-w-0 flex-1 truncate', file.kind === 'deleted' && 'line-through', decided(file.path) === 'none' && 'text-faint')}>{plain(nameOf(file.path))}</bdi>
+            <FileCounts file={file} decision={decided(file.path)} />
           </li>
         ))}
         {rest > 0 && <li className="text-12 text-faint">and {plural(rest, 'file')} more</li>}
       </ul>
       <div className="flex items-center gap-3 border-t border-hairline py-2 ps-3.5 pe-2">
         <span className="min-w-0 flex-1">
-          {live ? <span className="text-12 text-muted">Still at it…</span> : <StatusMark status={known?.status ?? 'open'} stale={(known?.stale.length ?? 0) > 0} />}
+          {live ? <span className="text-12 text-muted">Still at it…</span> : status && <StatusMark status={status} stale={(known?.stale.length ?? 0) > 0} />}
         </span>
         <a
           href={fragmentOf({ page: 'code', view: 'review', item: proposal.id })}
           className="flex h-7 items-center gap-2 rounded-control px-2.5 text-13 font-medium text-accent-text transition-colors hover:bg-hover pointer-coarse:h-10"
         >
           <GitPullRequestArrow size={14} />
-          {(known?.status ?? 'open') === 'open' ? 'Review' : 'Look at it'}
+          {status === 'open' ? 'Review' : 'Look at it'}
         </a>
       </div>
     </div>

@@ -4,7 +4,7 @@ import { join } from '@/design/join'
 const STATUS: Record<ProposalStatus, { title: string; look: string }> = {
   open: { title: 'waits for you', look: 'text-accent-text' },
   applied: { title: 'applied', look: 'text-ok' },
-  rejected: { title: 'put away', look: 'text-faint' },
+  rejected: { title: 'put aside', look: 'text-faint' },
   undone: { title: 'taken back', look: 'text-warn' },
 }
 

@@ -150,7 +150,7 @@ const CommandView = memo(function CommandView({ command }: { command: Command })
           className="mt-1.5 h-7"
           icon={<Wrench size={14} />}
           onClick={() => {
-            useCode.getState().ask(`Please mend what “${command.command}” complains of.`, { mode: 'repair', lastError: lastPrinted(command) })
+            useCode.getState().ask(`Please mend what “${command.command}” complains of.`, { mode: 'repair', lastError: lastPrinted(command), ...(command.root === null ? {} : { root: command.root }) })
             toPane('agent')
           }}
         >

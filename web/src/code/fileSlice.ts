@@ -35,13 +35,15 @@ export const fileSlice: CodeStateSlice<FileSlice> = (set, get) => ({
   ...NO_FILES,
 
   refreshFiles: async () => {
-    const { root } = get()
+    const { root, files: before } = get()
     if (root === null) return
     try {
-      const { files, more } = await listFiles()
+      const { files, more } = await listFiles(root)
       // Somebody went on to another folder meanwhile.
       if (get().root !== root) return
       set({ files, paths: new Set(files.map(({ path }) => path)), tree: growTree(files), moreFiles: more, filesTrouble: null })
+      // How much of it she has read stands in the list of folders.
+      if (before !== null) void get().refreshRoots()
     } catch (error) {
       if (get().root !== root) return
       set({ filesTrouble: words(error) })

@@ -22,8 +22,9 @@ export const historySlice: CodeStateSlice<HistorySlice> = (set, get) => ({
 
   refreshHistory: async () => {
     const { root } = get()
+    if (root === null) return
     try {
-      const history = await readHistory()
+      const history = await readHistory(root)
       if (get().root === root) set({ history, historyTrouble: null })
     } catch (error) {
       if (get().root === root) set({ historyTrouble: words(error) })

@@ -56,6 +56,7 @@ function screen(wide: boolean): void {
 
 beforeEach(async () => {
   localStorage.clear()
+  sessionStorage.clear()
   serve()
   screen(true)
   useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' }, models: report({ current: { state: 'ready', name: 'm', context: 1, vision: false, tools: true } as never }) }, true)
@@ -170,7 +171,7 @@ describe('the files', () => {
     await act(async () => (rows()[1] as HTMLElement).click())
     expect(rows().map((row) => row.getAttribute('aria-checked'))).toEqual(['true', 'false', 'true'])
     await press('Keep this')
-    expect(asked.at(-2)?.body).toEqual({ paths: ['README.md', 'src'] })
+    expect(asked.find(({ door }) => door === 'POST /api/code/include')?.body).toEqual({ paths: ['README.md', 'src'], root: ROOT })
     expect(code().choosing).toBeNull()
   })
 
@@ -219,6 +220,15 @@ describe('the page', () => {
     await until(() => expect(text()).toContain('This is no text'))
     await act(async () => useStore.getState().go({ page: 'code', view: 'file', item: 'gone.rs' }))
     await until(() => expect(document.querySelector('[role=tabpanel] [role=alert]')?.textContent).toContain('No door'))
+    expect(button('Try again')).toBeDefined()
+  })
+
+  test('says why a file is refused, and does not offer to try what will not do', async () => {
+    useStore.setState({ route: { page: 'code', view: 'file', item: 'big.sql' } })
+    doors['GET /api/code/file?path=big.sql'] = () => refusal(400, 'badRequest', 'big.sql has more than 16 MB')
+    await draw(<CodePage />)
+    await until(() => expect(document.querySelector('[role=tabpanel] [role=alert]')?.textContent).toBe('big.sql has more than 16 MB.'))
+    expect(button('Try again')).toBeUndefined()
   })
 
   test('is one pane at a time on a phone', async () => {
@@ -308,7 +318,7 @@ describe('a review', () => {
   })
 
   test.each([
-    ['rejected', {}, 'You put this away'],
+    ['rejected', {}, 'This is put aside. Nothing of it was written.'],
     ['applied', { canUndo: false }, 'It can no longer be taken back'],
   ])('of one that is %s offers nothing more', async (status, more, words) => {
     await show({ status, ...more })
@@ -361,6 +371,7 @@ describe('the conversation about the code', () => {
   test('shows what she read, did, would change and checked, and leads to the review', async () => {
     const run = turn('t1', CHAT)
     doors['POST /api/code/stream'] = run.response
+    doors['GET /api/code/proposals/p1'] = () => json(proposal('p1', []))
     await draw(<AgentPanel />)
     await tell('Change it')
     await during(

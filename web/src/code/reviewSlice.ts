@@ -6,6 +6,7 @@ import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { omit } from '@/store/omit'
 import { allChanges, allOrNone, applyRequest, type Change, type Choices, type Edits, said } from './choices'
+import { kept } from './decided'
 import { asWritten, newText } from './hunks'
 import type { CodeState, CodeStateSlice } from './store'
 
@@ -31,6 +32,8 @@ export interface ReviewSlice {
   reviews: Record<ProposalId, Review>
 
   refreshProposals: () => Promise<void>
+  /** Finds out what became of one, in whichever folder it would land. */
+  knowProposal: (id: ProposalId) => Promise<void>
   openReview: (id: ProposalId) => Promise<void>
   refreshReviews: () => Promise<void>
   lookAt: (id: ProposalId, key: string) => void
@@ -51,6 +54,11 @@ export function openProposal(proposals: Proposal[] | null): Proposal | null {
   return proposals?.find(({ status }) => status === 'open') ?? null
 }
 
+/** What is known of one without asking. */
+export function knownProposal({ proposals, reviews }: Pick<CodeState, 'proposals' | 'reviews'>, id: ProposalId): Proposal | null {
+  return proposals?.find((known) => known.id === id) ?? own(reviews, id)?.proposal ?? null
+}
+
 /** What was written in the place of hunks that are still the same. */
 function stillMeant(before: Review | undefined, proposal: Proposal): Edits {
   if (!before?.proposal || Object.keys(before.edits).length === 0) return {}
@@ -66,9 +74,9 @@ function isSeen({ tab }: Pick<CodeState, 'tab'>, id: ProposalId): boolean {
 }
 
 const DONE: Record<ProposalStep, (proposal: Proposal) => string> = {
-  reject: ({ title }) => `“${title}” is put away. Nothing was changed.`,
-  undo: ({ files }) => `${plural(files.length, 'file')} as before.`,
-  redo: ({ files }) => `${plural(files.length, 'file')} changed again.`,
+  reject: ({ title }) => `“${title}” is put aside. Nothing was changed.`,
+  undo: ({ files }) => `${plural(kept(files).length, 'file')} as before.`,
+  redo: ({ files }) => `${plural(kept(files).length, 'file')} changed again.`,
   rebase: () => 'It is up to date.',
 }
 
@@ -76,13 +84,14 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
   const of = (id: ProposalId) => own(get().reviews, id)
   const put = (id: ProposalId, change: Partial<Review>) => set(({ reviews }) => ({ reviews: { ...reviews, [id]: { ...(own(reviews, id) ?? UNREAD), ...change } } }))
 
-  /** What the server has of it. What was said to changes that are still there holds. */
+  /** What the server has of it. What was said to changes that are still there holds, until it is decided: then the server tells what was taken. */
   const take = (proposal: Proposal) => {
     const changes = new Set(allChanges(proposal).map(({ key }) => key))
     const here = of(proposal.id)
-    const kept = Object.entries(here?.choices ?? {}).filter(([key]) => changes.has(key))
+    const open = proposal.status === 'open'
+    const meant = open ? Object.entries(here?.choices ?? {}).filter(([key]) => changes.has(key)) : []
     const at = here?.at && changes.has(here.at) ? here.at : (allChanges(proposal)[0]?.key ?? null)
-    put(proposal.id, { proposal, trouble: null, at, choices: Object.fromEntries(kept), edits: stillMeant(here, proposal) })
+    put(proposal.id, { proposal, trouble: null, at, choices: Object.fromEntries(meant), edits: open ? stillMeant(here, proposal) : {} })
     set(({ proposals }) => ({ proposals: proposals?.map((known) => (known.id === proposal.id ? proposal : known)) ?? null }))
   }
 
@@ -117,6 +126,8 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
     }
   }
 
+  let listing: Promise<void> | null = null
+
   const changesAt = (id: ProposalId): Change[] => {
     const proposal = of(id)?.proposal
     return proposal ? allChanges(proposal) : []
@@ -128,8 +139,19 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
 
     refreshProposals: async () => {
       const { root } = get()
-      const list = await listProposals().catch(() => null)
+      if (root === null) return
+      const list = await listProposals(root).catch(() => null)
       if (list && get().root === root) set({ proposals: list.proposals })
+    },
+
+    knowProposal: async (id) => {
+      if (knownProposal(get(), id)) return
+      // Many may be wanted at once, and one list has them all.
+      listing ??= get()
+        .refreshProposals()
+        .finally(() => (listing = null))
+      await listing
+      if (!knownProposal(get(), id)) await get().openReview(id)
     },
 
     openReview: async (id) => {
@@ -179,11 +201,10 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
       if (!review?.proposal || review.proposal.status !== 'open' || review.proposal.stale.length > 0) return
       const request = applyRequest(review.proposal, review.choices, review.edits)
       if (!request) return
-      const landed = request.files?.length ?? review.proposal.files.length
       await work(id, 'apply', () => applyProposal(id, request), (proposal) => {
         if (proposal.status !== 'applied' || isSeen(get(), id)) return
         const back = proposal.canUndo ? { action: { label: 'Undo', run: () => void get().stepReview(id, 'undo') } } : {}
-        useStore.getState().notify({ tone: 'plain', text: `${plural(landed, 'file')} changed.`, about: `proposal ${id}`, ...back })
+        useStore.getState().notify({ tone: 'plain', text: `${plural(kept(proposal.files).length, 'file')} changed.`, about: `proposal ${id}`, ...back })
       })
     },
 

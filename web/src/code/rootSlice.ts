@@ -1,13 +1,16 @@
 import { forgetRoot, includePaths, listRoots, openRoot } from '@/api/code'
 import { words } from '@/api/http'
 import type { CodeRoot, CodeRootList, IndexState } from '@/api/protocol.gen'
+import { recallHere, rememberHere } from '@/shell/storage'
 import { useStore } from '@/store'
+import { unsaved } from './bufferSlice'
 import type { CodeState, CodeStateSlice } from './store'
 
 /** The folders that are worked in. */
 export interface RootSlice {
   /** Nothing until it is known. */
   roots: CodeRoot[] | null
+  /** The one that this page shows. The server's own may be another, where another page has turned to it. */
   root: string | null
   rootsTrouble: string | null
   /** The folder that is being opened. */
@@ -30,10 +33,20 @@ export function currentRoot({ roots, root }: Pick<CodeState, 'roots' | 'root'>):
 }
 
 export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
-  const take = ({ current, roots }: CodeRootList) => {
-    const before = get().root
-    set({ roots, root: current ?? null, rootsTrouble: null })
-    if (before !== (current ?? null)) get().enterRoot(current ?? null)
+  // What was asked before something else was wanted may come after it, and is out of date then.
+  let wish = 0
+
+  /** Shows the list. The folder stays the one that is shown here, unless another is `wanted`, or it is off the list. */
+  const take = ({ current, roots }: CodeRootList, wanted: string | null = get().root ?? recallHere('code-root')) => {
+    const before = get()
+    const has = (path: string | null) => roots.some((known) => known.path === path)
+    // Others have taken it off the list. What is written in it and not saved keeps it here.
+    const kept = wanted === before.root && !has(wanted) && unsaved(before.buffers) ? currentRoot(before) : null
+    const root = kept || has(wanted) ? wanted : (current ?? null)
+    set({ roots: kept ? [kept, ...roots] : roots, rootsTrouble: null })
+    if (before.root === root) return
+    rememberHere('code-root', root)
+    get().enterRoot(root)
   }
 
   return {
@@ -44,10 +57,13 @@ export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
     openTrouble: null,
 
     refreshRoots: async () => {
+      wish += 1
+      const mine = wish
       try {
-        take(await listRoots())
+        const list = await listRoots()
+        if (mine === wish) take(list)
       } catch (error) {
-        set({ rootsTrouble: words(error) })
+        if (mine === wish) set({ rootsTrouble: words(error) })
       }
     },
 
@@ -55,8 +71,9 @@ export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
       if (get().opening !== null) return false
       set({ opening: path, openTrouble: null })
       try {
-        await openRoot(path)
-        take(await listRoots())
+        const list = await openRoot(path)
+        wish += 1
+        take(list, list.current ?? null)
         return true
       } catch (error) {
         set({ openTrouble: words(error) })
@@ -69,7 +86,9 @@ export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
     forgetFolder: async (path) => {
       try {
         await forgetRoot(path)
-        take(await listRoots())
+        const list = await listRoots()
+        wish += 1
+        take(list, path === get().root ? (list.current ?? null) : get().root)
       } catch (error) {
         useStore.getState().notify({ tone: 'danger', text: words(error) })
       }
@@ -77,8 +96,9 @@ export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
 
     include: async (paths) => {
       const { root } = get()
+      if (root === null) return false
       try {
-        await includePaths(paths)
+        await includePaths(root, paths)
         set((state) => ({ roots: state.roots?.map((known) => (known.path === root ? { ...known, include: paths } : known)) ?? null }))
         void get().refreshFiles()
         void get().refreshBuffers()

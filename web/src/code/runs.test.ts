@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Event } from '@/api/protocol.gen'
-import { followed, NO_RUN, type Stage, withStage } from './runs'
+import { type CodeRun, followed, NO_RUN, runOf, type Stage, tellsOf, withStage } from './runs'
 
 type VerifyEvent = Extract<Event, { type: 'verify' }>
 const verify = (stage: Stage['stage'], output: string, more: Partial<VerifyEvent> = {}): VerifyEvent => ({ type: 'verify', stage, output, errors: [], ...more })
@@ -31,4 +31,27 @@ test('a run gathers what is about code, and leaves the rest alone', () => {
   ]
   const run = events.reduce(followed, NO_RUN)
   expect(run).toMatchObject({ parts: [{ tokens: 7 }], files: [{ path: 'a.rs' }], proposal: { id: 'p2' }, meta: { summary: 'done' } })
+})
+
+describe('of a run that is over', () => {
+  const meta: Event = { type: 'meta', ok: true, summary: 'kept', files: ['a.rs'], diffs: [], actions: [], durationMs: 5, requiresApproval: true }
+  const work: Event[] = [{ type: 'context', files: [{ path: 'a.rs', reasons: [] }], parts: [] }, verify('build', '', { ok: true }), { type: 'proposal', id: 'p1', files: [] }, meta]
+  const seen = (more: Partial<CodeRun>): CodeRun => ({ ...NO_RUN, order: { mode: 'repair' }, ...more })
+  const { type: _, ...ended } = meta
+
+  test.each<[string, Event[] | undefined, CodeRun | undefined, object | undefined]>([
+    ['nothing was kept and nothing seen', undefined, undefined, undefined],
+    ['nothing was kept', [], seen({}), seen({})],
+    ['it was not seen', work, undefined, { order: null, files: [{ path: 'a.rs' }], stages: [{ stage: 'build', ok: true }], proposal: { id: 'p1' }, meta: { summary: 'kept' } }],
+    ['its end was not seen', work, seen({ files: [] }), { order: { mode: 'repair' }, files: [{ path: 'a.rs' }], meta: { summary: 'kept' } }],
+    ['all of it was seen', work, seen({ meta: { ...ended, summary: 'live' } }), { files: [], proposal: null, meta: { summary: 'live' } }],
+  ])('where %s', (_, kept, before, shown) => {
+    const run = runOf(kept ? { work: kept } : {}, before)
+    if (shown === undefined) expect(run).toBeUndefined()
+    else expect(run).toMatchObject(shown)
+  })
+
+  test('it is known whether it shows a proposal', () => {
+    expect([tellsOf({ work }, undefined, 'p1'), tellsOf({}, seen({ proposal: { id: 'p1', files: [] } }), 'p1'), tellsOf({ work }, undefined, 'p2'), tellsOf({}, undefined, 'p1')]).toEqual([true, true, false, false])
+  })
 })

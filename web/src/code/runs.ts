@@ -1,4 +1,4 @@
-import type { CodeMeta, CodeRequest, ContextPart, Event, ProposalFile, ProposalId, RelevantFile, VerifyError, VerifyStage } from '@/api/protocol.gen'
+import type { CodeMeta, CodeRequest, ContextPart, Event, Message, ProposalFile, ProposalId, RelevantFile, VerifyError, VerifyStage } from '@/api/protocol.gen'
 
 /** What was asked about code, but for the words of it. */
 export type CodeOrder = Omit<CodeRequest, 'text' | 'conversationId' | 'clientMessageId'>
@@ -45,6 +45,17 @@ export function followed(run: CodeRun, event: Event): CodeRun {
     default:
       return run
   }
+}
+
+/** What there is of a run: as it was followed here or, where its end was not seen, as the server has kept it. */
+export function runOf({ work }: Pick<Message, 'work'>, seen: CodeRun | undefined): CodeRun | undefined {
+  if (!work?.length || seen?.meta) return seen
+  return work.reduce(followed, { ...NO_RUN, order: seen?.order ?? null })
+}
+
+/** Whether an answer shows a proposal. */
+export function tellsOf({ work }: Pick<Message, 'work'>, seen: CodeRun | undefined, id: ProposalId): boolean {
+  return seen?.proposal?.id === id || (work?.some((event) => event.type === 'proposal' && event.id === id) ?? false)
 }
 
 /** `$ cargo test`, before anything else. */

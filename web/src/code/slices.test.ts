@@ -25,6 +25,7 @@ const done: Event = { type: 'done', conversationId: 'run', messageId: 'm1', stop
 
 beforeEach(() => {
   localStorage.clear()
+  sessionStorage.clear()
   serve()
   useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' } }, true)
   useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
@@ -57,12 +58,12 @@ describe('a folder', () => {
   test('another than before leaves nothing of it open', async () => {
     await code().refreshRoots()
     code().arrive({ page: 'code', view: 'file', item: 'a.rs' })
-    doors['POST /api/code/root'] = () => json({})
-    doors['GET /api/code/root'] = () => json({ current: '/other', roots: [root('/other'), root()] })
-    useStore.setState({ route: { page: 'code' } })
+    doors['POST /api/code/root'] = () => json({ current: '/other', roots: [root('/other'), root()] })
+    useStore.setState({ route: { page: 'code', view: 'file', item: 'a.rs' } })
     expect(await code().openFolder('/other')).toBe(true)
     expect(code()).toMatchObject({ root: '/other', tabs: [], buffers: {}, files: null })
     expect(keptTabs('/other')).toEqual([])
+    expect(app().route).toEqual({ page: 'code' })
   })
 
   test('opens again what was open in it, and what the address names first', async () => {
@@ -96,7 +97,7 @@ describe('a folder', () => {
     doors['POST /api/code/include'] = () => json({})
     await code().endChoosing('keep')
     expect(code()).toMatchObject({ choosing: null, roots: [{ include: ['a.rs'] }] })
-    expect(told('POST /api/code/include').at(-1)).toEqual({ paths: ['a.rs'] })
+    expect(told('POST /api/code/include').at(-1)).toEqual({ paths: ['a.rs'], root: ROOT })
   })
 })
 
@@ -114,7 +115,7 @@ describe('a file that is open', () => {
       return json({})
     }
     await code().save('a.rs')
-    expect(told('PUT /api/code/file')).toEqual([{ path: 'a.rs', content: 'mine\n', hash: 'hash of one\n' }])
+    expect(told('PUT /api/code/file')).toEqual([{ root: ROOT, path: 'a.rs', content: 'mine\n', hash: 'hash of one\n' }])
     expect(code().buffers['a.rs']).toMatchObject({ written: null, saving: false, file: { content: 'mine\n' } })
   })
 
@@ -277,11 +278,13 @@ describe('a command', () => {
   test('prints, ends, and is remembered once', async () => {
     const tool = (status: 'running' | 'failed', more = {}): Event => ({ type: 'tool', id: 'x', name: 'run_command', args: {}, status, ...more })
     doors['POST /api/code/run'] = () => stream(begun, tool('running'), { type: 'toolOutput', id: 'x', text: 'one\n' }, { type: 'toolOutput', id: 'x', text: 'two\n' }, tool('failed', { result: 'exit 1', ms: 7 }), done)
+    await code().refreshRoots()
     await code().runCommand(' cargo build ')
     await code().runCommand('cargo build')
     expect(code().commands[0]).toMatchObject({ command: 'cargo build', status: 'failed', output: 'one\ntwo\n', ms: 7, chat: 'run' })
     expect(code().typed).toEqual(['cargo build'])
     expect(app().codeChats).toEqual(['run'])
+    expect(told('POST /api/code/run')).toEqual(Array(2).fill({ command: 'cargo build', root: ROOT }))
   })
 
   test.each([
@@ -297,7 +300,7 @@ describe('a command', () => {
 
   test('of nothing, or beside another, does not run', async () => {
     await code().runCommand('  ')
-    useCode.setState({ commands: [{ id: 0, command: 'a', status: 'running', output: '', ms: null, chat: null }] })
+    useCode.setState({ commands: [{ id: 0, root: ROOT, command: 'a', status: 'running', output: '', ms: null, chat: null }] })
     await code().runCommand('b')
     expect(told('POST /api/code/run')).toEqual([])
   })
@@ -307,9 +310,10 @@ test('a check goes through its stages, and the proposal is read anew', async () 
   const verify = (stage: 'build' | 'test', ok?: boolean): Event => ({ type: 'verify', stage, output: 'x', errors: [], ...(ok === undefined ? {} : { ok }) })
   doors['POST /api/code/verify'] = () => stream(begun, verify('build'), verify('build', true), verify('test', false), done)
   doors['GET /api/code/proposals/p1'] = () => json(proposal('p1', [], { verify: { outcome: 'failed', summary: 'one failed', steps: [] } }))
+  await code().refreshRoots()
   await code().verify('p1')
   expect(code().checks['p1']).toMatchObject({ running: false, trouble: null, stages: [{ stage: 'build', ok: true }, { stage: 'test', ok: false }] })
-  expect(told('POST /api/code/verify')).toEqual([{ proposalId: 'p1' }])
+  expect(told('POST /api/code/verify')).toEqual([{ proposalId: 'p1', root: ROOT }])
   expect(code().reviews['p1']?.proposal?.verify?.outcome).toBe('failed')
 })
 

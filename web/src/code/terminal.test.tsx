@@ -56,7 +56,7 @@ describe('the terminal', () => {
   const line = () => document.querySelector<HTMLInputElement>('input[aria-label=Command]')
 
   test('leads to what an error names, and brings back what was run', async () => {
-    useCode.setState({ typed: ['cargo test', 'ls'], commands: [{ id: 1, command: 'cargo build', status: 'failed', output: '\u001b[31merror\u001b[0m\n --> src/main.rs:5:2\n --> other.rs:5\n', ms: 12, chat: null }] })
+    useCode.setState({ typed: ['cargo test', 'ls'], commands: [{ id: 1, root: ROOT, command: 'cargo build', status: 'failed', output: '\u001b[31merror\u001b[0m\n --> src/main.rs:5:2\n --> other.rs:5\n', ms: 12, chat: null }] })
     await draw(<Terminal />)
     expect(document.querySelector('pre')?.textContent).toBe('error\n --> src/main.rs:5:2\n --> other.rs:5')
     await act(async () => document.querySelector<HTMLAnchorElement>('pre a')?.click())
@@ -71,7 +71,7 @@ describe('the terminal', () => {
   })
 
   test('shows a check where it happened, with what it complains of', async () => {
-    const command = (id: number, name: string) => ({ id, command: name, status: 'done' as const, output: '', ms: 1, chat: null })
+    const command = (id: number, name: string) => ({ id, root: ROOT, command: name, status: 'done' as const, output: '', ms: 1, chat: null })
     const stage = { stage: 'test' as const, command: 'cargo test', ok: false, output: 'boom', errors: [{ file: 'src/main.rs', line: 5, message: 'not so' }] }
     useCode.setState({ commands: [command(1, 'first'), command(2, 'second')], checks: { '': { running: false, stages: [stage], trouble: null, summary: 'It failed', after: 1, chat: null } } })
     await draw(<Terminal />)
@@ -84,10 +84,10 @@ describe('the terminal', () => {
 
   test('hands what failed to her', async () => {
     doors['POST /api/chats/new'] = () => json(summary(CHAT))
-    useCode.setState({ commands: [{ id: 1, command: 'cargo build', status: 'failed', output: 'boom', ms: 12, chat: null }] })
+    useCode.setState({ commands: [{ id: 1, root: ROOT, command: 'cargo build', status: 'failed', output: 'boom', ms: 12, chat: null }] })
     await draw(<Terminal />)
     await press('Mend it')
-    await until(() => expect(asked.find(({ door }) => door === 'POST /api/code/stream')?.body).toMatchObject({ mode: 'repair', lastError: '$ cargo build\nboom' }))
+    await until(() => expect(asked.find(({ door }) => door === 'POST /api/code/stream')?.body).toMatchObject({ mode: 'repair', lastError: '$ cargo build\nboom', root: ROOT }))
   })
 })
 

@@ -11,6 +11,8 @@ import { begin, type Work } from './work'
 /** A command and what it printed. */
 export interface Command {
   id: number
+  /** The folder in which it runs. */
+  root: string | null
   command: string
   status: ToolStatus | 'stopped'
   /** As it came; its end, where it is long. */
@@ -81,14 +83,15 @@ export const terminalSlice: CodeStateSlice<TerminalSlice> = (set, get) => {
 
     runCommand: async (line) => {
       const command = line.trim()
+      const { root } = get()
       if (command === '' || get().commands.some(isRunning)) return
       lastId += 1
       const id = lastId
       const typed = [command, ...get().typed.filter((known) => known !== command)].slice(0, MOST_TYPED)
       remember('code-typed', JSON.stringify(typed))
-      set(({ commands }) => ({ typed, commands: [...commands.slice(1 - MOST_COMMANDS), { id, command, status: 'running', output: '', ms: null, chat: null }] }))
+      set(({ commands }) => ({ typed, commands: [...commands.slice(1 - MOST_COMMANDS), { id, root, command, status: 'running', output: '', ms: null, chat: null }] }))
       work = begin(
-        { kind: 'work', door: 'run', request: { command } },
+        { kind: 'work', door: 'run', request: { command, ...(root === null ? {} : { root }) } },
         {
           event: (event) => change(id, (known) => told(known, event)),
           begun: (chat) => change(id, (known) => ({ ...known, chat })),

@@ -43,9 +43,11 @@ export const verifySlice: CodeStateSlice<VerifySlice> = (set, get) => {
 
     verify: async (id) => {
       if (own(get().checks, id)?.running) return
+      // A proposal is tried where it would land.
+      const root = own(get().reviews, id)?.proposal?.root ?? get().root
       put(id, () => ({ ...NO_CHECK, after: get().commands.at(-1)?.id ?? 0 }))
       const work = begin(
-        { kind: 'work', door: 'verify', request: id === AS_IS ? {} : { proposalId: id } },
+        { kind: 'work', door: 'verify', request: { ...(root === null ? {} : { root }), ...(id === AS_IS ? {} : { proposalId: id }) } },
         {
           event: (event) => {
             if (event.type === 'verify') put(id, ({ stages }) => ({ stages: withStage(stages, event) }))

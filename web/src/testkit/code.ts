@@ -31,5 +31,5 @@ export function changed(path: string, hunks: DiffHunk[], more: Partial<ProposalF
 }
 
 export function proposal(id: string, files: ProposalFile[], more: Partial<Proposal> = {}): Proposal {
-  return { id, root: ROOT, title: 'A change', status: 'open', createdAt: AT, files, stale: [], canUndo: false, canRedo: false, ...more }
+  return { id, root: ROOT, title: 'A change', status: 'open', createdAt: AT, changedAt: AT, files, stale: [], canUndo: false, canRedo: false, ...more }
 }

@@ -1,10 +1,12 @@
 import '@/testkit/browser'
+import { undo } from '@codemirror/commands'
 import { EditorView } from '@codemirror/view'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CodeFileView } from '@/api/protocol.gen'
 import { clear, draw } from '@/testkit/draw'
-import { codeFile } from '@/testkit/code'
+import { codeFile, ROOT } from '@/testkit/code'
+import { turned } from '../bufferSlice'
 import { useCode } from '../store'
 import Editor, { indentOf, lineEnd } from './Editor'
 import { loadLanguage } from './languages'
@@ -17,7 +19,7 @@ const code = () => useCode.getState()
 const buffer = (file: CodeFileView) => ({ file, written: null, trouble: null, saving: false, conflict: null })
 const written = (path: string) => code().buffers[path]?.written?.text() ?? null
 
-beforeEach(() => useCode.setState({ ...useCode.getInitialState() }, true))
+beforeEach(() => useCode.setState({ ...useCode.getInitialState(), root: ROOT }, true))
 afterEach(clear)
 
 async function open(file: CodeFileView): Promise<EditorView> {
@@ -57,6 +59,32 @@ describe('a file in the editor', () => {
     useCode.setState({ buffers: { ...code().buffers, ...kept } })
     const host = await draw(<Editor file={codeFile('a.rs', 'one')} />)
     expect(host.querySelector('.cm-content')?.textContent).toBe('one!')
+  })
+
+  test('is shown as it is written, though nothing else is kept of it', async () => {
+    const file = codeFile('a.rs', 'one')
+    useCode.setState({ buffers: { 'a.rs': { ...buffer(file), written: { text: () => 'mine' } } } })
+    const host = await draw(<Editor file={file} />)
+    expect(host.querySelector('.cm-content')?.textContent).toBe('mine')
+  })
+
+  test('is another than the one of its name in another folder', async () => {
+    const first = await open(codeFile('a.rs', 'one'))
+    await act(async () => first.dispatch({ changes: { from: 3, insert: '!' } }))
+    const file = codeFile('a.rs', 'other')
+    useCode.setState({ root: '/other', ...turned(code(), '/other') })
+    useCode.setState({ buffers: { 'a.rs': buffer(file) } })
+    // What comes late from the editor of the folder before is not meant for this one.
+    await act(async () => first.dispatch({ changes: { from: 0, insert: '?' } }))
+    expect(written('a.rs')).toBeNull()
+    await clear()
+    const other = await open(file)
+    await act(async () => void undo(other))
+    expect(other.state.sliceDoc()).toBe('other')
+    await clear()
+    useCode.setState({ root: ROOT, ...turned(code(), ROOT) })
+    const host = await draw(<Editor file={codeFile('a.rs', 'one')} />)
+    expect(host.querySelector('.cm-content')?.textContent).toMatch(/one!$/)
   })
 
   test('shows what is on the disk now, where nothing else was written', async () => {

@@ -6,17 +6,20 @@ import { drawSelection, dropCursor, EditorView, highlightActiveLine, highlightAc
 import { getNonce } from 'get-nonce'
 import { useEffect, useRef } from 'react'
 import type { CodeFileView } from '@/api/protocol.gen'
+import { buffersOf } from '../bufferSlice'
 import { languageOf } from '../colours'
 import { useCode } from '../store'
 import { loadLanguage } from './languages'
 import { theme } from './theme'
 
-/** What was done in a file, with the way back, while its tab is open. */
-const states = new Map<string, { state: EditorState; top: number }>()
+/** What was done in a file, with the way back, while it is open. */
+const states = new Map<string, { root: string; path: string; state: EditorState; top: number }>()
 
-useCode.subscribe(({ buffers }, before) => {
-  if (buffers === before.buffers) return
-  for (const path of states.keys()) if (!Object.hasOwn(buffers, path)) states.delete(path)
+const isOpen = (root: string, path: string) => Object.hasOwn(buffersOf(useCode.getState(), root), path)
+
+useCode.subscribe(({ buffers, left }, before) => {
+  if (buffers === before.buffers && left === before.left) return
+  for (const [key, { root, path }] of states) if (!isOpen(root, path)) states.delete(key)
 })
 
 /** As the file ends its lines, or as it is where it ends them in two ways. */
@@ -45,7 +48,7 @@ function locked({ path, editable }: CodeFileView): Extension {
 /** The search's own words, as the rest of the app writes them. */
 const PHRASES = { next: 'Next', previous: 'Previous', all: 'All', 'match case': 'Match case', regexp: 'Pattern', 'by word': 'Whole words', replace: 'Replace', 'replace all': 'Replace all', close: 'Close' }
 
-function extensions(file: CodeFileView): Extension[] {
+function extensions(root: string, file: CodeFileView): Extension[] {
   return [
     lineNumbers(),
     highlightActiveLineGutter(),
@@ -69,14 +72,16 @@ function extensions(file: CodeFileView): Extension[] {
     language.of([]),
     theme,
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) tell(file.path, update.state)
+      if (update.docChanged) tell(root, file.path, update.state)
     }),
   ]
 }
 
 /** Tells the store what is written. The text itself is only made when somebody asks. */
-function tell(path: string, state: EditorState): void {
-  const { buffers, write } = useCode.getState()
+function tell(root: string, path: string, state: EditorState): void {
+  const { root: shown, buffers, write } = useCode.getState()
+  // There may be a file of the same name in the folder that is shown by now.
+  if (shown !== root) return
   const base = buffers[path]?.file?.content
   // Most changes make it another length, so that the text need not be looked at.
   const separators = (state.doc.lines - 1) * (state.lineBreak.length - 1)
@@ -92,9 +97,12 @@ export default function Editor({ file }: { file: CodeFileView }) {
 
   useEffect(() => {
     const parent = host.current
-    if (!parent) return
-    const known = states.get(file.path)
-    const state = known?.state ?? EditorState.create({ doc: file.content, extensions: extensions(file) })
+    const { root, buffers } = useCode.getState()
+    if (!parent || root === null) return
+    const key = JSON.stringify([root, file.path])
+    const known = states.get(key)
+    const doc = buffers[file.path]?.written?.text() ?? file.content
+    const state = known?.state ?? EditorState.create({ doc, extensions: extensions(root, file) })
     const editor = new EditorView({ state, parent })
     view.current = editor
     if (known) requestAnimationFrame(() => (editor.scrollDOM.scrollTop = known.top))
@@ -102,8 +110,7 @@ export default function Editor({ file }: { file: CodeFileView }) {
       if (view.current === editor && support) editor.dispatch({ effects: language.reconfigure(support) })
     }, () => {})
     return () => {
-      const { buffers } = useCode.getState()
-      if (Object.hasOwn(buffers, file.path)) states.set(file.path, { state: editor.state, top: editor.scrollDOM.scrollTop })
+      if (isOpen(root, file.path)) states.set(key, { root, path: file.path, state: editor.state, top: editor.scrollDOM.scrollTop })
       view.current = null
       editor.destroy()
     }
