@@ -183,6 +183,8 @@ test('it says who it is, in the version that both know', async () => {
   assert.equal(editor.hello.protocolVersion, PROTOCOL_VERSION)
   assert.equal(editor.hello.agentInfo.name, 'perigee')
   assert.deepEqual([editor.hello.agentCapabilities.loadSession, editor.hello.agentCapabilities.promptCapabilities.embeddedContext], [true, true])
+  const earlier = await editor.agent.request(does.initialize, { protocolVersion: 0 })
+  assert.equal(earlier.protocolVersion, PROTOCOL_VERSION)
   const later = await editor.agent.request(does.initialize, { protocolVersion: PROTOCOL_VERSION + 98 })
   assert.equal(later.protocolVersion, PROTOCOL_VERSION)
 })
@@ -307,6 +309,29 @@ test('an answer is stopped in its middle, and the next question is answered', as
   assert.match(editor.words, /Here I am\.$/)
 })
 
+test('a stop counts that comes on the heels of the question, or while another question waits', async () => {
+  const { sessionId } = await editor.session(folder)
+  const endless = async (send, response) => {
+    send('The beginning of something long')
+    await untilClosed(response)
+  }
+  for (let round = 0; round < 5; round += 1) {
+    model.script.length = 0
+    model.says(endless)
+    const answer = editor.prompt(sessionId, 'Tell me all')
+    await editor.cancel(sessionId)
+    assert.deepEqual(await answer, { stopReason: 'cancelled' })
+  }
+  model.script.length = 0
+  model.says(endless, endless)
+  editor.forget()
+  const first = editor.prompt(sessionId, 'Tell me all')
+  await editor.hears(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk')
+  const second = editor.prompt(sessionId, 'And more')
+  await editor.cancel(sessionId)
+  assert.deepEqual(await Promise.all([first, second]), [{ stopReason: 'cancelled' }, { stopReason: 'cancelled' }])
+})
+
 test('whoever stops while they are asked has said yes to nothing', async () => {
   const [asked, answered] = [gate(), gate()]
   model.says(MEND, 'Shorter.')
@@ -367,6 +392,7 @@ test('what cannot be done is refused in words, and the next thing works', async 
   const gone = join(folder, 'gone')
   await refused(editor.session(gone), -32602, new RegExp(`${gone} cannot be a workspace: it is not there`))
   await refused(editor.session('/'), -32602, /cannot be a workspace/)
+  await refused(editor.session('e2e'), -32602, /cannot be a workspace: say where it is from the root on/)
   for (const unknown of ['nonsense', sessionId.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))]) {
     await refused(editor.prompt(unknown, 'Hello'), -32602, /there is no such session/)
     await refused(editor.agent.request(does.session.setMode, { sessionId: unknown, modeId: 'ask' }), -32602, /there is no such session/)

@@ -50,6 +50,18 @@ impl Bed {
 }
 
 #[test]
+fn what_a_program_left_that_was_killed_is_in_nobodys_way() {
+    let bed = Bed::new(&[("a.txt", "one")]);
+    bed.keep();
+    fs::write(bed.folder.path().join("kept.git/index.lock"), "").unwrap();
+    bed.write("a.txt", "two");
+    let state = bed.keep();
+    bed.write("a.txt", "three");
+    bed.go_back(&state);
+    assert_eq!(bed.text("a.txt").as_deref(), Some("two"));
+}
+
+#[test]
 fn everything_is_as_it_was() {
     let bed =
         Bed::new(&[("a.txt", "one\r\n"), ("b/c.txt", "two"), (".gitattributes", "* text=auto eol=lf\n")]);

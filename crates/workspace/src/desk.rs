@@ -159,7 +159,7 @@ impl Desk {
         root: Option<&str>,
         paths: &[String],
     ) -> Result<Arc<Bench>, DeskError> {
-        let bench = self.bench(user, root).await?;
+        let bench = self.known(user, root).await?;
         let workspace =
             Workspace::open(bench.workspace().path(), &[&self.shared.parts.home])?.including(paths)?;
         if let Some(missing) =
@@ -178,7 +178,17 @@ impl Desk {
         Ok(())
     }
 
-    /// The workspace of this path, or the one that was used last.
+    /// A workspace that the user has, or the one that was used last. Looking at one does not turn to it.
+    pub async fn known(&self, user: UserId, path: Option<&str>) -> Result<Arc<Bench>, DeskError> {
+        let Some(path) = path else { return self.bench(user, None).await };
+        let workspace = Workspace::open(Path::new(path), &[&self.shared.parts.home])?;
+        let name = name_of(&workspace)?;
+        let roots = self.shared.parts.store.code_roots(user).await?;
+        let known = roots.into_iter().find(|root| root.path == name).ok_or(DeskError::NoRoot)?;
+        self.seat(workspace.including(&known.include)?).await
+    }
+
+    /// The workspace of this path, which is turned to, or the one that was used last.
     pub async fn bench(&self, user: UserId, path: Option<&str>) -> Result<Arc<Bench>, DeskError> {
         if let Some(path) = path {
             return self.choose(user, Path::new(path)).await;

@@ -83,7 +83,7 @@ impl Companion {
 
     async fn bench(&self, user: UserId, root: Option<&str>) -> Result<Arc<Bench>, CompanionError> {
         let desk = self.desk().ok_or_else(|| refused("there are no workspaces here"))?;
-        desk.bench(user, root).await.map_err(refused)
+        desk.known(user, root).await.map_err(refused)
     }
 
     /// Something that is followed like a turn, and is a part of no conversation.

@@ -71,7 +71,9 @@ pub async fn run(folders: &Folders) -> anyhow::Result<ExitCode> {
         match agent.editor.read(&line) {
             Some(Incoming::Request { id, method, params }) => {
                 let agent = Arc::clone(&agent);
-                doing.spawn(async move { agent.answer(id, &method, params).await });
+                // A cancel that is read next ends this, though it has not begun.
+                let stop = agent.stop_of(&params);
+                doing.spawn(async move { agent.answer(id, &method, params, stop).await });
             }
             Some(Incoming::Notification { method, params }) => agent.hear(&method, params),
             None => {}
@@ -91,7 +93,7 @@ pub async fn run(folders: &Folders) -> anyhow::Result<ExitCode> {
 }
 
 impl Agent {
-    async fn answer(&self, id: RequestId, method: &str, params: Value) {
+    async fn answer(&self, id: RequestId, method: &str, params: Value, stop: CancellationToken) {
         let names = AGENT_METHOD_NAMES;
         if method == names.initialize {
             self.reply(id, params, async |request: InitializeRequest| Ok(introduce(&request))).await;
@@ -104,7 +106,7 @@ impl Agent {
         } else if method == names.session_set_mode {
             self.reply(id, params, async |request| self.choose(&request)).await;
         } else if method == names.session_prompt {
-            self.reply(id, params, async |request| self.prompt(request).await).await;
+            self.reply(id, params, async |request| self.prompt(request, stop).await).await;
         } else {
             self.editor.answer::<Value>(id, Err(Error::method_not_found()));
         }
@@ -126,10 +128,16 @@ impl Agent {
     fn hear(&self, method: &str, params: Value) {
         if method == AGENT_METHOD_NAMES.session_cancel
             && let Ok(cancel) = serde_json::from_value::<CancelNotification>(params)
-            && let Some(session) = self.sessions().get(&cancel.session_id)
+            && let Some(session) = self.sessions().get_mut(&cancel.session_id)
         {
-            session.stop.cancel();
+            std::mem::take(&mut session.stop).cancel();
         }
+    }
+
+    /// Ends whatever is asked of a session from here until it is cancelled.
+    fn stop_of(&self, params: &Value) -> CancellationToken {
+        let id = params.get("sessionId").and_then(Value::as_str).map(SessionId::new);
+        id.and_then(|id| self.sessions().get(&id).map(|session| session.stop.clone())).unwrap_or_default()
     }
 
     fn stop_all(&self) {
@@ -171,6 +179,11 @@ impl Agent {
     }
 
     async fn take_root(&self, folder: &Path) -> Result<PathBuf, Error> {
+        // The server may have been started elsewhere.
+        if !folder.is_absolute() {
+            let why = format!("{} cannot be a workspace: say where it is from the root on", folder.display());
+            return Err(Error::new(Error::invalid_params().code.into(), why));
+        }
         let path = folder.to_string_lossy().into_owned();
         let roots: CodeRootList =
             self.client.post("/api/code/root", &CodeRootRequest { path }).await.map_err(refused)?;
@@ -189,14 +202,10 @@ impl Agent {
         Ok(SetSessionModeResponse::new())
     }
 
-    async fn prompt(&self, request: PromptRequest) -> Result<PromptResponse, Error> {
+    async fn prompt(&self, request: PromptRequest, stop: CancellationToken) -> Result<PromptResponse, Error> {
         let PromptRequest { session_id, prompt, .. } = request;
-        let session = {
-            let mut sessions = self.sessions();
-            let session = sessions.get_mut(&session_id).ok_or_else(unknown)?;
-            session.stop = CancellationToken::new();
-            session.clone()
-        };
+        let session = self.sessions().get(&session_id).cloned().ok_or_else(unknown)?;
+        let session = Session { stop, ..session };
         let Asked { text, files } = prompt::read(prompt, &session.root);
         let mut asked = CodeRequest {
             mode: session.mode,
@@ -207,13 +216,9 @@ impl Agent {
             ..CodeRequest::default()
         };
         let turn = Turn::work(&self.client, &mut asked).await.map_err(refused)?;
-        let Some(meta) = self.follow(&session_id, &session, turn).await? else {
-            return Ok(PromptResponse::new(StopReason::EndTurn));
-        };
-        if session.stop.is_cancelled() {
-            return Ok(PromptResponse::new(StopReason::Cancelled));
-        }
-        if let (true, Some(id)) = (meta.requires_approval, meta.proposal_id) {
+        let meta = self.follow(&session_id, &session, turn).await?;
+        let waits = meta.filter(|meta| meta.requires_approval).and_then(|meta| meta.proposal_id);
+        if let Some(id) = waits.filter(|_| !session.stop.is_cancelled()) {
             self.decide(&session_id, &session, id).await?;
         }
         let stopped = session.stop.is_cancelled();
@@ -229,9 +234,11 @@ impl Agent {
     ) -> Result<Option<CodeMeta>, Error> {
         let (mut known, mut meta, mut stopped) = (Known::default(), None, false);
         loop {
+            // Before it is known by a name, nobody can stop it.
+            let can_stop = !stopped && turn.has_begun();
             let next = tokio::select! {
                 next = turn.next() => next.map_err(refused)?,
-                () = session.stop.cancelled(), if !stopped => {
+                () = session.stop.cancelled(), if can_stop => {
                     stopped = true;
                     turn.stop().await.ok();
                     continue;
@@ -344,8 +351,9 @@ impl Agent {
     }
 }
 
-fn introduce(request: &InitializeRequest) -> InitializeResponse {
-    let version = request.protocol_version.min(ProtocolVersion::LATEST);
+fn introduce(_: &InitializeRequest) -> InitializeResponse {
+    // Of another version than ours the editor decides whether it can go on.
+    let version = ProtocolVersion::V1;
     let capabilities = AgentCapabilities::new()
         .load_session(true)
         .prompt_capabilities(PromptCapabilities::new().embedded_context(true));
@@ -366,7 +374,7 @@ fn conversation(id: &SessionId) -> Result<ConversationId, Error> {
 }
 
 fn unknown() -> Error {
-    Error::invalid_params().data(json!("there is no such session"))
+    Error::new(Error::invalid_params().code.into(), "there is no such session".to_owned())
 }
 
 /// What the server said to it, as the editor shows it.

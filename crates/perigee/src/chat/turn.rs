@@ -100,6 +100,11 @@ impl<'a> Turn<'a> {
         Err(broken.context("the connection to the server is lost. What had come is kept"))
     }
 
+    /// Whether it is known by a name, by which it can be stopped.
+    pub const fn has_begun(&self) -> bool {
+        self.id.is_some()
+    }
+
     /// Stops the turn; its last event still comes.
     pub async fn stop(&self) -> anyhow::Result<()> {
         if let Some(turn_id) = self.id {

@@ -81,7 +81,7 @@ fn desk(app: &App) -> Answer<&Desk> {
 
 /// The workspace that a caller means. Whoever says so is not led astray by somebody who has turned to another meanwhile.
 async fn bench(app: &App, caller: &Caller, root: Option<&str>) -> Answer<Arc<Bench>> {
-    Ok(desk(app)?.bench(caller.user, root).await?)
+    Ok(desk(app)?.known(caller.user, root).await?)
 }
 
 async fn stream(

@@ -90,8 +90,15 @@ impl Bench {
                     return;
                 }
             };
-            if let Err(error) = done {
-                tracing::warn!("the index of {} is not up to date: {error}", bench.root());
+            match done.and_then(|()| bench.index.counts()) {
+                // While it is read for the first time, that tells how far it is.
+                Ok((files, symbols)) if matches!(bench.state(), IndexState::Ready { .. }) => {
+                    bench.tell(IndexState::Ready { files: whole(files), symbols: whole(symbols) });
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::warn!("the index of {} is not up to date: {error}", bench.root());
+                }
             }
             (bench.shared.parts.tell)(News::Changed { root: bench.root() });
         });
