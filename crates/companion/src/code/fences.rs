@@ -43,7 +43,10 @@ pub fn files(reply: &str, meant: Option<&str>) -> Vec<FencedFile> {
             continue;
         }
         let Some(path) = path.or_else(|| within(&mut content)) else {
-            if unnamed.is_none() && meant.is_some_and(|meant| is_language(info, meant)) {
+            if unnamed.is_none()
+                && !content.trim().is_empty()
+                && meant.is_some_and(|meant| is_language(info, meant))
+            {
                 unnamed = Some(content);
             }
             continue;

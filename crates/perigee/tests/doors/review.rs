@@ -148,8 +148,25 @@ async fn whoever_breaks_off_has_decided_nothing() {
         let child = rustix::process::Pid::from_child(&terminal.child);
         rustix::process::kill_process(child, rustix::process::Signal::INT).unwrap();
         terminal.shows("Nothing is written yet");
-        assert_eq!(terminal.ends(), Some(0));
+        assert_eq!(terminal.ends(), Some(130));
         assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES);
+    })
+    .await
+    .unwrap();
+    drop(folder);
+}
+
+#[tokio::test]
+async fn whoever_ends_the_program_at_its_prompt_ends_it() {
+    let (stage, folder) = stage().await;
+    let (home, root) = (stage.home.path().to_owned(), folder.path().to_owned());
+    tokio::task::spawn_blocking(move || {
+        let mut terminal = Terminal::run(&home, &root, &[], "true");
+        terminal.shows("Say what you want");
+        terminal.shows("›");
+        let child = rustix::process::Pid::from_child(&terminal.child);
+        rustix::process::kill_process(child, rustix::process::Signal::TERM).unwrap();
+        assert_eq!(terminal.ends(), Some(143));
     })
     .await
     .unwrap();

@@ -118,7 +118,7 @@ async fn a_database_of_the_first_format_keeps_the_owners_browsers() {
         &path,
         "DROP INDEX sessions_token; ALTER TABLE sessions DROP COLUMN token; CREATE TABLE settings (key TEXT);
          DROP TABLE rounds; DROP TABLE acts; DROP TABLE grants; ALTER TABLE messages DROP COLUMN origins;
-         ALTER TABLE messages DROP COLUMN plan; ALTER TABLE epochs DROP COLUMN origins;
+         ALTER TABLE messages DROP COLUMN plan; ALTER TABLE messages DROP COLUMN work; ALTER TABLE epochs DROP COLUMN origins;
          DROP TABLE fact_changes; DROP TABLE facts; DROP TABLE vector_entries; DROP TABLE vectors; DROP TABLE regions;
          DROP TABLE embedders;
          DROP TRIGGER memory_message_added; DROP TRIGGER memory_message_changed; DROP TRIGGER memory_message_removed;
