@@ -85,7 +85,7 @@ fn grep(report: &mut Report, root: &Path) -> anyhow::Result<()> {
     let workspace = Workspace::open(root, &[])?;
     let overlay = Overlay::new(Arc::new(RootDir::open(root)?));
     for (key, what, pattern) in [
-        ("rare", "a rare word", r"render_cache_7\("),
+        ("rare", "a rare word", r"index_parse_15\("),
         ("expression", "an expression", r"fn \w+_token_\d+"),
         ("common", "a common word", "Nothing of"),
     ] {
