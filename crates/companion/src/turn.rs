@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use model::{ChatModel, ChatRequest, Role};
-use protocol::{CodeRequest, ErrorCode, Event, FactId, Fragment, MessageStatus, StopReason, Timings};
+use protocol::{CodeMeta, CodeRequest, ErrorCode, Event, FactId, Fragment, MessageStatus, StopReason, Timings};
 use store::{FinishedTurn, Round, StoreError, StoredEvents, Turn};
 use tokio_util::sync::CancellationToken;
 
@@ -64,11 +64,13 @@ pub(crate) async fn run(
     let queued = started.elapsed();
     let answered = CancellationToken::new();
     let keeper = tokio::spawn(keep_events(Arc::clone(&inner), Arc::clone(&log), answered.clone()));
-    let is_work = code.is_some();
+    let asked = code.as_ref().map(|request| (request.mode, request.root.clone()));
     let mut outcome = answer(&inner, &turn, &log, code).await;
-    if is_work && !outcome.concluded {
+    if let (Some((mode, root)), false) = (asked, outcome.concluded) {
         let words = outcome.reply.error.as_ref().map(|error| tools::capital(&error.to_string()));
-        code::conclude(&log, false, words.unwrap_or_default(), started.elapsed());
+        let (summary, duration_ms) = (words.unwrap_or_default(), millis(started.elapsed()));
+        let meta = CodeMeta { summary, duration_ms, mode: Some(mode), root, ..CodeMeta::default() };
+        code::conclude(&inner, &log, meta).await;
     }
     if inner.is_closing() && outcome.reply.stop == Some(StopReason::Stopped) {
         outcome.reply.stop = Some(StopReason::Cut);
@@ -415,6 +417,6 @@ async fn keep_events(inner: Arc<Inner>, log: Arc<TurnLog>, answered: Cancellatio
     }
 }
 
-fn millis(duration: Duration) -> u32 {
+pub(crate) fn millis(duration: Duration) -> u32 {
     u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
 }

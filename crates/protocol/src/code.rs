@@ -237,7 +237,7 @@ pub struct CodeDiff {
 }
 
 /// How a run ended: the event `meta`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeMeta {
     pub ok: bool,
@@ -251,6 +251,13 @@ pub struct CodeMeta {
     #[ts(optional)]
     pub proposal_id: Option<ProposalId>,
     pub requires_approval: bool,
+    /// How and where she was asked, so that she can be asked again; nothing of what a person does by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mode: Option<CodeMode>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub root: Option<String>,
 }
 
 /// A file that was found to matter, and why.

@@ -85,9 +85,8 @@ impl Store {
     pub async fn keep_work(&self, turn: TurnId, told: Vec<Event>) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
-                let message = turns::message_of(connection, turn)?;
-                let sql = "UPDATE messages SET work = ?2 WHERE id = ?1";
-                connection.prepare_cached(sql)?.execute(params![message.get(), list(&told)?])?;
+                let sql = "UPDATE messages SET work = ?2 WHERE id = (SELECT message FROM turns WHERE id = ?1)";
+                connection.prepare_cached(sql)?.execute(params![turn.get(), list(&told)?])?;
                 Ok(())
             })
             .await

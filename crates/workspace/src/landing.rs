@@ -41,10 +41,18 @@ pub(crate) struct Found {
 pub(crate) fn on_disk(root: &RootDir, path: &WorkspacePath) -> Result<Option<Found>, OverlayError> {
     let Some(info) = root.metadata(path)? else { return Ok(None) };
     match info.kind {
-        EntryKind::File => Ok(Some(Found { bytes: root.read(path, MOST_BYTES)?, mode: info.mode })),
+        EntryKind::File => Ok(Some(Found { bytes: bytes(root, path)?, mode: info.mode })),
         EntryKind::Link => Err(OverlayError::Link(path.clone())),
         EntryKind::Folder | EntryKind::Other => Err(OverlayError::NotAFile(path.clone())),
     }
+}
+
+/// What is in a file, unless it is too long for anybody to edit.
+pub(crate) fn bytes(root: &RootDir, path: &WorkspacePath) -> Result<Vec<u8>, OverlayError> {
+    root.read(path, MOST_BYTES).map_err(|error| match error {
+        RootError::TooLarge { .. } => OverlayError::Huge(path.clone()),
+        other => other.into(),
+    })
 }
 
 /// Gives a file these bytes on the disk, or takes it away. Without a mode it keeps what it has.

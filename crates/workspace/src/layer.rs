@@ -171,11 +171,16 @@ impl Layer {
         }
     }
 
+    /// Where the copies lie of a layer in this folder.
+    pub fn copies(folder: &Path) -> PathBuf {
+        folder.join("copy")
+    }
+
     fn policy(&self) -> Result<Policy, SandboxError> {
         let policy = Policy::shell(self.workspace.path())?;
         match self.means {
             Means::Over => policy.over(&self.folder.join("upper"), &self.folder.join("work")),
-            Means::Copy { .. } => policy.copied(&self.folder.join("copy")),
+            Means::Copy { .. } => policy.copied(&Self::copies(&self.folder)),
         }
     }
 

@@ -7,7 +7,7 @@ use host::{RootDir, RootError};
 use thiserror::Error;
 
 use crate::journal::Journal;
-use crate::landing::{LandError, Landing, on_disk};
+use crate::landing::{LandError, Landing, bytes, on_disk};
 use crate::path::WorkspacePath;
 
 /// A longer file is nothing that anybody edits by hand.
@@ -49,6 +49,8 @@ pub enum OverlayError {
     Link(WorkspacePath),
     #[error("{0} would have more than 16 MB. Write less into it")]
     TooLarge(WorkspacePath),
+    #[error("{0} has more than 16 MB, so it is left alone")]
+    Huge(WorkspacePath),
     #[error(transparent)]
     Root(#[from] RootError),
 }
@@ -72,7 +74,7 @@ impl Overlay {
             Some(change) => Ok(change.after.clone()),
             None => match on_disk(&self.root, path) {
                 // Reading what it leads to harms nobody.
-                Err(OverlayError::Link(_)) => Ok(Some(self.root.read(path, MOST_BYTES)?)),
+                Err(OverlayError::Link(_)) => Ok(Some(bytes(&self.root, path)?)),
                 found => Ok(found?.map(|found| found.bytes)),
             },
         }

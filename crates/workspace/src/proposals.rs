@@ -6,8 +6,10 @@
 //! found later is put back unless its mark is stored.
 
 mod applying;
+mod blaming;
 mod error;
 mod laying;
+mod moving;
 mod settling;
 mod undoing;
 mod view;
@@ -143,7 +145,8 @@ fn proposed(path: String, change: Change) -> CodeFile {
 
 /// What a proposal wrote, or would write, into a file.
 fn written(file: &CodeFile) -> Option<&[u8]> {
-    if file.decision == FileDecision::Some { file.written.as_deref() } else { file.after.as_deref() }
+    let is_taken = matches!(file.decision, FileDecision::All | FileDecision::Some);
+    file.written.as_deref().filter(|_| is_taken).or(file.after.as_deref())
 }
 
 fn expect(proposal: &CodeProposal, status: ProposalStatus) -> Result<(), ProposalError> {

@@ -2,7 +2,7 @@ import { newChat } from '@/api/chats'
 import { ApiFailure, words } from '@/api/http'
 import type { ConversationId, MessageId, TurnId } from '@/api/protocol.gen'
 import { stopTurn, type TurnStart } from '@/api/turns'
-import type { CodeOrder } from '@/code/runs'
+import { type CodeOrder, orderOf } from '@/code/runs'
 import { NEW, NEW_CODE } from '@/composer/drafts'
 import { type DraftFile, uploads } from '@/composer/files'
 import type { Slice } from '@/store'
@@ -110,7 +110,7 @@ export const sendSlice: Slice<SendSlice> = (set, get) => {
     regenerate: async (id, message) => {
       const answer = get().conversations[id]?.messages.find((known) => known.id === message)
       if (!answer || get().live[id]) return
-      const order = get().codeRuns[message]?.order
+      const order = orderOf(answer, get().codeRuns[message])
       if (order) {
         // There are no branches in the workspace: the same is asked again.
         const asked = get().conversations[id]?.messages.find((known) => known.id === answer.parent)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Event } from '@/api/protocol.gen'
-import { type CodeRun, followed, NO_RUN, runOf, type Stage, tellsOf, withStage } from './runs'
+import { type CodeRun, followed, NO_RUN, orderOf, runOf, type Stage, tellsOf, withStage } from './runs'
 
 type VerifyEvent = Extract<Event, { type: 'verify' }>
 const verify = (stage: Stage['stage'], output: string, more: Partial<VerifyEvent> = {}): VerifyEvent => ({ type: 'verify', stage, output, errors: [], ...more })
@@ -12,6 +12,8 @@ test.each<[string, VerifyEvent[], Stage[]]>([
   ['keeps what it printed where the end says nothing', [verify('test', 'a\n'), verify('test', '', { ok: true })], [{ stage: 'test', ok: true, output: 'a\n', errors: [] }]],
   ['is followed by the next', [verify('build', '', { ok: true }), verify('test', 'x')], [{ stage: 'build', ok: true, output: '', errors: [] }, { stage: 'test', ok: null, output: 'x', errors: [] }]],
   ['begins with its command', [verify('test', '$ make test\n'), verify('test', 'x\n'), verify('test', '', { ok: true })], [{ stage: 'test', command: 'make test', ok: true, output: 'x\n', errors: [] }]],
+  ['is known by its end alone', [verify('test', '$ make test\nx\n', { ok: false })], [{ stage: 'test', command: 'make test', ok: false, output: 'x\n', errors: [] }]],
+  ['is told once more in its end', [verify('test', '$ make test\n'), verify('test', 'x\n'), verify('test', '$ make test\nx\n', { ok: true })], [{ stage: 'test', command: 'make test', ok: true, output: 'x\n', errors: [] }]],
   ['is tried again after it ended', [verify('test', 'x', { ok: false }), verify('test', 'y')], [{ stage: 'test', ok: false, output: 'x', errors: [] }, { stage: 'test', ok: null, output: 'y', errors: [] }]],
 ])('a stage %s', (_, events, stages) => expect(events.reduce<Stage[]>(withStage, [])).toEqual(stages))
 
@@ -50,6 +52,13 @@ describe('of a run that is over', () => {
     if (shown === undefined) expect(run).toBeUndefined()
     else expect(run).toMatchObject(shown)
   })
+
+  test.each<[string, Event[] | undefined, CodeRun | undefined, object | null]>([
+    ['it was asked for here', work, seen({}), { mode: 'repair' }],
+    ['it was asked for before the page was opened', [{ ...meta, mode: 'ask', root: '/home/ada/tide' }], undefined, { mode: 'ask', root: '/home/ada/tide' }],
+    ['nobody noted how', work, undefined, null],
+    ['it is about something else', undefined, undefined, null],
+  ])('it can be asked for again where %s', (_, kept, before, order) => expect(orderOf(kept ? { work: kept } : {}, before)).toEqual(order))
 
   test('it is known whether it shows a proposal', () => {
     expect([tellsOf({ work }, undefined, 'p1'), tellsOf({}, seen({ proposal: { id: 'p1', files: [] } }), 'p1'), tellsOf({ work }, undefined, 'p2'), tellsOf({}, undefined, 'p1')]).toEqual([true, true, false, false])

@@ -53,6 +53,13 @@ export function runOf({ work }: Pick<Message, 'work'>, seen: CodeRun | undefined
   return work.reduce(followed, { ...NO_RUN, order: seen?.order ?? null })
 }
 
+/** How an answer about code was asked for; null where it is about something else. */
+export function orderOf({ work }: Pick<Message, 'work'>, seen: CodeRun | undefined): CodeOrder | null {
+  if (seen?.order) return seen.order
+  const meta = work?.findLast((event) => event.type === 'meta')
+  return meta?.mode ? { mode: meta.mode, ...(meta.root ? { root: meta.root } : {}) } : null
+}
+
 /** Whether an answer shows a proposal. */
 export function tellsOf({ work }: Pick<Message, 'work'>, seen: CodeRun | undefined, id: ProposalId): boolean {
   return seen?.proposal?.id === id || (work?.some((event) => event.type === 'proposal' && event.id === id) ?? false)
@@ -68,14 +75,15 @@ export function withStage(stages: Stage[], { stage, ok, output, errors }: Verify
   const last = stages.at(-1)
   const goesOn = last?.stage === stage && last.ok === null
   const before = goesOn ? last.output : ''
-  const begins = goesOn ? null : BEGINNING.exec(output)
+  const ends = ok !== undefined
+  const begins = goesOn && !ends ? null : BEGINNING.exec(output)
   const command = goesOn ? last.command : begins?.[1]
   const printed = begins ? output.slice(begins[0].length) : output
   const made: Stage = {
     stage,
     ...(command === undefined ? {} : { command }),
     ok: ok ?? null,
-    output: (ok === undefined ? before + printed : printed || before).slice(-MOST_OUTPUT),
+    output: (ends ? printed || before : before + printed).slice(-MOST_OUTPUT),
     errors: errors.length > 0 || !goesOn ? errors : last.errors,
   }
   return [...(goesOn ? stages.slice(0, -1) : stages), made]

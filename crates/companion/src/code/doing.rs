@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use dialect::Arguments;
 use protocol::{
-    ApplyMode, CodeMode, CodeRunRequest, Event, StopReason, UserId, VerifyOutcome, VerifyRequest,
+    ApplyMode, CodeMeta, CodeMode, CodeRunRequest, Event, StopReason, UserId, VerifyOutcome, VerifyRequest,
 };
 use serde_json::{Map, Value};
 use tools::Taint;
@@ -18,6 +18,7 @@ use crate::acting::{Acting, Done, Wanted};
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::kit::Kit;
+use crate::turn::millis;
 use crate::turns::TurnLog;
 
 impl Companion {
@@ -77,7 +78,7 @@ impl Companion {
         }
         self.aside(
             user,
-            move |_, log| async move { verify(&desk, &bench, &session, paths, request, &log).await },
+            move |inner, log| async move { verify(&inner, &desk, &bench, &session, paths, request, &log).await },
         )
     }
 
@@ -117,6 +118,7 @@ impl Companion {
 }
 
 async fn verify(
+    inner: &Inner,
     desk: &Desk,
     bench: &Bench,
     session: &Session,
@@ -132,6 +134,8 @@ async fn verify(
     }
     let ok = matches!(verified.report.outcome, VerifyOutcome::Passed | VerifyOutcome::Nothing);
     log.push(Event::Token { content: verified.report.summary.clone() });
-    conclude(log, ok, verified.report.summary, began.elapsed());
+    let summary = verified.report.summary;
+    let duration_ms = millis(began.elapsed());
+    conclude(inner, log, CodeMeta { ok, summary, duration_ms, ..CodeMeta::default() }).await;
     Ok(())
 }

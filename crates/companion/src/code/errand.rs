@@ -2,7 +2,7 @@
 //! failed, and in the end all of it is one proposal.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use dialect::Arguments;
 use edits::TextFile;
@@ -18,6 +18,7 @@ use super::fences;
 use super::prompting::{self, Manner};
 use crate::acting::{Acting, Wanted};
 use crate::companion::Inner;
+use crate::turn::millis;
 use crate::turns::TurnLog;
 
 /// What a title may have.
@@ -227,19 +228,19 @@ impl Errand {
             path: action.path.map(|path| path.to_string()),
             ok: action.ok,
         });
-        log.push(Event::Meta(CodeMeta {
+        let meta = CodeMeta {
             ok: ok && verified && !fruitless,
             summary,
             files: overlay.changes().keys().map(ToString::to_string).collect(),
             diffs: diffs.collect(),
             actions: actions.collect(),
-            duration_ms: u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX),
+            duration_ms: millis(self.began.elapsed()),
             proposal_id: proposal,
             requires_approval,
-        }));
-        if let Err(error) = inner.store.keep_work(log.id, worth_keeping(log)).await {
-            tracing::warn!("what the work told is not kept: {error}");
-        }
+            mode: Some(self.order.mode),
+            root: Some(self.order.bench.root()),
+        };
+        conclude(inner, log, meta).await;
         if self.order.mode == CodeMode::Plan { steps(words) } else { Vec::new() }
     }
 
@@ -289,8 +290,11 @@ fn worth_keeping(log: &TurnLog) -> Vec<Event> {
     let kept = |event: Event| match event {
         Event::Context { .. } | Event::Proposal { .. } => Some(event),
         Event::Meta(meta) => Some(Event::Meta(CodeMeta { diffs: Vec::new(), ..meta })),
-        Event::Verify { stage, ok: Some(ok), mut output, errors } => {
-            output.drain(..output.floor_char_boundary(output.len().saturating_sub(MOST_OUTPUT)));
+        Event::Verify { stage, ok: Some(ok), output, errors } => {
+            // Of what was printed the end, after the command.
+            let (command, printed) = output.split_once('\n').unwrap_or((&output, ""));
+            let from = printed.ceil_char_boundary(printed.len().saturating_sub(MOST_OUTPUT));
+            let output = format!("{command}\n{}", &printed[from..]);
             Some(Event::Verify { stage, ok: Some(ok), output, errors })
         }
         _ => None,
@@ -298,18 +302,12 @@ fn worth_keeping(log: &TurnLog) -> Vec<Event> {
     log.since(1).into_iter().filter_map(kept).collect()
 }
 
-/// Says how something ended that changed nothing.
-pub fn conclude(log: &TurnLog, ok: bool, summary: String, took: Duration) {
-    log.push(Event::Meta(CodeMeta {
-        ok,
-        summary,
-        files: Vec::new(),
-        diffs: Vec::new(),
-        actions: Vec::new(),
-        duration_ms: u32::try_from(took.as_millis()).unwrap_or(u32::MAX),
-        proposal_id: None,
-        requires_approval: false,
-    }));
+/// Says how work ended, and keeps what is shown of it.
+pub async fn conclude(inner: &Inner, log: &TurnLog, meta: CodeMeta) {
+    log.push(Event::Meta(meta));
+    if let Err(error) = inner.store.keep_work(log.id, worth_keeping(log)).await {
+        tracing::warn!("what the work told is not kept: {error}");
+    }
 }
 
 /// The first paragraph, in short.

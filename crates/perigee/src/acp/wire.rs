@@ -35,9 +35,13 @@ impl Editor {
 
     /// A line of the editor's. What answers a question of ours goes to whoever asked.
     pub fn read(&self, line: &str) -> Option<Incoming> {
-        let Ok(Value::Object(mut message)) = serde_json::from_str::<Value>(line) else {
-            self.answer::<Value>(RequestId::Null, Err(Error::parse_error()));
-            return None;
+        let mut message = match serde_json::from_str::<Value>(line) {
+            Ok(Value::Object(message)) => message,
+            other => {
+                let error = if other.is_ok() { Error::invalid_request() } else { Error::parse_error() };
+                self.answer::<Value>(RequestId::Null, Err(error));
+                return None;
+            }
         };
         let id = message.remove("id").and_then(|id| serde_json::from_value::<RequestId>(id).ok());
         let Some(Value::String(method)) = message.remove("method") else {
@@ -135,9 +139,9 @@ mod tests {
     #[test]
     fn what_is_no_message_is_refused() {
         let (editor, mut sent) = editor();
-        for line in ["", "nonsense", "[]", "\"x\""] {
+        for (line, code) in [("", "-32700"), ("nonsense", "-32700"), ("[]", "-32600"), ("\"x\"", "-32600")] {
             assert!(editor.read(line).is_none(), "{line}");
-            assert!(sent.try_recv().unwrap().contains("-32700"), "{line}");
+            assert!(sent.try_recv().unwrap().contains(code), "{line}");
         }
         assert!(matches!(
             editor.read(r#"{"jsonrpc":"2.0","id":"a","method":"m"}"#),

@@ -227,7 +227,7 @@ impl ReplyView {
         };
         match ok {
             None => {
-                let last = output.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+                let last = last_line(output).unwrap_or_default();
                 self.say_status(&clean_line(&format!("{stage} … {last}")));
             }
             Some(true) => self.result(&format!("{stage}: passed")),
@@ -235,6 +235,10 @@ impl ReplyView {
                 self.result(&format!("{stage}: failed"));
                 for error in errors.iter().take(SHOWN_ERRORS) {
                     self.result(&format!("  {}", clean_line(&placed(error))));
+                }
+                // Where nothing in it is known as an error, its last words have to do.
+                if let (true, Some(last)) = (errors.is_empty(), last_line(output)) {
+                    self.result(&format!("  {}", clean_line(last)));
                 }
             }
         }
@@ -280,6 +284,10 @@ impl ReplyView {
             self.status.show(text);
         }
     }
+}
+
+fn last_line(text: &str) -> Option<&str> {
+    text.lines().rev().find(|line| !line.trim().is_empty())
 }
 
 /// `src/main.rs:12: expected a comma`.

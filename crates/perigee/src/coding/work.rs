@@ -213,7 +213,14 @@ impl<'a> Work<'a> {
     pub async fn run(&self, command: String) -> anyhow::Result<ExitCode> {
         let request = CodeRunRequest { command, root: Some(self.root.clone()) };
         let begun = Turn::command(self.client, &request);
-        Ok(Self::ended(chat::follow(self.client, begun, self.manner, self.answering).await))
+        let followed = chat::follow(self.client, begun, self.manner, self.answering).await;
+        if self.manner != Manner::Json
+            && let Some(meta) = followed.told.meta.as_ref().filter(|meta| meta.requires_approval)
+        {
+            let files: Vec<String> = meta.files.iter().map(|file| clean_line(file)).collect();
+            eprintln!("What it changed is not written: {}. {} looks at it.", files.join(", "), self.command("review"));
+        }
+        Ok(Self::ended(followed))
     }
 
     /// The code of something that ran: it fails where that did.

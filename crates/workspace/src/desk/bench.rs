@@ -128,6 +128,15 @@ impl Bench {
         Session::new(self.workspace.clone(), access)
     }
 
+    fn layer_folder(&self) -> PathBuf {
+        self.folder.join("layer")
+    }
+
+    /// Where commands find the files, where nothing can be laid over the workspace.
+    pub(super) fn copies(&self) -> String {
+        Layer::copies(&self.layer_folder()).display().to_string()
+    }
+
     /// What the last command printed.
     pub fn printed(&self) -> Option<String> {
         held(&self.printed).clone()
@@ -226,7 +235,7 @@ impl Bench {
         let sandbox = &self.shared.parts.sandbox;
         let mut layer = self.layer.lock().await;
         if layer.is_none() {
-            *layer = Some(Layer::open(&self.workspace, &self.folder.join("layer"), sandbox).await?);
+            *layer = Some(Layer::open(&self.workspace, &self.layer_folder(), sandbox).await?);
         }
         let Some(layer) = layer.as_mut() else {
             return Err(LayerError::Sandbox(sandbox::SandboxError::Missing(String::new())));

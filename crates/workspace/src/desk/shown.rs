@@ -1,41 +1,29 @@
 //! Proposals as they are told to whoever decides.
 
 use jiff::Timestamp;
-use protocol::{DiffHunk, DiffLine, DiffLineKind, FileChangeKind, FileDecision, Proposal, ProposalFile};
+use protocol::{DiffHunk, DiffLine, DiffLineKind, FileChangeKind, Proposal, ProposalFile};
 
-use crate::diff::{DiffKind, FileDiff, Hunk, LineKind};
+use crate::diff::{DiffKind, Hunk, LineKind};
 use crate::path::WorkspacePath;
 use crate::proposals::{ProposalView, ProposedFile};
 
-fn file(path: String, diff: &FileDiff, decision: FileDecision) -> ProposalFile {
+fn file(proposed: &ProposedFile) -> ProposalFile {
+    let ProposedFile { path, diff, decision, renamed_from, .. } = proposed;
     let kind = match diff.kind {
+        _ if renamed_from.is_some() => FileChangeKind::Renamed,
         DiffKind::Added => FileChangeKind::Added,
         DiffKind::Deleted => FileChangeKind::Deleted,
         _ if diff.binary => FileChangeKind::Binary,
         _ => FileChangeKind::Changed,
     };
-    let hunks = diff.hunks.iter().map(hunk).collect();
-    let (added, removed) = (diff.added, diff.removed);
-    ProposalFile { path, kind, renamed_from: None, added, removed, decision, hunks }
-}
-
-/// A file that only has another name now: one piece, without lines.
-fn renamed(proposed: &ProposedFile, from: &WorkspacePath) -> ProposalFile {
     ProposalFile {
-        path: proposed.path.to_string(),
-        kind: FileChangeKind::Renamed,
-        renamed_from: Some(from.to_string()),
-        added: 0,
-        removed: 0,
-        decision: proposed.decision,
-        hunks: vec![DiffHunk {
-            id: 0,
-            old_start: 0,
-            old_lines: 0,
-            new_start: 0,
-            new_lines: 0,
-            lines: Vec::new(),
-        }],
+        path: path.to_string(),
+        kind,
+        renamed_from: renamed_from.as_ref().map(ToString::to_string),
+        added: diff.added,
+        removed: diff.removed,
+        decision: *decision,
+        hunks: diff.hunks.iter().map(hunk).collect(),
     }
 }
 
@@ -63,12 +51,7 @@ fn hunk(hunk: &Hunk) -> DiffHunk {
 pub fn shown(view: ProposalView) -> Proposal {
     let ProposalView { proposal, diffs, .. } = view;
     let sources: Vec<&WorkspacePath> = diffs.iter().filter_map(|file| file.renamed_from.as_ref()).collect();
-    let files = diffs.iter().filter(|proposed| !sources.contains(&&proposed.path)).map(|proposed| {
-        match &proposed.renamed_from {
-            Some(from) => renamed(proposed, from),
-            None => file(proposed.path.to_string(), &proposed.diff, proposed.decision),
-        }
-    });
+    let files = diffs.iter().filter(|proposed| !sources.contains(&&proposed.path)).map(file);
     Proposal { files: files.collect(), ..listed(proposal) }
 }
 

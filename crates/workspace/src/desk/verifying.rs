@@ -48,8 +48,8 @@ impl Bench {
             }
         };
         let runner = Held { bench: self, session };
-        let root = self.root();
-        let ground = Ground::new(&root);
+        let (root, copies) = (self.root(), self.copies());
+        let ground = Ground::new(&root).copied(&copies);
         let verdict = tokio::select! {
             verdict = verify::verify(&stages, &ground, &runner, &told) => Some(verdict),
             () = cancel.cancelled() => None,
@@ -134,6 +134,15 @@ struct Steps {
 }
 
 impl Steps {
+    fn print(&mut self, line: &str) {
+        self.output.push_str(line);
+        self.output.push('\n');
+        if self.output.len() > 2 * MOST_OUTPUT {
+            let from = self.output.ceil_char_boundary(self.output.len() - MOST_OUTPUT);
+            self.output.drain(..from);
+        }
+    }
+
     fn take(&mut self, told: Told) -> Option<Event> {
         match told {
             Told::Began(stage) => {
@@ -144,12 +153,7 @@ impl Steps {
                 Some(Event::Verify { stage: kind(stage.kind), ok: None, output, errors: Vec::new() })
             }
             Told::Output(line) => {
-                self.output.push_str(&line);
-                self.output.push('\n');
-                if self.output.len() > 2 * MOST_OUTPUT {
-                    let from = self.output.ceil_char_boundary(self.output.len() - MOST_OUTPUT);
-                    self.output.drain(..from);
-                }
+                self.print(&line);
                 let stage = self.stage?;
                 Some(Event::Verify { stage, ok: None, output: format!("{line}\n"), errors: Vec::new() })
             }
@@ -157,18 +161,35 @@ impl Steps {
                 let errors: Vec<VerifyError> = problems.iter().take(MOST_ERRORS).map(error).collect();
                 let ok = outcome == Outcome::Passed;
                 let ms = self.began.map_or(0, |began| began.elapsed().as_millis());
+                if let Some(why) = why_not(&outcome) {
+                    self.print(&why);
+                }
                 let from = self.output.ceil_char_boundary(self.output.len().saturating_sub(MOST_OUTPUT));
+                let output = self.output[from..].to_owned();
+                let command = in_folder(&stage);
+                // The last is the whole, so that it stands for itself wherever the rest was not seen.
+                let whole = format!("$ {command}\n{output}");
                 self.done.push(VerifyStep {
                     stage: kind(stage.kind),
-                    command: in_folder(&stage),
+                    command,
                     ok,
-                    output: self.output[from..].to_owned(),
+                    output,
                     errors: errors.clone(),
                     duration_ms: u32::try_from(ms).unwrap_or(u32::MAX),
                 });
-                Some(Event::Verify { stage: kind(stage.kind), ok: Some(ok), output: String::new(), errors })
+                Some(Event::Verify { stage: kind(stage.kind), ok: Some(ok), output: whole, errors })
             }
         }
+    }
+}
+
+/// Why a stage has nothing to say for itself, or not all.
+fn why_not(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::NotRun { why } => Some(format!("It could not be run: {why}.")),
+        Outcome::Missing { program } => Some(format!("{program} is not on this machine.")),
+        Outcome::TimedOut => Some("It took too long and was ended.".to_owned()),
+        Outcome::Passed | Outcome::Failed | Outcome::Nothing => None,
     }
 }
 

@@ -7,6 +7,7 @@ use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
 use serde::Serialize;
 use store::{CodeFile, CodeLanding, CodeProposal, LandedFile, NewProposal};
 
+use super::moving::{base, sources};
 use super::settling::{Plan, open_root};
 use super::undoing::change;
 use super::{ProposalError, Proposals, blocking, expect, proposed, written};
@@ -143,40 +144,46 @@ fn decide(mut files: Vec<CodeFile>, taken: &TakenFiles) -> Result<Vec<CodeFile>,
     if let Some(stranger) = taken.keys().find(|path| !files.iter().any(|file| file.path == path.as_str())) {
         return Err(ProposalError::NoSuchFile(stranger.clone()));
     }
-    for file in &mut files {
-        let path = WorkspacePath::parse(&file.path)?;
-        file.decision = match taken.get(&path) {
-            Some(Taken::All) => FileDecision::All,
-            Some(Taken::None) | None => FileDecision::None,
-            Some(Taken::Hunks { taken, edited }) => decide_hunks(file, path, taken, edited)?,
+    let sources = sources(&files);
+    for at in 0..files.len() {
+        let path = WorkspacePath::parse(&files[at].path)?;
+        let (decision, written) = match taken.get(&path) {
+            Some(Taken::All) => (FileDecision::All, None),
+            Some(Taken::None) | None => (FileDecision::None, None),
+            Some(Taken::Hunks { taken, edited }) => {
+                let sides = (base(&files, sources[at], at), files[at].after.as_deref());
+                decide_hunks(sides, path, taken, edited)?
+            }
         };
+        files[at].decision = decision;
+        files[at].written = written;
     }
     Ok(files)
 }
 
+/// What these pieces are of the whole, and what is written where that is not what was proposed.
 fn decide_hunks(
-    file: &mut CodeFile,
+    (before, after): (Option<&[u8]>, Option<&[u8]>),
     path: WorkspacePath,
     hunks: &[HunkId],
     edited: &BTreeMap<HunkId, String>,
-) -> Result<FileDecision, ProposalError> {
-    let (before, after) = (file.before.as_deref(), file.after.as_deref());
+) -> Result<(FileDecision, Option<Vec<u8>>), ProposalError> {
     let known: Vec<HunkId> = FileDiff::of(before, after).ids().collect();
     if let Some(&hunk) = hunks.iter().chain(edited.keys()).find(|hunk| !known.contains(hunk)) {
         return Err(ProposalError::NoSuchHunk { path, hunk });
     }
+    let is_whole = known.iter().all(|hunk| hunks.contains(hunk) || edited.contains_key(hunk));
+    let decision = if is_whole { FileDecision::All } else { FileDecision::Some };
     if !edited.is_empty() {
         let written = take_edited(before, after, hunks, edited).ok_or(ProposalError::NotEditable(path))?;
-        file.written = Some(written);
-        return Ok(if file.written == file.before { FileDecision::None } else { FileDecision::Some });
-    }
-    if known.iter().all(|hunk| hunks.contains(hunk)) {
-        Ok(FileDecision::All)
+        let decision = if Some(written.as_slice()) == before { FileDecision::None } else { decision };
+        Ok((decision, Some(written)))
     } else if hunks.is_empty() {
-        Ok(FileDecision::None)
+        Ok((FileDecision::None, None))
+    } else if is_whole {
+        Ok((decision, None))
     } else {
-        file.written = take(before, after, hunks);
-        Ok(FileDecision::Some)
+        Ok((decision, take(before, after, hunks)))
     }
 }
 

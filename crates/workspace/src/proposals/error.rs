@@ -87,7 +87,18 @@ fn word(status: ProposalStatus) -> &'static str {
     }
 }
 
+/// Who did it: those that landed, and those that were taken back.
 fn told(by: &[Later]) -> String {
-    let titles: Vec<String> = by.iter().map(|later| format!("“{}”", later.title)).collect();
-    if titles.is_empty() { String::new() } else { format!(", by {}", titles.join(", ")) }
+    let titles = |undone: bool| -> Vec<String> {
+        let those = by.iter().filter(|later| (later.status == ProposalStatus::Undone) == undone);
+        those.map(|later| format!("“{}”", later.title)).collect()
+    };
+    let (landed, undone) = (titles(false), titles(true));
+    let by = if landed.is_empty() { String::new() } else { format!(", by {}", landed.join(", ")) };
+    let without = if undone.is_empty() {
+        String::new()
+    } else {
+        format!(", when {} was taken back. Redo that first", undone.join(", "))
+    };
+    format!("{by}{without}")
 }

@@ -48,7 +48,7 @@ async fn a_proposal_is_applied_undone_and_done_again_to_the_byte() {
         kinds,
         [
             ("a.txt", DiffKind::Changed),
-            ("deep/er/name.rs", DiffKind::Added),
+            ("deep/er/name.rs", DiffKind::ModeOnly),
             ("deep/new.sh", DiffKind::Added),
             ("empty", DiffKind::Deleted),
             ("image.bin", DiffKind::Changed),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use store::{CodeFile, CodeLanding, CodeProposal, LandedFile};
 
 use super::settling::{Plan, open_root};
-use super::{Later, ProposalError, Proposals, blocking, expect, proposed, written};
+use super::{ProposalError, Proposals, blocking, expect, proposed, written};
 use crate::diff::relay;
 use crate::landing::{Found, on_disk};
 use crate::overlay::{Change, OverlayError};
@@ -72,16 +72,9 @@ impl Proposals {
         self.alone(move |this| async move {
             let (proposal, files) = this.store.whole_proposal(user, id).await?;
             expect(&proposal, from)?;
-            let way = blocking(move || way(&proposal, &files, to)).await?;
+            let (way, files) = blocking(move || Ok((way(&proposal, &files, to)?, files))).await?;
             let doubtful: Vec<WorkspacePath> = way.unclear.iter().chain(&way.there).cloned().collect();
-            let paths: Vec<String> = doubtful.iter().map(ToString::to_string).collect();
-            let mut by = Vec::new();
-            if !paths.is_empty() {
-                let landed = this.store.landed_since(user, id, &paths).await?;
-                by.extend(landed.into_iter().map(|(id, title, status)| Later { id, title, status }));
-                // What was undone is no hindrance to undoing.
-                by.retain(|later| to == ProposalStatus::Applied || later.status == ProposalStatus::Applied);
-            }
+            let by = this.blamed(user, id, &files, &doubtful, to).await?;
             // What is as it should become already is fine, unless that is what another proposal made of it.
             if !(way.unclear.is_empty() && by.is_empty()) {
                 return Err(ProposalError::InTheWay { paths: doubtful, by });
@@ -106,13 +99,11 @@ struct Way {
 
 fn way(proposal: &CodeProposal, files: &[CodeFile], to: ProposalStatus) -> Result<Way, ProposalError> {
     let root = Arc::new(open_root(&proposal.root)?);
-    let is_undo = to == ProposalStatus::Undone;
     let (mut changes, mut landed) = (BTreeMap::new(), Vec::new());
     let (mut merged, mut unclear, mut there) = (Vec::new(), Vec::new(), Vec::new());
     for file in files.iter().filter(|file| matches!(file.decision, FileDecision::All | FileDecision::Some)) {
         let path = WorkspacePath::parse(&file.path)?;
-        let sides = [(file.before.as_deref(), file.before_mode), (written(file), file.after_mode)];
-        let [(base, base_mode), (target, target_mode)] = if is_undo { [sides[1], sides[0]] } else { sides };
+        let [(base, base_mode), (target, target_mode)] = sides(file, to);
         let now = on_disk(&root, &path);
         let mut pair = None;
         // Where the last landing was laid beside changes of others, and nobody came since, the way back is what it found.
@@ -149,8 +140,14 @@ fn way(proposal: &CodeProposal, files: &[CodeFile], to: ProposalStatus) -> Resul
     Ok(Way { plan: Plan { root, changes, leave, landing }, merged, unclear, there })
 }
 
+/// From what a file is led to what, each with who may run it.
+pub fn sides(file: &CodeFile, to: ProposalStatus) -> [(Option<&[u8]>, Option<u32>); 2] {
+    let [before, after] = [(file.before.as_deref(), file.before_mode), (written(file), file.after_mode)];
+    if to == ProposalStatus::Undone { [after, before] } else { [before, after] }
+}
+
 /// How a change fits a file as it is.
-enum Laid {
+pub enum Laid {
     /// The file is what the change starts from.
     Exact(Option<Found>),
     /// It is another, which becomes this.
@@ -160,7 +157,7 @@ enum Laid {
     Unclear,
 }
 
-fn laid(now: Result<Option<Found>, OverlayError>, base: Option<&[u8]>, target: Option<&[u8]>) -> Laid {
+pub fn laid(now: Result<Option<Found>, OverlayError>, base: Option<&[u8]>, target: Option<&[u8]>) -> Laid {
     let Ok(now) = now else { return Laid::Unclear };
     let bytes = now.as_ref().map(|now| now.bytes.as_slice());
     if bytes == base {

@@ -4,8 +4,9 @@ use protocol::{FileDecision, ProposalId, UserId};
 use serde::Serialize;
 use store::{CodeFile, CodeProposal};
 
+use super::moving::{base, sources};
 use super::{ProposalError, Proposals, blocking, written};
-use crate::diff::{DiffKind, FileDiff};
+use crate::diff::FileDiff;
 use crate::path::WorkspacePath;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,7 +26,7 @@ pub struct ProposedFile {
     /// Who may read, write and run it: the nine bits of Unix.
     pub before_mode: Option<u32>,
     pub after_mode: Option<u32>,
-    /// A file that goes, and has the same bytes.
+    /// A file that goes, and has the same lines, or most of them. The differences are from it.
     pub renamed_from: Option<WorkspacePath>,
 }
 
@@ -42,28 +43,18 @@ impl Proposals {
 }
 
 fn shown(files: &[CodeFile]) -> Result<Vec<ProposedFile>, ProposalError> {
+    let sources = sources(files);
     let mut shown = Vec::with_capacity(files.len());
-    for file in files {
+    for (at, file) in files.iter().enumerate() {
+        let source = sources[at];
         shown.push(ProposedFile {
             path: WorkspacePath::parse(&file.path)?,
-            diff: FileDiff::of(file.before.as_deref(), written(file)),
+            diff: FileDiff::of(base(files, source, at), written(file)),
             decision: file.decision,
             before_mode: file.before_mode,
             after_mode: file.after_mode,
-            renamed_from: None,
+            renamed_from: source.map(|source| WorkspacePath::parse(&files[source].path)).transpose()?,
         });
-    }
-    // Each that goes is the source of one that comes.
-    let mut sources: Vec<usize> =
-        (0..files.len()).filter(|&at| shown[at].diff.kind == DiffKind::Deleted).collect();
-    for at in 0..files.len() {
-        if shown[at].diff.kind != DiffKind::Added || files[at].after.as_ref().is_none_or(Vec::is_empty) {
-            continue;
-        }
-        let source = sources.iter().position(|&source| files[source].before == files[at].after);
-        if let Some(source) = source.map(|source| sources.remove(source)) {
-            shown[at].renamed_from = Some(shown[source].path.clone());
-        }
     }
     Ok(shown)
 }

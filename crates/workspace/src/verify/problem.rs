@@ -83,6 +83,8 @@ pub struct Spot {
 #[derive(Clone, Copy)]
 pub struct Ground<'a> {
     root: &'a str,
+    /// Where the files lie while a command runs, where that is elsewhere.
+    copy: &'a str,
     folder: &'a str,
     look: Option<&'a dyn Look>,
 }
@@ -94,7 +96,13 @@ const OF_OTHERS: [&str; 7] =
 impl<'a> Ground<'a> {
     /// `root` is the project's folder by its whole name, as the command saw it.
     pub fn new(root: &'a str) -> Self {
-        Self { root: root.trim_end_matches('/'), folder: "", look: None }
+        Self { root: root.trim_end_matches('/'), copy: "", folder: "", look: None }
+    }
+
+    /// A folder with a copy of the project, in which the command may have run.
+    #[must_use]
+    pub fn copied(self, copy: &'a str) -> Self {
+        Self { copy: copy.trim_end_matches('/'), ..self }
     }
 
     /// The folder in which the command ran, from the root on.
@@ -144,17 +152,22 @@ impl<'a> Ground<'a> {
     }
 
     fn beneath_root<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let rest = path.strip_prefix(self.root).filter(|_| !self.root.is_empty())?;
-        if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
+        self.roots().find_map(|root| {
+            let rest = path.strip_prefix(root)?;
+            if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
+        })
+    }
+
+    fn roots(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        [self.copy, self.root].into_iter().filter(|root| !root.is_empty())
     }
 
     /// Text without the root's name before what lies in it.
     pub(super) fn shorten(&self, text: &str) -> String {
-        if self.root.is_empty() {
-            return text.to_owned();
-        }
-        let root = format!("{}/", self.root);
-        text.replace(&format!("file://{root}"), "").replace(&root, "")
+        self.roots().fold(text.to_owned(), |text, root| {
+            let root = format!("{root}/");
+            text.replace(&format!("file://{root}"), "").replace(&root, "")
+        })
     }
 }
 
@@ -221,5 +234,9 @@ mod tests {
         let files = Files(&["src/lib.rs"]);
         assert_eq!(ground.look(&files).resolve("src/lib.rs", None).as_deref(), Some("src/lib.rs"));
         assert_eq!(ground.shorten("at /home/ada/project/a.rs:1"), "at a.rs:1");
+        let ground = ground.copied("/data/layer/copy/");
+        assert_eq!(ground.resolve("/data/layer/copy/web/a.ts", None).as_deref(), Some("web/a.ts"));
+        assert_eq!(ground.resolve("/data/layer/copying/a.ts", None), None);
+        assert_eq!(ground.shorten("/data/layer/copy/a.rs and /home/ada/project/b.rs"), "a.rs and b.rs");
     }
 }

@@ -129,6 +129,53 @@ async fn a_piece_that_was_written_anew_is_taken_as_it_is() {
 }
 
 #[tokio::test]
+async fn a_file_of_which_no_piece_is_left_out_is_taken_whole() {
+    let (bed, id) = bed().await;
+    let taken = Taken::Hunks {
+        taken: vec![HunkId(1), HunkId(2)],
+        edited: BTreeMap::from([(HunkId(0), "1\nby hand\n3\n4\n5\n".to_owned())]),
+    };
+    let applied = bed.proposals.apply(bed.owner, id, some(&[("a.txt", taken)])).await.unwrap();
+    let rest = bed.proposals.get(bed.owner, applied.rest.unwrap()).await.unwrap();
+    assert!(rest.diffs.iter().all(|file| file.path != at("a.txt")), "nothing of it is left");
+    let written = numbered(&[(2, "by hand"), (20, "twenty"), (39, "last but one")]);
+    for _ in 0..2 {
+        assert_eq!(bed.text("a.txt"), written);
+        let view = bed.proposals.get(bed.owner, id).await.unwrap();
+        assert_eq!(view.diffs[0].decision, FileDecision::All);
+        bed.proposals.undo(bed.owner, id).await.unwrap();
+        assert_eq!(bed.text("a.txt"), numbered(&[]));
+        bed.proposals.redo(bed.owner, id).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_was_moved_is_changed_from_what_it_was() {
+    let bed = Bed::new(&[("old.txt", &numbered(&[]))]).await;
+    let before = bed.tree();
+    let id = bed
+        .propose(|overlay| {
+            overlay.rename(&at("old.txt"), &at("sub/new.txt")).unwrap();
+            let text = numbered(&[(2, "two"), (20, "twenty")]);
+            overlay.write(&at("sub/new.txt"), text.into_bytes()).unwrap();
+        })
+        .await;
+    let view = bed.proposals.get(bed.owner, id).await.unwrap();
+    let moved = view.diffs.iter().find(|file| file.path == at("sub/new.txt")).unwrap();
+    assert_eq!(moved.renamed_from, Some(at("old.txt")));
+    assert_eq!((moved.diff.hunks.len(), moved.diff.added, moved.diff.removed), (2, 2, 2));
+    let choice = some(&[("old.txt", Taken::All), ("sub/new.txt", Taken::hunks(vec![HunkId(1)]))]);
+    let applied = bed.proposals.apply(bed.owner, id, choice).await.unwrap();
+    assert_eq!((bed.text("sub/new.txt"), bed.read("old.txt")), (numbered(&[(20, "twenty")]), None));
+    // What was not taken is a change of the file under its new name.
+    bed.proposals.apply(bed.owner, applied.rest.unwrap(), Choice::default()).await.unwrap();
+    assert_eq!(bed.text("sub/new.txt"), numbered(&[(2, "two"), (20, "twenty")]));
+    bed.proposals.undo(bed.owner, applied.rest.unwrap()).await.unwrap();
+    bed.proposals.undo(bed.owner, id).await.unwrap();
+    assert_eq!(bed.tree(), before);
+}
+
+#[tokio::test]
 async fn a_file_that_changed_is_not_written_and_can_be_taken_as_it_is() {
     let (bed, id) = bed().await;
     bed.write("a.txt", &numbered(&[(10, "ten, by hand")]));

@@ -47,7 +47,7 @@ async fn what_is_in_the_way_is_named() {
     assert_eq!(bed.text("a.txt"), LINES);
     // The second stood on the first.
     let error = bed.proposals.redo(bed.owner, second).await.unwrap_err();
-    assert!(error.to_string().contains("by “first”"), "{error}");
+    assert!(error.to_string().contains("when “first” was taken back. Redo that first"), "{error}");
     // By hand: there is nobody to name.
     bed.write("b.txt", "by hand\n");
     let error = bed.proposals.undo(bed.owner, third).await.unwrap_err();
@@ -55,6 +55,18 @@ async fn what_is_in_the_way_is_named() {
     bed.proposals.redo(bed.owner, first).await.unwrap();
     bed.proposals.redo(bed.owner, second).await.unwrap();
     assert_eq!(bed.text("a.txt"), LINES.replace('2', "zwei"));
+}
+
+#[tokio::test]
+async fn who_changed_other_lines_is_not_named() {
+    let bed = Bed::new(&[("a.txt", LINES)]).await;
+    let first = bed.applied("first", "a.txt", &LINES.replace('2', "two")).await;
+    bed.applied("second", "a.txt", &LINES.replace('2', "two").replace('8', "eight")).await;
+    let third = bed.applied("third", "a.txt", &LINES.replace('2', "zwei").replace('8', "eight")).await;
+    bed.applied("fourth", "a.txt", &LINES.replace('2', "zwei").replace('8', "eight").replace('5', "five")).await;
+    let error = bed.proposals.undo(bed.owner, first).await.unwrap_err();
+    let ProposalError::InTheWay { by, .. } = error else { panic!("{error}") };
+    assert_eq!(by.iter().map(|later| later.id).collect::<Vec<_>>(), [third]);
 }
 
 #[tokio::test]
