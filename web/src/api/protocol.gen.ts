@@ -498,7 +498,11 @@ export type CodeMeta = { ok: boolean, summary: string,
 /**
  * What it changed.
  */
-files: Array<string>, diffs: Array<CodeDiff>, actions: Array<CodeAction>, durationMs: number, proposalId?: ProposalId, requiresApproval: boolean, };
+files: Array<string>, diffs: Array<CodeDiff>, actions: Array<CodeAction>, durationMs: number, proposalId?: ProposalId, requiresApproval: boolean, 
+/**
+ * How and where she was asked, so that she can be asked again; nothing of what a person does by themselves.
+ */
+mode?: CodeMode, root?: string, };
 
 /**
  * A file that was found to matter, and why.
