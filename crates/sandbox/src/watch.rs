@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -46,18 +47,27 @@ pub async fn until_too_much(watched: Watched, group: Option<Arc<Group>>) -> Exce
     let Watched { root, limits, folders, scratch, is_strict } = watched;
     let began = Instant::now();
     let mut walk_again = began;
+    let mut before = None;
+    // Whether anything has run since the folders were walked through.
+    let mut unwalked = true;
     let disks: Vec<(PathBuf, u64)> =
         folders.iter().filter_map(|folder| Some((folder.clone(), kept_free(free_at(folder)?)))).collect();
     loop {
-        let looked =
-            group.as_ref().and_then(|group| group.excess()).or_else(|| look(root, &limits, &scratch));
-        if let Some(excess) = looked {
+        if let Some(excess) = group.as_ref().and_then(|group| group.excess()) {
+            return excess;
+        }
+        let pulse = pulse(root);
+        let rests = pulse.is_some() && pulse == before;
+        before = pulse;
+        if !rests && let Some(excess) = look(root, &limits, &scratch) {
             return excess;
         }
         if disks.iter().any(|(folder, kept)| free_at(folder).is_some_and(|free| free < *kept)) {
             return Excess::Disk;
         }
-        if limits.storage != u64::MAX && Instant::now() >= walk_again {
+        unwalked |= !rests;
+        if unwalked && limits.storage != u64::MAX && Instant::now() >= walk_again {
+            unwalked = false;
             let walked = Instant::now();
             let among = folders.clone();
             let too_much =
@@ -81,6 +91,19 @@ fn free_at(folder: &Path) -> Option<u64> {
 /// What must be left on a disk that has so much now, so that everybody else can go on.
 fn kept_free(now: u64) -> u64 {
     (now / 10).min(512 << 20)
+}
+
+/// How long everything below a process has run, to the nanosecond. Where that stays the same nothing has, and what did not run
+/// has taken nothing. Nothing where the kernel does not say it.
+fn pulse(root: u32) -> Option<u64> {
+    let mut pulse = DefaultHasher::new();
+    for process in Tree(vec![root]) {
+        for thread in threads(process) {
+            let times = fs::read_to_string(thread.join("schedstat")).ok()?;
+            (thread, times.split_whitespace().next()?).hash(&mut pulse);
+        }
+    }
+    Some(pulse.finish())
 }
 
 /// What lies in the scratch folders that a process sees. Those of the machine are of another size.
@@ -133,10 +156,14 @@ impl Iterator for Tree {
     }
 }
 
+fn threads(process: u32) -> impl Iterator<Item = PathBuf> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    threads.map(|thread| thread.path())
+}
+
 fn children(process: u32) -> Vec<u32> {
     // Each thread has children of its own.
-    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let lists = threads(process).filter_map(|thread| fs::read_to_string(thread.join("children")).ok());
     lists
         .flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>())
         .collect()
@@ -272,6 +299,30 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(seen.contains(&child.id()));
+    }
+
+    #[test]
+    fn what_rests_has_the_same_pulse() {
+        let mut child = std::process::Command::new("sh")
+            .args(["-c", "read line; while :; do :; done"])
+            .stdin(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let id = child.id();
+        let is_calm = || {
+            let (began, first) = (Instant::now(), pulse(id));
+            while began.elapsed() < Duration::from_millis(100) {
+                if pulse(id) != first {
+                    return false;
+                }
+            }
+            first.is_some()
+        };
+        assert!((0..100).any(|_| is_calm()), "it waits for a line");
+        std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"go\n").unwrap();
+        assert!((0..100).any(|_| !is_calm()), "it runs");
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     #[test]
