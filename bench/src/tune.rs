@@ -133,7 +133,7 @@ async fn prepare(talk: &Talk, model: &dyn EmbeddingModel) -> anyhow::Result<Prep
         let question = index.read(&one.text);
         let vector = model.embed(std::slice::from_ref(&question.said)).await?.remove(0);
         let (turns, sessions) = gold.into_iter().unzip();
-        asked.push(Asked { heard: index.hear(question), vector, turns, sessions });
+        asked.push(Asked { heard: index.hear(question, Vec::new()), vector, turns, sessions });
     }
     Ok(Prepared { index, today, asked })
 }

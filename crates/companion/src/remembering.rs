@@ -190,9 +190,6 @@ impl Inner {
             return Ok(());
         }
         let secrets = self.memory.secrets(user).await?;
-        if secrets.is_empty() {
-            return Ok(());
-        }
         for message in &mut branch.path {
             if let Some(context) = &mut message.context {
                 *context = without_secrets(context, &secrets);

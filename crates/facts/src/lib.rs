@@ -78,6 +78,6 @@ pub use note::read_note;
 pub(crate) use rank::rank;
 pub use rank::{Compared, FLOOR};
 pub use same::{Wording, same, same_value};
-pub use secret::is_secret;
+pub use secret::{has_secret, is_secret, secret_words};
 pub use settle::{Known, Outcome, repeated, settle};
 pub use slot::{Kind, Slot, UnknownSlot};

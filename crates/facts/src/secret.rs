@@ -5,13 +5,56 @@ use super::words::words;
 /// The fewest and the most digits of a card's number.
 const CARD: std::ops::RangeInclusive<usize> = 13..=19;
 const IBAN: std::ops::RangeInclusive<usize> = 15..=34;
+/// No number of either kind has fewer digits.
+const CARD_DIGITS: usize = 10;
+
+/// What is about passwords, and tells none.
+const ABOUT: [&str; 6] = ["manager", "managers", "reset", "policy", "field", "hash"];
+
+/// Whether something among what was said tells a secret.
+pub fn has_secret(text: &str) -> bool {
+    // Most texts have none of these, and many are looked through.
+    let low = text.to_ascii_lowercase();
+    let may_name = ["pass", "pin", "code", "number", "iban", "cvv", "cvc", "safe"];
+    let digits = low.bytes().filter(u8::is_ascii_digit).count();
+    if digits < CARD_DIGITS && !may_name.iter().any(|name| low.contains(name)) {
+        return false;
+    }
+    let ends = |(at, end): (usize, char)| {
+        let rest = &text[at + end.len_utf8()..];
+        end == '\n' || matches!(end, '.' | '!' | '?') && rest.starts_with(char::is_whitespace)
+    };
+    let mut starts: Vec<usize> = vec![0];
+    starts.extend(text.char_indices().filter(|&found| ends(found)).map(|(at, end)| at + end.len_utf8()));
+    starts.push(text.len());
+    let last = starts.len() - 1;
+    (0..last).any(|at| {
+        // *The PIN? It is 4711.* takes two.
+        let asks = text[..starts[at + 1]].trim_end().ends_with('?');
+        let until = if asks { (at + 2).min(last) } else { at + 1 };
+        is_secret(&text[starts[at]..starts[until]])
+    })
+}
+
+/// The words of a text that are what it keeps secret: *hunter2* of *my password is hunter2*. Only what has a digit is known as one.
+pub fn secret_words(text: &str) -> impl Iterator<Item = &str> {
+    const LONG_ENOUGH: usize = 4;
+    let is_one = |word: &&str| {
+        word.chars().count() >= LONG_ENOUGH && word.chars().any(|letter| letter.is_ascii_digit())
+    };
+    text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).filter(is_one)
+}
 
 /// Whether words tell a secret, so that a fact out of them is private from the first.
 pub fn is_secret(text: &str) -> bool {
     let low: Vec<String> = words(text).collect();
-    let has = |word: &str| low.iter().any(|own| own == word);
+    let has = |word: &str| {
+        let mut places = (0..low.len()).filter(|&at| low[at] == word);
+        places.any(|at| low.get(at + 1).is_none_or(|next| !ABOUT.contains(&next.as_str())))
+    };
     let says = |first: &str, second: &str| low.windows(2).any(|pair| pair[0] == first && pair[1] == second);
-    let names = ["password", "passwords", "passphrase", "passcode", "pin"].into_iter().any(has)
+    let names = ["password", "passwords", "passphrase", "passcode", "pin", "iban", "cvv", "cvc"].into_iter().any(has)
+        || says("safe", "opens")
         || ["door", "alarm", "gate", "safe", "security", "access", "unlock", "lock", "recovery"]
             .into_iter()
             .any(|what| says(what, "code"))
@@ -63,7 +106,28 @@ fn is_iban(number: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_secret;
+    use super::{has_secret, is_secret, secret_words};
+
+    #[test]
+    fn a_secret_is_found_among_other_things() {
+        for (text, expected) in [
+            ("We had lunch. The PIN of my bank card is 9921. It was nice.", true),
+            ("The PIN? It is 9921.", true),
+            ("# House\n- The alarm code of the house is 7733\n- Anna likes tea", true),
+            ("Use the password tulip-rain-9 for my mail account", true),
+            ("The safe opens with 1188.", true),
+            ("My IBAN changed, it is new", true),
+            ("I forgot my password. The weather is fine. Rome has 7 hills.", false),
+            ("My password manager is good.", false),
+            ("We pinned the map to the wall. It is large.", false),
+            ("Call me at 0049 30 123456.", false),
+            ("", false),
+        ] {
+            assert_eq!(has_secret(text), expected, "{text}");
+        }
+        let words: Vec<&str> = secret_words("My password is “hunter2moon”, since 99 and 4711!").collect();
+        assert_eq!(words, ["hunter2moon", "4711"]);
+    }
 
     #[test]
     fn passwords_codes_and_the_numbers_of_cards_and_accounts_are_secrets() {

@@ -42,7 +42,6 @@ pub(crate) struct Asked<'a> {
     pub today: Date,
     /// Messages that the model reads anyhow.
     pub known: &'a HashSet<MessageId>,
-    pub may_be_private: bool,
     pub most: usize,
 }
 
@@ -58,6 +57,8 @@ pub(crate) struct Library {
     ends: HashMap<ConversationId, MessageId>,
     /// What her answers were given with, in the order in which they were given.
     drawn: BTreeMap<MessageId, Vec<Drawn>>,
+    /// Where something is told that is private by its kind, and the words that tell it.
+    secret: HashMap<Place, Vec<String>>,
     pub facts: BTreeMap<FactId, StoredFact>,
     /// Of the facts.
     pub version: Version,
@@ -76,6 +77,7 @@ impl Library {
             places: HashMap::new(),
             ends: HashMap::new(),
             drawn: BTreeMap::new(),
+            secret: HashMap::new(),
             facts: BTreeMap::new(),
             version: Version::default(),
             fact_vectors: Vectors::new(0),
@@ -87,13 +89,14 @@ impl Library {
     }
 
     /// Looks for a question's words, before its vector is there.
-    pub fn hear(&self, question: Question) -> Heard {
-        self.index.hear(question)
+    pub fn hear(&self, question: Question, may_be_private: bool) -> Heard {
+        self.index.hear(question, self.hidden(may_be_private))
     }
 
     /// The same, looked for anew if something has come or gone since.
-    pub fn still(&self, heard: Heard) -> Heard {
-        self.index.still(heard)
+    pub fn still(&self, heard: Heard, may_be_private: bool) -> Heard {
+        let hidden = self.hidden(may_be_private);
+        self.index.still(heard, hidden)
     }
 
     fn day(&self, at: Timestamp) -> Date {
@@ -107,6 +110,9 @@ impl Library {
             self.shelf.resize_with(at + 1, || None);
         }
         self.shelf[at] = Some(shelved);
+        if facts::has_secret(text) {
+            self.secret.insert(place, facts::secret_words(text).map(str::to_owned).collect());
+        }
         self.places.entry(key).or_default().push(place);
     }
 
@@ -116,6 +122,7 @@ impl Library {
         }
         for place in self.places.remove(&key).unwrap_or_default() {
             self.index.remove(place);
+            self.secret.remove(&place);
             self.shelf[place as usize] = None;
         }
     }
@@ -298,7 +305,8 @@ impl Library {
         wanted: fn(MemoryKind) -> bool,
         is_here: bool,
     ) -> Vec<(Key, Option<String>)> {
-        let withheld = if is_here { HashSet::new() } else { self.private_places() };
+        let withheld = self.hidden(is_here);
+        let is_withheld = |place: Place| withheld.get(place as usize).is_some_and(|&withheld| withheld);
         let facts = self
             .facts
             .values()
@@ -307,7 +315,7 @@ impl Library {
             .map(|fact| (Key::fact(fact.id), Some(fact.said.content.clone())));
         // The newest first, and no further than they are wanted.
         let places = (0..self.shelf.len()).rev().filter_map(|place| Place::try_from(place).ok());
-        let bare = places.filter(|&place| !self.index.has_vector(place) && !withheld.contains(&place));
+        let bare = places.filter(|&place| !self.index.has_vector(place) && !is_withheld(place));
         let shelved = bare.filter_map(|place| self.shelved(place));
         let shelved = shelved.filter(|shelved| wanted(shelved.key().kind));
         facts.chain(shelved.map(|shelved| (shelved.key(), shelved.text()))).take(most).collect()
@@ -338,7 +346,7 @@ impl Library {
 
     /// What must not be found, by place: it is looked up for every item of every question.
     fn left_out(&self, asked: &Asked<'_>) -> Vec<bool> {
-        let Asked { known, today, may_be_private, .. } = *asked;
+        let Asked { known, today, .. } = *asked;
         let stale = self.stale(today);
         let messages = known.iter().chain(&stale).map(|&id| Key::message(id));
         let mut left_out = vec![false; self.shelf.len()];
@@ -351,11 +359,6 @@ impl Library {
                 {
                     left_out[place as usize] = true;
                 }
-            }
-        }
-        if !may_be_private {
-            for place in self.private_places() {
-                left_out[place as usize] = true;
             }
         }
         left_out
@@ -396,7 +399,7 @@ impl Library {
         most: usize,
     ) -> Vec<Hit> {
         let leaves_out = |place: Place| !matches!(self.shelved(place), Some(Shelved::Entry { .. }));
-        let heard = self.hear(question);
+        let heard = self.hear(question, true);
         let search =
             Search { heard: &heard, vector, today, weights: Weights::default(), leaves_out: &leaves_out };
         let near = self.index.search(&search, most).found.into_iter();
@@ -415,7 +418,7 @@ impl Library {
         vector: Option<&[f32]>,
         today: Date,
     ) -> Vec<ConversationId> {
-        let heard = self.hear(question);
+        let heard = self.hear(question, true);
         let search =
             Search { heard: &heard, vector, today, weights: Weights::default(), leaves_out: &|_| false };
         let threads = self.index.threads(&search).into_iter();

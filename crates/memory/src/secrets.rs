@@ -23,13 +23,15 @@ pub struct Secrets {
     pub(crate) answers: HashSet<MessageId>,
     /// Words that tell one of them where they stand together.
     pub(crate) telling: Vec<Vec<String>>,
+    /// Passwords and the like are private, whether a fact was learned of them or not.
+    is_strict: bool,
 }
 
 impl Secrets {
     /// `own` are names that stand everywhere: the user's, and hers.
     pub(crate) fn of<'a>(facts: impl Iterator<Item = &'a StoredFact>, own: &[&str]) -> Self {
         let (private, open): (Vec<&StoredFact>, Vec<&StoredFact>) = facts.partition(|fact| fact.said.private);
-        let mut secrets = Self::default();
+        let mut secrets = Self { is_strict: true, ..Self::default() };
         let mut names = HashSet::new();
         for fact in private {
             secrets.sources.extend(fact.said.message);
@@ -41,9 +43,9 @@ impl Secrets {
         if names.is_empty() {
             return secrets;
         }
-        // What is told openly somewhere else tells nothing by itself.
+        // A name that is told openly somewhere else tells nothing by itself. A number tells the same wherever it stands.
         for known in open.iter().map(|fact| fact.said.content.as_str()).chain(own.iter().copied()) {
-            for word in words(known) {
+            for word in words(known).filter(|word| !is_number(word)) {
                 names.remove(&word);
             }
         }
@@ -51,12 +53,21 @@ impl Secrets {
         secrets
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.sources.is_empty() && self.telling.is_empty()
+    /// A message in which something is told that is private by its kind.
+    pub(crate) fn add_message(&mut self, id: MessageId) {
+        self.sources.insert(id);
+    }
+
+    /// Words that tell something private, each alone.
+    pub(crate) fn add_words<'a>(&mut self, words: impl Iterator<Item = &'a String>) {
+        self.telling.extend(words.map(|word| terms(word)).filter(|words| !words.is_empty()));
     }
 
     /// Whether a text tells one of them.
     pub fn are_in(&self, text: &str) -> bool {
+        if self.is_strict && facts::has_secret(text) {
+            return true;
+        }
         let has: HashSet<String> = terms(text).into_iter().collect();
         self.telling.iter().any(|words| words.iter().all(|word| has.contains(word)))
     }

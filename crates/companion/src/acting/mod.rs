@@ -173,8 +173,7 @@ impl<'a> Acting<'a> {
 
     /// From here on, what is private is left out of what memory tools tell.
     pub async fn keep_secrets(&mut self) -> Result<(), MemoryError> {
-        let secrets = self.inner.memory.secrets(self.user.id).await?;
-        self.secrets = Some(secrets).filter(|secrets| !secrets.is_empty());
+        self.secrets = Some(self.inner.memory.secrets(self.user.id).await?);
         Ok(())
     }
 

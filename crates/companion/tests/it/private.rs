@@ -70,10 +70,55 @@ async fn what_she_said_of_something_private_is_as_private() {
 }
 
 async fn recalled(bed: &Bed, may_be_private: bool) -> String {
-    let text = "What do you know about the therapist and the therapy?".to_owned();
-    let recall = ::memory::Recall { text, may_be_private, ..Default::default() };
+    asked(bed, "What do you know about the therapist and the therapy?", may_be_private).await
+}
+
+async fn asked(bed: &Bed, question: &str, may_be_private: bool) -> String {
+    let recall = ::memory::Recall { text: question.to_owned(), may_be_private, ..Default::default() };
     let items = bed.companion.memory().recall(bed.owner, recall).await.unwrap().items;
     items.into_iter().map(|item| item.text).collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test]
+async fn a_password_is_private_though_no_fact_was_learned_of_it() {
+    let bed = Bed::new().await;
+    bed.model.embedded.store(true, Ordering::SeqCst);
+    for (said, question, secret) in [
+        ("The PIN of my bank card is 9921.", "What is the PIN of the bank card?", "9921"),
+        ("Use the password tulip-rain-9 for my mail account", "mail account password", "tulip"),
+        ("The safe opens with 1188.", "With what does the safe open?", "1188"),
+        ("We were in Rome. the alarm code of the house is 7733, remember that", "alarm code", "7733"),
+    ] {
+        let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+        bed.tell("The weather in Ghent is lovely.", Some(chat.id)).await;
+        bed.says([text("I have written it down word for word.")]);
+        bed.tell(said, Some(chat.id)).await;
+        let (here, elsewhere) = (asked(&bed, question, true).await, asked(&bed, question, false).await);
+        assert!(here.contains(secret), "{here}");
+        assert!(!elsewhere.contains(secret) && !elsewhere.contains("word for word"), "{elsewhere}");
+        // Whoever tries numbers learns nothing by what stands beside the right one.
+        let (right, wrong) = (asked(&bed, secret, false).await, asked(&bed, "4242", false).await);
+        assert_eq!(right, wrong);
+    }
+    let weather = asked(&bed, "How is the weather in Ghent?", false).await;
+    assert!(weather.contains("lovely"), "{weather}");
+}
+
+#[tokio::test]
+async fn a_private_number_is_private_wherever_it_is_told_again() {
+    let bed = Bed::new().await;
+    for (content, private) in [
+        ("Earns 93000 euros a year at Siemens.", true),
+        ("The salary is 93000 euros.", false),
+        ("Works at Siemens.", false),
+    ] {
+        let request = NewFactRequest { content: content.into(), private, ..NewFactRequest::default() };
+        bed.companion.memory().add_fact(bed.owner, request).await.unwrap();
+    }
+    let question = "What is the salary, and where at Siemens does the user work?";
+    let (here, elsewhere) = (asked(&bed, question, true).await, asked(&bed, question, false).await);
+    assert!(here.contains("93000"), "{here}");
+    assert!(!elsewhere.contains("93000") && elsewhere.contains("Works at Siemens"), "{elsewhere}");
 }
 
 #[tokio::test]

@@ -13,8 +13,11 @@ use crate::secrets::Secrets;
 impl Library {
     pub fn secrets(&self) -> Secrets {
         let mut secrets = Secrets::of(self.facts.values(), &[&self.user, &self.companion]);
-        if secrets.is_empty() {
-            return secrets;
+        for (&place, words) in &self.secret {
+            secrets.add_words(words.iter());
+            if let Some(Shelved::Message { id, .. }) = self.shelved(place) {
+                secrets.add_message(*id);
+            }
         }
         let mut conversations: HashSet<ConversationId> = self.since(&secrets).into_keys().collect();
         // What an answer was given with is older than the answer, so one walk finds those that draw on each other.
@@ -54,10 +57,10 @@ impl Library {
     }
 
     /// Where something private is told, or may be: what she said once it stood before her can be it in other words.
-    pub(super) fn private_places(&self) -> HashSet<Place> {
+    fn private_places(&self) -> HashSet<Place> {
         let secrets = self.secrets();
         let telling = secrets.telling.iter().flat_map(|words| self.index.with_all(words));
-        let mut places: HashSet<Place> = telling.collect();
+        let mut places: HashSet<Place> = telling.chain(self.secret.keys().copied()).collect();
         let since = self.since(&secrets);
         for (place, shelved) in (0..).zip(&self.shelf) {
             let is_private = match shelved {
@@ -75,6 +78,18 @@ impl Library {
             }
         }
         places
+    }
+
+    /// The same by place, since it is looked up for every item of every question. Nothing where all may be read.
+    pub(super) fn hidden(&self, may_be_private: bool) -> Vec<bool> {
+        if may_be_private {
+            return Vec::new();
+        }
+        let mut hidden = vec![false; self.shelf.len()];
+        for place in self.private_places() {
+            hidden[place as usize] = true;
+        }
+        hidden
     }
 
     /// The first message of each conversation at which something private stood before her.

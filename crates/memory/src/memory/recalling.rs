@@ -41,11 +41,11 @@ impl Memory {
             // server that makes vectors may take long.
             let (heard, mut facts) = {
                 let library = read(&searched.library);
-                (library.hear(asked), this.hear_facts(&library, &recall))
+                (library.hear(asked, may_be_private), this.hear_facts(&library, &recall))
             };
             let vector: Option<Vec<f32>> = vector.blocking_recv().ok().flatten();
             let library = read(&searched.library);
-            let heard = library.still(heard);
+            let heard = library.still(heard, may_be_private);
             if facts.version != library.version {
                 facts = this.hear_facts(&library, &recall);
             }
@@ -55,7 +55,6 @@ impl Memory {
                 vector: vector.as_deref(),
                 today,
                 known: &recall.known,
-                may_be_private: recall.may_be_private,
                 most,
             });
             let secrets = if recall.may_be_private { Secrets::default() } else { library.secrets() };
@@ -131,7 +130,10 @@ impl Memory {
 
     /// Compares a question with the facts: all that can be done before its vector is there.
     fn hear_facts(&self, library: &Library, recall: &Recall) -> HeardFacts {
-        let known = library.facts.values().filter(|fact| recall.may_be_private || !fact.said.private);
+        let secrets = if recall.may_be_private { Secrets::default() } else { library.secrets() };
+        // What tells a private fact once more is as private, though nobody said so.
+        let is_open = |fact: &&StoredFact| !fact.said.private && !secrets.are_in(&fact.said.content);
+        let known = library.facts.values().filter(|fact| recall.may_be_private || is_open(fact));
         let known: Vec<Known> = known.map(|fact| self.believed(fact)).collect();
         let asked = facts::words::terms(&recall.text);
         let today = self.today();

@@ -300,8 +300,8 @@ impl Index {
         (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
     }
 
-    /// How much of the question's words stands at each item and around it.
-    pub(super) fn words(&self, terms: &[String], reach: Reach) -> Vec<f32> {
+    /// How much of the question's words stands at each item and around it. What is hidden counts as if it were not there.
+    pub(super) fn words(&self, terms: &[String], reach: Reach, hidden: &[bool]) -> Vec<f32> {
         let (counting, which) = (reach.counting(), reach as usize);
         let mut scores = vec![0.0_f32; self.items.len()];
         #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
@@ -312,9 +312,12 @@ impl Index {
         for term in terms {
             let number = self.vocabulary.get(term);
             let postings = number.map_or(&[][..], |&number| self.postings[number as usize].as_slice());
-            let rarity = self.rarity(postings.len());
+            let is_open = |&&(place, _): &&(Place, u16)| hidden.get(place as usize).is_none_or(|hidden| !hidden);
+            let open = postings.iter().filter(is_open);
+            let count = if hidden.is_empty() { postings.len() } else { open.clone().count() };
+            let rarity = self.rarity(count);
             mass += rarity;
-            for &(place, count) in postings {
+            for &(place, count) in open {
                 let Some(item) = self.item(place) else { continue };
                 let mut add = |at: Option<Place>, share: f32| {
                     let Some(at) = at.filter(|_| share > 0.0) else { return };

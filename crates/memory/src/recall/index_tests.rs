@@ -19,7 +19,7 @@ fn index(turns: &[(u64, &str, Date, &str)]) -> Index {
 }
 
 fn ranked(index: &Index, question: &str) -> Ranked {
-    let heard = index.hear(index.read(question));
+    let heard = index.hear(index.read(question), Vec::new());
     let weights = Weights::default();
     let search = Search { heard: &heard, vector: None, today: MONDAY, weights, leaves_out: &|_| false };
     index.search(&search, usize::MAX)
@@ -113,7 +113,7 @@ fn found_at(cosines: &[f32]) -> (usize, bool) {
         let place = index.add(&Entry { thread, speaker: "Ada", day: MONDAY, text: "Well." });
         index.set_vector(place, &encode(&[cosine, (1.0 - cosine * cosine).sqrt()]).unwrap());
     }
-    let heard = index.hear(index.read("Who plays the bassoon?"));
+    let heard = index.hear(index.read("Who plays the bassoon?"), Vec::new());
     let weights = Weights::default();
     let vector = Some([1.0, 0.0].as_slice());
     let search = Search { heard: &heard, vector, today: MONDAY, weights, leaves_out: &|_| false };
@@ -240,10 +240,10 @@ fn regions_change_nothing_that_is_found_and_are_as_they_were_after_a_start() {
 #[test]
 fn what_comes_while_a_question_is_read_is_found() {
     let mut talk = talk();
-    let heard = talk.hear(talk.read("Who plays the bassoon?"));
+    let heard = talk.hear(talk.read("Who plays the bassoon?"), Vec::new());
     let place = talk.add(&Entry { thread: 9, speaker: "Ada", day: MONDAY, text: "I play the bassoon." });
     talk.remove(1);
-    let heard = talk.still(heard);
+    let heard = talk.still(heard, Vec::new());
     let weights = Weights::default();
     let search = Search { heard: &heard, vector: None, today: MONDAY, weights, leaves_out: &|_| false };
     assert_eq!(talk.search(&search, 1).found[0].place, place);

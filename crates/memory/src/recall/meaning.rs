@@ -7,6 +7,8 @@ use super::index::Place;
 /// How much an item's own vector counts, and that of it with its neighbours.
 const OWN: f32 = 0.7;
 const TOGETHER: f32 = 0.4;
+/// What an item's own vector counts where nothing is beside it.
+pub(super) const ALONE: f32 = OWN + TOGETHER;
 /// Up to here all items are compared with a question; beyond, those that come near.
 pub(super) const MANY: usize = 40_000;
 /// So many come near.

@@ -6,8 +6,9 @@ use jiff::civil::Date;
 
 use super::dates::{self, Named};
 use super::index::{Index, Item, Place, Reach, Speaker};
-use super::meaning::{MANY, Nearness};
+use super::meaning::{self, MANY, Nearness};
 use super::question::Question;
+use crate::vectors::Comparison;
 use crate::version::Version;
 
 /// What something weighs in a score. All parts are on scales of their own that mean the same in every memory, so that
@@ -165,8 +166,16 @@ pub struct Heard {
     words: Vec<f32>,
     /// Of very many items, those that have most of its words or are of its days; of fewer, all are looked at.
     few: Option<Vec<Place>>,
+    /// What is not for whoever asks, by place: it is not found, and nothing is found by it. Empty where all is.
+    hidden: Vec<bool>,
     /// Of the index when it was asked.
     version: Version,
+}
+
+impl Heard {
+    fn hides(&self, place: Place) -> bool {
+        self.hidden.get(place as usize).is_some_and(|&hidden| hidden)
+    }
 }
 
 /// What is asked, and of what.
@@ -183,15 +192,16 @@ pub struct Search<'a> {
 
 impl Index {
     /// Looks for a question's words: all that can be done before its vector is there.
-    pub fn hear(&self, question: Question) -> Heard {
-        let words = self.words(&question.terms, Reach::Wide);
+    pub fn hear(&self, question: Question, hidden: Vec<bool>) -> Heard {
+        let words = self.words(&question.terms, Reach::Wide, &hidden);
         let few = (self.len() > MANY).then(|| spoken(&words).chain(self.dated(&question.dates)).collect());
-        Heard { question, words, few, version: self.version }
+        Heard { question, words, few, hidden, version: self.version }
     }
 
     /// The same, looked for anew if something has come or gone since.
-    pub fn still(&self, heard: Heard) -> Heard {
-        if heard.version == self.version { heard } else { self.hear(heard.question) }
+    pub fn still(&self, heard: Heard, hidden: Vec<bool>) -> Heard {
+        let is_same = heard.version == self.version && heard.hidden == hidden;
+        if is_same { heard } else { self.hear(heard.question, hidden) }
     }
 
     /// The best `most` items.
@@ -259,7 +269,7 @@ impl Index {
     /// Whether the person asked about said it, or somebody else: most wrong memories are somebody else's.
     fn own_words(&self, weighing: &Weighing<'_>, name: &str) -> f32 {
         let search = weighing.search;
-        let words = self.words(&search.heard.question.terms, Reach::Narrow);
+        let words = self.words(&search.heard.question.terms, Reach::Narrow, &search.heard.hidden);
         let alone = search.vector.and_then(|vector| self.meanings.alone(vector));
         let name = self.speaker(name);
         let (mut own, mut others) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
@@ -268,8 +278,9 @@ impl Index {
             side.0.push(words[place as usize]);
             if let Some(alone) = &alone {
                 let near = |place: Place| alone.with(place.into()).unwrap_or_default();
-                let asked =
-                    self.step(place, -1).filter(|&before| self.item(before).is_some_and(|it| it.asks));
+                let asked = self.step(place, -1).filter(|&before| {
+                    self.item(before).is_some_and(|it| it.asks) && !search.heard.hides(before)
+                });
                 let asked = asked.map_or(0.0, |before| 0.3 * near(before));
                 side.1.push(near(place) + asked);
             }
@@ -288,6 +299,8 @@ struct Weighing<'a> {
     index: &'a Index,
     search: &'a Search<'a>,
     near: Nearness,
+    /// The same without what stands beside an item, for those beside which something is hidden.
+    alone: Option<Comparison<'a>>,
     /// Of very many items, those that come near by words, by day or by meaning.
     few: Option<Vec<Place>>,
     /// Whose words are asked for, and how much that counts.
@@ -327,7 +340,9 @@ impl<'a> Weighing<'a> {
             _ => None,
         };
         let subject = subject.and_then(|(name, weight)| Some((index.speaker(name)?, weight)));
-        Self { index, search, near, few, subject, today: dates::number(search.today) }
+        let hides = !search.heard.hidden.is_empty();
+        let alone = search.vector.filter(|_| hides).and_then(|vector| index.meanings.alone(vector));
+        Self { index, search, near, alone, few, subject, today: dates::number(search.today) }
     }
 
     fn all(&self) -> Vec<Weighed> {
@@ -345,7 +360,19 @@ impl<'a> Weighing<'a> {
     fn looked_at(&self) -> impl Iterator<Item = (Place, &Item)> {
         let all = self.few.is_none().then(|| self.index.places());
         let few = self.few.iter().flatten().filter_map(|&place| Some((place, self.index.item(place)?)));
-        all.into_iter().flatten().chain(few).filter(|&(place, _)| !(self.search.leaves_out)(place))
+        let seen = |place| !(self.search.leaves_out)(place) && !self.search.heard.hides(place);
+        all.into_iter().flatten().chain(few).filter(move |&(place, _)| seen(place))
+    }
+
+    /// How near an item is by what it means.
+    fn nearness(&self, place: Place) -> f32 {
+        let Some(alone) = &self.alone else { return self.near.of(place) };
+        let beside = [-1, 1].into_iter().filter_map(|by| self.index.step(place, by));
+        if beside.into_iter().any(|near| self.search.heard.hides(near)) {
+            meaning::ALONE * alone.with(place.into()).unwrap_or_default()
+        } else {
+            self.near.of(place)
+        }
     }
 
     fn day(&self, item: &Item) -> OfDay {
@@ -366,7 +393,7 @@ impl<'a> Weighing<'a> {
         let person = self.subject.filter(|(who, _)| *who == item.speaker).map_or(0.0, |(_, weight)| weight);
         Parts {
             words: weights.words * self.search.heard.words[place as usize],
-            meaning: weights.meaning * self.near.of(place),
+            meaning: weights.meaning * self.nearness(place),
             person: weights.speaker * person,
             day: of_day.day,
             telling: weights.length * item.size + weights.telling * item.telling,
