@@ -341,9 +341,10 @@ impl Companion {
         &self.inner.hands
     }
 
-    /// Answers a question of hers. False where nobody waits for the answer any more.
-    pub fn confirm(&self, user: UserId, id: &str, request: &ConfirmRequest) -> bool {
-        self.inner.questions.answer(user, id, request)
+    /// Answers a question of hers. False where nobody waits for the answer any more; an error where what was filled in
+    /// does not fit, and the question waits on.
+    pub fn confirm(&self, user: UserId, id: &str, request: &ConfirmRequest) -> Result<bool, CompanionError> {
+        self.inner.questions.answer(user, id, request).map_err(CompanionError::Refused)
     }
 
     /// The questions that wait for this user, the oldest first.

@@ -36,16 +36,22 @@ impl Questions {
         answered
     }
 
-    /// Answers a question. False where nobody waits for the answer.
-    pub fn answer(&self, user: UserId, id: &str, request: &ConfirmRequest) -> bool {
+    /// Answers a question. False where nobody waits for the answer. A form that was filled in with something else than it
+    /// asks for is an error in words for the person, and the question goes on waiting.
+    pub fn answer(&self, user: UserId, id: &str, request: &ConfirmRequest) -> Result<bool, String> {
         let mut waiting = self.lock();
-        if waiting.get(id).is_none_or(|question| question.user != user) {
-            return false;
-        }
+        let Some(question) = waiting.get(id).filter(|question| question.user == user) else {
+            return Ok(false);
+        };
         let filled = request.filled.clone().unwrap_or_default();
-        let answer =
-            if request.approved { Answer::Yes { remember: request.remember, filled } } else { Answer::No };
-        waiting.remove(id).is_some_and(|question| question.answer.send(answer).is_ok())
+        let answer = match (&question.asked.confirmation.form, request.approved) {
+            (_, false) => Answer::No,
+            (None, true) => Answer::Yes { remember: request.remember, filled },
+            (Some(form), true) => {
+                Answer::Yes { remember: request.remember, filled: tools::filled_in(form, filled)? }
+            }
+        };
+        Ok(waiting.remove(id).is_some_and(|question| question.answer.send(answer).is_ok()))
     }
 
     /// Takes a question back.
@@ -112,13 +118,32 @@ mod tests {
         let ids = |user| questions.of(user).into_iter().map(|one| one.confirmation.id).collect::<Vec<_>>();
         assert_eq!(ids(ME), ["b", "a"]);
         assert!(ids(YOU).is_empty());
-        assert!(!questions.answer(YOU, "a", &yes()));
-        assert!(questions.answer(ME, "a", &yes()));
-        assert!(!questions.answer(ME, "a", &yes()), "it is settled");
+        assert_eq!(questions.answer(YOU, "a", &yes()), Ok(false));
+        assert_eq!(questions.answer(ME, "a", &yes()), Ok(true));
+        assert_eq!(questions.answer(ME, "a", &yes()), Ok(false), "it is settled");
         let remember = Some(Remember::Tool);
         assert_eq!(first.await, Ok(Answer::Yes { remember, filled: Map::new() }));
         questions.withdraw("b");
         assert!(second.await.is_err());
-        assert!(!questions.answer(ME, "b", &yes()) && !questions.answer(ME, "c", &yes()));
+        assert_eq!([questions.answer(ME, "b", &yes()), questions.answer(ME, "c", &yes())], [Ok(false), Ok(false)]);
+    }
+
+    #[tokio::test]
+    async fn a_form_that_is_filled_in_wrongly_waits_on() {
+        let questions = Questions::default();
+        let mut asked = question("a", "2026-01-01T00:02:00Z");
+        let form = json!({"type": "object", "properties": {"age": {"type": "integer", "maximum": 120}}});
+        asked.confirmation.form = Some(form);
+        let answered = questions.ask(ME, asked);
+        let with = |age: u32| ConfirmRequest {
+            filled: Some(Map::from_iter([("age".to_owned(), json!(age))])),
+            ..yes()
+        };
+        let why = questions.answer(ME, "a", &with(500)).unwrap_err();
+        assert!(why.starts_with("age: 500"), "{why}");
+        assert_eq!(questions.of(ME).len(), 1);
+        assert_eq!(questions.answer(ME, "a", &with(36)), Ok(true));
+        let Ok(Answer::Yes { filled, .. }) = answered.await else { panic!() };
+        assert_eq!(filled["age"], 36);
     }
 }

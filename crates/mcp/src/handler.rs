@@ -17,7 +17,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
-use tools::{Question, Spec};
+use tools::Question;
 
 use crate::calls::Calls;
 use crate::journal::Journal;
@@ -103,7 +103,7 @@ impl ClientHandler for Handler {
         Ok(match call.ask(question).await {
             None => ElicitResult::new(ElicitationAction::Decline),
             Some(filled) => match asked {
-                Some(form) => accepted(with_defaults(filled, &form), &form),
+                Some(form) => accepted(filled, &form),
                 None => ElicitResult::new(ElicitationAction::Accept),
             },
         })
@@ -176,25 +176,12 @@ fn prompt(instructions: &str, said: &[(Speaker, String)]) -> String {
     instructions.into_iter().chain(said).collect::<Vec<_>>().join("\n\n")
 }
 
-/// A yes with something else than the form asks for is none.
+/// A yes with something else than the form asks for is none. Whoever asked the person has told them so before.
 fn accepted(filled: Map<String, Value>, form: &Value) -> ElicitResult {
-    let known = form["properties"].as_object();
-    let is_asked_for = filled.keys().all(|name| known.is_some_and(|known| known.contains_key(name)));
-    let fits = Spec::new("form", "", form.clone()).is_ok_and(|spec| spec.check(&filled).is_ok());
-    if !(is_asked_for && fits) {
-        return ElicitResult::new(ElicitationAction::Cancel);
+    match tools::filled_in(form, filled) {
+        Ok(filled) => ElicitResult::new(ElicitationAction::Accept).with_content(Value::Object(filled)),
+        Err(_) => ElicitResult::new(ElicitationAction::Cancel),
     }
-    ElicitResult::new(ElicitationAction::Accept).with_content(Value::Object(filled))
-}
-
-/// What was left as it stood is what the form had it be.
-fn with_defaults(mut filled: Map<String, Value>, form: &Value) -> Map<String, Value> {
-    for (name, field) in form["properties"].as_object().into_iter().flatten() {
-        if let Some(default) = field.get("default").filter(|_| !filled.contains_key(name)) {
-            filled.insert(name.clone(), default.clone());
-        }
-    }
-    filled
 }
 
 fn read(message: &SamplingMessage) -> (Speaker, String) {

@@ -8,7 +8,7 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, CancelledNotification,
     CancelledNotificationParam, ClientRequest, PaginatedRequestParams, RequestId, ServerResult,
 };
-use rmcp::service::{Peer, PeerRequestOptions, RoleClient, ServiceError};
+use rmcp::service::{ClientInitializeError, Peer, PeerRequestOptions, RoleClient, ServiceError};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::{AuthRequiredError, InsufficientScopeError};
 use rmcp::{ServiceExt as _, model};
@@ -89,6 +89,18 @@ impl From<String> for OpenError {
     }
 }
 
+/// Why a server could not be greeted, without the names of what it is sent by.
+fn said(error: ClientInitializeError) -> String {
+    let ClientInitializeError::TransportError { error: transport, .. } = error else {
+        return error.to_string();
+    };
+    let mut innermost: &dyn std::error::Error = &*transport.error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    format!("it cannot be reached: {innermost}")
+}
+
 /// Why a call came to nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
@@ -130,7 +142,7 @@ impl Session {
                 return handler.serve_with_ct(way, stop.clone()).await.map_err(|error| {
                     match error.auth_challenge() {
                         Some(how) => OpenError::Locked(how.to_owned()),
-                        None => OpenError::Failed(error.to_string()),
+                        None => OpenError::Failed(said(error)),
                     }
                 });
             };
@@ -139,7 +151,7 @@ impl Session {
             let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(LONGEST_MESSAGE);
             let way = Incoming::new(transport, Arc::clone(&calls), Arc::clone(&end));
             let greeted = handler.serve_with_ct(way, stop.clone()).await;
-            greeted.map_err(|error| OpenError::Failed(error.to_string()))
+            greeted.map_err(|error| OpenError::Failed(said(error)))
         };
         let service = match tokio::time::timeout(patience, greeting).await {
             Ok(Ok(service)) => service,

@@ -128,6 +128,8 @@ pub enum McpStanding {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MadeInfo {
+    /// What lies there, as a yes to it names it: the `seen` of an approval.
+    pub digest: String,
     pub auto_start: bool,
     /// Whether it asks for the network.
     pub wants_network: bool,

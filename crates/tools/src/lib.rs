@@ -12,6 +12,7 @@
 mod audit;
 pub mod blocking;
 mod contact;
+mod form;
 mod gate;
 mod output;
 mod page;
@@ -25,6 +26,7 @@ mod words;
 
 pub use audit::{Audit, AuditQuery};
 pub use contact::{Contact, Nobody, Question};
+pub use form::filled_in;
 pub use gate::{Act, Decision, Known, Ruling, decide};
 pub use output::Output;
 pub use page::{Lines, page};

@@ -136,7 +136,7 @@ async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
         assert_eq!(question.tool, "forget");
         assert!(question.description.contains("it stands in 1 fact"), "{}", question.description);
         let answer = ConfirmRequest { approved: yes, remember: None, filled: None };
-        bed.companion.confirm(bed.owner, &question.id, &answer);
+        bed.companion.confirm(bed.owner, &question.id, &answer).unwrap();
         let told = Told::of(&log).await;
         if yes {
             assert!(told.words().starts_with("Forgotten. It is gone from 1 fact"), "{}", told.words());
@@ -157,7 +157,8 @@ async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
         bed.owner,
         &question.id,
         &ConfirmRequest { approved: true, remember: None, filled: None },
-    );
+    )
+    .unwrap();
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(found(bed.folder.path(), "quibbleton"), Vec::<String>::new());
@@ -272,7 +273,8 @@ async fn what_runs_meanwhile_is_swept_when_it_ends() {
         bed.owner,
         &question.id,
         &ConfirmRequest { approved: false, remember: None, filled: None },
-    );
+    )
+    .unwrap();
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(found(bed.folder.path(), "zorbo"), Vec::<String>::new());
@@ -293,7 +295,8 @@ async fn what_is_said_again_after_it_was_forgotten_is_known_again() {
         bed.owner,
         &question.id,
         &ConfirmRequest { approved: false, remember: None, filled: None },
-    );
+    )
+    .unwrap();
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(facts(&bed).await, ["Has a lizard called Zorbo."]);
@@ -374,7 +377,8 @@ async fn everything_about_somebody_goes_and_what_they_share_with_others_stays() 
         bed.owner,
         &question.id,
         &ConfirmRequest { approved: true, remember: None, filled: None },
-    );
+    )
+    .unwrap();
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(found(bed.folder.path(), "annika"), Vec::<String>::new());

@@ -31,6 +31,9 @@ pub struct Entry {
     pub created_at: String,
     pub changed_at: String,
     pub versions: Vec<Version>,
+    /// Why what is written down of it cannot be read.
+    #[serde(skip)]
+    pub trouble: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,17 +91,24 @@ impl Shelf {
         self.folder.join(name).join(LOG)
     }
 
-    /// All that there are, by name.
+    /// All that there are, by name. One that cannot be read is there with its trouble, so that nobody vanishes.
     pub fn entries(&self) -> Result<BTreeMap<String, Entry>, ShelfError> {
         let mut manifest = self.manifest()?;
         let servers = match manifest.shift_remove("servers") {
             Some(Value::Object(servers)) => servers,
+            Some(_) => return Err(self.not_understood(serde::de::Error::custom("`servers` is no object"))),
             // Lumina has them at the top.
-            _ => manifest,
+            None => manifest,
         };
-        let read = |(name, entry): (String, Value)| Some((name, serde_json::from_value(entry).ok()?));
-        let known = servers.into_iter().filter_map(read).filter(|(name, _): &(String, Entry)| is_name(name));
-        Ok(known.filter(|(name, _)| self.source_path(name).is_file()).collect())
+        let read = |(name, entry): (String, Value)| {
+            let is_one = is_name(&name) && (entry.is_object() || self.source_path(&name).exists());
+            let entry = serde_json::from_value(entry).unwrap_or_else(|error| Entry {
+                trouble: Some(format!("{MANIFEST} does not say rightly what it is: {error}")),
+                ..Entry::default()
+            });
+            is_one.then_some((name, entry))
+        };
+        Ok(servers.into_iter().filter_map(read).collect())
     }
 
     pub fn entry(&self, name: &str) -> Result<Entry, ShelfError> {
@@ -194,9 +204,12 @@ impl Shelf {
         if root.metadata(&kept)?.is_some() {
             root.remove(&kept)?;
         }
-        root.create_dirs(DELETED)?;
-        root.rename(name, &kept)?;
-        root.write(kept.join("entry.json"), json!(entry).to_string().as_bytes())?;
+        // One whose folder is gone leaves nothing to be had back.
+        if root.metadata(name)?.is_some() {
+            root.create_dirs(DELETED)?;
+            root.rename(name, &kept)?;
+            root.write(kept.join("entry.json"), json!(entry).to_string().as_bytes())?;
+        }
         self.change(|servers| drop(servers.shift_remove(name)))
     }
 
@@ -301,6 +314,27 @@ mod tests {
         assert_eq!(shelf.deleted().unwrap().into_keys().collect::<Vec<_>>(), ["dice"]);
         shelf.put("dice", "another", Entry::default(), "made").unwrap();
         assert!(matches!(shelf.restore("dice"), Err(ShelfError::InTheWay(_))));
+    }
+
+    #[test]
+    fn nobody_vanishes_without_a_word() {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf::new(folder.path().to_owned());
+        shelf.put("dice", "one", Entry::default(), "made").unwrap();
+        shelf.put("gone", "two", Entry::default(), "made").unwrap();
+        let manifest = folder.path().join(MANIFEST);
+        let text = std::fs::read_to_string(&manifest).unwrap();
+        std::fs::remove_dir_all(folder.path().join("gone")).unwrap();
+        std::fs::write(&manifest, text.replacen(r#""description": """#, r#""description": 5"#, 1)).unwrap();
+        let entries = shelf.entries().unwrap();
+        assert_eq!(entries.keys().collect::<Vec<_>>(), ["dice", "gone"]);
+        assert!(entries["dice"].trouble.as_ref().is_some_and(|why| why.contains("expected a string")));
+        assert!(entries["gone"].trouble.is_none() && shelf.source("gone").is_err());
+        shelf.delete("gone").unwrap();
+        assert_eq!(shelf.entries().unwrap().into_keys().collect::<Vec<_>>(), ["dice"]);
+        assert!(shelf.deleted().unwrap().is_empty(), "there was nothing to keep");
+        std::fs::write(&manifest, r#"{"servers": []}"#).unwrap();
+        assert!(shelf.entries().unwrap_err().to_string().contains("`servers` is no object"));
     }
 
     #[test]

@@ -58,6 +58,7 @@ impl Inner {
             sign_in: None,
             asks: (state.is_none() && off.is_none()).then(|| digest.clone()),
             made: Some(MadeInfo {
+                digest: digest.clone(),
                 auto_start: entry.auto_start,
                 wants_network: entry.allow_network,
                 hosts: hosts.clone(),

@@ -327,6 +327,8 @@ fn foretold(does: &str, draft: &Draft, tried: &Tried, level: Level) -> Foretold 
                 "title": "Hosts that it may reach",
                 "description": "Names with commas between them, * for every public one, or nothing for none.",
                 "default": draft.hosts.join(", "),
+                // An address is no name. What else is wrong with one is found when it is read.
+                "pattern": "^[^/]*$",
             },
         },
     });

@@ -130,11 +130,11 @@ impl Workshop {
         }
         for (name, entry) in entries {
             // One that cannot be read hides nobody else.
-            let sum = inner
-                .shelf
-                .source(&name)
-                .map(|code| digest(&code, &entry))
-                .map_err(|error| error.to_string());
+            let sum = match &entry.trouble {
+                Some(trouble) => Err(trouble.clone()),
+                None => inner.shelf.source(&name).map_err(|error| error.to_string()),
+            };
+            let sum = sum.map(|code| digest(&code, &entry));
             if inner.is_known(&name, &entry, &sum) {
                 continue;
             }
@@ -281,7 +281,9 @@ impl Workshop {
         {
             let _one = self.0.changing.lock().await;
             let code = self.0.shelf.version(name, id)?;
-            let entry = self.0.shelf.record(name, self.0.shelf.entry(name)?, BY_HAND)?;
+            let entry = self.0.shelf.entry(name)?;
+            // What cannot be read is no version; going back is the way out of it.
+            let entry = self.0.shelf.record(name, entry.clone(), BY_HAND).unwrap_or(entry);
             let number = entry.versions.iter().position(|version| version.id == id).map_or(0, |at| at + 1);
             self.0.shelf.put(name, &code, entry, &format!("back to version {number}"))?;
         }

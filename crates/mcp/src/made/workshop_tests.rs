@@ -178,6 +178,13 @@ async fn an_earlier_version_comes_back_and_nothing_is_lost() {
     assert_eq!(bench.workshop.source("dice").unwrap().code, "one");
     assert_eq!(bench.workshop.version("dice", &versions[1].id).unwrap(), "by hand");
     assert!(bench.workshop.go_back("dice", "../../x").await.is_err());
+    // It is the way out of a file that cannot be read.
+    let path = bench.folder.path().join("mcp_servers/dice/server.py");
+    std::fs::write(&path, "x".repeat(LARGEST_SOURCE + 1)).unwrap();
+    bench.look().await;
+    assert_eq!(bench.server("dice").state, McpState::Disabled);
+    bench.workshop.go_back("dice", &first).await.unwrap();
+    assert_eq!(bench.workshop.source("dice").unwrap().code, "one");
 }
 
 #[tokio::test]

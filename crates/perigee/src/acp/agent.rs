@@ -262,8 +262,11 @@ impl Agent {
     /// Passes a question on, and the answer back.
     async fn settle(&self, id: &SessionId, session: &Session, question: &Confirmation) {
         let chosen = self.ask(id, session, told::question(question), told::answers(question)).await;
+        // An editor has no way to fill in a form.
+        let can_be_left = |form| tools::filled_in(form, serde_json::Map::new()).is_ok();
+        let is_yes = matches!(chosen.as_deref(), Some("yes" | "always"));
         let request = ConfirmRequest {
-            approved: matches!(chosen.as_deref(), Some("yes" | "always")),
+            approved: is_yes && question.form.as_ref().is_none_or(can_be_left),
             remember: (chosen.as_deref() == Some("always")).then_some(Remember::Tool),
             filled: None,
         };

@@ -1,6 +1,6 @@
 //! What is filled in with a yes, field by field.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// A form that is being filled in at the terminal.
 pub struct Filling {
@@ -101,8 +101,17 @@ impl Filling {
     }
 }
 
-/// The value that a text is in a field, if it is one.
+/// The value that a text is in a field, if it fits there.
 fn read(text: &str, field: &Field) -> Result<Option<Value>, String> {
+    let value = value(text, field)?;
+    if let Some(value) = &value {
+        let form = json!({"type": "object", "properties": {field.name.clone(): field.schema}});
+        tools::filled_in(&form, Map::from_iter([(field.name.clone(), value.clone())]))?;
+    }
+    Ok(value)
+}
+
+fn value(text: &str, field: &Field) -> Result<Option<Value>, String> {
     let schema = &field.schema;
     if text.is_empty() {
         return match &schema["default"] {
@@ -151,7 +160,7 @@ mod tests {
             "type": "object",
             "properties": {
                 "name": {"type": "string", "title": "Your name"},
-                "age": {"type": "integer"},
+                "age": {"type": "integer", "maximum": 120},
                 "sure": {"type": "boolean", "default": true},
                 "colour": {"enum": ["red", "blue"]},
                 "note": {"type": "string"},
@@ -163,6 +172,7 @@ mod tests {
         assert_eq!(type_in(&mut filling, ""), Step::Wrong("This is needed.".into()));
         assert_eq!(type_in(&mut filling, "Adx\u{7f}a"), Step::Next);
         assert_eq!(type_in(&mut filling, "old"), Step::Wrong("This should be a whole number.".into()));
+        assert!(matches!(type_in(&mut filling, "500"), Step::Wrong(why) if why.contains("120")));
         assert_eq!(type_in(&mut filling, "36"), Step::Next);
         assert_eq!(filling.prompt().unwrap(), "sure: Enter takes true.");
         assert_eq!(type_in(&mut filling, ""), Step::Next);

@@ -98,9 +98,16 @@ impl<'a> Questions<'a> {
 
     async fn decide(&mut self, question: &Confirmation) -> ConfirmRequest {
         match self.answering {
-            Answering::Yes => {
-                ConfirmRequest { filled: question.form.as_ref().map(Filling::defaults), ..once(true) }
-            }
+            Answering::Yes => match question.form.as_ref().map(|form| (form, Filling::defaults(form))) {
+                Some((form, filled)) if tools::filled_in(form, filled.clone()).is_err() => {
+                    eprintln!(
+                        "{} was not done: it has to be filled in, and nobody is here to do so.",
+                        clean_line(&question.tool)
+                    );
+                    once(false)
+                }
+                form => ConfirmRequest { filled: form.map(|(_, filled)| filled), ..once(true) },
+            },
             Answering::No => once(false),
             Answering::Ask if !terminal::is_interactive() => {
                 eprintln!(

@@ -208,11 +208,20 @@ async fn approve(
     hosts: Option<Vec<String>>,
 ) -> anyhow::Result<ExitCode> {
     let server = server(client, name).await?;
-    let Some(seen) = server.asks.clone() else {
+    let hosts = hosts.map(|hosts| hosts.into_iter().filter(|host| !host.is_empty()).collect::<Vec<_>>());
+    match &server.made {
+        None if hosts.is_some() => anyhow::bail!("{name} is not one of hers, so it is not held to any hosts"),
+        Some(made) if hosts.is_some() && !made.wants_network => {
+            anyhow::bail!("{name} does not ask for the network. Its `allow_network` in manifest.json does")
+        }
+        _ => {}
+    }
+    // Other hosts for one that is in are a new yes to the same.
+    let same = server.made.as_ref().filter(|_| hosts.is_some()).map(|made| made.digest.clone());
+    let Some(seen) = server.asks.clone().or(same.filter(|digest| !digest.is_empty())) else {
         say!("{name} does not wait for anything.");
         return Ok(ExitCode::SUCCESS);
     };
-    let hosts = hosts.map(|hosts| hosts.into_iter().filter(|host| !host.is_empty()).collect::<Vec<_>>());
     let asked = match &server.made {
         Some(made) => {
             let source: MadeSource = client.get(&door(name, "/source")).await?;

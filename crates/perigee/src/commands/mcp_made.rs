@@ -63,6 +63,7 @@ mod tests {
             made: None,
         };
         let made = MadeInfo {
+            digest: "d".into(),
             auto_start: false,
             wants_network: true,
             hosts: vec!["a.example".into()],

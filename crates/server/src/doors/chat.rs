@@ -106,8 +106,8 @@ async fn confirm(
     caller: Caller,
     Path(id): Path<String>,
     Body(request): Body<ConfirmRequest>,
-) -> Json<ConfirmReply> {
-    Json(ConfirmReply { settled: app.companion.confirm(caller.user, &id, &request) })
+) -> Answer<Json<ConfirmReply>> {
+    Ok(Json(ConfirmReply { settled: app.companion.confirm(caller.user, &id, &request)? }))
 }
 
 async fn confirmations(State(app): State<App>, caller: Caller) -> Json<Confirmations> {
