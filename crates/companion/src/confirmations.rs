@@ -125,7 +125,10 @@ mod tests {
         assert_eq!(first.await, Ok(Answer::Yes { remember, filled: Map::new() }));
         questions.withdraw("b");
         assert!(second.await.is_err());
-        assert_eq!([questions.answer(ME, "b", &yes()), questions.answer(ME, "c", &yes())], [Ok(false), Ok(false)]);
+        assert_eq!(
+            [questions.answer(ME, "b", &yes()), questions.answer(ME, "c", &yes())],
+            [Ok(false), Ok(false)]
+        );
     }
 
     #[tokio::test]

@@ -2,7 +2,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use model::{ChatModel, ChatRequest, Role};
-use protocol::{CodeMeta, CodeRequest, ErrorCode, Event, FactId, Fragment, MessageStatus, StopReason, Timings};
+use protocol::{
+    CodeMeta, CodeRequest, ErrorCode, Event, FactId, Fragment, MessageStatus, StopReason, Timings,
+};
 use store::{FinishedTurn, Round, StoreError, StoredEvents, Turn};
 use tokio_util::sync::CancellationToken;
 

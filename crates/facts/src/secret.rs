@@ -53,14 +53,15 @@ pub fn is_secret(text: &str) -> bool {
         places.any(|at| low.get(at + 1).is_none_or(|next| !ABOUT.contains(&next.as_str())))
     };
     let says = |first: &str, second: &str| low.windows(2).any(|pair| pair[0] == first && pair[1] == second);
-    let names = ["password", "passwords", "passphrase", "passcode", "pin", "iban", "cvv", "cvc"].into_iter().any(has)
-        || says("safe", "opens")
-        || ["door", "alarm", "gate", "safe", "security", "access", "unlock", "lock", "recovery"]
-            .into_iter()
-            .any(|what| says(what, "code"))
-        || ["card", "account", "passport", "insurance", "tax", "security"]
-            .into_iter()
-            .any(|what| says(what, "number"));
+    let names =
+        ["password", "passwords", "passphrase", "passcode", "pin", "iban", "cvv", "cvc"].into_iter().any(has)
+            || says("safe", "opens")
+            || ["door", "alarm", "gate", "safe", "security", "access", "unlock", "lock", "recovery"]
+                .into_iter()
+                .any(|what| says(what, "code"))
+            || ["card", "account", "passport", "insurance", "tax", "security"]
+                .into_iter()
+                .any(|what| says(what, "number"));
     // *I forgot my password* tells none.
     let tells = text.chars().any(|letter| letter.is_ascii_digit())
         || ["is", "are", "was", "'s", ":", "="].into_iter().any(|joint| text.contains(joint));

@@ -94,7 +94,7 @@ fn said(error: ClientInitializeError) -> String {
     let ClientInitializeError::TransportError { error: transport, .. } = error else {
         return error.to_string();
     };
-    let mut innermost: &dyn std::error::Error = &*transport.error;
+    let mut innermost: &dyn Error = &*transport.error;
     while let Some(source) = innermost.source() {
         innermost = source;
     }

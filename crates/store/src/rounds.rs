@@ -85,7 +85,8 @@ impl Store {
     pub async fn keep_work(&self, turn: TurnId, told: Vec<Event>) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
-                let sql = "UPDATE messages SET work = ?2 WHERE id = (SELECT message FROM turns WHERE id = ?1)";
+                let sql =
+                    "UPDATE messages SET work = ?2 WHERE id = (SELECT message FROM turns WHERE id = ?1)";
                 connection.prepare_cached(sql)?.execute(params![turn.get(), list(&told)?])?;
                 Ok(())
             })

@@ -934,7 +934,11 @@ export type McpStanding = "approved" | "new" | "changed";
 /**
  * What is known of a server that she wrote.
  */
-export type MadeInfo = { autoStart: boolean, 
+export type MadeInfo = { 
+/**
+ * What lies there, as a yes to it names it: the `seen` of an approval.
+ */
+digest: string, autoStart: boolean, 
 /**
  * Whether it asks for the network.
  */

@@ -76,10 +76,9 @@ impl Companion {
         if let Some(id) = request.proposal_id {
             session.replace_overlay(desk.proposed(user, id).await.map_err(refused)?);
         }
-        self.aside(
-            user,
-            move |inner, log| async move { verify(&inner, &desk, &bench, &session, paths, request, &log).await },
-        )
+        self.aside(user, move |inner, log| async move {
+            verify(&inner, &desk, &bench, &session, paths, request, &log).await
+        })
     }
 
     async fn bench(&self, user: UserId, root: Option<&str>) -> Result<Arc<Bench>, CompanionError> {

@@ -53,12 +53,12 @@ async fn nothing_happens_before_a_yes_and_then_it_does() {
     assert!(!bed.file("note.txt").exists(), "it was not allowed yet");
     let waiting = bed.companion.waiting(bed.owner);
     assert_eq!(waiting.iter().map(|one| &one.confirmation.id).collect::<Vec<_>>(), [&question.id]);
-    assert!(bed.companion.confirm(bed.owner, &question.id, &yes(None)));
+    assert!(bed.companion.confirm(bed.owner, &question.id, &yes(None)).unwrap());
     let told = Told::of(&log).await;
     assert_eq!(std::fs::read_to_string(bed.file("note.txt")).unwrap(), "milk");
     assert_eq!(told.statuses("note"), [ToolStatus::Waiting, ToolStatus::Running, ToolStatus::Done]);
     assert!(bed.companion.waiting(bed.owner).is_empty());
-    assert!(!bed.companion.confirm(bed.owner, &question.id, &yes(None)), "it is settled");
+    assert!(!bed.companion.confirm(bed.owner, &question.id, &yes(None)).unwrap(), "it is settled");
 }
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn a_no_and_no_answer_are_the_same_to_the_disk() {
         let log = bed.say("remember milk", None).await;
         let question = bed.asked(&log).await;
         if denied {
-            assert!(bed.companion.confirm(bed.owner, &question.id, &NO));
+            assert!(bed.companion.confirm(bed.owner, &question.id, &NO).unwrap());
         } else {
             bed.clock.sleepers(1).await;
             bed.clock.advance(Duration::from_secs(299));
@@ -114,7 +114,7 @@ async fn a_yes_can_be_for_good_for_the_tool_or_for_these_arguments() {
     bed.says([note("milk"), text("Noted.")]);
     let log = bed.say("one", None).await;
     let question = bed.asked(&log).await;
-    bed.companion.confirm(bed.owner, &question.id, &yes(Some(Remember::Arguments)));
+    bed.companion.confirm(bed.owner, &question.id, &yes(Some(Remember::Arguments))).unwrap();
     let conversation = Some(Told::of(&log).await.conversation);
 
     bed.says([note("milk"), text("Again.")]);
@@ -123,7 +123,7 @@ async fn a_yes_can_be_for_good_for_the_tool_or_for_these_arguments() {
     bed.says([note("bread"), text("Bread.")]);
     let log = bed.say("three", conversation).await;
     let question = bed.asked(&log).await;
-    bed.companion.confirm(bed.owner, &question.id, &yes(Some(Remember::Tool)));
+    bed.companion.confirm(bed.owner, &question.id, &yes(Some(Remember::Tool))).unwrap();
     Told::of(&log).await;
     let user = bed.store.owner().await.unwrap();
     assert_eq!(bed.companion.hands().permissions_of(&user).of("note"), Some(Permission::Allow));
@@ -197,7 +197,7 @@ async fn a_tool_that_is_blocked_while_its_question_stands_does_not_run() {
     let log = bed.say("one", None).await;
     let question = bed.asked(&log).await;
     std::fs::write(bed.file("permissions.json"), "{\"note\": \"block\"}").unwrap();
-    bed.companion.confirm(bed.owner, &question.id, &yes(None));
+    bed.companion.confirm(bed.owner, &question.id, &yes(None)).unwrap();
     assert_eq!(Told::of(&log).await.outcome("note").unwrap().0, ToolStatus::Blocked);
     assert!(!bed.file("note.txt").exists());
 }
@@ -211,7 +211,7 @@ async fn a_tool_whose_group_goes_off_while_its_question_stands_does_not_run() {
     let log = bed.say("one", None).await;
     let question = bed.asked(&log).await;
     bed.shell.store(false, std::sync::atomic::Ordering::SeqCst);
-    bed.companion.confirm(bed.owner, &question.id, &yes(None));
+    bed.companion.confirm(bed.owner, &question.id, &yes(None)).unwrap();
     assert_eq!(Told::of(&log).await.statuses("shell"), [ToolStatus::Waiting, ToolStatus::Blocked]);
 }
 
@@ -231,7 +231,7 @@ async fn the_machine_is_its_owners() {
     bed.says([vec![call(0, "note", &json!({"text": "x"}))], text("Noted.")]);
     let log = bed.say_as(ada.id, "note it", None).await;
     let question = bed.asked(&log).await;
-    bed.companion.confirm(ada.id, &question.id, &yes(Some(Remember::Tool)));
+    bed.companion.confirm(ada.id, &question.id, &yes(Some(Remember::Tool))).unwrap();
     Told::of(&log).await;
     assert_eq!(bed.companion.hands().permissions_of(&ada).of("note"), Some(Permission::Allow));
     assert!(bed.file("users/Ada/permissions.json").exists() && !bed.file("permissions.json").exists());
@@ -270,7 +270,7 @@ async fn a_button_passes_the_same_gate() {
     let log = bed.companion.act(bed.owner, "note".into(), args("pressed"), None).unwrap();
     let question = bed.asked(&log).await;
     assert!(!bed.file("note.txt").exists());
-    bed.companion.confirm(bed.owner, &question.id, &yes(None));
+    bed.companion.confirm(bed.owner, &question.id, &yes(None)).unwrap();
     assert!(Told::of(&log).await.ended_well());
     assert_eq!(std::fs::read_to_string(bed.file("note.txt")).unwrap(), "pressed");
     let log = bed.companion.act(bed.owner, "danger".into(), args(""), None).unwrap();

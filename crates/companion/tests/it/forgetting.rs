@@ -153,12 +153,9 @@ async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
     let log = bed.say("forget that", Some(chat.id)).await;
     let question = bed.asked(&log).await;
-    bed.companion.confirm(
-        bed.owner,
-        &question.id,
-        &ConfirmRequest { approved: true, remember: None, filled: None },
-    )
-    .unwrap();
+    bed.companion
+        .confirm(bed.owner, &question.id, &ConfirmRequest { approved: true, remember: None, filled: None })
+        .unwrap();
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(found(bed.folder.path(), "quibbleton"), Vec::<String>::new());
@@ -269,12 +266,9 @@ async fn what_runs_meanwhile_is_swept_when_it_ends() {
     let report = forget_words(&bed, "Zorbo").await;
     assert_eq!(report.running, 1);
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
-    bed.companion.confirm(
-        bed.owner,
-        &question.id,
-        &ConfirmRequest { approved: false, remember: None, filled: None },
-    )
-    .unwrap();
+    bed.companion
+        .confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None, filled: None })
+        .unwrap();
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(found(bed.folder.path(), "zorbo"), Vec::<String>::new());
@@ -291,12 +285,9 @@ async fn what_is_said_again_after_it_was_forgotten_is_known_again() {
     assert_eq!(forget_words(&bed, "Zorbo").await.running, 1);
     tell(&bed, "My iguana is called Zorbo.").await;
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
-    bed.companion.confirm(
-        bed.owner,
-        &question.id,
-        &ConfirmRequest { approved: false, remember: None, filled: None },
-    )
-    .unwrap();
+    bed.companion
+        .confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None, filled: None })
+        .unwrap();
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(facts(&bed).await, ["Has a lizard called Zorbo."]);
@@ -373,12 +364,9 @@ async fn everything_about_somebody_goes_and_what_they_share_with_others_stays() 
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
     let log = bed.say("Forget everything about Annika", Some(chat.id)).await;
     let question = bed.asked(&log).await;
-    bed.companion.confirm(
-        bed.owner,
-        &question.id,
-        &ConfirmRequest { approved: true, remember: None, filled: None },
-    )
-    .unwrap();
+    bed.companion
+        .confirm(bed.owner, &question.id, &ConfirmRequest { approved: true, remember: None, filled: None })
+        .unwrap();
     Told::of(&log).await;
     over(&mut news).await;
     assert_eq!(found(bed.folder.path(), "annika"), Vec::<String>::new());
@@ -427,11 +415,9 @@ async fn the_fact_that_is_meant_is_the_one_with_the_words_and_little_else() {
         let mut news = bed.companion.feed().subscribe(bed.owner, None);
         let log = bed.say("Forget that I live in Zaragoza", Some(chat.id)).await;
         let question = bed.asked(&log).await;
-        bed.companion.confirm(
-            bed.owner,
-            &question.id,
-            &ConfirmRequest { approved: yes, remember: None, filled: None },
-        );
+        bed.companion
+            .confirm(bed.owner, &question.id, &ConfirmRequest { approved: yes, remember: None, filled: None })
+            .unwrap();
         Told::of(&log).await;
         over(&mut news).await;
         let left = facts(&bed).await;
@@ -529,7 +515,7 @@ async fn forgetting_is_asked_about_every_time() {
         assert!(question.description.contains("cannot be undone"), "{question:?}");
         let always = ConfirmRequest { approved: true, remember: Some(Remember::Tool), filled: None };
         let mut news = bed.companion.feed().subscribe(bed.owner, None);
-        bed.companion.confirm(bed.owner, &question.id, &always);
+        bed.companion.confirm(bed.owner, &question.id, &always).unwrap();
         Told::of(&log).await;
         over(&mut news).await;
     }

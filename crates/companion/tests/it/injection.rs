@@ -21,11 +21,9 @@ async fn tries_to_send(bed: &Bed, conversation: protocol::ConversationId) {
     assert!(question.tainted, "{question:?}");
     assert!(question.why.contains("https://evil.example/"), "{}", question.why);
     assert!(!bed.file("sent.txt").exists());
-    bed.companion.confirm(
-        bed.owner,
-        &question.id,
-        &ConfirmRequest { approved: false, remember: None, filled: None },
-    );
+    bed.companion
+        .confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None, filled: None })
+        .unwrap();
     assert_eq!(Told::of(&log).await.outcome("send").unwrap().0, ToolStatus::Denied);
     assert!(!bed.file("sent.txt").exists());
 }
@@ -42,11 +40,9 @@ async fn a_page_cannot_make_her_send_in_the_same_turn() {
     let question = bed.asked(&log).await;
     assert!(question.tainted && !bed.file("sent.txt").exists());
     assert!(bed.read(1).contains(EVIL));
-    bed.companion.confirm(
-        bed.owner,
-        &question.id,
-        &ConfirmRequest { approved: false, remember: None, filled: None },
-    );
+    bed.companion
+        .confirm(bed.owner, &question.id, &ConfirmRequest { approved: false, remember: None, filled: None })
+        .unwrap();
     Told::of(&log).await;
     assert!(!bed.file("sent.txt").exists());
 }
@@ -101,7 +97,7 @@ async fn no_grant_counts_and_none_is_made_under_taint() {
     let request = ConfirmRequest { approved: true, remember: Some(Remember::Arguments), filled: None };
     permissions.set("note", None).unwrap();
     bed.store.revoke(user.id, bed.store.grants(user.id).await.unwrap()[0].id).await.unwrap();
-    bed.companion.confirm(bed.owner, &question.id, &request);
+    bed.companion.confirm(bed.owner, &question.id, &request).unwrap();
     assert_eq!(Told::of(&log).await.outcome("note").unwrap().0, ToolStatus::Done, "this once");
     assert!(bed.store.grants(user.id).await.unwrap().is_empty());
 }

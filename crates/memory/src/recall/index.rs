@@ -312,7 +312,8 @@ impl Index {
         for term in terms {
             let number = self.vocabulary.get(term);
             let postings = number.map_or(&[][..], |&number| self.postings[number as usize].as_slice());
-            let is_open = |&&(place, _): &&(Place, u16)| hidden.get(place as usize).is_none_or(|hidden| !hidden);
+            let is_open =
+                |&&(place, _): &&(Place, u16)| hidden.get(place as usize).is_none_or(|hidden| !hidden);
             let open = postings.iter().filter(is_open);
             let count = if hidden.is_empty() { postings.len() } else { open.clone().count() };
             let rarity = self.rarity(count);

@@ -218,7 +218,11 @@ impl<'a> Work<'a> {
             && let Some(meta) = followed.told.meta.as_ref().filter(|meta| meta.requires_approval)
         {
             let files: Vec<String> = meta.files.iter().map(|file| clean_line(file)).collect();
-            eprintln!("What it changed is not written: {}. {} looks at it.", files.join(", "), self.command("review"));
+            eprintln!(
+                "What it changed is not written: {}. {} looks at it.",
+                files.join(", "),
+                self.command("review")
+            );
         }
         Ok(Self::ended(followed))
     }

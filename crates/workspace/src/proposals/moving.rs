@@ -67,10 +67,7 @@ mod tests {
 
     fn file(path: &str, before: Option<&str>, after: Option<&str>) -> CodeFile {
         let bytes = |text: Option<&str>| text.map(|text| text.as_bytes().to_vec());
-        proposed(
-            path.into(),
-            Change { before: bytes(before), after: bytes(after), ..Change::default() },
-        )
+        proposed(path.into(), Change { before: bytes(before), after: bytes(after), ..Change::default() })
     }
 
     #[test]

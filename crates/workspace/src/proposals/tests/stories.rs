@@ -63,7 +63,8 @@ async fn who_changed_other_lines_is_not_named() {
     let first = bed.applied("first", "a.txt", &LINES.replace('2', "two")).await;
     bed.applied("second", "a.txt", &LINES.replace('2', "two").replace('8', "eight")).await;
     let third = bed.applied("third", "a.txt", &LINES.replace('2', "zwei").replace('8', "eight")).await;
-    bed.applied("fourth", "a.txt", &LINES.replace('2', "zwei").replace('8', "eight").replace('5', "five")).await;
+    bed.applied("fourth", "a.txt", &LINES.replace('2', "zwei").replace('8', "eight").replace('5', "five"))
+        .await;
     let error = bed.proposals.undo(bed.owner, first).await.unwrap_err();
     let ProposalError::InTheWay { by, .. } = error else { panic!("{error}") };
     assert_eq!(by.iter().map(|later| later.id).collect::<Vec<_>>(), [third]);
