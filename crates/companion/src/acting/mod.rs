@@ -301,7 +301,7 @@ impl<'a> Acting<'a> {
         let Some(tool) = self.tool(&wanted.name) else {
             // Those of servers are known by their names: one that waits brings none.
             let hint = if wanted.name.contains("__") {
-                " If its server waits for the user's yes, they can give it on the page of servers."
+                " If its server has failed or waits for the user's yes, the page of servers says so and leads on."
             } else {
                 ""
             };

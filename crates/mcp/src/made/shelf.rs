@@ -262,12 +262,20 @@ impl Shelf {
     }
 }
 
-/// Why the servers in a folder cannot be listed, where that is so.
+/// Why the servers in a folder cannot be listed, or one of them not be read, where that is so.
 pub fn trouble_in(folder: &Path) -> Option<String> {
     if !folder.is_dir() {
         return None;
     }
-    Shelf::new(folder.to_owned()).entries().err().map(|error| error.to_string())
+    let shelf = Shelf::new(folder.to_owned());
+    let entries = match shelf.entries() {
+        Ok(entries) => entries,
+        Err(error) => return Some(error.to_string()),
+    };
+    entries.into_iter().find_map(|(name, entry)| {
+        let why = entry.trouble.or_else(|| Some(shelf.source(&name).err()?.to_string()))?;
+        Some(format!("{name}: {why}"))
+    })
 }
 
 /// Different whenever something is different that was said yes to: the source, and what it asks for.
@@ -330,6 +338,7 @@ mod tests {
         assert_eq!(entries.keys().collect::<Vec<_>>(), ["dice", "gone"]);
         assert!(entries["dice"].trouble.as_ref().is_some_and(|why| why.contains("expected a string")));
         assert!(entries["gone"].trouble.is_none() && shelf.source("gone").is_err());
+        assert!(trouble_in(folder.path()).unwrap().starts_with("dice: "));
         shelf.delete("gone").unwrap();
         assert_eq!(shelf.entries().unwrap().into_keys().collect::<Vec<_>>(), ["dice"]);
         assert!(shelf.deleted().unwrap().is_empty(), "there was nothing to keep");

@@ -151,8 +151,14 @@ async fn with(client: &Client, command: What) -> anyhow::Result<ExitCode> {
             let path = format!("/versions/{}/restore", in_path(&version.id));
             show(&client.post(&door(&name, &path), &nothing).await?);
         }
-        What::Start { name } => show(&client.post(&door(&name, "/start"), &nothing).await?),
-        What::Stop { name } => show(&client.post(&door(&name, "/stop"), &nothing).await?),
+        What::Start { name } => {
+            let _: McpServerList = client.post(&door(&name, "/start"), &nothing).await?;
+            say!("{name} is starting. `perigee mcp list` shows how it does.");
+        }
+        What::Stop { name } => {
+            let _: McpServerList = client.post(&door(&name, "/stop"), &nothing).await?;
+            say!("{name} is stopped. `perigee mcp start {name}` starts it again.");
+        }
         What::Logs { name } => {
             let log: McpLog = client.get(&door(&name, "/logs")).await?;
             for line in log.lines {

@@ -7,7 +7,10 @@ use similar::TextDiff;
 
 /// All that a yes would be to: what it is for, what it may reach, and what is different.
 pub fn asked(server: &McpServerInfo, made: &MadeInfo, source: &MadeSource, hosts: &[String]) -> String {
-    let mut text = format!("{} is not what you said yes to.\n", server.name);
+    let mut text = match server.asks {
+        Some(_) => format!("{} is not what you said yes to.\n", server.name),
+        None => format!("{} stays what it is. What it may reach becomes another.\n", server.name),
+    };
     let described = server.description.as_deref().unwrap_or_default();
     let _ = writeln!(text, "\nWhat it says of itself: {described}");
     if let Some(before) = &source.described_before {
@@ -20,8 +23,10 @@ pub fn asked(server: &McpServerInfo, made: &MadeInfo, source: &MadeSource, hosts
         (true, hosts) => hosts.join(", "),
     };
     let _ = writeln!(text, "It would reach:         {reaches}");
-    if source.wanted_network_before == Some(false) {
-        text.push_str("It did not ask for the network before.\n");
+    match source.wanted_network_before {
+        Some(false) => text.push_str("It did not ask for the network before.\n"),
+        Some(true) => text.push_str("It asked for the network before, and does no longer.\n"),
+        None => {}
     }
     match &source.before {
         Some(before) if *before == source.code => text.push_str("\nIts code is the same.\n"),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -114,6 +114,15 @@ async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
         Profile::Tool => Policy::tool(&work, &work)?,
         Profile::Shell => Policy::shell(&work)?,
     };
+    let within = |inner: &Path, outer: &Path| {
+        let [inner, outer] = [inner, outer].map(|path| path.canonicalize().unwrap_or_else(|_| path.to_owned()));
+        inner.starts_with(outer)
+    };
+    anyhow::ensure!(
+        !within(&work, &folders.home),
+        "{} is in the data folder, which no command may open. Name another with --work",
+        work.display()
+    );
     let mut policy = policy.hide(&folders.home);
     if !options.allow_host.is_empty() {
         policy = policy.reach(Hosts::parse(&options.allow_host)?);

@@ -67,9 +67,9 @@ def plain_words(error):
     """An exception as a sentence. Those that would end a program have no words of their own."""
     if isinstance(error, SystemExit):
         return f"the tool tried to exit the server (SystemExit: {error.code})"
-    if isinstance(error, Exception):
-        return str(error)
     name = type(error).__name__
+    if isinstance(error, Exception):
+        return str(error) or name
     return f"{name}: {error}" if str(error) else f"the tool was interrupted ({name})"
 
 
