@@ -203,6 +203,18 @@ async fn what_is_private_does_not_come_back_by_another_way() {
 }
 
 #[tokio::test]
+async fn a_secret_leaves_once_somebody_has_opened_it() {
+    let bed = Bed::new().await;
+    let said = bed.say("My wifi password is moonlight77.").await;
+    let question = "What is the wifi password?";
+    assert!(texts(&bed.recall(question, true).await)[0].contains("moonlight77"));
+    assert!(bed.recall(question, false).await.is_empty());
+    let opened = NewFact { message: Some(said.id), ..fact("The wifi password is moonlight77.") };
+    bed.learn(opened).await;
+    assert!(texts(&bed.recall(question, false).await)[0].contains("moonlight77"));
+}
+
+#[tokio::test]
 async fn what_a_model_found_gives_way_to_what_is_said() {
     let bed = Bed::new().await;
     let said = bed.say("Porto has been home for me these years.").await;

@@ -13,7 +13,7 @@ use crate::secrets::Secrets;
 impl Library {
     pub fn secrets(&self) -> Secrets {
         let mut secrets = Secrets::of(self.facts.values(), &[&self.user, &self.companion]);
-        for (&place, words) in &self.secret {
+        for (place, words) in self.secret_places() {
             secrets.add_words(words.iter());
             if let Some(Shelved::Message { id, .. }) = self.shelved(place) {
                 secrets.add_message(*id);
@@ -28,6 +28,15 @@ impl Library {
             }
         }
         secrets
+    }
+
+    /// Where something stands that is private by its kind, but for messages whose fact somebody has opened.
+    fn secret_places(&self) -> impl Iterator<Item = (Place, &Vec<String>)> {
+        let opened =
+            self.facts.values().filter(|fact| !fact.said.private && facts::has_secret(&fact.said.content));
+        let opened: HashSet<Key> = opened.filter_map(|fact| fact.said.message).map(Key::message).collect();
+        let is_opened = move |place| self.shelved(place).is_some_and(|it| opened.contains(&it.key()));
+        self.secret.iter().map(|(&place, words)| (place, words)).filter(move |&(place, _)| !is_opened(place))
     }
 
     fn is_private(
@@ -60,7 +69,8 @@ impl Library {
     fn private_places(&self) -> HashSet<Place> {
         let secrets = self.secrets();
         let telling = secrets.telling.iter().flat_map(|words| self.index.with_all(words));
-        let mut places: HashSet<Place> = telling.chain(self.secret.keys().copied()).collect();
+        let mut places: HashSet<Place> =
+            telling.chain(self.secret_places().map(|(place, _)| place)).collect();
         let since = self.since(&secrets);
         for (place, shelved) in (0..).zip(&self.shelf) {
             let is_private = match shelved {

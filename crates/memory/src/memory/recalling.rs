@@ -132,7 +132,7 @@ impl Memory {
     fn hear_facts(&self, library: &Library, recall: &Recall) -> HeardFacts {
         let secrets = if recall.may_be_private { Secrets::default() } else { library.secrets() };
         // What tells a private fact once more is as private, though nobody said so.
-        let is_open = |fact: &&StoredFact| !fact.said.private && !secrets.are_in(&fact.said.content);
+        let is_open = |fact: &&StoredFact| !fact.said.private && !secrets.are_retold_in(&fact.said.content);
         let known = library.facts.values().filter(|fact| recall.may_be_private || is_open(fact));
         let known: Vec<Known> = known.map(|fact| self.believed(fact)).collect();
         let asked = facts::words::terms(&recall.text);
