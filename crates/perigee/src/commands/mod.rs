@@ -121,24 +121,27 @@ async fn unless_interrupted(
     }
 }
 
-/// Waits for Ctrl-C or TERM, and gives the exit code that belongs to it.
-pub async fn interrupted() -> u8 {
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => INTERRUPTED,
-        _ = terminate.recv() => TERMINATED,
+/// Waits for Ctrl-C or TERM, and gives the exit code that belongs to it. What comes from this call on counts, also before
+/// anybody waits.
+pub fn interrupted() -> impl Future<Output = u8> {
+    let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
+    async move {
+        let (Ok(mut interrupt), Ok(mut terminate)) = signals else { return std::future::pending().await };
+        tokio::select! {
+            _ = interrupt.recv() => INTERRUPTED,
+            _ = terminate.recv() => TERMINATED,
+        }
     }
 }
 
-/// Waits for TERM.
-pub async fn terminated() {
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => drop(terminate.recv().await),
-        Err(_) => std::future::pending().await,
+/// Waits for TERM, likewise.
+pub fn terminated() -> impl Future<Output = ()> {
+    let terminate = signal(SignalKind::terminate());
+    async move {
+        match terminate {
+            Ok(mut terminate) => drop(terminate.recv().await),
+            Err(_) => std::future::pending().await,
+        }
     }
 }
 

@@ -115,7 +115,8 @@ async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
         Profile::Shell => Policy::shell(&work)?,
     };
     let within = |inner: &Path, outer: &Path| {
-        let [inner, outer] = [inner, outer].map(|path| path.canonicalize().unwrap_or_else(|_| path.to_owned()));
+        let [inner, outer] =
+            [inner, outer].map(|path| path.canonicalize().unwrap_or_else(|_| path.to_owned()));
         inner.starts_with(outer)
     };
     anyhow::ensure!(

@@ -223,10 +223,17 @@ async fn hosts_that_are_none_and_names_that_are_taken_are_refused_before_anythin
     let mut stream = owner.say(json!({"message": "Make dice"})).await;
     let question = stream.until("confirmation").await.pop().unwrap();
     assert_eq!(question.data["form"]["properties"]["hosts"]["type"], "string");
-    // Only what the form asks for is filled in.
-    let filled = json!({"hosts": "https://nowhere", "code": "evil", "name": "other"});
-    let answer = json!({"approved": true, "filled": filled});
-    owner.post(&format!("/api/chat/confirm/{}", question.field("id")), answer).await;
+    let door = format!("/api/chat/confirm/{}", question.field("id"));
+    let answers = async |filled: Value| owner.post(&door, json!({"approved": true, "filled": filled})).await;
+    // Only what the form asks for is filled in, and what does not fit there costs nobody the draft.
+    for (filled, word) in [
+        (json!({"hosts": "a.example", "code": "evil", "name": "other"}), "Nobody asked for"),
+        (json!({"hosts": "https://nowhere"}), "Names with commas"),
+    ] {
+        let refused = answers(filled).await;
+        assert!(refused.status == 400 && refused.text().contains(word), "{}", refused.text());
+    }
+    assert_eq!(answers(json!({"hosts": "nowhere!"})).await.json()["settled"], true);
     let events = stream.rest().await;
     let refused = calls(&events);
     assert!(refused[0].1 == "failed" && refused[0].2.contains("nowhere"), "{refused:?}");
