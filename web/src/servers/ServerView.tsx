@@ -73,8 +73,7 @@ function Opened({ server }: { server: McpServerInfo }) {
         </p>
       )}
       <Facts server={server} />
-      {/* By what it asks: what was looked at is not what comes next. */}
-      {server.asks !== null && <Approval key={server.asks} server={server} asks={server.asks} />}
+      {server.asks !== null && <Approval server={server} asks={server.asks} />}
       {(server.signIn === 'wanted' || server.signIn === 'more') && <SignIn server={server} />}
       <ServerTools server={server} />
       {server.made && <Source server={server} made={server.made} />}

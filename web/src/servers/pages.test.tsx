@@ -32,6 +32,12 @@ const show = async (name?: string) => {
   useStore.setState({ route: name === undefined ? { page: 'servers' } : { page: 'servers', name } })
   await draw(<ServersPage />)
 }
+const write = (field: Element | null, value: string) =>
+  settle(async () => {
+    const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement
+    Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, value)
+    field?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
 const sent = (method: string) => asked.filter(({ door }) => door.startsWith(method)).map(({ door, body }) => [door, body])
 
 describe('the list of the servers', () => {
@@ -98,6 +104,45 @@ describe('a server', () => {
     await press('Let it in')
     expect(sent('POST').at(-1)).toEqual(['POST /api/mcp/servers/notes/approve', { seen: 'sum' }])
     expect(button('Let it in')).toBeUndefined()
+  })
+
+  test('that changed before the yes says so beside what it is by then, and no longer than that stands', async () => {
+    const asking = (asks: string) => server('dice', { kind: 'made', state: 'asking', asks, made: MADE })
+    has([asking('one')])
+    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'b', before: 'a', describedBefore: null, wantedNetworkBefore: null })
+    await show('dice')
+    doors['POST /api/mcp/servers/dice/approve'] = () => {
+      has([asking('two')])
+      doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'c', before: 'a', describedBefore: null, wantedNetworkBefore: null })
+      return refusal(409, 'conflict', 'it is not what you were shown any more. Look at it again')
+    }
+    button('Let it in')?.focus()
+    await press('Let it in')
+    expect(document.querySelector('[role=alert]')?.textContent).toBe('It is not what you were shown any more. Look at it again.')
+    expect(document.querySelector('[aria-label="What changed"]')?.textContent).toContain('new: c')
+    expect(document.activeElement).toBe(button('Let it in'))
+    has([asking('three')])
+    await settle(async () => receive({ action: 'tools_changed' }))
+    expect(document.querySelector('[role=alert]')).toBeNull()
+    await press('Let it in')
+    expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'three' })
+  })
+
+  test('of hers is not let in with hosts that are none, which are kept to be mended', async () => {
+    has([server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: { ...MADE, wantsNetwork: true } })])
+    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a', before: null, describedBefore: null, wantedNetworkBefore: null })
+    doors['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [], sandbox: WHOLE })
+    await show('dice')
+    const field = () => document.querySelector<HTMLInputElement>('input[placeholder="api.example.org"]')
+    await write(field(), 'a.example, http://bad/')
+    await press('Let it in')
+    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/^http:\/\/bad\/ is no host/)
+    expect([field()?.value, field()?.getAttribute('aria-invalid'), document.activeElement === field()]).toEqual(['a.example, http://bad/', 'true', true])
+    expect(sent('POST')).toEqual([])
+    await write(field(), 'a.example')
+    expect(document.querySelector('[role=alert]')).toBeNull()
+    await press('Let it in')
+    expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum', hosts: ['a.example'] })
   })
 
   test('that offers something else shows what changed first, and what it takes', async () => {
@@ -227,12 +272,6 @@ describe('a server', () => {
 test('what is pasted without a name asks for one, and is added under it', async () => {
   useStore.setState({ servers: [server('taken')] })
   await draw(<AddServerDialog />)
-  const write = (field: Element | null, value: string) =>
-    settle(async () => {
-      const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement
-      Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, value)
-      field?.dispatchEvent(new Event('input', { bubbles: true }))
-    })
   await write(document.querySelector('textarea'), '{"command": "uvx", "args": ["x"]}')
   await press('Add and let it in')
   expect(document.querySelector('[role=alert]')?.textContent).toBe('Give it a short name.')

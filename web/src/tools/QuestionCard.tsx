@@ -6,6 +6,7 @@ import { join } from '@/design/join'
 import { Keys } from '@/design/Keys'
 import { Menu, MenuItem } from '@/design/Menu'
 import { Ticked } from '@/design/Ticked'
+import { hostsFault } from '@/servers/hosts'
 import { useStore } from '@/store'
 import { omit } from '@/store/omit'
 import { Countdown } from './Countdown'
@@ -14,7 +15,7 @@ import { type Fillings, initialOfAll, readFilled, readForm } from './form'
 import { toolIcon } from './icons'
 import { QuestionMatter } from './QuestionMatter'
 import type { Question } from './questionSlice'
-import { asksItself, heading, plain, split, wantsModel } from './words'
+import { asksItself, field, heading, makesServer, plain, split, wantsModel } from './words'
 
 /** A letter that was meant for something else must not say yes. */
 const CALM_MS = 700
@@ -28,7 +29,7 @@ export function QuestionCard({ question }: { question: Question }) {
   const answer = useStore((state) => state.answer)
   const card = useRef<HTMLElement>(null)
   const deny = useRef<HTMLButtonElement>(null)
-  const form = useForm(confirmation.form, card)
+  const form = useForm(confirmation, card)
   const settle: Settle = (approved, remember) => {
     const filled = approved ? form.read() : undefined
     if (filled !== null) void answer(confirmation.id, approved, { remember, filled })
@@ -57,15 +58,18 @@ export function QuestionCard({ question }: { question: Question }) {
 }
 
 /** What can be filled in with a yes. `read` gives null, and shows why, where that cannot be sent. */
-function useForm(schema: unknown, card: RefObject<HTMLElement | null>) {
+function useForm({ tool, form: schema }: Confirmation, card: RefObject<HTMLElement | null>) {
   const fields = useMemo(() => (schema === undefined ? [] : readForm(schema)), [schema])
   const [fillings, setFillings] = useState<Fillings>(() => initialOfAll(fields))
   const [faults, setFaults] = useState<Record<string, string>>({})
   const read = () => {
     if (schema === undefined) return undefined
-    const result = readFilled(fields, fillings)
-    setFaults(result.faults)
-    if (Object.keys(result.faults).length === 0) return result.filled
+    const { filled, faults } = readFilled(fields, fillings)
+    // A yes ends the question: with hosts that are none, what she wrote would be lost by it.
+    const wrong = makesServer(tool) ? hostsFault(field(filled, 'hosts')) : null
+    const all = wrong === null ? faults : { ...faults, hosts: wrong }
+    setFaults(all)
+    if (Object.keys(all).length === 0) return filled
     focusFault(card.current)
     return null
   }

@@ -201,6 +201,29 @@ describe('a question with a form', () => {
     expect(asked.at(-1)?.body).toEqual({ approved: true, filled: { colour: 'navy' } })
   })
 
+  test.each(['mcp_server_create', 'mcp_server_edit'])('about a server waits until its hosts are some: %s', async (name) => {
+    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    await draw(<Questions chat={CHAT} />)
+    const hosts = { type: 'object', properties: { hosts: { type: 'string', title: 'Hosts that it may reach', default: 'a.example' } } }
+    await ask('q', { tool: name, form: hosts, args: { name: 'net', code: 'x = 1', hosts: 'a.example' }, everyTime: true })
+    await write('a.example, http://bad/')
+    await press('AllowY')
+    expect(card()?.querySelector('[role=alert]')?.textContent).toMatch(/^http:\/\/bad\/ is no host: write example\.org/)
+    expect(answers()).toEqual([])
+    await write('')
+    await press('AllowY')
+    expect(asked.at(-1)?.body).toEqual({ approved: true, filled: { hosts: '' } })
+  })
+
+  test('of a tool of others may have a field of that name for anything', async () => {
+    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    await draw(<Questions chat={CHAT} />)
+    await ask('q', { tool: 'party__ask', form: { type: 'object', properties: { hosts: { type: 'string' } } }, args: {}, tainted: true })
+    await write('Ada & Grace')
+    await press('SendY')
+    expect(asked.at(-1)?.body).toEqual({ approved: true, filled: { hosts: 'Ada & Grace' } })
+  })
+
   test('can be refused with nothing in it', async () => {
     doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     await draw(<Questions chat={CHAT} />)
