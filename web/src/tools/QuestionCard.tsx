@@ -15,7 +15,7 @@ import { type Fillings, initialOfAll, readFilled, readForm } from './form'
 import { toolIcon } from './icons'
 import { QuestionMatter } from './QuestionMatter'
 import type { Question } from './questionSlice'
-import { asksItself, field, heading, makesServer, plain, split, wantsModel } from './words'
+import { field, heading, makesServer, plain, saidBy, type Wish, wishOf } from './words'
 
 /** A letter that was meant for something else must not say yes. */
 const CALM_MS = 700
@@ -111,6 +111,7 @@ function isOccupied(): boolean {
 
 function Head({ name, confirmation }: { name: string; confirmation: Confirmation }) {
   const Icon = toolIcon(confirmation.tool)
+  const { first } = saidBy(confirmation)
   return (
     <header className="flex shrink-0 items-start gap-3 px-4 pt-3.5 sm:px-5">
       <Icon size={17} className="mt-[3px] text-accent-text" />
@@ -118,13 +119,22 @@ function Head({ name, confirmation }: { name: string; confirmation: Confirmation
         <h2 className="line-clamp-3 text-15 font-medium wrap-anywhere" dir="auto">
           {heading(name, confirmation)}
         </h2>
-        <p className="text-13 wrap-anywhere text-muted" dir="auto">
-          <Ticked text={plain(split(confirmation.description).first)} />
-        </p>
+        {first !== '' && (
+          <p className="text-13 wrap-anywhere text-muted" dir="auto">
+            <Ticked text={plain(first)} />
+          </p>
+        )}
       </div>
       <Countdown until={confirmation.until} />
     </header>
   )
+}
+
+const ANSWERS: Record<Wish, { no: string; yes: string }> = {
+  leave: { no: 'Don’t allow', yes: 'Allow' },
+  model: { no: 'Don’t allow', yes: 'Allow' },
+  words: { no: 'Don’t answer', yes: 'Send' },
+  page: { no: 'Not now', yes: 'I have done it' },
 }
 
 interface AnswersProps {
@@ -135,7 +145,7 @@ interface AnswersProps {
 
 function Answers({ question: { confirmation, answering, trouble }, deny, onSettle }: AnswersProps) {
   const busy = answering !== null
-  const own = asksItself(confirmation)
+  const { no, yes } = ANSWERS[wishOf(confirmation)]
   return (
     <footer className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1 pb-3.5 sm:px-5">
       {trouble && (
@@ -143,8 +153,8 @@ function Answers({ question: { confirmation, answering, trouble }, deny, onSettl
           <Ticked text={trouble} /> Your answer did not get through: try again.
         </p>
       )}
-      <Answer ref={deny} label={own && !wantsModel(confirmation) ? 'Don’t answer' : 'Don’t allow'} keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
-      <Answer label={own && !wantsModel(confirmation) ? 'Send' : 'Allow'} keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
+      <Answer ref={deny} label={no} keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
+      <Answer label={yes} keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
       {!confirmation.tainted && !confirmation.everyTime && <ForGood rule={confirmation.rule} busy={busy} onSettle={onSettle} />}
       {busy && (
         <p role="status" className="text-13 text-faint">
