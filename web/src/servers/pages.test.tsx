@@ -49,6 +49,19 @@ describe('the list of the servers', () => {
     expect(useStore.getState().overlay).toEqual({ kind: 'addServer' })
   })
 
+  test.each([
+    ['full', 'or ask her to write one.', 'some she writes'],
+    ['partial', 'or ask her to write one.', 'some she writes'],
+    ['none', 'Connect one that speaks MCP.', 'Programs that bring her tools. None runs'],
+  ])('offers what can be had where the sandbox is %s', async (level, none, some) => {
+    has([], { level, missing: [] })
+    await show()
+    expect(text()).toContain(none)
+    has([server('a')], { level, missing: [] })
+    await settle(async () => useStore.getState().refreshServers())
+    expect(text()).toContain(some)
+  })
+
   test('tells how each is, whose it is, and how well programs are held', async () => {
     const trouble = 'exit code 1'
     has(
@@ -145,6 +158,33 @@ describe('a server', () => {
     expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum', hosts: ['a.example'] })
   })
 
+  test.each([
+    ['ready', ['Stop']],
+    ['starting', ['Stop']],
+    ['failing', ['Start again', 'Stop']],
+    ['failed', ['Start again']],
+    ['resting', ['Start']],
+    ['asking', []],
+  ] as const)('that is %s can be told to %s', async (state, buttons) => {
+    has([server('notes', { state })])
+    await show('notes')
+    expect(['Start', 'Start again', 'Stop'].filter((name) => button(name))).toEqual(buttons)
+    if (!button('Stop')) return
+    doors['POST /api/mcp/servers/notes/stop'] = () => json({ servers: [server('notes', { state: 'resting' })], sandbox: WHOLE })
+    await press('Stop')
+    expect(text()).toContain('rests')
+  })
+
+  test('warns on its own page, too, where those that she wrote cannot be listed', async () => {
+    has([server('notes')], WHOLE, { trouble: 'manifest.json cannot be understood' })
+    await show('notes')
+    expect(document.querySelector('[role=alert]')?.textContent).toContain('manifest.json cannot be understood.')
+    expect(text()).toContain('ready')
+    has([server('notes')])
+    await press('Look again')
+    expect(text()).not.toContain('manifest.json')
+  })
+
   test('that offers something else shows what changed first, and what it takes', async () => {
     const parameters = { properties: { path: { type: 'string', description: 'Where.' } }, required: ['path'] }
     has([server('notes', { asks: 'sum', tools: [serverTool('a'), serverTool('b', { standing: 'changed', was: 'Reads.', description: 'Reads. Sends.', parameters })] })])
@@ -184,6 +224,9 @@ describe('a server', () => {
     doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'b', before: 'a', describedBefore: null, wantedNetworkBefore: null })
     for (const id of ['1', '2']) doors[`GET /api/mcp/servers/dice/versions/${id}`] = () => json({ code: id, before: null })
     await show('dice')
+    // On a phone each has a line of its own, and code is wrapped as its changes are.
+    expect(document.querySelector('select[aria-label="From version"]')?.parentElement?.parentElement?.className).toContain('grid-cols-[auto_minmax(0,1fr)]')
+    expect(document.querySelector('section[aria-label=Source] figure')?.parentElement?.className).toContain('max-sm:[&_pre]:whitespace-pre-wrap')
     doors['POST /api/mcp/servers/dice/versions/1/restore'] = () => json({ servers: [server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: MADE })], sandbox: WHOLE, deleted: [] })
     await press('Go back to version 1')
     expect(text()).toContain('It is not what you said yes to')
