@@ -106,6 +106,8 @@ test('a server tells how far it is, and asks back with a form, which has to be f
   await say(here.page, 'Ask me')
   await allow()
   await question().getByText('Which colour?').waitFor()
+  // What a call asks in the midst of its work is no second call.
+  assert.equal(await answers(here.page).last().locator('[data-act]').count(), 1)
   await question().getByRole('button', { name: /^Send/ }).click()
   await question().getByText('This is needed.').waitFor()
   const field = question().getByRole('textbox', { name: 'Colour' })
@@ -147,6 +149,12 @@ test('she writes a server, which is read before the yes, tried by hand, taken aw
   await sides.fill('8')
   await sides.press('Enter')
   await main().getByText('8, roll 1').waitFor()
+
+  // On a phone the code is wrapped, as what changed in it is.
+  const code = main().getByRole('region', { name: 'Source' }).locator('pre')
+  await here.page.setViewportSize({ width: 390, height: 844 })
+  assert.equal(await code.evaluate((pre) => pre.scrollWidth - pre.clientWidth), 0)
+  await here.page.setViewportSize({ width: 1440, height: 900 })
 
   await main().getByRole('button', { name: 'Remove' }).click()
   await main().getByText('No servers yet').waitFor()

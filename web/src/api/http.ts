@@ -27,6 +27,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 404
 }
 
+/** Whether it is not any more what the request was about. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 409
+}
+
 /** Whether the thing itself is refused, as a file that is too large is: asking again gives the same answer. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 400 || error.status === 413)

@@ -22,8 +22,12 @@ export function withCommand(message: Message, { id, action, payload }: CommandEv
   return change(message, id, { name: action, status: 'done' }, (act) => ({ ...act, command: { action, payload } }))
 }
 
+/** The message after a question. What a call asks in the midst of its work is counted, as in `c1.2`, and is no act beside it. */
 export function withQuestion(message: Message, { id, tool, args }: Confirmation): Message {
-  return change(message, id, { name: tool, args, status: 'waiting' }, (act) => (isSettled(act.status) ? act : { ...act, status: 'waiting' }))
+  const is = (wanted: string) => message.acts.some((act) => act.id === wanted)
+  const call = id.replace(/\.\d+$/, '')
+  const asker = !is(id) && is(call) ? call : id
+  return change(message, asker, { name: tool, args, status: 'waiting' }, (act) => (isSettled(act.status) ? act : { ...act, status: 'waiting' }))
 }
 
 function change(message: Message, id: string, first: Partial<Act>, next: (act: Act) => Act): Message {

@@ -168,6 +168,14 @@ describe('what she does in a turn', () => {
     expect(acts([tool('a', 'denied'), question])).toEqual([['a', 'denied', 0]])
   })
 
+  test('that asks in the midst of its work is one act, as are two whose names look like that', () => {
+    const question = (id: string): Event => ({ type: 'confirmation', id, tool: 'notes__ask', description: 'Which?', args: {}, risk: 'risky', why: 'It asks.', tainted: true, everyTime: true, until: '' })
+    expect(acts([tool('a', 'waiting'), question('a'), tool('a', 'running'), tool('a', 'waiting'), question('a.1')])).toEqual([['a', 'waiting', 0]])
+    expect(acts([tool('a', 'running'), question('a.1'), tool('a', 'running'), question('a.2'), tool('a', 'done')])).toEqual([['a', 'done', 0]])
+    expect(acts([tool('a', 'running'), tool('a.1', 'running'), question('a.1')])).toEqual([['a', 'running', 0], ['a.1', 'waiting', 0]])
+    expect(acts([question('b.1')])).toEqual([['b.1', 'waiting', 0]])
+  })
+
   test('follows a plan, of which the last word counts', () => {
     const plan = (status: StepStatus): Event => ({ type: 'plan', steps: [{ title: 'Look', status }] })
     expect(answer([plan('running'), plan('done')]).plan).toEqual([{ title: 'Look', status: 'done' }])

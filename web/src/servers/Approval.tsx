@@ -1,26 +1,44 @@
 import { Check } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type Ref, useEffect, useId, useRef, useState } from 'react'
 import type { McpServerInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { TextField } from '@/design/Field'
 import { plural } from '@/design/format'
+import { join } from '@/design/join'
 import { own } from '@/design/own'
 import { Difference } from '@/memory/Difference'
 import { useStore } from '@/store'
 import { FoldedCode } from '@/tools/FoldedCode'
 import { plain } from '@/tools/words'
+import { hostsFault, readHosts } from './hosts'
 import { Reworded } from './Reworded'
-import { readHosts, unapproved } from './words'
+import { unapproved } from './words'
 
 /** What waits for a yes, and the yes: to the very thing that is shown. */
 export function Approval({ server, asks }: { server: McpServerInfo; asks: string }) {
   const approve = useStore((state) => state.approveServer)
   const busy = useStore((state) => own(state.steering, server.name) === 'approve')
-  const [hosts, setHosts] = useState(() => server.made?.hosts.join(', ') ?? '')
-  const [trouble, setTrouble] = useState<string | null>(null)
+  // By what it asks: what was written for that, or said of it, is not for what comes next.
+  const [unheard, setUnheard] = useState<{ asks: string; words: string } | null>(null)
+  const [written, setWritten] = useState<{ asks: string; hosts: string; fault: string | null } | null>(null)
+  const { hosts, fault } = written?.asks === asks ? written : { hosts: server.made?.hosts.join(', ') ?? '', fault: null }
+  const field = useRef<HTMLInputElement>(null)
   const entering = server.state === 'asking'
   const wantsHosts = server.made?.wantsNetwork ?? false
-  const say = async () => setTrouble(await approve(server.name, asks, wantsHosts ? readHosts(hosts) : undefined))
+  const trouble = unheard?.asks === asks ? unheard.words : null
+  const say = async () => {
+    setUnheard(null)
+    const wrong = wantsHosts ? hostsFault(hosts) : null
+    if (wrong !== null) {
+      setWritten({ asks, hosts, fault: wrong })
+      field.current?.focus()
+      return
+    }
+    const words = await approve(server.name, asks, wantsHosts ? readHosts(hosts) : undefined)
+    // A yes that came too late is told of beside what is asked by then.
+    const now = useStore.getState().servers?.find(({ name }) => name === server.name)?.asks ?? asks
+    setUnheard(words === null ? null : { asks: now, words })
+  }
   const waiting = server.made ? 'It is tried out first…' : 'Telling it yes…'
   return (
     <section aria-label="It waits for your yes" className="mt-6 rounded-card bg-[color-mix(in_oklab,var(--warn)_9%,transparent)] px-4 py-3.5 text-13">
@@ -31,14 +49,8 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
           {plain(server.reach)}
         </pre>
       )}
-      {entering && server.made && <Changes name={server.name} description={server.description ?? ''} />}
-      {wantsHosts && (
-        <label className="mt-3 flex flex-col gap-1">
-          <span>Hosts that it may reach</span>
-          <span className="text-12/5 text-muted">Names with commas between them, * for every public one, or nothing for none.</span>
-          <TextField mono dir="ltr" value={hosts} placeholder="api.example.org" onChange={(event) => setHosts(event.target.value)} className="sm:max-w-96" />
-        </label>
-      )}
+      {entering && server.made && <Changes key={asks} name={server.name} description={server.description ?? ''} />}
+      {wantsHosts && <Hosts ref={field} value={hosts} fault={fault} onChange={(hosts) => setWritten({ asks, hosts, fault: null })} />}
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button look="primary" icon={<Check size={15} />} disabled={busy} onClick={() => void say()}>
           {entering ? 'Let it in' : 'Say yes to these'}
@@ -55,6 +67,42 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
         </p>
       )}
     </section>
+  )
+}
+
+interface HostsProps {
+  ref: Ref<HTMLInputElement>
+  value: string
+  fault: string | null
+  onChange: (hosts: string) => void
+}
+
+function Hosts({ ref, value, fault, onChange }: HostsProps) {
+  const id = useId()
+  return (
+    <div className="mt-3 flex flex-col gap-1">
+      <label htmlFor={id}>Hosts that it may reach</label>
+      <p id={`${id}about`} className="text-12/5 text-muted">
+        Names with commas between them, * for every public one, or nothing for none.
+      </p>
+      <TextField
+        ref={ref}
+        id={id}
+        mono
+        dir="ltr"
+        value={value}
+        placeholder="api.example.org"
+        aria-invalid={fault !== null}
+        aria-describedby={join(`${id}about`, fault !== null && `${id}fault`)}
+        onChange={(event) => onChange(event.target.value)}
+        className="sm:max-w-96"
+      />
+      {fault !== null && (
+        <p id={`${id}fault`} role="alert" className="text-12/5 wrap-anywhere text-danger">
+          {fault}
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -15,6 +15,7 @@ import { ServerTools } from './ServerTools'
 import { SignIn } from './SignIn'
 import { Source } from './Source'
 import { Dotted, StateMark } from './State'
+import { Troubled } from './Troubled'
 import { ago, asksAgain, canStart, heldBy, network, origin, runs } from './words'
 
 /** One server: what it is, what it brings, and what it is let do. */
@@ -33,6 +34,7 @@ export function ServerView({ name }: { name: string }) {
         All servers
       </a>
       {!servers && !trouble && <Fetching words="Opening it…" />}
+      {server && trouble && <Troubled words={trouble} />}
       {!server && trouble && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
       {servers && !server && !trouble && (
         <div role="alert" className="py-6">
@@ -73,8 +75,7 @@ function Opened({ server }: { server: McpServerInfo }) {
         </p>
       )}
       <Facts server={server} />
-      {/* By what it asks: what was looked at is not what comes next. */}
-      {server.asks !== null && <Approval key={server.asks} server={server} asks={server.asks} />}
+      {server.asks !== null && <Approval server={server} asks={server.asks} />}
       {(server.signIn === 'wanted' || server.signIn === 'more') && <SignIn server={server} />}
       <ServerTools server={server} />
       {server.made && <Source server={server} made={server.made} />}
@@ -95,7 +96,7 @@ function Steering({ server }: { server: McpServerInfo }) {
           {failed ? 'Start again' : 'Start'}
         </Button>
       )}
-      {runs(server) && server.state !== 'failing' && (
+      {runs(server) && (
         <Button icon={<Square size={14} />} disabled={busy} onClick={() => void steerServer(server.name, 'stop')}>
           Stop
         </Button>

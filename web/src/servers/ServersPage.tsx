@@ -1,10 +1,9 @@
-import { ChevronRight, Moon, Plug, Plus, RotateCw, TriangleAlert } from 'lucide-react'
+import { ChevronRight, Moon, Plug, Plus, RotateCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { sentence } from '@/api/http'
 import type { MadeDeleted, McpServerInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { plural } from '@/design/format'
-import { Ticked } from '@/design/Ticked'
 import { own } from '@/design/own'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
@@ -13,6 +12,7 @@ import { plain } from '@/tools/words'
 import { SandboxNote } from './SandboxNote'
 import { ServerView } from './ServerView'
 import { Dotted, StateMark } from './State'
+import { Troubled } from './Troubled'
 import { asksAgain } from './words'
 
 /** What brings her tools from elsewhere: a list, or one of them. */
@@ -35,7 +35,7 @@ function ServerList() {
   return (
     <PageFrame
       page="servers"
-      {...(filled ? { about: 'Programs that bring her tools: some you connect, some she writes. None runs before you let it in.' } : {})}
+      {...(filled ? { about: `Programs that bring her tools${sandbox?.level === 'none' ? '' : ': some you connect, some she writes'}. None runs before you let it in.` } : {})}
       actions={
         filled && (
           <Button icon={<Plus size={15} />} onClick={add}>
@@ -48,7 +48,7 @@ function ServerList() {
       {trouble && servers && <Troubled words={trouble} />}
       {!servers && !trouble && <Fetching words="Looking for servers…" rows={2} />}
       {servers && !filled && (
-        <NothingYet title="No servers yet" text="A server is a program that brings her tools, such as a calendar or a database. Connect one that speaks MCP, or ask her to write one.">
+        <NothingYet title="No servers yet" text={`A server is a program that brings her tools, such as a calendar or a database. Connect one that speaks MCP${sandbox?.level === 'none' ? '' : ', or ask her to write one'}.`}>
           <Button look="primary" icon={<Plus size={15} />} onClick={add}>
             Add a server
           </Button>
@@ -63,24 +63,6 @@ function ServerList() {
       {deleted.length > 0 && <Deleted deleted={deleted} />}
       {servers && sandbox && <SandboxNote sandbox={sandbox} />}
     </PageFrame>
-  )
-}
-
-/** Something is wrong that somebody has to mend. */
-function Troubled({ words }: { words: string }) {
-  const { refreshServers } = useStore.getState()
-  return (
-    <div role="alert" className="mt-4 flex gap-3 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3 text-13">
-      <TriangleAlert size={16} className="mt-0.5 text-warn" />
-      <div className="min-w-0">
-        <p className="wrap-anywhere whitespace-pre-wrap">
-          <Ticked text={plain(words)} />
-        </p>
-        <Button className="mt-2 h-7" onClick={() => void refreshServers()}>
-          Look again
-        </Button>
-      </div>
-    </div>
   )
 }
 

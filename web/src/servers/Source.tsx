@@ -55,13 +55,13 @@ function Versions({ name, versions }: { name: string; versions: MadeVersion[] })
   return (
     <div className="pt-5">
       <h3 className="text-13 font-medium">What changed</h3>
-      <div className="mt-2 mb-3 flex flex-wrap items-center gap-2 text-13 text-muted">
+      <div className="mt-2 mb-3 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-2 text-13 text-muted sm:flex">
         <span aria-hidden="true">from</span>
-        <Select label="From version" value={from} onChange={setFrom} className="min-w-0 flex-1 sm:max-w-56">
+        <Select label="From version" value={from} onChange={setFrom} className="min-w-0 sm:max-w-72 sm:flex-1">
           {options}
         </Select>
         <span aria-hidden="true">to</span>
-        <Select label="To version" value={to} onChange={setTo} className="min-w-0 flex-1 sm:max-w-56">
+        <Select label="To version" value={to} onChange={setTo} className="min-w-0 sm:max-w-72 sm:flex-1">
           {options}
         </Select>
       </div>

@@ -32,6 +32,12 @@ const show = async (name?: string) => {
   useStore.setState({ route: name === undefined ? { page: 'servers' } : { page: 'servers', name } })
   await draw(<ServersPage />)
 }
+const write = (field: Element | null, value: string) =>
+  settle(async () => {
+    const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement
+    Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, value)
+    field?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
 const sent = (method: string) => asked.filter(({ door }) => door.startsWith(method)).map(({ door, body }) => [door, body])
 
 describe('the list of the servers', () => {
@@ -41,6 +47,19 @@ describe('the list of the servers', () => {
     expect(text()).toContain('No servers yet')
     await press('Add a server')
     expect(useStore.getState().overlay).toEqual({ kind: 'addServer' })
+  })
+
+  test.each([
+    ['full', 'or ask her to write one.', 'some she writes'],
+    ['partial', 'or ask her to write one.', 'some she writes'],
+    ['none', 'Connect one that speaks MCP.', 'Programs that bring her tools. None runs'],
+  ])('offers what can be had where the sandbox is %s', async (level, none, some) => {
+    has([], { level, missing: [] })
+    await show()
+    expect(text()).toContain(none)
+    has([server('a')], { level, missing: [] })
+    await settle(async () => useStore.getState().refreshServers())
+    expect(text()).toContain(some)
   })
 
   test('tells how each is, whose it is, and how well programs are held', async () => {
@@ -100,6 +119,72 @@ describe('a server', () => {
     expect(button('Let it in')).toBeUndefined()
   })
 
+  test('that changed before the yes says so beside what it is by then, and no longer than that stands', async () => {
+    const asking = (asks: string) => server('dice', { kind: 'made', state: 'asking', asks, made: MADE })
+    has([asking('one')])
+    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'b', before: 'a', describedBefore: null, wantedNetworkBefore: null })
+    await show('dice')
+    doors['POST /api/mcp/servers/dice/approve'] = () => {
+      has([asking('two')])
+      doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'c', before: 'a', describedBefore: null, wantedNetworkBefore: null })
+      return refusal(409, 'conflict', 'it is not what you were shown any more. Look at it again')
+    }
+    button('Let it in')?.focus()
+    await press('Let it in')
+    expect(document.querySelector('[role=alert]')?.textContent).toBe('It is not what you were shown any more. Look at it again.')
+    expect(document.querySelector('[aria-label="What changed"]')?.textContent).toContain('new: c')
+    expect(document.activeElement).toBe(button('Let it in'))
+    has([asking('three')])
+    await settle(async () => receive({ action: 'tools_changed' }))
+    expect(document.querySelector('[role=alert]')).toBeNull()
+    await press('Let it in')
+    expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'three' })
+  })
+
+  test('of hers is not let in with hosts that are none, which are kept to be mended', async () => {
+    has([server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: { ...MADE, wantsNetwork: true } })])
+    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a', before: null, describedBefore: null, wantedNetworkBefore: null })
+    doors['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [], sandbox: WHOLE })
+    await show('dice')
+    const field = () => document.querySelector<HTMLInputElement>('input[placeholder="api.example.org"]')
+    await write(field(), 'a.example, http://bad/')
+    await press('Let it in')
+    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/^http:\/\/bad\/ is no host/)
+    expect([field()?.value, field()?.getAttribute('aria-invalid'), document.activeElement === field()]).toEqual(['a.example, http://bad/', 'true', true])
+    expect(sent('POST')).toEqual([])
+    await write(field(), 'a.example')
+    expect(document.querySelector('[role=alert]')).toBeNull()
+    await press('Let it in')
+    expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum', hosts: ['a.example'] })
+  })
+
+  test.each([
+    ['ready', ['Stop']],
+    ['starting', ['Stop']],
+    ['failing', ['Start again', 'Stop']],
+    ['failed', ['Start again']],
+    ['resting', ['Start']],
+    ['asking', []],
+  ] as const)('that is %s can be told to %s', async (state, buttons) => {
+    has([server('notes', { state })])
+    await show('notes')
+    expect(['Start', 'Start again', 'Stop'].filter((name) => button(name))).toEqual(buttons)
+    if (!button('Stop')) return
+    doors['POST /api/mcp/servers/notes/stop'] = () => json({ servers: [server('notes', { state: 'resting' })], sandbox: WHOLE })
+    await press('Stop')
+    expect(text()).toContain('rests')
+  })
+
+  test('warns on its own page, too, where those that she wrote cannot be listed', async () => {
+    has([server('notes')], WHOLE, { trouble: 'manifest.json cannot be understood' })
+    await show('notes')
+    expect(document.querySelector('[role=alert]')?.textContent).toContain('manifest.json cannot be understood.')
+    expect(text()).toContain('ready')
+    has([server('notes')])
+    await press('Look again')
+    expect(text()).not.toContain('manifest.json')
+  })
+
   test('that offers something else shows what changed first, and what it takes', async () => {
     const parameters = { properties: { path: { type: 'string', description: 'Where.' } }, required: ['path'] }
     has([server('notes', { asks: 'sum', tools: [serverTool('a'), serverTool('b', { standing: 'changed', was: 'Reads.', description: 'Reads. Sends.', parameters })] })])
@@ -139,6 +224,9 @@ describe('a server', () => {
     doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'b', before: 'a', describedBefore: null, wantedNetworkBefore: null })
     for (const id of ['1', '2']) doors[`GET /api/mcp/servers/dice/versions/${id}`] = () => json({ code: id, before: null })
     await show('dice')
+    // On a phone each has a line of its own, and code is wrapped as its changes are.
+    expect(document.querySelector('select[aria-label="From version"]')?.parentElement?.parentElement?.className).toContain('grid-cols-[auto_minmax(0,1fr)]')
+    expect(document.querySelector('section[aria-label=Source] figure')?.parentElement?.className).toContain('max-sm:[&_pre]:whitespace-pre-wrap')
     doors['POST /api/mcp/servers/dice/versions/1/restore'] = () => json({ servers: [server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: MADE })], sandbox: WHOLE, deleted: [] })
     await press('Go back to version 1')
     expect(text()).toContain('It is not what you said yes to')
@@ -227,12 +315,6 @@ describe('a server', () => {
 test('what is pasted without a name asks for one, and is added under it', async () => {
   useStore.setState({ servers: [server('taken')] })
   await draw(<AddServerDialog />)
-  const write = (field: Element | null, value: string) =>
-    settle(async () => {
-      const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement
-      Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, value)
-      field?.dispatchEvent(new Event('input', { bubbles: true }))
-    })
   await write(document.querySelector('textarea'), '{"command": "uvx", "args": ["x"]}')
   await press('Add and let it in')
   expect(document.querySelector('[role=alert]')?.textContent).toBe('Give it a short name.')

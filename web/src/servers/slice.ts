@@ -1,4 +1,4 @@
-import { isMissing, sentence, words } from '@/api/http'
+import { isConflict, isMissing, sentence, words } from '@/api/http'
 import type { MadeDeleted, MadeSource, McpLogLine, McpServerInfo, McpServerList, SandboxInfo } from '@/api/protocol.gen'
 import { addServer, approveServer, beginSignIn, goBack, listServers, readServerLog, readSource, readVersion, removeServer, signOut, steerServer } from '@/api/servers'
 import { own } from '@/design/own'
@@ -62,7 +62,8 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
       await work()
       return null
     } catch (error) {
-      if (isMissing(error)) void get().refreshServers()
+      // It is not what the page shows: what is said of that is read beside what it is.
+      if (isMissing(error) || isConflict(error)) await get().refreshServers()
       return words(error)
     } finally {
       set((state) => ({ steering: omit(state.steering, name) }))

@@ -65,11 +65,6 @@ export function network(hosts: string[], wanted: boolean): string {
   return wanted ? 'none, though it asks for some' : 'none'
 }
 
-/** What stands in one field, as a list of hosts. */
-export function readHosts(text: string): string[] {
-  return text.split(/[\s,]+/).map((host) => host.trim().toLowerCase()).filter(Boolean)
-}
-
 /** Where it was found, and who let it be there. */
 export function origin({ kind }: McpServerInfo): string {
   return kind === 'made' ? 'she wrote it' : 'the settings'

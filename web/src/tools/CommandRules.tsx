@@ -5,6 +5,7 @@ import { Button } from '@/design/Button'
 import { TextField } from '@/design/Field'
 import { Ticked } from '@/design/Ticked'
 import { join } from '@/design/join'
+import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { plain } from './words'
 
@@ -14,8 +15,12 @@ const VERDICTS: Record<string, { word: string; colour: string }> = {
   deny: { word: 'never runs', colour: 'text-danger' },
 }
 
+/** Where there is no sandbox, each command asks, and a rule that lets it run says nothing. */
+const UNHELD = { ...VERDICTS, allow: { word: 'asks, as there is no sandbox', colour: 'text-warn' } }
+
 /** Which shell commands need no question, and which are never run. */
 export function CommandRules() {
+  const unheld = useStore((state) => state.sandbox?.level === 'none')
   const rules = useStore((state) => state.commandRules)
   const trouble = useStore((state) => state.commandRulesTrouble)
   const { refreshCommandRules, removeCommandRule } = useStore.getState()
@@ -25,7 +30,13 @@ export function CommandRules() {
     <section aria-label="Rules about commands" className="border-t border-hairline py-4">
       <h3 className="text-13 font-medium">Rules about commands</h3>
       <p className="mt-0.5 max-w-(--measure) text-13 text-pretty text-muted">
-        They hold for one plain command. With pipes, substitutions, <code>sudo</code> and the like she asks all the same, and so she does when words of others are in the conversation.
+        {unheld ? (
+          'There is no sandbox on this machine, so no rule lets a command run unasked: once commands are permitted, each one asks. What never runs does not run here either.'
+        ) : (
+          <>
+            They hold for one plain command. With pipes, substitutions, <code>sudo</code> and the like she asks all the same, and so she does when words of others are in the conversation.
+          </>
+        )}
       </p>
       {wrong && (
         <p role="alert" className="mt-2 flex gap-2 text-13 wrap-anywhere text-warn">
@@ -35,7 +46,7 @@ export function CommandRules() {
       )}
       <ul className="mt-2 divide-y divide-hairline">
         {rules?.rules.map((rule) => (
-          <Rule key={rule.id} rule={rule} onRemove={() => void removeCommandRule(rule.id)} />
+          <Rule key={rule.id} rule={rule} verdicts={unheld ? UNHELD : VERDICTS} onRemove={() => void removeCommandRule(rule.id)} />
         ))}
         {rules?.refused.map(({ id, why }) => (
           <li key={id} className="flex items-start gap-4 py-2.5 text-13">
@@ -48,13 +59,13 @@ export function CommandRules() {
           </li>
         ))}
       </ul>
-      <AllowLike />
+      <AllowLike unheld={unheld} />
     </section>
   )
 }
 
-function Rule({ rule, onRemove }: { rule: CommandRule; onRemove: () => void }) {
-  const verdict = VERDICTS[rule.verdict]
+function Rule({ rule, verdicts, onRemove }: { rule: CommandRule; verdicts: typeof VERDICTS; onRemove: () => void }) {
+  const verdict = own(verdicts, rule.verdict)
   return (
     <li className="flex items-start gap-4 py-2.5">
       <div className="min-w-0 flex-1 text-13">
@@ -77,7 +88,7 @@ function Rule({ rule, onRemove }: { rule: CommandRule; onRemove: () => void }) {
 }
 
 /** A command like those that shall need no question. */
-function AllowLike() {
+function AllowLike({ unheld }: { unheld: boolean }) {
   const allow = useStore((state) => state.allowCommandsLike)
   const [line, setLine] = useState('')
   const [trouble, setTrouble] = useState<string | null>(null)
@@ -94,7 +105,7 @@ function AllowLike() {
   return (
     <form onSubmit={(event) => void send(event)} className="mt-2 flex flex-wrap items-end gap-2">
       <label className="flex min-w-0 flex-1 flex-col gap-1 text-13 sm:max-w-96">
-        <span className="text-muted">Let commands like this one run unasked</span>
+        <span className="text-muted">Let commands like this one run unasked{unheld && ', once there is a sandbox'}</span>
         <TextField mono dir="ltr" value={line} placeholder="cargo test" onChange={(event) => setLine(event.target.value)} />
       </label>
       <Button type="submit" disabled={busy || line.trim() === ''}>

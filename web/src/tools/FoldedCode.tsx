@@ -16,7 +16,7 @@ export function FoldedCode({ code, language }: { code: string; language: string 
   const folds = lines.length > MOST_LINES + SLACK
   return (
     <div className="min-w-0">
-      <div id={id} className={join('[&_pre]:max-h-[min(24rem,50dvh)] [&_pre]:overflow-y-auto', folds && !all && '[&_pre]:mask-[linear-gradient(black_calc(100%-2.5rem),transparent)]')}>
+      <div id={id} className={join('[&_pre]:max-h-[min(24rem,50dvh)] [&_pre]:overflow-y-auto max-sm:[&_pre]:wrap-anywhere! max-sm:[&_pre]:whitespace-pre-wrap!', folds && !all && '[&_pre]:mask-[linear-gradient(black_calc(100%-2.5rem),transparent)]')}>
         <CodeBlock code={folds && !all ? lines.slice(0, MOST_LINES).join('\n') : text} language={language} writing={false} />
       </div>
       {folds && (

@@ -72,7 +72,7 @@ function OneField({ field, filling, fault, onChange, onEnter }: FieldProps) {
       {about}
       <Control id={id} field={field} filling={filling} described={described} invalid={fault !== undefined} onChange={onChange} onEnter={onEnter} />
       {fault !== undefined && (
-        <p id={`${id}fault`} role="alert" className="text-12/5 text-danger">
+        <p id={`${id}fault`} role="alert" className="text-12/5 wrap-anywhere text-danger">
           {fault}
         </p>
       )}

@@ -6,6 +6,7 @@ import { join } from '@/design/join'
 import { Keys } from '@/design/Keys'
 import { Menu, MenuItem } from '@/design/Menu'
 import { Ticked } from '@/design/Ticked'
+import { hostsFault } from '@/servers/hosts'
 import { useStore } from '@/store'
 import { omit } from '@/store/omit'
 import { Countdown } from './Countdown'
@@ -14,7 +15,7 @@ import { type Fillings, initialOfAll, readFilled, readForm } from './form'
 import { toolIcon } from './icons'
 import { QuestionMatter } from './QuestionMatter'
 import type { Question } from './questionSlice'
-import { asksItself, heading, plain, split, wantsModel } from './words'
+import { field, heading, makesServer, plain, saidBy, type Wish, wishOf } from './words'
 
 /** A letter that was meant for something else must not say yes. */
 const CALM_MS = 700
@@ -28,7 +29,7 @@ export function QuestionCard({ question }: { question: Question }) {
   const answer = useStore((state) => state.answer)
   const card = useRef<HTMLElement>(null)
   const deny = useRef<HTMLButtonElement>(null)
-  const form = useForm(confirmation.form, card)
+  const form = useForm(confirmation, card)
   const settle: Settle = (approved, remember) => {
     const filled = approved ? form.read() : undefined
     if (filled !== null) void answer(confirmation.id, approved, { remember, filled })
@@ -57,15 +58,18 @@ export function QuestionCard({ question }: { question: Question }) {
 }
 
 /** What can be filled in with a yes. `read` gives null, and shows why, where that cannot be sent. */
-function useForm(schema: unknown, card: RefObject<HTMLElement | null>) {
+function useForm({ tool, form: schema }: Confirmation, card: RefObject<HTMLElement | null>) {
   const fields = useMemo(() => (schema === undefined ? [] : readForm(schema)), [schema])
   const [fillings, setFillings] = useState<Fillings>(() => initialOfAll(fields))
   const [faults, setFaults] = useState<Record<string, string>>({})
   const read = () => {
     if (schema === undefined) return undefined
-    const result = readFilled(fields, fillings)
-    setFaults(result.faults)
-    if (Object.keys(result.faults).length === 0) return result.filled
+    const { filled, faults } = readFilled(fields, fillings)
+    // A yes ends the question: with hosts that are none, what she wrote would be lost by it.
+    const wrong = makesServer(tool) ? hostsFault(field(filled, 'hosts')) : null
+    const all = wrong === null ? faults : { ...faults, hosts: wrong }
+    setFaults(all)
+    if (Object.keys(all).length === 0) return filled
     focusFault(card.current)
     return null
   }
@@ -107,6 +111,7 @@ function isOccupied(): boolean {
 
 function Head({ name, confirmation }: { name: string; confirmation: Confirmation }) {
   const Icon = toolIcon(confirmation.tool)
+  const { first } = saidBy(confirmation)
   return (
     <header className="flex shrink-0 items-start gap-3 px-4 pt-3.5 sm:px-5">
       <Icon size={17} className="mt-[3px] text-accent-text" />
@@ -114,13 +119,22 @@ function Head({ name, confirmation }: { name: string; confirmation: Confirmation
         <h2 className="line-clamp-3 text-15 font-medium wrap-anywhere" dir="auto">
           {heading(name, confirmation)}
         </h2>
-        <p className="text-13 wrap-anywhere text-muted" dir="auto">
-          <Ticked text={plain(split(confirmation.description).first)} />
-        </p>
+        {first !== '' && (
+          <p className="text-13 wrap-anywhere text-muted" dir="auto">
+            <Ticked text={plain(first)} />
+          </p>
+        )}
       </div>
       <Countdown until={confirmation.until} />
     </header>
   )
+}
+
+const ANSWERS: Record<Wish, { no: string; yes: string }> = {
+  leave: { no: 'Don’t allow', yes: 'Allow' },
+  model: { no: 'Don’t allow', yes: 'Allow' },
+  words: { no: 'Don’t answer', yes: 'Send' },
+  page: { no: 'Not now', yes: 'I have done it' },
 }
 
 interface AnswersProps {
@@ -131,7 +145,7 @@ interface AnswersProps {
 
 function Answers({ question: { confirmation, answering, trouble }, deny, onSettle }: AnswersProps) {
   const busy = answering !== null
-  const own = asksItself(confirmation)
+  const { no, yes } = ANSWERS[wishOf(confirmation)]
   return (
     <footer className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1 pb-3.5 sm:px-5">
       {trouble && (
@@ -139,8 +153,8 @@ function Answers({ question: { confirmation, answering, trouble }, deny, onSettl
           <Ticked text={trouble} /> Your answer did not get through: try again.
         </p>
       )}
-      <Answer ref={deny} label={own && !wantsModel(confirmation) ? 'Don’t answer' : 'Don’t allow'} keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
-      <Answer label={own && !wantsModel(confirmation) ? 'Send' : 'Allow'} keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
+      <Answer ref={deny} label={no} keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
+      <Answer label={yes} keys="y" icon={<Check size={15} />} busy={busy} onClick={() => onSettle(true)} />
       {!confirmation.tainted && !confirmation.everyTime && <ForGood rule={confirmation.rule} busy={busy} onSettle={onSettle} />}
       {busy && (
         <p role="status" className="text-13 text-faint">

@@ -7,21 +7,25 @@ import { Arguments } from './Arguments'
 import { readForm } from './form'
 import { ServerCode } from './ServerCode'
 import { Told } from './Told'
-import { asksItself, dangers, makesServer, plain, split, wantsModel } from './words'
+import { WantedPage } from './WantedPage'
+import { dangers, makesServer, plain, saidBy, type Wish, wishOf } from './words'
 
 /** What she would do, why she asks, and what can go wrong; `children` are what can be filled in. */
 export function QuestionMatter({ confirmation, children }: { confirmation: Confirmation; children: ReactNode }) {
   const tool = useStore((state) => state.tools?.find((known) => known.name === confirmation.tool))
-  const own = asksItself(confirmation)
-  const { rest } = split(confirmation.description)
+  const wish = wishOf(confirmation)
+  const own = wish !== 'leave'
+  const { rest, address } = saidBy(confirmation)
   return (
-    <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
-      {confirmation.tainted && (own ? <FromServer why={confirmation.why} model={wantsModel(confirmation)} /> : <Warning why={confirmation.why} />)}
+    <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(transparent,black_0.75rem,black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
+      {confirmation.tainted && (own ? <FromServer why={confirmation.why} wish={wish} /> : <Warning why={confirmation.why} />)}
+      {wish === 'model' && <p className="mb-1 text-12 text-faint">What your model would be given</p>}
       {rest !== '' && (
         <div className="mb-3 flex flex-col gap-1 text-13 wrap-anywhere text-muted" dir="auto">
           <Told text={plain(rest)} />
         </div>
       )}
+      {address !== null && <WantedPage address={address} />}
       {children}
       {!own && <Given confirmation={confirmation} />}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 text-13 max-sm:grid-cols-1 max-sm:gap-y-0">
@@ -76,10 +80,15 @@ const Warning = ({ why }: { why: string }) => (
   <Note title="This may not be her own idea, nor yours." why={why} advice="If you did not ask for it, say no. She goes on without it." />
 )
 
-/** A server that wants to be told something in the midst of its work. */
-function FromServer({ why, model }: { why: string; model: boolean }) {
+/** A server that wants something in the midst of its work. */
+function FromServer({ why, wish }: { why: string; wish: Exclude<Wish, 'leave'> }) {
   const name = useStore((state) => state.herName)
-  return <Note title={model ? 'The answer goes to the server.' : `What you write goes to the server, not to ${name}.`} why={why} />
+  const titles = {
+    words: `What you write goes to the server, not to ${name}.`,
+    model: 'The answer goes to the server.',
+    page: 'The page is not a part of Perigee. The server chose it.',
+  }
+  return <Note title={titles[wish]} why={why} />
 }
 
 function Reason({ term, children }: { term: string; children: ReactNode }) {

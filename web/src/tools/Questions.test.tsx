@@ -201,6 +201,35 @@ describe('a question with a form', () => {
     expect(asked.at(-1)?.body).toEqual({ approved: true, filled: { colour: 'navy' } })
   })
 
+  test.each(['mcp_server_create', 'mcp_server_edit'])('about a server waits until its hosts are some: %s', async (name) => {
+    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    await draw(<Questions chat={CHAT} />)
+    const hosts = { type: 'object', properties: { hosts: { type: 'string', title: 'Hosts that it may reach', default: 'a.example' } } }
+    await ask('q', { tool: name, form: hosts, args: { name: 'net', code: 'x = 1', hosts: 'a.example' }, everyTime: true })
+    await write('a.example, http://bad/')
+    await press('AllowY')
+    expect(card()?.querySelector('[role=alert]')?.textContent).toMatch(/^http:\/\/bad\/ is no host: write example\.org/)
+    expect(answers()).toEqual([])
+    await write('')
+    await press('AllowY')
+    expect(asked.at(-1)?.body).toEqual({ approved: true, filled: { hosts: '' } })
+  })
+
+  test('of a tool of others may have a field of that name for anything', async () => {
+    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    await draw(<Questions chat={CHAT} />)
+    await ask('q', { tool: 'party__ask', form: { type: 'object', properties: { hosts: { type: 'string' } } }, args: {}, tainted: true })
+    await write('Ada & Grace')
+    await press('SendY')
+    expect(asked.at(-1)?.body).toEqual({ approved: true, filled: { hosts: 'Ada & Grace' } })
+  })
+
+  test('fades where it is cut off, above as below', async () => {
+    await draw(<Questions chat={CHAT} />)
+    await ask('q', { tool: 'notes__ask', form, args: {}, tainted: true })
+    expect(card()?.querySelector('[role=group]')?.className).toMatch(/mask-\[linear-gradient\(transparent,.*,transparent\)\]/)
+  })
+
   test('can be refused with nothing in it', async () => {
     doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     await draw(<Questions chat={CHAT} />)
@@ -208,6 +237,48 @@ describe('a question with a form', () => {
     await press('Don’t answerN')
     expect(asked.at(-1)?.body).toEqual({ approved: false })
   })
+})
+
+describe('a page that a server wants to be opened', () => {
+  const there = (address: string) => ({ tool: 'notes__pay', description: `Pay there.\n\nIt wants you to open ${address} and come back here.`, args: {}, tainted: true, everyTime: true })
+
+  test.each([
+    ['https://pay.example/x?id=1', 'pay.example', 'https://pay.example/x?id=1'],
+    ['http://bank.example@evil.example:8080/', 'evil.example:8080', 'http://bank.example@evil.example:8080/'],
+    ['https://b\u0430nk.example/', 'xn--bnk-6cd.example', 'https://xn--bnk-6cd.example/'],
+    ['https://evil.example/\u202egpj.exe', 'evil.example', 'https://evil.example/%E2%80%AEgpj.exe'],
+  ])('is a link, and whose it is stands beside it: %s', async (address, host, href) => {
+    await draw(<Questions chat={CHAT} />)
+    await settle(async () => useStore.getState().asked(waiting(`${id('q')}.1`, CHAT, there(address))))
+    const link = card()?.querySelector('a')
+    expect([link?.href, link?.textContent, link?.target, link?.rel]).toEqual([href, href, '_blank', 'noopener noreferrer'])
+    expect(card()?.querySelector('strong')?.textContent).toBe(host)
+    expect(card()?.textContent).not.toMatch(/What you write|It wants you to open/)
+  })
+
+  test.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', 'pay.example', 'https://'])('is no link where it is none: %s', async (address) => {
+    await draw(<Questions chat={CHAT} />)
+    await settle(async () => useStore.getState().asked(waiting(`${id('q')}.1`, CHAT, there(address))))
+    expect(card()?.querySelector('a')).toBeNull()
+    expect(card()?.textContent).toContain(address)
+  })
+
+  test.each([['I have done itY', true], ['Not nowN', false]])('is answered by what was done: %s', async (name, approved) => {
+    doors[`POST /api/chat/confirm/${id('q')}.1`] = () => json({ settled: true })
+    await draw(<Questions chat={CHAT} />)
+    await settle(async () => useStore.getState().asked(waiting(`${id('q')}.1`, CHAT, there('https://pay.example/'))))
+    expect(document.querySelector('[role=alert]')?.textContent).toContain('Y says that you have done it')
+    await press(name)
+    expect(asked.at(-1)?.body).toEqual({ approved })
+  })
+})
+
+test('that a server wants to use the model is said once, with what the model would be given', async () => {
+  await draw(<Questions chat={CHAT} />)
+  const description = 'The server notes wants to use your model, for this:\n\nSay one word.'
+  await settle(async () => useStore.getState().asked(waiting(`${id('q')}.1`, CHAT, { tool: 'notes__think', description, args: {}, tainted: true })))
+  expect(card()?.textContent?.match(/wants to use your model/g)).toHaveLength(1)
+  expect(card()?.textContent).toContain('What your model would be givenSay one word.')
 })
 
 test.each(['mcp_server_create', 'mcp_server_edit'])('the source of a server is read as code before a yes, which counts once: %s', async (name) => {

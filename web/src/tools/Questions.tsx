@@ -10,7 +10,7 @@ import { Countdown } from './Countdown'
 import { toolIcon } from './icons'
 import { QuestionCard } from './QuestionCard'
 import type { Question } from './questionSlice'
-import { heading, phrase } from './words'
+import { heading, phrase, wishOf } from './words'
 
 /** What she may not do without a yes, above the composer: the first is open, the others wait in a row. */
 export function Questions({ chat, onEmptied = toComposer, edge = 'px-3 sm:px-6' }: { chat: ConversationId; onEmptied?: () => void; edge?: string }) {
@@ -87,7 +87,7 @@ function Asked({ questions, edge, onEmptied }: { questions: Question[]; edge: st
 
 function announcement(name: string, { confirmation }: Question): string {
   const warning = confirmation.tainted ? ` Careful: ${confirmation.why}` : ''
-  return `${heading(name, confirmation)}${warning} In the question, Y allows it and N does not.`
+  return `${heading(name, confirmation)}${warning} In the question, ${wishOf(confirmation) === 'page' ? 'Y says that you have done it and N that you will not now' : 'Y allows it and N does not'}.`
 }
 
 function Waiting({ question, onOpen }: { question: Question; onOpen: () => void }) {

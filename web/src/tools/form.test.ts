@@ -4,6 +4,8 @@ import { initialOfAll, readFilled, readForm } from './form'
 const one = (schema: unknown, required = true) => readForm({ type: 'object', properties: { it: schema }, required: required ? ['it'] : [] })
 const read = (schema: unknown, filling: string | boolean | string[], required = true) => readFilled(one(schema, required), { it: filling })
 
+const TOO_LONG = 'This number is too long to be sent as it is: at most 9007199254740991 fits.'
+
 describe('a form', () => {
   test('has a field for each property, in its order, with what is known of it', () => {
     const fields = readForm({
@@ -40,6 +42,9 @@ describe('what is filled in', () => {
     ['a text', { type: 'string' }, 'blue', 'blue'],
     ['a number with a comma', { type: 'number' }, ' 2,5 ', 2.5],
     ['a whole number', { type: 'integer' }, '-3', -3],
+    ['the longest whole number', { type: 'integer' }, '9007199254740991', 9007199254740991],
+    ['a huge number', { type: 'number' }, '1e20', 1e20],
+    ['JSON with a long number in a text', {}, '{"id": "\\"12345678901234567890", "x": 1e20}', { id: '"12345678901234567890', x: 1e20 }],
     ['a switch that is off', { type: 'boolean' }, false, false],
     ['choices', { type: 'array', items: { enum: ['a', 'b'] } }, ['b'], ['b']],
     ['JSON', { type: 'object' }, '{"a": [1]}', { a: [1] }],
@@ -53,6 +58,12 @@ describe('what is filled in', () => {
     [{ type: 'number' }, 'many', 'Write a number.'],
     [{ type: 'integer' }, '2.5', 'Write a whole number.'],
     [{ type: 'integer', minimum: 1 }, '0', 'It should be 1 or more.'],
+    [{ type: 'integer' }, '99999999999999999999', TOO_LONG],
+    [{ type: 'integer', maximum: 6 }, '99999999999999999999', 'It should be 6 or less.'],
+    [{ type: 'integer' }, '-9007199254740992', TOO_LONG],
+    [{ type: 'integer' }, '1e20', TOO_LONG],
+    [{ type: 'number' }, '12345678901234567890', TOO_LONG],
+    [{}, '{"ids": [1, 12345678901234567890]}', TOO_LONG],
     [{ type: 'integer', maximum: 9 }, '10', 'It should be 9 or less.'],
     [{ type: 'string', minLength: 3 }, 'ab', 'It needs 3 letters or more.'],
     [{ type: 'string', maxLength: 2 }, 'abc', 'It has 3 letters; at most 2 fit.'],

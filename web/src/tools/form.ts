@@ -140,12 +140,17 @@ function readField(field: FormField, filling: Filling): ReadField {
   return readText(field, filling)
 }
 
+const WHOLE = /^[+-]?\d+$/
+const TOO_LONG = `This number is too long to be sent as it is: at most ${Number.MAX_SAFE_INTEGER} fits.`
+
 function readNumber({ kind, limits: { least, most } }: FormField, filling: string): ReadField {
   const value = Number(filling.trim().replace(',', '.'))
   if (Number.isNaN(value) || !Number.isFinite(value)) return { fault: 'Write a number.' }
   if (kind === 'integer' && !Number.isInteger(value)) return { fault: 'Write a whole number.' }
   if (least !== undefined && value < least) return { fault: `It should be ${least} or more.` }
   if (most !== undefined && value > most) return { fault: `It should be ${most} or less.` }
+  // It would arrive as another number.
+  if (!Number.isSafeInteger(value) && (kind === 'integer' || WHOLE.test(filling.trim()))) return { fault: TOO_LONG }
   return { value }
 }
 
@@ -164,9 +169,12 @@ function readText({ limits: { shortest, longest, format } }: FormField, filling:
 }
 
 function readJson(filling: string): ReadField {
+  let value: unknown
   try {
-    return { value: JSON.parse(filling) as unknown }
+    value = JSON.parse(filling)
   } catch {
     return { fault: 'Write it as JSON: "a text", 12, [1, 2] or {"key": "value"}.' }
   }
+  const numbers = filling.replace(/"(?:\\.|[^"\\])*"/g, '""').match(/[\d.eE+-]+/g) ?? []
+  return numbers.some((number) => WHOLE.test(number) && !Number.isSafeInteger(Number(number))) ? { fault: TOO_LONG } : { value }
 }

@@ -82,6 +82,21 @@ describe('the page of the tools', () => {
     expect(field?.value).toBe('sudo ls')
   })
 
+  test.each([
+    ['full', 'wc ...runs unasked', 'They hold for one plain command.', 'run unasked'],
+    ['partial', 'wc ...runs unasked', 'They hold for one plain command.', 'run unasked'],
+    ['none', 'wc ...asks, as there is no sandbox', 'so no rule lets a command run unasked', 'run unasked, once there is a sandbox'],
+  ])('says of the rules what they come to where the sandbox is %s', async (level, rule, about, label) => {
+    doors['GET /api/tools'] = () => json({ tools: [tool('run_command', { group: 'bash' })] })
+    doors['GET /api/mcp/servers'] = () => json({ servers: [], sandbox: { level, missing: [] }, deleted: [] })
+    const made = (verdict: string, pattern: string) => ({ id: pattern, verdict, pattern, root: null, matches: [], note: '' })
+    doors['GET /api/commands/rules'] = () => json({ rules: [made('allow', 'wc ...'), made('deny', 'git push ...')], refused: [], trouble: null })
+    await draw(<ToolsPage />)
+    const rules = document.querySelector('[aria-label="Rules about commands"]')
+    for (const words of [rule, about, 'git push ...never runs']) expect(rules?.textContent).toContain(words)
+    expect(rules?.querySelector('label')?.textContent).toMatch(new RegExp(`${label}$`))
+  })
+
   test('changes a permission, marks the default, and goes back to it', async () => {
     doors['PUT /api/permissions'] = () => json({})
     await draw(<ToolsPage />)

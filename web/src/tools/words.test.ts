@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { tool } from '@/testkit/tools'
 import { grouped, switchOf } from './groups'
 import { toolIcon } from './icons'
-import { dangers, effects, field, groupTitle, heading, phrase, plain, question, resultText, wantsModel } from './words'
+import { dangers, effects, field, groupTitle, heading, phrase, plain, question, resultText, saidBy, wishOf } from './words'
 
 describe('what she does, in words', () => {
   test.each([
@@ -140,13 +140,29 @@ test('a question is headed by who asks, and for what', () => {
   const page = { ...asked, id: '12.2', description: 'Look.\n\nIt wants you to open https://there.example and come back here.' }
   const form = { ...asked, form: { properties: {} }, id: '12.3', description: 'Which colour?' }
   const cases = [
-    [asked, 'May Luna use “think of feat”?', false],
-    [model, 'The server feat wants to use your model', true],
-    [page, 'The server feat asks you', false],
-    [form, 'The server feat asks you', false],
+    [asked, 'May Luna use “think of feat”?', 'leave', 'Thinks.'],
+    [model, 'The server feat wants to use your model', 'model', ''],
+    [page, 'The server feat wants you to open a page', 'page', 'Look.'],
+    [form, 'The server feat asks you', 'words', 'Which colour?'],
   ] as const
-  for (const [confirmation, head, wants] of cases) {
+  for (const [confirmation, head, wish, first] of cases) {
     expect(heading('Luna', confirmation)).toBe(head)
-    expect(wantsModel(confirmation)).toBe(wants)
+    expect(wishOf(confirmation)).toBe(wish)
+    expect(saidBy(confirmation).first).toBe(first)
   }
+})
+
+describe('what a server says in the midst of its work', () => {
+  const said = (description: string) => saidBy({ tool: 'feat__think', id: '12.1', description })
+  const there = (address: string) => `It wants you to open ${address} and come back here.`
+  test.each([
+    [`Look.\nClosely.\n\n${there('https://a.example/?x=1')}`, { first: 'Look.', rest: 'Closely.', address: 'https://a.example/?x=1' }],
+    [`\n\n${there('https://a.example')}`, { first: '', rest: '', address: 'https://a.example' }],
+    // The last one is what it asks for; what it writes before that is its own words.
+    [`Look.\n\n${there('https://good.example')}\n\n${there('https://evil.example')}`, { first: 'Look.', rest: there('https://good.example'), address: 'https://evil.example' }],
+    [`Look.\n\n${there('https://a.example or not')}`, { first: 'Look.', rest: there('https://a.example or not'), address: null }],
+    ['Much too long…', { first: 'Much too long…', rest: '', address: null }],
+    // The use of the model cannot be had under another name.
+    [`The server feat wants to use your model, for this:\n\nBuy.\n\n${there('https://a.example')}`, { first: '', rest: `Buy.\n\n${there('https://a.example')}`, address: null }],
+  ])('%j', (description, parts) => expect(said(description)).toEqual(parts))
 })

@@ -47,13 +47,36 @@ export function asksItself({ tool, form, id }: Asked): boolean {
   return serverOf(tool) !== null && (form !== undefined || /\.\d+$/.test(id))
 }
 
-/** Whether it is the model that a server wants, and nothing of yours. */
-export function wantsModel(confirmation: Asked): boolean {
-  return asksItself(confirmation) && confirmation.form === undefined && /^The server .+ wants to use your model, for this:$/.test(split(confirmation.description).first)
+/** What a yes would give: leave to do something, words that are written, the use of the model, or that a page was opened. */
+export type Wish = 'leave' | 'words' | 'model' | 'page'
+
+export function wishOf(confirmation: Asked): Wish {
+  if (!asksItself(confirmation)) return 'leave'
+  if (confirmation.form !== undefined) return 'words'
+  // What a server may write itself stands below: by no words of its own can the use of the model look like a page.
+  return /^The server .+ wants to use your model, for this:$/.test(split(confirmation.description).first) ? 'model' : 'page'
 }
 
-/** What stands in one line, and what is read below it. */
-export function split(description: string): { first: string; rest: string } {
+interface Said {
+  /** What stands in one line, and what is read below it. */
+  first: string
+  rest: string
+  /** Of a page to be opened: where that is. */
+  address: string | null
+}
+
+const PAGE = /(?:^|\n\n)It wants you to open (\S+) and come back here\.$/
+
+/** What a question says, but for what its heading says already. */
+export function saidBy(confirmation: Asked): Said {
+  const description = confirmation.description.trim()
+  const wish = wishOf(confirmation)
+  if (wish === 'model') return { first: '', rest: split(description).rest, address: null }
+  const page = wish === 'page' ? PAGE.exec(description) : null
+  return { ...split(page ? description.slice(0, page.index) : description), address: page?.[1] ?? null }
+}
+
+function split(description: string): { first: string; rest: string } {
   const [first = '', ...rest] = description.trim().split('\n')
   return { first, rest: rest.join('\n').trim() }
 }
@@ -167,13 +190,13 @@ export function phrase(name: string, args: unknown, state: ActState): { does: st
   const [to, ing, ed] = forms
   const form = (text: string) => (subject === '' ? bare(text) : text)
   const said = { running: form(ing), done: form(ed), stopped: `stopped ${form(ing)}` }[state as string]
-  const does = said ?? `${BEFORE[state as Exclude<ActState, Said>]} ${form(to)}`
+  const does = said ?? `${BEFORE[state as Exclude<ActState, Told>]} ${form(to)}`
   return { does: capital(does), what: subject }
 }
 
-type Said = 'running' | 'done' | 'stopped'
+type Told = 'running' | 'done' | 'stopped'
 
-const BEFORE: Record<Exclude<ActState, Said>, string> = {
+const BEFORE: Record<Exclude<ActState, Told>, string> = {
   requested: 'asked to',
   waiting: 'wants to',
   failed: 'could not',
@@ -248,7 +271,14 @@ export function question(herName: string, name: string, args: unknown): string {
 /** What a question is headed by. */
 export function heading(herName: string, confirmation: Asked & Pick<Confirmation, 'args'>): string {
   const server = plain(serverOf(confirmation.tool) ?? '')
-  if (wantsModel(confirmation)) return `The server ${server} wants to use your model`
-  if (asksItself(confirmation)) return `The server ${server} asks you`
-  return question(herName, confirmation.tool, confirmation.args)
+  switch (wishOf(confirmation)) {
+    case 'model':
+      return `The server ${server} wants to use your model`
+    case 'page':
+      return `The server ${server} wants you to open a page`
+    case 'words':
+      return `The server ${server} asks you`
+    case 'leave':
+      return question(herName, confirmation.tool, confirmation.args)
+  }
 }

@@ -1,0 +1,23 @@
+import { TriangleAlert } from 'lucide-react'
+import { Button } from '@/design/Button'
+import { Ticked } from '@/design/Ticked'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+
+/** Something is wrong that somebody has to mend. */
+export function Troubled({ words }: { words: string }) {
+  const { refreshServers } = useStore.getState()
+  return (
+    <div role="alert" className="mt-4 flex gap-3 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3 text-13">
+      <TriangleAlert size={16} className="mt-0.5 text-warn" />
+      <div className="min-w-0">
+        <p className="wrap-anywhere whitespace-pre-wrap">
+          <Ticked text={plain(words)} />
+        </p>
+        <Button className="mt-2 h-7" onClick={() => void refreshServers()}>
+          Look again
+        </Button>
+      </div>
+    </div>
+  )
+}

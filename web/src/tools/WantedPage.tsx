@@ -1,0 +1,39 @@
+import { ExternalLink } from 'lucide-react'
+import { plain } from './words'
+
+/** A page that a server wants to be opened. Whose it is stands apart from its address, in which it can be hidden. */
+export function WantedPage({ address }: { address: string }) {
+  const page = webPage(address)
+  return (
+    <div className="mb-3 rounded-card bg-[color-mix(in_oklab,var(--ground)_55%,transparent)] px-3 py-2.5 text-13">
+      {page ? (
+        <>
+          <p className="text-muted">
+            A page of{' '}
+            <strong className="font-medium wrap-anywhere text-text" dir="ltr">
+              {page.host}
+            </strong>
+            , in a new tab:
+          </p>
+          <a href={page.href} target="_blank" rel="noopener noreferrer" className="mt-0.5 inline-block break-all text-blue underline decoration-1 underline-offset-3 pointer-coarse:py-2" dir="ltr">
+            {page.href}
+            <ExternalLink size={12} className="ms-1 inline" aria-hidden="true" />
+          </a>
+        </>
+      ) : (
+        <>
+          <p className="break-all" dir="ltr">
+            {plain(address)}
+          </p>
+          <p className="mt-0.5 text-muted">This is no address of a web page, so it cannot be opened from here.</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** As a browser reads it: what is unseen in it, or in letters that look like others, is written out. */
+function webPage(address: string): URL | null {
+  const page = URL.canParse(address) ? new URL(address) : null
+  return page?.protocol === 'https:' || page?.protocol === 'http:' ? page : null
+}
