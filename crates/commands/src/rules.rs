@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::rule::{Rule, RuleError, Verdict};
 
 /// What a rule says that allows a program which runs the project's own code.
-pub const PROJECT_NOTE: &str = "It runs code of the project. The sandbox holds what that does.";
+pub const PROJECT_NOTE: &str = "It runs code of the project.";
 
 /// Rules that have passed their own examples, in the order in which they were given.
 #[derive(Debug, Clone, Default)]

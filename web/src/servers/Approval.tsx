@@ -1,15 +1,14 @@
 import { Check } from 'lucide-react'
-import { type Ref, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { McpServerInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { TextField } from '@/design/Field'
 import { plural } from '@/design/format'
-import { join } from '@/design/join'
 import { own } from '@/design/own'
 import { Difference } from '@/memory/Difference'
 import { useStore } from '@/store'
 import { FoldedCode } from '@/tools/FoldedCode'
 import { plain } from '@/tools/words'
+import { HostsField } from './HostsField'
 import { hostsFault, readHosts } from './hosts'
 import { Reworded } from './Reworded'
 import { unapproved } from './words'
@@ -50,7 +49,7 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
         </pre>
       )}
       {entering && server.made && <Changes key={asks} name={server.name} description={server.description ?? ''} />}
-      {wantsHosts && <Hosts ref={field} value={hosts} fault={fault} onChange={(hosts) => setWritten({ asks, hosts, fault: null })} />}
+      {wantsHosts && <HostsField ref={field} value={hosts} fault={fault} onChange={(hosts) => setWritten({ asks, hosts, fault: null })} />}
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button look="primary" icon={<Check size={15} />} disabled={busy} onClick={() => void say()}>
           {entering ? 'Let it in' : 'Say yes to these'}
@@ -67,42 +66,6 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
         </p>
       )}
     </section>
-  )
-}
-
-interface HostsProps {
-  ref: Ref<HTMLInputElement>
-  value: string
-  fault: string | null
-  onChange: (hosts: string) => void
-}
-
-function Hosts({ ref, value, fault, onChange }: HostsProps) {
-  const id = useId()
-  return (
-    <div className="mt-3 flex flex-col gap-1">
-      <label htmlFor={id}>Hosts that it may reach</label>
-      <p id={`${id}about`} className="text-12/5 text-muted">
-        Names with commas between them, * for every public one, or nothing for none.
-      </p>
-      <TextField
-        ref={ref}
-        id={id}
-        mono
-        dir="ltr"
-        value={value}
-        placeholder="api.example.org"
-        aria-invalid={fault !== null}
-        aria-describedby={join(`${id}about`, fault !== null && `${id}fault`)}
-        onChange={(event) => onChange(event.target.value)}
-        className="sm:max-w-96"
-      />
-      {fault !== null && (
-        <p id={`${id}fault`} role="alert" className="text-12/5 wrap-anywhere text-danger">
-          {fault}
-        </p>
-      )}
-    </div>
   )
 }
 

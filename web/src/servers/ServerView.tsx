@@ -10,13 +10,14 @@ import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { Approval } from './Approval'
+import { Reach } from './Reach'
 import { ServerLog } from './ServerLog'
 import { ServerTools } from './ServerTools'
 import { SignIn } from './SignIn'
 import { Source } from './Source'
 import { Dotted, StateMark } from './State'
 import { Troubled } from './Troubled'
-import { ago, asksAgain, canStart, heldBy, network, origin, runs } from './words'
+import { ago, asksAgain, canStart, heldBy, origin, runs } from './words'
 
 /** One server: what it is, what it brings, and what it is let do. */
 export function ServerView({ name }: { name: string }) {
@@ -130,7 +131,9 @@ function Facts({ server }: { server: McpServerInfo }) {
       {made ? (
         <>
           <Line term="Held by">{heldBy(sandbox)}</Line>
-          <Line term="Network">{network(made.hosts, made.wantsNetwork)}</Line>
+          <Line term="Network">
+            <Reach name={server.name} made={made} waits={server.asks !== null} />
+          </Line>
           <Line term="Begins">{made.autoStart ? 'together with Perigee' : 'when one of its tools is used'}</Line>
           <Line term="Written">
             {ago(made.createdAt, new Date())}

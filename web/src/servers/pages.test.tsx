@@ -12,7 +12,7 @@ import ServersPage from './ServersPage'
 const initial = useStore.getState()
 const WHOLE = { level: 'full', missing: [] }
 const AT = '2026-11-14T20:00:00Z'
-const MADE = { autoStart: false, wantsNetwork: false, hosts: [], createdAt: AT, changedAt: AT, versions: [] }
+const MADE = { digest: 'd', autoStart: false, wantsNetwork: false, hosts: [], createdAt: AT, changedAt: AT, versions: [] }
 
 beforeEach(() => {
   serve()
@@ -230,6 +230,24 @@ describe('a server', () => {
     doors['POST /api/mcp/servers/dice/versions/1/restore'] = () => json({ servers: [server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: MADE })], sandbox: WHOLE, deleted: [] })
     await press('Go back to version 1')
     expect(text()).toContain('It is not what you said yes to')
+  })
+
+  test('of hers is given other hosts without waiting for a yes', async () => {
+    const reaching = (hosts: string[]) => server('dice', { kind: 'made', state: 'resting', made: { ...MADE, wantsNetwork: true, hosts } })
+    has([reaching(['a.example'])])
+    await show('dice')
+    await press('Change')
+    const field = () => document.querySelector<HTMLInputElement>('input[placeholder="api.example.org"]')
+    expect(field()?.value).toBe('a.example')
+    await write(field(), 'http://bad/')
+    await press('Save')
+    expect(field()?.getAttribute('aria-invalid')).toBe('true')
+    doors['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [reaching(['b.example'])], sandbox: WHOLE, deleted: [] })
+    await write(field(), 'b.example')
+    await press('Save')
+    expect(sent('POST').at(-1)?.[1]).toEqual({ seen: MADE.digest, hosts: ['b.example'] })
+    expect(field()).toBeNull()
+    expect(text()).toContain('b.example')
   })
 
   test('of hers says how well it is held', async () => {

@@ -1,0 +1,40 @@
+import { type Ref, useId } from 'react'
+import { TextField } from '@/design/Field'
+import { join } from '@/design/join'
+
+interface Props {
+  ref: Ref<HTMLInputElement>
+  value: string
+  fault: string | null
+  onChange: (hosts: string) => void
+}
+
+/** The hosts that a server may reach, as they are written. */
+export function HostsField({ ref, value, fault, onChange }: Props) {
+  const id = useId()
+  return (
+    <div className="mt-3 flex flex-col gap-1">
+      <label htmlFor={id}>Hosts that it may reach</label>
+      <p id={`${id}about`} className="text-12/5 text-muted">
+        Names with commas between them, * for every public one, or nothing for none.
+      </p>
+      <TextField
+        ref={ref}
+        id={id}
+        mono
+        dir="ltr"
+        value={value}
+        placeholder="api.example.org"
+        aria-invalid={fault !== null}
+        aria-describedby={join(`${id}about`, fault !== null && `${id}fault`)}
+        onChange={(event) => onChange(event.target.value)}
+        className="sm:max-w-96"
+      />
+      {fault !== null && (
+        <p id={`${id}fault`} role="alert" className="text-12/5 wrap-anywhere text-danger">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}

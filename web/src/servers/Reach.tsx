@@ -1,0 +1,74 @@
+import { useRef, useState } from 'react'
+import type { MadeInfo } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { own } from '@/design/own'
+import { useStore } from '@/store'
+import { HostsField } from './HostsField'
+import { hostsFault, readHosts } from './hosts'
+import { network } from './words'
+
+/** What a server of hers may reach, and the way to change that. One that waits for a yes is asked about there. */
+export function Reach({ name, made, waits }: { name: string; made: MadeInfo; waits: boolean }) {
+  const approve = useStore((state) => state.approveServer)
+  const busy = useStore((state) => own(state.steering, name) === 'approve')
+  const [hosts, setHosts] = useState<string | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  if (hosts === null || waits) {
+    return (
+      <>
+        {network(made.hosts, made.wantsNetwork)}
+        {made.wantsNetwork && !waits && (
+          <button type="button" className="ms-2 text-accent-text underline-offset-2 hover:underline" onClick={() => setHosts(made.hosts.join(', '))}>
+            Change
+          </button>
+        )}
+      </>
+    )
+  }
+  const save = async () => {
+    const wrong = hostsFault(hosts) ?? (await approve(name, made.digest, readHosts(hosts)))
+    setFault(wrong)
+    if (wrong === null) setHosts(null)
+    else field.current?.focus()
+  }
+  return (
+    <form
+      className="pb-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <HostsField
+        ref={field}
+        value={hosts}
+        fault={fault}
+        onChange={(hosts) => {
+          setHosts(hosts)
+          setFault(null)
+        }}
+      />
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <Button type="submit" look="primary" disabled={busy}>
+          Save
+        </Button>
+        <Button
+          look="quiet"
+          disabled={busy}
+          onClick={() => {
+            setHosts(null)
+            setFault(null)
+          }}
+        >
+          Cancel
+        </Button>
+        {busy && (
+          <span role="status" className="text-muted">
+            It is tried out first…
+          </span>
+        )}
+      </div>
+    </form>
+  )
+}
