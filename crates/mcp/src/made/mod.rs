@@ -12,6 +12,6 @@ mod shown;
 mod tools;
 mod workshop;
 
-pub use shelf::trouble_in;
+pub use shelf::{Trouble, trouble_in};
 pub use tools::tools;
 pub use workshop::{Workshop, WorkshopError, WorkshopParts};

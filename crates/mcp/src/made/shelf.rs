@@ -262,19 +262,28 @@ impl Shelf {
     }
 }
 
-/// Why the servers in a folder cannot be listed, or one of them not be read, where that is so.
-pub fn trouble_in(folder: &Path) -> Option<String> {
+/// What is wrong with a folder of servers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trouble {
+    /// None of them can be used.
+    All(String),
+    /// One of them cannot be read. The others are well.
+    One { name: String, why: String },
+}
+
+/// What is wrong with the servers in a folder, where something is.
+pub fn trouble_in(folder: &Path) -> Option<Trouble> {
     if !folder.is_dir() {
         return None;
     }
     let shelf = Shelf::new(folder.to_owned());
     let entries = match shelf.entries() {
         Ok(entries) => entries,
-        Err(error) => return Some(error.to_string()),
+        Err(error) => return Some(Trouble::All(error.to_string())),
     };
     entries.into_iter().find_map(|(name, entry)| {
         let why = entry.trouble.or_else(|| Some(shelf.source(&name).err()?.to_string()))?;
-        Some(format!("{name}: {why}"))
+        Some(Trouble::One { name, why })
     })
 }
 
@@ -338,12 +347,14 @@ mod tests {
         assert_eq!(entries.keys().collect::<Vec<_>>(), ["dice", "gone"]);
         assert!(entries["dice"].trouble.as_ref().is_some_and(|why| why.contains("expected a string")));
         assert!(entries["gone"].trouble.is_none() && shelf.source("gone").is_err());
-        assert!(trouble_in(folder.path()).unwrap().starts_with("dice: "));
+        assert!(matches!(trouble_in(folder.path()), Some(Trouble::One { name, .. }) if name == "dice"));
         shelf.delete("gone").unwrap();
         assert_eq!(shelf.entries().unwrap().into_keys().collect::<Vec<_>>(), ["dice"]);
         assert!(shelf.deleted().unwrap().is_empty(), "there was nothing to keep");
         std::fs::write(&manifest, r#"{"servers": []}"#).unwrap();
-        assert!(shelf.entries().unwrap_err().to_string().contains("`servers` is no object"));
+        assert!(
+            matches!(trouble_in(folder.path()), Some(Trouble::All(why)) if why.contains("`servers` is no object"))
+        );
     }
 
     #[test]

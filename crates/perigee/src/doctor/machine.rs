@@ -8,6 +8,7 @@ use config::{McpReach, McpServer};
 use host::Program;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
+use mcp::made::{Trouble, trouble_in};
 use sandbox::Level;
 
 use super::{Check, Patient};
@@ -72,12 +73,17 @@ fn servers(servers: &BTreeMap<String, McpServer>, is_there: impl Fn(&str) -> boo
 
 /// Whether the list of the servers that she wrote can be read.
 fn own_servers(folder: &Path) -> Check {
-    match mcp::made::trouble_in(folder) {
+    match trouble_in(folder) {
         None => Check::ok("own tools", "The list of the servers that she wrote can be read."),
-        Some(why) => Check::warn(
+        Some(Trouble::All(why)) => Check::warn(
             "own tools",
             format!("The servers that she wrote cannot be listed: {why}."),
             "Until then none of them can be used, and she cannot make another.",
+        ),
+        Some(Trouble::One { name, why }) => Check::warn(
+            "own tools",
+            format!("The server {name} that she wrote cannot be used: {why}."),
+            "Mend it, go back to an earlier version, or delete it: `perigee mcp restore` and `perigee mcp remove`.",
         ),
     }
 }
