@@ -49,7 +49,11 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
         </pre>
       )}
       {entering && server.made && <Changes key={asks} name={server.name} description={server.description ?? ''} />}
-      {wantsHosts && <HostsField ref={field} value={hosts} fault={fault} onChange={(hosts) => setWritten({ asks, hosts, fault: null })} />}
+      {wantsHosts && (
+        <div className="mt-3">
+          <HostsField ref={field} value={hosts} fault={fault} onChange={(hosts) => setWritten({ asks, hosts, fault: null })} />
+        </div>
+      )}
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button look="primary" icon={<Check size={15} />} disabled={busy} onClick={() => void say()}>
           {entering ? 'Let it in' : 'Say yes to these'}

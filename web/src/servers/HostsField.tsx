@@ -13,7 +13,7 @@ interface Props {
 export function HostsField({ ref, value, fault, onChange }: Props) {
   const id = useId()
   return (
-    <div className="mt-3 flex flex-col gap-1">
+    <div className="flex flex-col gap-1">
       <label htmlFor={id}>Hosts that it may reach</label>
       <p id={`${id}about`} className="text-12/5 text-muted">
         Names with commas between them, * for every public one, or nothing for none.

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { MadeInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { own } from '@/design/own'
@@ -14,6 +14,10 @@ export function Reach({ name, made, waits }: { name: string; made: MadeInfo; wai
   const [hosts, setHosts] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
+  const writing = hosts !== null
+  useEffect(() => {
+    if (writing) field.current?.focus()
+  }, [writing])
   if (hosts === null || waits) {
     return (
       <>

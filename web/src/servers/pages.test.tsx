@@ -238,7 +238,7 @@ describe('a server', () => {
     await show('dice')
     await press('Change')
     const field = () => document.querySelector<HTMLInputElement>('input[placeholder="api.example.org"]')
-    expect(field()?.value).toBe('a.example')
+    expect([field()?.value, document.activeElement === field()]).toEqual(['a.example', true])
     await write(field(), 'http://bad/')
     await press('Save')
     expect(field()?.getAttribute('aria-invalid')).toBe('true')
