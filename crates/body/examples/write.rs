@@ -5,7 +5,10 @@ fn main() -> std::io::Result<()> {
         std::fs::write(format!("{folder}/{}.vrm", palette.name), body::avatar(&palette))?;
     }
     for known in &body::MOVES {
-        std::fs::write(format!("{folder}/{}.vrma", known.name), body::animation(known.name).unwrap_or_default())?;
+        std::fs::write(
+            format!("{folder}/{}.vrma", known.name),
+            body::animation(known.name).unwrap_or_default(),
+        )?;
     }
     Ok(())
 }

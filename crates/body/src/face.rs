@@ -56,6 +56,10 @@ const RINGS: u32 = 5;
 const AROUND: u32 = 30;
 /// So deep in her head nothing is seen.
 const HIDDEN: f32 = -0.05;
+/// Half of the width of a lid.
+const LID: f32 = 0.155;
+/// Just below what is drawn on her head.
+const BEHIND: f32 = 0.009;
 
 /// Where something is on her head, in radians to her left and up, and how far it stands out.
 #[derive(Clone, Copy)]
@@ -78,7 +82,8 @@ impl Place {
     fn on_head(self, [across, up]: Spot) -> Point {
         let (side, front) = (self.across + across).sin_cos();
         let (out, high) = (FRAC_PI_2 - self.up - up).sin_cos();
-        let round = [bent(out, BOXY) * bent(side, BOXY), bent(high, BOXY), bent(out, BOXY) * bent(front, BOXY)];
+        let round =
+            [bent(out, BOXY) * bent(side, BOXY), bent(high, BOXY), bent(out, BOXY) * bent(front, BOXY)];
         std::array::from_fn(|axis| HEAD_RADII[axis] * (1.0 + self.lift) * round[axis])
     }
 }
@@ -139,7 +144,9 @@ impl Face {
         for (feat, shifts) in self.shifts.iter_mut().enumerate() {
             match becomes.iter().find(|(becomes, ..)| *becomes == feat) {
                 Some((_, place, outline)) => {
-                    shifts.extend(drawn(*place, outline).into_iter().zip(&points).map(|(to, &from)| minus(to, from)));
+                    shifts.extend(
+                        drawn(*place, outline).into_iter().zip(&points).map(|(to, &from)| minus(to, from)),
+                    );
                 }
                 None => shifts.extend(points.iter().map(|_| [0.0; 3])),
             }
@@ -191,16 +198,20 @@ fn eye(face: &mut Face, side: Side) {
         (Paint::Shine, Place { lift: 0.020, ..place }.moved(-0.05, -0.09), [0.022, 0.028], 0.7),
     ];
     for (layer, (paint, at, [wide, high], follows)) in layers.into_iter().enumerate() {
-        // A lid is drawn by the dark part; what is in it goes out of sight.
+        // A lid is drawn by the dark part. What is in it closes with it, and goes behind it only where it is nearly shut.
         let closed = |bow: f32, thick: f32, up: f32| {
+            let lid = place.moved(0.0, up);
             if layer == 0 {
-                (place.moved(0.0, up), stroke(0.155, thick, bow))
-            } else {
-                (place.hidden(), oval(wide * 0.5, high * 0.05))
+                return (lid, stroke(LID, thick, bow));
             }
+            // The middle of the same bow.
+            let (wide, share) = (wide.min(0.12), (wide.min(0.12) / LID).powi(2));
+            let behind = Place { lift: BEHIND, ..lid };
+            (behind.moved(0.0, bow * 0.5 * (1.0 - share)), stroke(wide, 0.005, bow * share))
         };
         let ((shut, lid), (glad, arch)) = (closed(-0.06, 0.022, -0.05), closed(0.15, 0.027, 0.0));
-        let looks = |across: f32, up: f32| (at.moved(0.1 * across * follows, 0.075 * up * follows), oval(wide, high));
+        let looks =
+            |across: f32, up: f32| (at.moved(0.1 * across * follows, 0.075 * up * follows), oval(wide, high));
         let mut becomes = vec![
             (number(Feat::Close(side)), shut, lid),
             (number(Feat::Smiling), glad, arch),
@@ -283,7 +294,12 @@ mod tests {
         // A wink leaves the other eye alone.
         let moved = |feat: Feat| {
             let shifts = &face.shifts[number(feat)];
-            face.points.iter().zip(shifts).filter(|(_, shift)| dot(**shift, **shift) > 1e-8).map(|(point, _)| point[0]).collect::<Vec<f32>>()
+            face.points
+                .iter()
+                .zip(shifts)
+                .filter(|(_, shift)| dot(**shift, **shift) > 1e-8)
+                .map(|(point, _)| point[0])
+                .collect::<Vec<f32>>()
         };
         assert!(moved(Feat::Close(Side::Left)).iter().all(|&across| across > 0.0));
         assert!(moved(Feat::Close(Side::Right)).iter().all(|&across| across < 0.0));

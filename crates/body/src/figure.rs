@@ -54,7 +54,11 @@ fn shares(mut held: Vec<(Bone, f32)>) -> ([u8; 4], [u8; 4]) {
     let sum: f32 = held.iter().map(|(_, share)| share).sum();
     let (mut joints, mut weights) = ([0; 4], [0; 4]);
     for (place, (bone, share)) in held.into_iter().enumerate() {
-        joints[place] = all.iter().position(|&other| other == bone).and_then(|at| u8::try_from(at).ok()).unwrap_or_default();
+        joints[place] = all
+            .iter()
+            .position(|&other| other == bone)
+            .and_then(|at| u8::try_from(at).ok())
+            .unwrap_or_default();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]
         let share = (share / sum * 255.0).floor() as u8;
         weights[place] = share;
@@ -68,10 +72,14 @@ pub fn figure() -> Surface {
     let mut surface = Surface::default();
     let head = Shape::ellipsoid(HEAD, HEAD_RADII, BOXY, [32, 48]);
     surface.add(head, |point| on_head(point, HEAD, HEAD_RADII), |_| vec![(Bone::Head, 1.0)]);
-    surface.add(torso(), |point| on_torso(point, TORSO, TORSO_RADII), |[_, height, _]| {
-        let (below, above) = (1.0 - rise(0.22, 0.30, height), rise(0.32, 0.42, height));
-        vec![(Bone::Hips, below), (Bone::Spine, (1.0 - below - above).max(0.0)), (Bone::Chest, above)]
-    });
+    surface.add(
+        torso(),
+        |point| on_torso(point, TORSO, TORSO_RADII),
+        |[_, height, _]| {
+            let (below, above) = (1.0 - rise(0.22, 0.30, height), rise(0.32, 0.42, height));
+            vec![(Bone::Hips, below), (Bone::Spine, (1.0 - below - above).max(0.0)), (Bone::Chest, above)]
+        },
+    );
     for side in SIDES {
         surface.plain(Paint::Limb, arm(side), |point| arm_held(side, point));
         surface.plain(Paint::Limb, leg(side), |point| leg_held(side, point));
@@ -112,15 +120,20 @@ fn torso() -> Shape {
 
 fn arm(side: Side) -> Shape {
     let sign = side.sign();
-    let path = Shape::straight([0.08 * sign, 0.40, 0.0], [0.40 * sign, 0.40, 0.0]);
+    let path = Shape::straight([0.08 * sign, 0.40, 0.0], [0.42 * sign, 0.40, 0.0]);
     let arm = Shape::tube(path, |along| 0.043 + 0.019 * rise(0.5, 0.9, along), [20, 18]);
-    let thumb = Shape::ellipsoid([0.335 * sign, 0.425, 0.042], [0.024, 0.022, 0.03], 1.0, [8, 12]);
+    let thumb = Shape::tube(
+        Shape::straight([0.325 * sign, 0.40, 0.035], [0.375 * sign, 0.415, 0.085]),
+        |_| 0.022,
+        [8, 12],
+    );
     arm.and(thumb)
 }
 
 fn arm_held(side: Side, [across, ..]: Point) -> Vec<(Bone, f32)> {
     let out = across * side.sign();
-    let (shoulder, upper, hand) = (0.6 * (1.0 - rise(0.07, 0.14, out)), 1.0 - rise(0.19, 0.27, out), rise(0.29, 0.35, out));
+    let (shoulder, upper, hand) =
+        (0.6 * (1.0 - rise(0.07, 0.14, out)), 1.0 - rise(0.20, 0.28, out), rise(0.31, 0.37, out));
     vec![
         (Bone::Shoulder(side), shoulder),
         (Bone::UpperArm(side), upper * (1.0 - shoulder)),
@@ -149,14 +162,18 @@ fn leg_held(side: Side, [_, height, _]: Point) -> Vec<(Bone, f32)> {
 fn scarf(surface: &mut Surface) {
     let held = |_| vec![(Bone::Chest, 0.6), (Bone::Neck, 0.4)];
     let around = Shape::torus([0.0, 0.435, 0.005], [0.118, 0.11], 0.04, [40, 14]);
-    let knot = Shape::ellipsoid([0.04, 0.43, 0.15], [0.038, 0.034, 0.028], 1.0, [10, 14]);
+    let knot = Shape::ellipsoid([0.088, 0.43, 0.128], [0.038, 0.034, 0.03], 1.0, [10, 14]);
     surface.plain(Paint::Scarf, around.and(knot), held);
     for side in SIDES {
         let [from, to] = [0, SCARF - 1].map(|step| Bone::Scarf(side, step).at());
-        let end = Shape::tube(Shape::straight(from, add(to, [0.0, -0.03, 0.0])), |along| 0.022 + 0.012 * along, [14, 12]);
-        let top = from[1];
+        let end = Shape::tube(
+            Shape::straight(from, add(to, [0.0, -0.03, 0.0])),
+            |along| 0.022 + 0.012 * along,
+            [14, 12],
+        );
+        let (top, each) = (from[1], (from[1] - to[1]) / f32::from(SCARF - 1));
         surface.plain(Paint::Scarf, end, |[_, height, _]| {
-            along(SCARF, (top - height) / 0.06, |step| Bone::Scarf(side, step))
+            along(SCARF, (top - height) / each, |step| Bone::Scarf(side, step))
         });
     }
 }
@@ -179,12 +196,23 @@ mod tests {
         for surface in [figure(), moon()] {
             assert!(surface.points.len() < usize::from(u16::MAX));
             assert_eq!(surface.points.len(), surface.weights.len());
-            assert!(surface.weights.iter().all(|weights| weights.iter().map(|&share| u32::from(share)).sum::<u32>() == 255));
+            assert!(
+                surface.weights.iter().all(|weights| weights
+                    .iter()
+                    .map(|&share| u32::from(share))
+                    .sum::<u32>()
+                    == 255)
+            );
             assert!(surface.spots.iter().flatten().all(|part| (0.0..=1.0).contains(part)));
             let twin = |joints: &[u8; 4], weights: &[u8; 4]| {
-                (0..4).any(|one| (one + 1..4).any(|other| joints[one] == joints[other] && weights[one] > 0 && weights[other] > 0))
+                (0..4).any(|one| {
+                    (one + 1..4)
+                        .any(|other| joints[one] == joints[other] && weights[one] > 0 && weights[other] > 0)
+                })
             };
-            assert!(!surface.joints.iter().zip(&surface.weights).any(|(joints, weights)| twin(joints, weights)));
+            assert!(
+                !surface.joints.iter().zip(&surface.weights).any(|(joints, weights)| twin(joints, weights))
+            );
         }
     }
 }

@@ -101,9 +101,9 @@ fn wave(t: f32) -> Pose {
     let up = swell([0.2, 0.8], [3.1, 3.8], t);
     let shake = up * sway(t, 8.0, 4.0);
     standing(sway(t, 1.0, 4.0), 0.0)
-        .and(Bone::UpperArm(RIGHT), [0.0, 0.55 * up, -1.75 * up])
-        .and(Bone::LowerArm(RIGHT), [0.0, 0.25 * up, up * -0.5 + 0.42 * shake])
-        .and(Bone::Hand(RIGHT), [0.0, 0.0, 0.25 * shake])
+        .and(Bone::UpperArm(RIGHT), [0.0, 0.25 * up, -1.2 * up])
+        .and(Bone::LowerArm(RIGHT), [0.0, -0.05 * up, -0.8 * up + 0.35 * shake])
+        .and(Bone::Hand(RIGHT), [0.0, 0.0, 0.2 * shake])
         .and(Bone::Head, [0.0, -0.08 * up, 0.13 * up])
         .and(Bone::Spine, [0.0, 0.0, -0.05 * up])
         .with("happy", up)
@@ -197,17 +197,21 @@ fn written(known: &Move) -> Vec<u8> {
     for (place, &bone) in bones.iter().enumerate() {
         let turned = |pose: &Pose| pose.turns.iter().find(|(known, _)| *known == bone).map(|(_, by)| *by);
         if poses.iter().any(|pose| turned(pose).is_some()) {
-            let turns: Vec<[f32; 4]> = poses.iter().map(|pose| turn(turned(pose).unwrap_or_default())).collect();
+            let turns: Vec<[f32; 4]> =
+                poses.iter().map(|pose| turn(turned(pose).unwrap_or_default())).collect();
             track(glb.numbers(&turns), place, "rotation");
         }
     }
     let (mut preset, mut custom) = (Map::new(), Map::new());
-    let mut shown: Vec<&'static str> = poses.iter().flat_map(|pose| pose.face.iter().map(|(name, _)| *name)).collect();
+    let mut shown: Vec<&'static str> =
+        poses.iter().flat_map(|pose| pose.face.iter().map(|(name, _)| *name)).collect();
     shown.sort_unstable();
     shown.dedup();
     let mut roots = vec![0];
     for name in shown {
-        let weight = |pose: &Pose| pose.face.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight);
+        let weight = |pose: &Pose| {
+            pose.face.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
+        };
         // An expression is as strong as its node is far to the side.
         let weights: Vec<Point> = poses.iter().map(|pose| [weight(pose).clamp(0.0, 1.0), 0.0, 0.0]).collect();
         track(glb.numbers(&weights), nodes.len(), "translation");
@@ -251,7 +255,9 @@ mod tests {
     fn what_goes_on_ends_as_it_begins() {
         for known in MOVES.iter().filter(|known| known.loops) {
             let [first, last] = [0.0, count(known.seconds)].map(known.pose);
-            let close = |one: Point, other: Point| one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-3);
+            let close = |one: Point, other: Point| {
+                one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-3)
+            };
             assert!(close(first.hips, last.hips), "{}", known.name);
             for ((bone, from), (_, to)) in first.turns.iter().zip(&last.turns) {
                 assert!(close(*from, *to), "{}: {bone:?}", known.name);

@@ -116,7 +116,11 @@ mod tests {
         for palette in PALETTES {
             for paint in [Paint::Face, Paint::Body, Paint::Limb, Paint::Moon, Paint::Scarf] {
                 let light = |colour: Colour| colour.iter().sum::<f32>();
-                assert!(light(palette.shade(paint)) < light(palette.colour(paint)), "{}: {paint:?}", palette.name);
+                assert!(
+                    light(palette.shade(paint)) < light(palette.colour(paint)),
+                    "{}: {paint:?}",
+                    palette.name
+                );
             }
         }
         assert!(Palette::named("nothing").is_none());

@@ -49,8 +49,10 @@ pub fn on_head(point: Point, centre: Point, radii: Point) -> Spot {
     [across / 2.0, down / 2.0]
 }
 
+/// Her back has the colours of her sides: what is on her belly is not on it.
 pub fn on_torso(point: Point, centre: Point, radii: Point) -> Spot {
     let [across, down] = seen(point, centre, radii);
+    let across = if point[2] < 0.0 { 0.01 } else { across };
     [0.5 + across / 2.0, down / 2.0]
 }
 
@@ -133,7 +135,11 @@ mod tests {
         let palette = &PALETTES[0];
         for paint in FIELDS {
             let [x, y] = field(paint);
-            assert_eq!(flat([x, y - 0.5], &|paint| palette.colour(paint)), palette.colour(paint), "{paint:?}");
+            assert_eq!(
+                flat([x, y - 0.5], &|paint| palette.colour(paint)),
+                palette.colour(paint),
+                "{paint:?}"
+            );
         }
         let picture = painted(palette, false);
         assert!(picture.starts_with(b"\x89PNG") && picture.len() < 60_000, "{}", picture.len());

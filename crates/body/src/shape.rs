@@ -38,17 +38,17 @@ impl Shape {
     pub fn ellipsoid(centre: Point, radii: Point, power: f32, [rings, around]: [u32; 2]) -> Self {
         Self::rings(rings, around, |share, angle| {
             let (down, out) = ((share * PI).cos(), (share * PI).sin());
-            let round = [bent(out, power) * bent(angle.sin(), power), bent(down, power), bent(out, power) * bent(angle.cos(), power)];
+            let round = [
+                bent(out, power) * bent(angle.sin(), power),
+                bent(down, power),
+                bent(out, power) * bent(angle.cos(), power),
+            ];
             std::array::from_fn(|axis| centre[axis] + radii[axis] * round[axis])
         })
     }
 
     /// A tube along a path, closed and round at both ends.
-    pub fn tube(
-        path: impl Fn(f32) -> Point,
-        radius: impl Fn(f32) -> f32,
-        [rings, around]: [u32; 2],
-    ) -> Self {
+    pub fn tube(path: impl Fn(f32) -> Point, radius: impl Fn(f32) -> f32, [rings, around]: [u32; 2]) -> Self {
         Self::rings(rings, around, |share, angle| {
             // More rings where it is round.
             let along = (1.0 - (share * PI).cos()) / 2.0;
@@ -97,10 +97,14 @@ impl Shape {
 
     /// With its triangles turned to the outside: the volume that they enclose is positive.
     fn outward(mut self) -> Self {
-        let volume: f32 = self.triangles.iter().map(|&corners| {
-            let [one, two, three] = corners.map(|at| self.points[at as usize]);
-            dot(one, cross(two, three))
-        }).sum();
+        let volume: f32 = self
+            .triangles
+            .iter()
+            .map(|&corners| {
+                let [one, two, three] = corners.map(|at| self.points[at as usize]);
+                dot(one, cross(two, three))
+            })
+            .sum();
         if volume < 0.0 {
             for corners in &mut self.triangles {
                 corners.swap(1, 2);

@@ -112,16 +112,18 @@ impl Bone {
             Self::Head => [0.0, 0.48, 0.0],
             Self::Shoulder(side) => [0.05 * side.sign(), 0.40, 0.0],
             Self::UpperArm(side) => [0.12 * side.sign(), 0.40, 0.0],
-            Self::LowerArm(side) => [0.23 * side.sign(), 0.40, 0.0],
-            Self::Hand(side) => [0.33 * side.sign(), 0.40, 0.0],
+            Self::LowerArm(side) => [0.24 * side.sign(), 0.40, 0.0],
+            Self::Hand(side) => [0.35 * side.sign(), 0.40, 0.0],
             Self::UpperLeg(side) => [0.072 * side.sign(), 0.19, 0.0],
             Self::LowerLeg(side) => [0.072 * side.sign(), 0.11, 0.0],
             Self::Foot(side) => [0.072 * side.sign(), 0.045, 0.0],
             Self::Stalk(step) => [0.015 * f32::from(step), 0.885 + 0.07 * f32::from(step), 0.0],
             Self::Scarf(side, step) => {
+                // One is longer, and hangs further to her left.
                 let down = f32::from(step);
-                let (out, front) = if side == Side::Left { (0.055, 0.125) } else { (0.02, 0.14) };
-                [out + 0.012 * down * side.sign(), 0.435 - 0.06 * down, front + 0.012 * down]
+                let (across, apart, long) =
+                    if side == Side::Left { (0.105, 0.014, 0.062) } else { (0.075, 0.004, 0.048) };
+                [across + apart * down, 0.425 - long * down, 0.128 + 0.004 * down]
             }
         }
     }

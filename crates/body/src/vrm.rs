@@ -251,11 +251,8 @@ fn presets(face: usize) -> Value {
     let plain = |feat: Feat| expression(&[(feat, 1.0)], "none", "none");
     let blush = json!({"node": face + 1, "index": 0, "weight": 1.0});
     let (left, right) = (Feat::Close(Side::Left), Feat::Close(Side::Right));
-    let mut happy = expression(
-        &[(Feat::Smiling, 1.0), (Feat::Smile, 1.0), (Feat::BrowsUp, 0.5)],
-        "block",
-        "block",
-    );
+    let mut happy =
+        expression(&[(Feat::Smiling, 1.0), (Feat::Smile, 1.0), (Feat::BrowsUp, 0.5)], "block", "block");
     if let Value::Array(binds) = &mut happy["morphTargetBinds"] {
         binds.push(blush);
     }
@@ -305,9 +302,7 @@ fn springs(bones: &[Bone]) -> Value {
         let name = format!("{}", Bone::Scarf(side, 0).name().trim_end_matches('0'));
         springs.push(json!({"name": name, "joints": joints, "colliderGroups": [0]}));
     }
-    let ball = |bone: Bone, offset: Point, radius: f32| {
-        json!({"node": node(bones, bone), "shape": {"sphere": {"offset": offset, "radius": radius}}})
-    };
+    let ball = |bone: Bone, offset: Point, radius: f32| json!({"node": node(bones, bone), "shape": {"sphere": {"offset": offset, "radius": radius}}});
     json!({
         "specVersion": "1.0",
         "colliders": [ball(Bone::Chest, [0.0, -0.04, 0.0], 0.15), ball(Bone::Hips, [0.0, 0.03, 0.0], 0.16)],
