@@ -1,0 +1,218 @@
+//! Her figure: one surface that her bones move, and the moon above her.
+
+use std::f32::consts::PI;
+
+use crate::maths::{Point, add, between, rise};
+use crate::palette::Paint;
+use crate::picture::{Spot, field, on_head, on_torso};
+use crate::shape::Shape;
+use crate::skeleton::{Bone, SCARF, SIDES, STALK, Side};
+
+pub const HEAD: Point = [0.0, 0.66, 0.0];
+pub const HEAD_RADII: Point = [0.27, 0.245, 0.25];
+/// Her head is a little boxier than an egg.
+pub const BOXY: f32 = 0.92;
+const TORSO: Point = [0.0, 0.31, 0.0];
+const TORSO_RADII: Point = [0.165, 0.175, 0.15];
+
+/// A surface with its colours, and the bones that hold it.
+#[derive(Default)]
+pub struct Surface {
+    pub points: Vec<Point>,
+    pub normals: Vec<Point>,
+    pub spots: Vec<Spot>,
+    pub joints: Vec<[u8; 4]>,
+    pub weights: Vec<[u8; 4]>,
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl Surface {
+    fn add(&mut self, shape: Shape, spot: impl Fn(Point) -> Spot, held: impl Fn(Point) -> Vec<(Bone, f32)>) {
+        let offset = u32::try_from(self.points.len()).unwrap_or(u32::MAX);
+        self.normals.extend(shape.normals());
+        self.triangles.extend(shape.triangles.iter().map(|corners| corners.map(|at| at + offset)));
+        for point in shape.points {
+            let (joints, weights) = shares(held(point));
+            self.points.push(point);
+            self.spots.push(spot(point));
+            self.joints.push(joints);
+            self.weights.push(weights);
+        }
+    }
+
+    fn plain(&mut self, paint: Paint, shape: Shape, held: impl Fn(Point) -> Vec<(Bone, f32)>) {
+        self.add(shape, |_| field(paint), held);
+    }
+}
+
+/// The four that hold most, which hold all: 255 together.
+fn shares(mut held: Vec<(Bone, f32)>) -> ([u8; 4], [u8; 4]) {
+    held.retain(|(_, share)| *share > 0.002);
+    held.sort_by(|one, other| other.1.total_cmp(&one.1));
+    held.truncate(4);
+    let all = Bone::all();
+    let sum: f32 = held.iter().map(|(_, share)| share).sum();
+    let (mut joints, mut weights) = ([0; 4], [0; 4]);
+    for (place, (bone, share)) in held.into_iter().enumerate() {
+        joints[place] = all
+            .iter()
+            .position(|&other| other == bone)
+            .and_then(|at| u8::try_from(at).ok())
+            .unwrap_or_default();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]
+        let share = (share / sum * 255.0).floor() as u8;
+        weights[place] = share;
+    }
+    weights[0] += 255 - weights.iter().sum::<u8>();
+    (joints, weights)
+}
+
+/// Everything of her but the moon and her face.
+pub fn figure() -> Surface {
+    let mut surface = Surface::default();
+    let head = Shape::ellipsoid(HEAD, HEAD_RADII, BOXY, [32, 48]);
+    surface.add(head, |point| on_head(point, HEAD, HEAD_RADII), |_| vec![(Bone::Head, 1.0)]);
+    surface.add(
+        torso(),
+        |point| on_torso(point, TORSO, TORSO_RADII),
+        |[_, height, _]| {
+            let (below, above) = (1.0 - rise(0.22, 0.30, height), rise(0.32, 0.42, height));
+            vec![(Bone::Hips, below), (Bone::Spine, (1.0 - below - above).max(0.0)), (Bone::Chest, above)]
+        },
+    );
+    for side in SIDES {
+        surface.plain(Paint::Limb, arm(side), |point| arm_held(side, point));
+        surface.plain(Paint::Limb, leg(side), |point| leg_held(side, point));
+    }
+    scarf(&mut surface);
+    let stalk = Shape::tube(Shape::straight([0.0, 0.875, 0.0], tip()), |_| 0.0105, [16, 10]);
+    surface.plain(Paint::Limb, stalk, |[_, height, _]| along(STALK, (height - 0.885) / 0.07, Bone::Stalk));
+    surface
+}
+
+fn tip() -> Point {
+    add(Bone::Stalk(STALK - 1).at(), [0.0, 0.01, 0.0])
+}
+
+/// The moon that she carries.
+pub fn moon() -> Surface {
+    let centre = add(tip(), [0.0, 0.068, 0.0]);
+    let shape = Shape::rings(36, 16, |share, angle| {
+        let (round, bow) = (between(-2.35, 2.35, share), 0.07);
+        let thick = 0.032 * (round / 2.35 * PI / 2.0).cos().max(0.0).powf(0.75) + 0.0005;
+        let away = bow + thick * angle.cos();
+        add(centre, [-away * round.cos() + 0.018, away * round.sin(), thick * 0.75 * angle.sin()])
+    });
+    let mut surface = Surface::default();
+    let held = |_| vec![(Bone::Stalk(STALK - 2), 0.3), (Bone::Stalk(STALK - 1), 0.7)];
+    surface.plain(Paint::Moon, shape, held);
+    surface
+}
+
+fn torso() -> Shape {
+    Shape::rings(24, 32, |share, angle| {
+        let (out, up) = (share * PI).sin_cos();
+        let width = out * (1.0 - 0.22 * up);
+        let [wide, high, deep] = TORSO_RADII;
+        [wide * width * angle.sin(), TORSO[1] + high * up, deep * width * angle.cos()]
+    })
+}
+
+fn arm(side: Side) -> Shape {
+    let sign = side.sign();
+    let path = Shape::straight([0.08 * sign, 0.40, 0.0], [0.42 * sign, 0.40, 0.0]);
+    let arm = Shape::tube(path, |along| 0.043 + 0.019 * rise(0.5, 0.9, along), [20, 18]);
+    let thumb = Shape::tube(
+        Shape::straight([0.325 * sign, 0.40, 0.035], [0.375 * sign, 0.415, 0.085]),
+        |_| 0.022,
+        [8, 12],
+    );
+    arm.and(thumb)
+}
+
+fn arm_held(side: Side, [across, ..]: Point) -> Vec<(Bone, f32)> {
+    let out = across * side.sign();
+    let (shoulder, upper, hand) =
+        (0.6 * (1.0 - rise(0.07, 0.14, out)), 1.0 - rise(0.20, 0.28, out), rise(0.31, 0.37, out));
+    vec![
+        (Bone::Shoulder(side), shoulder),
+        (Bone::UpperArm(side), upper * (1.0 - shoulder)),
+        (Bone::LowerArm(side), (1.0 - upper - hand).max(0.0)),
+        (Bone::Hand(side), hand),
+    ]
+}
+
+fn leg(side: Side) -> Shape {
+    let across = 0.072 * side.sign();
+    let path = Shape::straight([across, 0.24, 0.0], [across, 0.02, 0.0]);
+    let foot = Shape::ellipsoid([across * 1.04, 0.042, 0.03], [0.068, 0.042, 0.092], 1.0, [12, 18]);
+    Shape::tube(path, |along| 0.057 + 0.006 * along, [16, 18]).and(foot)
+}
+
+fn leg_held(side: Side, [_, height, _]: Point) -> Vec<(Bone, f32)> {
+    let (upper, foot) = (rise(0.09, 0.13, height), 1.0 - rise(0.035, 0.065, height));
+    vec![
+        (Bone::UpperLeg(side), upper),
+        (Bone::LowerLeg(side), (1.0 - upper - foot).max(0.0)),
+        (Bone::Foot(side), foot),
+    ]
+}
+
+/// Around her neck, wider than her chin so that it is seen, with a knot and two ends that hang down in front.
+fn scarf(surface: &mut Surface) {
+    let held = |_| vec![(Bone::Chest, 0.6), (Bone::Neck, 0.4)];
+    let around = Shape::torus([0.0, 0.435, 0.005], [0.118, 0.11], 0.04, [40, 14]);
+    let knot = Shape::ellipsoid([0.088, 0.43, 0.128], [0.038, 0.034, 0.03], 1.0, [10, 14]);
+    surface.plain(Paint::Scarf, around.and(knot), held);
+    for side in SIDES {
+        let [from, to] = [0, SCARF - 1].map(|step| Bone::Scarf(side, step).at());
+        let end = Shape::tube(
+            Shape::straight(from, add(to, [0.0, -0.03, 0.0])),
+            |along| 0.022 + 0.012 * along,
+            [14, 12],
+        );
+        let (top, each) = (from[1], (from[1] - to[1]) / f32::from(SCARF - 1));
+        surface.plain(Paint::Scarf, end, |[_, height, _]| {
+            along(SCARF, (top - height) / each, |step| Bone::Scarf(side, step))
+        });
+    }
+}
+
+/// Held by the two bones of a chain between which it is.
+fn along(bones: u8, place: f32, bone: impl Fn(u8) -> Bone) -> Vec<(Bone, f32)> {
+    let place = place.clamp(0.0, f32::from(bones - 1) - 0.001);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few bones")]
+    let step = place as u8;
+    let share = place - f32::from(step);
+    vec![(bone(step), 1.0 - share), (bone(step + 1), share)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_is_held_and_painted() {
+        for surface in [figure(), moon()] {
+            assert!(surface.points.len() < usize::from(u16::MAX));
+            assert_eq!(surface.points.len(), surface.weights.len());
+            assert!(
+                surface.weights.iter().all(|weights| weights
+                    .iter()
+                    .map(|&share| u32::from(share))
+                    .sum::<u32>()
+                    == 255)
+            );
+            assert!(surface.spots.iter().flatten().all(|part| (0.0..=1.0).contains(part)));
+            let twin = |joints: &[u8; 4], weights: &[u8; 4]| {
+                (0..4).any(|one| {
+                    (one + 1..4)
+                        .any(|other| joints[one] == joints[other] && weights[one] > 0 && weights[other] > 0)
+                })
+            };
+            assert!(
+                !surface.joints.iter().zip(&surface.weights).any(|(joints, weights)| twin(joints, weights))
+            );
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! What she does with her body, as VRM animations.
+
+use std::f32::consts::TAU;
+
+use serde_json::{Map, Value, json};
+
+use crate::glb::Glb;
+use crate::maths::{Point, add, swell, turn};
+use crate::shape::count;
+use crate::skeleton::{Bone, Side};
+
+/// So many poses a second: between them, players go straight.
+const RATE: u32 = 15;
+
+/// How she holds herself at a moment.
+#[derive(Default)]
+struct Pose {
+    /// How far her hips are from where they rest.
+    hips: Point,
+    turns: Vec<(Bone, Point)>,
+    /// Expressions, by their names.
+    face: Vec<(&'static str, f32)>,
+}
+
+/// Something that she can do.
+pub struct Move {
+    pub name: &'static str,
+    /// As a person reads it.
+    pub title: &'static str,
+    pub seconds: u32,
+    /// It goes on from its beginning.
+    pub loops: bool,
+    pose: fn(f32) -> Pose,
+}
+
+pub const MOVES: [Move; 8] = [
+    Move { name: "idle", title: "Stand and breathe", seconds: 8, loops: true, pose: idle },
+    Move { name: "wave", title: "Wave", seconds: 4, loops: false, pose: wave },
+    Move { name: "nod", title: "Nod", seconds: 2, loops: false, pose: nod },
+    Move { name: "think", title: "Think", seconds: 6, loops: true, pose: think },
+    Move { name: "listen", title: "Listen", seconds: 6, loops: true, pose: listen },
+    Move { name: "laugh", title: "Laugh", seconds: 3, loops: false, pose: laugh },
+    Move { name: "surprised", title: "Be surprised", seconds: 3, loops: false, pose: surprised },
+    Move { name: "sleepy", title: "Grow sleepy", seconds: 8, loops: true, pose: sleepy },
+];
+
+const LEFT: Side = Side::Left;
+const RIGHT: Side = Side::Right;
+
+/// A sway that comes round so many times in so many seconds.
+fn sway(t: f32, times: f32, seconds: f32) -> f32 {
+    (t / seconds * times * TAU).sin()
+}
+
+/// Her arms hang down, and her weight goes from one foot to the other while she breathes.
+fn standing(breath: f32, weight: f32) -> Pose {
+    Pose {
+        hips: [0.008 * weight, 0.006 * breath, 0.0],
+        turns: vec![
+            (Bone::Spine, [0.02 * breath, 0.0, -0.03 * weight]),
+            (Bone::Chest, [0.025 * breath, 0.0, -0.02 * weight]),
+            (Bone::Head, [-0.02 * breath, 0.0, 0.04 * weight]),
+            (Bone::UpperArm(LEFT), [0.0, -0.15, -1.05 + 0.03 * breath]),
+            (Bone::UpperArm(RIGHT), [0.0, 0.15, 1.05 - 0.03 * breath]),
+            (Bone::LowerArm(LEFT), [0.0, -0.2, -0.08]),
+            (Bone::LowerArm(RIGHT), [0.0, 0.2, 0.08]),
+            (Bone::UpperLeg(LEFT), [0.0, 0.0, 0.03 * weight]),
+            (Bone::UpperLeg(RIGHT), [0.0, 0.0, 0.03 * weight]),
+        ],
+        face: Vec::new(),
+    }
+}
+
+impl Pose {
+    /// Turns a bone further.
+    fn and(mut self, bone: Bone, by: Point) -> Self {
+        match self.turns.iter_mut().find(|(known, _)| *known == bone) {
+            Some((_, turned)) => *turned = add(*turned, by),
+            None => self.turns.push((bone, by)),
+        }
+        self
+    }
+
+    fn raised(mut self, by: f32) -> Self {
+        self.hips[1] += by;
+        self
+    }
+
+    fn with(mut self, expression: &'static str, weight: f32) -> Self {
+        self.face.push((expression, weight));
+        self
+    }
+}
+
+fn idle(t: f32) -> Pose {
+    standing(sway(t, 2.0, 8.0), sway(t, 1.0, 8.0))
+}
+
+/// Her arm comes up in front of her, so that her hand is beside her face and not behind it.
+fn wave(t: f32) -> Pose {
+    let up = swell([0.2, 0.8], [3.1, 3.8], t);
+    let shake = up * sway(t, 8.0, 4.0);
+    standing(sway(t, 1.0, 4.0), 0.0)
+        .and(Bone::UpperArm(RIGHT), [0.0, 0.25 * up, -1.2 * up])
+        .and(Bone::LowerArm(RIGHT), [0.0, -0.05 * up, -0.8 * up + 0.35 * shake])
+        .and(Bone::Hand(RIGHT), [0.0, 0.0, 0.2 * shake])
+        .and(Bone::Head, [0.0, -0.08 * up, 0.13 * up])
+        .and(Bone::Spine, [0.0, 0.0, -0.05 * up])
+        .with("happy", up)
+}
+
+fn nod(t: f32) -> Pose {
+    let down = swell([0.1, 0.4], [1.4, 1.8], t) * (0.5 - 0.5 * (t * 1.5 * TAU).cos());
+    standing(0.0, 0.0).and(Bone::Head, [0.32 * down, 0.0, 0.0]).and(Bone::Neck, [0.12 * down, 0.0, 0.0])
+}
+
+/// A hand at her chin, her eyes up and to the side, and her moon shining.
+fn think(t: f32) -> Pose {
+    let slow = sway(t, 1.0, 6.0);
+    standing(sway(t, 2.0, 6.0), 0.0)
+        .and(Bone::UpperArm(RIGHT), [0.0, 0.95, -0.55])
+        .and(Bone::LowerArm(RIGHT), [0.0, 1.15, -0.75])
+        .and(Bone::Head, [-0.08, 0.14 + 0.04 * slow, 0.1])
+        .with("lookUp", 0.6)
+        .with("lookLeft", 0.5 + 0.2 * slow)
+        .with("shine", 0.5 + 0.5 * sway(t, 3.0, 6.0))
+}
+
+/// She leans in, with her head a little to the side.
+fn listen(t: f32) -> Pose {
+    let small = sway(t, 2.0, 6.0);
+    standing(small, 0.0)
+        .and(Bone::Spine, [0.12, 0.0, 0.0])
+        .and(Bone::Head, [-0.04 + 0.03 * small, 0.0, 0.14 + 0.02 * sway(t, 1.0, 6.0)])
+        .and(Bone::UpperArm(LEFT), [0.0, -0.25, 0.0])
+        .and(Bone::UpperArm(RIGHT), [0.0, 0.25, 0.0])
+}
+
+fn laugh(t: f32) -> Pose {
+    let glad = swell([0.0, 0.3], [2.3, 2.9], t);
+    let shake = glad * sway(t, 12.0, 3.0);
+    standing(0.0, 0.0)
+        .raised(0.012 * shake)
+        .and(Bone::Spine, [-0.08 * glad + 0.03 * shake, 0.0, 0.0])
+        .and(Bone::Head, [-0.18 * glad + 0.05 * shake, 0.0, 0.06 * glad])
+        .and(Bone::UpperArm(LEFT), [0.0, -0.75 * glad, 0.25 * glad + 0.05 * shake])
+        .and(Bone::UpperArm(RIGHT), [0.0, 0.75 * glad, -0.25 * glad - 0.05 * shake])
+        .and(Bone::LowerArm(LEFT), [0.0, -0.9 * glad, 0.0])
+        .and(Bone::LowerArm(RIGHT), [0.0, 0.9 * glad, 0.0])
+        .with("happy", glad)
+        .with("aa", glad * (0.35 + 0.3 * shake.abs()))
+}
+
+fn surprised(t: f32) -> Pose {
+    let start = swell([0.0, 0.15], [1.8, 2.7], t);
+    let jump = swell([0.0, 0.12], [0.15, 0.4], t);
+    standing(0.0, 0.0)
+        .raised(0.05 * jump)
+        .and(Bone::Spine, [-0.1 * start, 0.0, 0.0])
+        .and(Bone::Head, [-0.1 * start, 0.0, 0.0])
+        .and(Bone::UpperArm(LEFT), [0.0, -0.4 * start, 0.75 * start])
+        .and(Bone::UpperArm(RIGHT), [0.0, 0.4 * start, -0.75 * start])
+        .and(Bone::LowerArm(LEFT), [0.0, -0.5 * start, 0.7 * start])
+        .and(Bone::LowerArm(RIGHT), [0.0, 0.5 * start, -0.7 * start])
+        .with("surprised", start)
+}
+
+/// Her head sinks, starts up, and sinks again.
+fn sleepy(t: f32) -> Pose {
+    let sunk = swell([0.5, 5.5], [6.0, 6.5], t);
+    standing(sway(t, 1.0, 8.0), 0.0)
+        .and(Bone::Spine, [0.08 * sunk, 0.0, 0.0])
+        .and(Bone::Neck, [0.1 * sunk, 0.0, 0.0])
+        .and(Bone::Head, [0.28 * sunk, 0.0, 0.1 * sunk])
+        .with("blink", 0.35 + 0.65 * sunk)
+}
+
+/// One of them as a file.
+pub fn animation(name: &str) -> Option<Vec<u8>> {
+    MOVES.iter().find(|known| known.name == name).map(written)
+}
+
+fn written(known: &Move) -> Vec<u8> {
+    let mut glb = Glb::default();
+    let bones: Vec<Bone> = Bone::all().into_iter().filter(|bone| bone.is_human()).collect();
+    let mut nodes: Vec<Value> = bones.iter().map(|&bone| node(&bones, bone)).collect();
+    let times: Vec<f32> = (0..=known.seconds * RATE).map(|step| count(step) / count(RATE)).collect();
+    let poses: Vec<Pose> = times.iter().map(|&time| (known.pose)(time)).collect();
+    let input = glb.numbers(&times.iter().map(|&time| [time]).collect::<Vec<_>>());
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    let mut track = |output: usize, node: usize, path: &str| {
+        channels.push(json!({"sampler": samplers.len(), "target": {"node": node, "path": path}}));
+        samplers.push(json!({"input": input, "output": output, "interpolation": "LINEAR"}));
+    };
+    let hips: Vec<Point> = poses.iter().map(|pose| add(Bone::Hips.at(), pose.hips)).collect();
+    track(glb.numbers(&hips), 0, "translation");
+    for (place, &bone) in bones.iter().enumerate() {
+        let turned = |pose: &Pose| pose.turns.iter().find(|(known, _)| *known == bone).map(|(_, by)| *by);
+        if poses.iter().any(|pose| turned(pose).is_some()) {
+            let turns: Vec<[f32; 4]> =
+                poses.iter().map(|pose| turn(turned(pose).unwrap_or_default())).collect();
+            track(glb.numbers(&turns), place, "rotation");
+        }
+    }
+    let (mut preset, mut custom) = (Map::new(), Map::new());
+    let mut shown: Vec<&'static str> =
+        poses.iter().flat_map(|pose| pose.face.iter().map(|(name, _)| *name)).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let mut roots = vec![0];
+    for name in shown {
+        let weight = |pose: &Pose| {
+            pose.face.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
+        };
+        // An expression is as strong as its node is far to the side.
+        let weights: Vec<Point> = poses.iter().map(|pose| [weight(pose).clamp(0.0, 1.0), 0.0, 0.0]).collect();
+        track(glb.numbers(&weights), nodes.len(), "translation");
+        let expressions = if name == "shine" { &mut custom } else { &mut preset };
+        expressions.insert(name.to_owned(), json!({"node": nodes.len()}));
+        roots.push(nodes.len());
+        nodes.push(json!({"name": name}));
+    }
+    let humans: Map<String, Value> =
+        bones.iter().enumerate().map(|(place, bone)| (bone.name(), json!({"node": place}))).collect();
+    let rest = json!({
+        "scene": 0,
+        "scenes": [{"nodes": roots}],
+        "nodes": nodes,
+        "animations": [{"name": known.name, "samplers": samplers, "channels": channels}],
+        "extensionsUsed": ["VRMC_vrm_animation"],
+        "extensions": {"VRMC_vrm_animation": {
+            "specVersion": "1.0",
+            "humanoid": {"humanBones": humans},
+            "expressions": {"preset": preset, "custom": custom},
+        }},
+    });
+    glb.finish(if let Value::Object(rest) = rest { rest } else { Map::new() })
+}
+
+fn node(bones: &[Bone], bone: Bone) -> Value {
+    let below = bones.iter().enumerate().filter(|(_, below)| below.parent() == Some(bone));
+    let below: Vec<usize> = below.map(|(place, _)| place).collect();
+    let mut made = json!({"name": bone.name(), "translation": bone.offset()});
+    if !below.is_empty() {
+        made["children"] = below.into();
+    }
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_on_ends_as_it_begins() {
+        for known in MOVES.iter().filter(|known| known.loops) {
+            let [first, last] = [0.0, count(known.seconds)].map(known.pose);
+            let close = |one: Point, other: Point| {
+                one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-3)
+            };
+            assert!(close(first.hips, last.hips), "{}", known.name);
+            for ((bone, from), (_, to)) in first.turns.iter().zip(&last.turns) {
+                assert!(close(*from, *to), "{}: {bone:?}", known.name);
+            }
+        }
+    }
+
+    #[test]
+    fn files_are_small() {
+        for known in &MOVES {
+            let file = animation(known.name).unwrap();
+            assert!(file.starts_with(b"glTF") && file.len() < 64_000, "{}: {}", known.name, file.len());
+        }
+        assert!(animation("nothing").is_none());
+    }
+}

@@ -1,0 +1,128 @@
+//! The colours of her body.
+
+/// Red, green and blue as a screen shows them, from nought to one.
+pub type Colour = [f32; 3];
+
+/// A way that she can look.
+#[derive(Debug, Clone, Copy)]
+pub struct Palette {
+    pub name: &'static str,
+    /// As a person reads it.
+    pub title: &'static str,
+    hex: [u32; 12],
+}
+
+/// What is painted in one colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paint {
+    Face,
+    /// The lower part of her head.
+    Chin,
+    Crater,
+    Body,
+    Belly,
+    Limb,
+    Moon,
+    Scarf,
+    /// Her eyes, brows and the lines around her.
+    Ink,
+    Iris,
+    Cheek,
+    Mouth,
+    Shine,
+    Tongue,
+}
+
+pub const PALETTES: [Palette; 3] = [
+    Palette {
+        name: "moon",
+        title: "Moonlight",
+        hex: [
+            0xfffaf0, 0xdcd6ff, 0xcfc8f5, 0x8f9bff, 0xfff3d0, 0x8b95fb, 0xffd76a, 0xff7aa8, 0x20204a,
+            0x5b63ff, 0xff8fb4, 0x7a2444,
+        ],
+    },
+    Palette {
+        name: "dawn",
+        title: "Dawn",
+        hex: [
+            0xfff6ec, 0xffd9cf, 0xf7c9c0, 0xff9e8f, 0xfff1da, 0xfb917f, 0xffcf5c, 0x6fb7c9, 0x3a1f33,
+            0xb4558a, 0xff7f7f, 0x7a2436,
+        ],
+    },
+    Palette {
+        name: "forest",
+        title: "Forest night",
+        hex: [
+            0xf6fbf0, 0xcfe8dc, 0xbcdccb, 0x4f9c88, 0xeaf6cf, 0x458f7c, 0xf4e285, 0xd98a4e, 0x132b2b,
+            0x2f8f6a, 0xf2a28c, 0x6b2b34,
+        ],
+    },
+];
+
+impl Palette {
+    pub fn named(name: &str) -> Option<&'static Self> {
+        PALETTES.iter().find(|palette| palette.name == name)
+    }
+
+    pub fn colour(&self, paint: Paint) -> Colour {
+        let place = match paint {
+            Paint::Face => 0,
+            Paint::Chin => 1,
+            Paint::Crater => 2,
+            Paint::Body => 3,
+            Paint::Belly => 4,
+            Paint::Limb => 5,
+            Paint::Moon => 6,
+            Paint::Scarf => 7,
+            Paint::Ink => 8,
+            Paint::Iris => 9,
+            Paint::Cheek => 10,
+            Paint::Mouth => 11,
+            Paint::Shine => return [1.0; 3],
+            Paint::Tongue => return mixed(self.colour(Paint::Cheek), [1.0, 0.45, 0.5], 0.5),
+        };
+        let [_, red, green, blue] = self.hex[place].to_be_bytes();
+        [red, green, blue].map(|part| f32::from(part) / 255.0)
+    }
+
+    /// The same where no light falls: darker, and a little towards the blue of the night. What gives off or holds back light
+    /// has no shade.
+    pub fn shade(&self, paint: Paint) -> Colour {
+        match paint {
+            Paint::Shine | Paint::Ink | Paint::Mouth | Paint::Tongue => self.colour(paint),
+            _ => mixed(self.colour(paint).map(|part| part * part * 0.92), [0.36, 0.33, 0.78], 0.22),
+        }
+    }
+}
+
+pub fn mixed(one: Colour, other: Colour, share: f32) -> Colour {
+    std::array::from_fn(|part| one[part] + (other[part] - one[part]) * share)
+}
+
+/// As light is added up.
+pub fn linear(colour: Colour) -> Colour {
+    colour.map(|part| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_read_and_shades_are_darker() {
+        let palette = Palette::named("moon").unwrap();
+        assert_eq!(palette.colour(Paint::Moon).map(|part| (part * 255.0).round()), [255.0, 215.0, 106.0]);
+        for palette in PALETTES {
+            for paint in [Paint::Face, Paint::Body, Paint::Limb, Paint::Moon, Paint::Scarf] {
+                let light = |colour: Colour| colour.iter().sum::<f32>();
+                assert!(
+                    light(palette.shade(paint)) < light(palette.colour(paint)),
+                    "{}: {paint:?}",
+                    palette.name
+                );
+            }
+        }
+        assert!(Palette::named("nothing").is_none());
+    }
+}
