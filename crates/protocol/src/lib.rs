@@ -6,6 +6,7 @@
 //! Start with [`Event`]: a turn is a stream of events, and every surface shows what the turn emitted.
 
 mod auth;
+mod body;
 mod chat;
 mod chats;
 mod code;
@@ -23,6 +24,11 @@ mod tools;
 pub use auth::{
     AuthStatus, LoginRequest, NewTokenRequest, NewUserRequest, OpenCode, Scope, SessionInfo, TokenInfo,
     TokenSecret, User,
+};
+pub use body::{
+    AnimationFormat, AnimationInfo, AnimationList, AssetKind, BackgroundChoice, BackgroundInfo,
+    BackgroundKind, BackgroundList, BodyChoice, BodyReport, BodyState, Expression, ModelFile, MouthShape,
+    PaletteInfo, Viseme,
 };
 pub use chat::{
     AttachmentInfo, AttachmentUpload, ChatReply, ChatRequest, Fragment, FragmentKind, RegenerateRequest,
@@ -65,7 +71,7 @@ pub use models::{
     ModelsReport, PullRequest, ServerKind, SourceKind, UseModelRequest,
 };
 pub use processes::{Health, ProcessInfo, ProcessOutcome, ProcessState};
-pub use push::Push;
+pub use push::{ClientMessage, Push};
 pub use tools::{
     Act, AllowCommandRequest, AuditDecision, AuditEntry, AuditPage, Command, CommandRule, CommandRules,
     ConfirmReply, ConfirmRequest, Confirmation, Confirmations, Grant, Origin, Permission, PermissionList,

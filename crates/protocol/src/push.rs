@@ -3,7 +3,8 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::{
-    ChatSummary, ConversationId, Download, IndexState, MessageId, ModelState, TurnId, WaitingConfirmation,
+    BodyState, ChatSummary, ConversationId, Download, Expression, IndexState, MessageId, ModelState, TurnId,
+    Viseme, WaitingConfirmation,
 };
 
 /// What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
@@ -75,4 +76,55 @@ pub enum Push {
     CodeChanged {
         root: String,
     },
+    /// Bodies, animations or backgrounds are not what they were.
+    BodyChanged,
+    /// Her body plays an animation.
+    Play {
+        animation: String,
+    },
+    SetBackground {
+        filename: String,
+    },
+    /// Her face shows it for a while.
+    Expression {
+        expression: Expression,
+        /// From 0 to 1.
+        intensity: f32,
+    },
+    State {
+        state: BodyState,
+    },
+    /// Whether this client is the one that she is heard from: the one that was looked at last.
+    Speaker {
+        speaks: bool,
+    },
+    /// She uses a tool.
+    ToolCall {
+        conversation_id: ConversationId,
+        name: String,
+        #[ts(type = "unknown")]
+        arguments: serde_json::Value,
+    },
+    /// What she has said, whole.
+    Chat {
+        conversation_id: ConversationId,
+        turn_id: TurnId,
+        content: String,
+    },
+    /// What she says, to be heard, piece by piece.
+    Audio {
+        turn_id: TurnId,
+        /// A WAV file in base64.
+        data: String,
+        text: String,
+        visemes: Vec<Viseme>,
+    },
+}
+
+/// What a client sends over `/ws`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "action", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum ClientMessage {
+    /// Whether its page can be seen. The one that says so last speaks.
+    Presence { visible: bool },
 }

@@ -254,7 +254,26 @@ fn the_typescript_types_are_current() {
         ProcessInfo,
         ProcessState,
         ProcessOutcome,
+        // her body
+        Expression,
+        BodyState,
+        Viseme,
+        MouthShape,
+        AnimationList,
+        AnimationInfo,
+        AnimationFormat,
+        BackgroundList,
+        BackgroundInfo,
+        BackgroundKind,
+        BackgroundChoice,
+        BodyReport,
+        ModelFile,
+        PaletteInfo,
+        BodyChoice,
+        AssetKind,
+        // the line
         Push,
+        ClientMessage,
     ];
     let path = Path::new("../../web/src/api/protocol.gen.ts");
     if std::env::var_os("PERIGEE_CODEGEN").is_some_and(|mode| mode == "write") {

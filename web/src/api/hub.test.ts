@@ -4,7 +4,10 @@ import { hurry } from './patience'
 import type { Push } from './protocol.gen'
 
 class FakeSocket {
+  static readonly OPEN = 1
   static made: FakeSocket[] = []
+  readyState = FakeSocket.OPEN
+  readonly sent: string[] = []
   onmessage: ((message: { data: unknown }) => void) | null = null
   onclose: (() => void) | null = null
   readonly address: URL
@@ -14,7 +17,12 @@ class FakeSocket {
     FakeSocket.made.push(this)
   }
 
+  send(text: string): void {
+    this.sent.push(text)
+  }
+
   close(): void {
+    this.readyState = 3
     this.onclose?.()
   }
 
@@ -67,6 +75,16 @@ describe('the line to the hub', () => {
     expect(second.address.search).toBe('?lastSeq=7')
     second.say({ action: 'hello', clientId: 'c', version: '1', seq: 7 })
     expect(lines).toEqual([true, false, true])
+  })
+
+  test('tells when it is greeted, and when that changes, whether the page can be seen', async () => {
+    const first = await socket(0)
+    hub.setVisible(true)
+    first.say({ action: 'hello', clientId: 'c', version: '1', seq: 4 })
+    hub.setVisible(false)
+    first.close()
+    hub.setVisible(true)
+    expect(first.sent.map((text) => JSON.parse(text) as unknown)).toEqual([true, true, false].map((visible) => ({ action: 'presence', visible })))
   })
 
   test('is not taken up again after it was put down', async () => {

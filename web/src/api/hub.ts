@@ -1,5 +1,5 @@
 import { backOff, rest } from './patience'
-import type { Push } from './protocol.gen'
+import type { ClientMessage, Push } from './protocol.gen'
 
 /** A laptop that slept this long may hold a socket that only looks alive. Timers of a hidden page run once a minute. */
 const SLEPT_MS = 150_000
@@ -34,6 +34,12 @@ export class Hub {
     this.lastSeq = null
   }
 
+  /** She is heard from the page that was looked at last. */
+  setVisible(visible: boolean): void {
+    const message: ClientMessage = { action: 'presence', visible }
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
+  }
+
   private async stay(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       const greeted = await this.connection(signal)
@@ -59,6 +65,7 @@ export class Hub {
         if (typeof push.seq === 'number') this.lastSeq = push.seq
         if (!greeted) {
           greeted = true
+          this.setVisible(!document.hidden)
           this.listener.line({ open: true })
         }
         this.listener.push(push)

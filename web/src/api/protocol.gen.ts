@@ -1698,7 +1698,129 @@ export type ProcessOutcome = { ok: boolean,
 message: string, millis: number, };
 
 /**
+ * What her face can show.
+ */
+export type Expression = "happy" | "angry" | "sad" | "relaxed" | "surprised" | "neutral";
+
+/**
+ * What her body does between her animations.
+ */
+export type BodyState = "idle" | "thinking" | "answering";
+
+/**
+ * A shape of the mouth, in seconds from the beginning of the sound.
+ */
+export type Viseme = { at: number, seconds: number, shape: MouthShape, 
+/**
+ * From 0 to 1.
+ */
+weight: number, };
+
+export type MouthShape = "aa" | "ih" | "ou" | "ee" | "oh" | "closed";
+
+export type AnimationList = { animations: Array<AnimationInfo>, };
+
+export type AnimationInfo = { name: string, 
+/**
+ * Changes with the file, so that it may be kept for ever.
+ */
+url: string, format: AnimationFormat, 
+/**
+ * Made by this program; another is a file in `assets/anims`.
+ */
+own: boolean, 
+/**
+ * It goes on until another one is played; the others are played once.
+ */
+looped: boolean, };
+
+export type AnimationFormat = "vrma" | "fbx";
+
+/**
+ * What stands behind her, and all that could.
+ */
+export type BackgroundList = { backgrounds: Array<BackgroundInfo>, 
+/**
+ * The `filename` of the one that is shown.
+ */
+current: string, };
+
+export type BackgroundInfo = { 
+/**
+ * A file in `assets/backgrounds`, a colour such as `#101830`, or `night` and `dusk`, which are computed.
+ */
+filename: string, kind: BackgroundKind, 
+/**
+ * Of a picture.
+ */
+url: string | null, };
+
+export type BackgroundKind = "sky" | "colour" | "picture";
+
+export type BackgroundChoice = { filename: string, };
+
+/**
+ * Her body, and all that she could wear.
+ */
+export type BodyReport = { 
+/**
+ * The file of her body in `assets/models`; none is her own.
+ */
+model: string | null, 
+/**
+ * Where that body is: it changes with the body.
+ */
+url: string, 
+/**
+ * The colours of her own body.
+ */
+palette: string, models: Array<ModelFile>, palettes: Array<PaletteInfo>, 
+/**
+ * Why a body that was chosen is not worn.
+ */
+trouble: string | null, };
+
+export type ModelFile = { filename: string, url: string, bytes: number, };
+
+export type PaletteInfo = { name: string, title: string, 
+/**
+ * Her own body in these colours.
+ */
+url: string, 
+/**
+ * From her face to her scarf, as `#rrggbb`.
+ */
+colours: Array<string>, };
+
+/**
+ * What of her body is to change.
+ */
+export type BodyChoice = { 
+/**
+ * A file in `assets/models`; the empty word is her own.
+ */
+model?: string, palette?: string, };
+
+/**
+ * The folders of `assets`.
+ */
+export type AssetKind = "models" | "anims" | "backgrounds";
+
+/**
  * What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
  * back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
  */
-export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" } | { "action": "confirmation_asked", waiting: WaitingConfirmation, } | { "action": "confirmation_settled", id: string, } | { "action": "permissions_changed" } | { "action": "tools_changed" } | { "action": "memory_changed" } | { "action": "forgotten" } | { "action": "personality_changed" } | { "action": "code_index", root: string, index: IndexState, } | { "action": "code_changed", root: string, };
+export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" } | { "action": "confirmation_asked", waiting: WaitingConfirmation, } | { "action": "confirmation_settled", id: string, } | { "action": "permissions_changed" } | { "action": "tools_changed" } | { "action": "memory_changed" } | { "action": "forgotten" } | { "action": "personality_changed" } | { "action": "code_index", root: string, index: IndexState, } | { "action": "code_changed", root: string, } | { "action": "body_changed" } | { "action": "play", animation: string, } | { "action": "set_background", filename: string, } | { "action": "expression", expression: Expression, 
+/**
+ * From 0 to 1.
+ */
+intensity: number, } | { "action": "state", state: BodyState, } | { "action": "speaker", speaks: boolean, } | { "action": "tool_call", conversationId: ConversationId, name: string, arguments: unknown, } | { "action": "chat", conversationId: ConversationId, turnId: TurnId, content: string, } | { "action": "audio", turnId: TurnId, 
+/**
+ * A WAV file in base64.
+ */
+data: string, text: string, visemes: Array<Viseme>, };
+
+/**
+ * What a client sends over `/ws`.
+ */
+export type ClientMessage = { "action": "presence", visible: boolean, };

@@ -1,6 +1,7 @@
 import { onSignedOut } from '@/api/http'
 import { Hub } from '@/api/hub'
 import type { Push } from '@/api/protocol.gen'
+import { cue } from '@/body/cues'
 import { tellWorkspace } from '@/code/told'
 import { NEW, NEW_CODE } from '@/composer/drafts'
 import { takeReturn } from '@/settings/fromSpotify'
@@ -82,6 +83,28 @@ export function receive(push: Push): void {
     case 'code_changed':
       tellWorkspace(push)
       break
+    case 'body_changed':
+      state.bodyChanged()
+      break
+    case 'set_background':
+      state.backgroundChanged(push.filename)
+      break
+    case 'state':
+      state.herStateChanged(push.state)
+      break
+    case 'speaker':
+      state.speaksHere(push.speaks)
+      break
+    case 'play':
+    case 'expression':
+      cue(push)
+      break
+    case 'audio':
+      if (state.speaks) cue(push)
+      break
+    case 'tool_call':
+    case 'chat':
+      break
   }
 }
 
@@ -104,6 +127,7 @@ function loadEverything(): void {
   state.toolsChanged()
   if (state.personality) void state.refreshPersonality()
   state.memoryChanged()
+  state.bodyChanged()
   if (state.route.page === 'chat') void state.openChat(state.route.id)
   if (state.codeChat !== null && isBesideCode(state.codeChat)) void state.peekChat(state.codeChat)
 }
@@ -128,6 +152,9 @@ export function boot(): void {
       if (!line.open && line.again > 0) void useStore.getState().checkSession()
     },
   })
+
+  document.addEventListener('visibilitychange', () => hub.setVisible(!document.hidden))
+  window.addEventListener('focus', () => hub.setVisible(true))
 
   onSignedOut(() => useStore.getState().forgetSession())
   window.addEventListener('popstate', () => useStore.getState().readAddress())

@@ -1,4 +1,5 @@
 import { create, type StateCreator } from 'zustand'
+import { type BodySlice, bodySlice } from '@/body/slice'
 import { type IncognitoSlice, incognitoSlice } from '@/chat/incognitoSlice'
 import { type PinSlice, pinSlice } from '@/chat/pinSlice'
 import { type SendSlice, sendSlice } from '@/chat/sendSlice'
@@ -59,6 +60,7 @@ export type State = SessionSlice &
   MusicSlice &
   PaletteSlice &
   TickSlice &
+  BodySlice &
   WhySlice
 
 export type Slice<T> = StateCreator<State, [], [], T>
@@ -94,5 +96,6 @@ export const useStore = create<State>()((...parts) => ({
   ...musicSlice(...parts),
   ...paletteSlice(...parts),
   ...tickSlice(...parts),
+  ...bodySlice(...parts),
   ...whySlice(...parts),
 }))

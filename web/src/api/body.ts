@@ -1,0 +1,42 @@
+import { request } from './http'
+import type { AnimationList, AssetKind, BackgroundList, BodyChoice, BodyReport } from './protocol.gen'
+
+export function readBody(): Promise<BodyReport> {
+  return request('GET', '/api/body')
+}
+
+export function chooseBody(body: BodyChoice): Promise<BodyReport> {
+  return request('PUT', '/api/body', { body })
+}
+
+export function listAnimations(): Promise<AnimationList> {
+  return request('GET', '/api/animations')
+}
+
+export function play(name: string): Promise<void> {
+  return request('POST', `/api/play/${encodeURIComponent(name)}`)
+}
+
+export function listBackgrounds(): Promise<BackgroundList> {
+  return request('GET', '/api/backgrounds')
+}
+
+export function chooseBackground(filename: string): Promise<BackgroundList> {
+  return request('PUT', '/api/backgrounds', { body: { filename } })
+}
+
+const asset = (kind: AssetKind, filename: string) => `/api/assets/${kind}/${encodeURIComponent(filename)}`
+
+/** Puts a file among the user's own. One of the same name is replaced. */
+export function putAsset(kind: AssetKind, filename: string, file: Blob): Promise<void> {
+  return request('PUT', asset(kind, filename), { file })
+}
+
+/** It can be brought back until the next one of its name is removed. */
+export function removeAsset(kind: AssetKind, filename: string): Promise<void> {
+  return request('DELETE', asset(kind, filename))
+}
+
+export function restoreAsset(kind: AssetKind, filename: string): Promise<void> {
+  return request('POST', `${asset(kind, filename)}/restore`)
+}

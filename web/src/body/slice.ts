@@ -1,0 +1,64 @@
+import { chooseBackground, chooseBody, listAnimations, listBackgrounds, readBody } from '@/api/body'
+import { words } from '@/api/http'
+import type { AnimationInfo, BackgroundList, BodyChoice, BodyReport, BodyState } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+
+/** What she looks like, what she can do with it, and what is behind her. */
+export interface BodySlice {
+  body: BodyReport | null
+  animations: AnimationInfo[]
+  backgrounds: BackgroundList | null
+  bodyTrouble: string | null
+  /** What she does. */
+  herState: BodyState
+  /** Whether she is heard from this page, and not from another one. */
+  speaks: boolean
+
+  /** What a page needs that shows her. */
+  refreshBody: () => Promise<void>
+  bodyChanged: () => void
+  backgroundChanged: (filename: string) => void
+  herStateChanged: (state: BodyState) => void
+  speaksHere: (speaks: boolean) => void
+  wear: (choice: BodyChoice) => Promise<void>
+  setBackground: (filename: string) => Promise<void>
+}
+
+export const bodySlice: Slice<BodySlice> = (set, get) => ({
+  body: null,
+  animations: [],
+  backgrounds: null,
+  bodyTrouble: null,
+  herState: 'idle',
+  speaks: false,
+
+  refreshBody: async () => {
+    try {
+      const [body, { animations }, backgrounds] = await Promise.all([readBody(), listAnimations(), listBackgrounds()])
+      set({ body, animations, backgrounds, bodyTrouble: null })
+    } catch (error) {
+      set({ bodyTrouble: words(error) })
+    }
+  },
+  bodyChanged: () => {
+    if (get().body) void get().refreshBody()
+  },
+  backgroundChanged: (filename) => set(({ backgrounds }) => ({ backgrounds: backgrounds && { ...backgrounds, current: filename } })),
+  herStateChanged: (herState) => set({ herState }),
+  speaksHere: (speaks) => set({ speaks }),
+
+  wear: async (choice) => {
+    try {
+      set({ body: await chooseBody(choice) })
+    } catch (error) {
+      get().notify({ tone: 'danger', text: words(error) })
+    }
+  },
+  setBackground: async (filename) => {
+    try {
+      set({ backgrounds: await chooseBackground(filename) })
+    } catch (error) {
+      get().notify({ tone: 'danger', text: words(error) })
+    }
+  },
+})
