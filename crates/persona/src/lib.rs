@@ -4,8 +4,11 @@
 //! little and says why; [`settle`] pulls it back with time; [`tone`] puts it into the words that the model reads.
 //! A reason never repeats what was written, so there is nothing in it to forget.
 //!
+//! What she says herself is cut into [`sentences`], and each one's [`feelings`] move her face and body.
+//!
 //! Start with [`State`].
 
+mod emotion;
 mod reading;
 mod settle;
 mod state;
@@ -15,6 +18,7 @@ mod tone;
 #[cfg(test)]
 mod walk_tests;
 
+pub use emotion::{Emotion, Feelings, SentenceReader, Vector, feelings, gesture, sentences};
 pub use reading::{Cue, Direction, Signals, Wish, read};
 pub use settle::settle;
 pub use state::{DIMENSIONS, HIGHEST, LOWEST, Leaning, Move, REST, State};

@@ -1,0 +1,128 @@
+//! What a sentence that she says feels like, so that face, body and voice can go with it.
+//!
+//! [`feelings`] adds two learned parts: the sentence's words and word pairs, and, where there is one, its embedding.
+//! Each is a table of small numbers, so a sentence takes microseconds. The words alone are nearly as good as both.
+//!
+//! The weights are learned by `training/emotion.py` from GoEmotions (Demszky et al. 2020, Apache-2.0), comments on
+//! Reddit in Ekman's six emotions and neutral, and from some sentences of a companion.
+
+mod gesture;
+mod scanner;
+mod sentences;
+mod weights;
+mod words;
+
+use serde::Serialize;
+
+pub use gesture::gesture;
+pub use sentences::{SentenceReader, sentences};
+
+use weights::{Head, Scores};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Emotion {
+    Joy,
+    Sadness,
+    Anger,
+    Disgust,
+    Surprise,
+    Fear,
+    Neutral,
+}
+
+impl Emotion {
+    /// In the order of the weights.
+    pub const ALL: [Self; 7] =
+        [Self::Joy, Self::Sadness, Self::Anger, Self::Disgust, Self::Surprise, Self::Fear, Self::Neutral];
+
+    /// The face that goes with it, of those that every avatar has.
+    pub fn expression(self) -> &'static str {
+        match self {
+            Self::Joy => "happy",
+            Self::Sadness => "sad",
+            Self::Anger | Self::Disgust => "angry",
+            Self::Surprise | Self::Fear => "surprised",
+            Self::Neutral => "neutral",
+        }
+    }
+}
+
+/// How likely each emotion is. All seven together are one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Feelings {
+    pub joy: f32,
+    pub sadness: f32,
+    pub anger: f32,
+    pub disgust: f32,
+    pub surprise: f32,
+    pub fear: f32,
+    pub neutral: f32,
+}
+
+impl Feelings {
+    pub fn of(&self, emotion: Emotion) -> f32 {
+        match emotion {
+            Emotion::Joy => self.joy,
+            Emotion::Sadness => self.sadness,
+            Emotion::Anger => self.anger,
+            Emotion::Disgust => self.disgust,
+            Emotion::Surprise => self.surprise,
+            Emotion::Fear => self.fear,
+            Emotion::Neutral => self.neutral,
+        }
+    }
+
+    /// The likeliest, and how likely it is.
+    pub fn strongest(&self) -> (Emotion, f32) {
+        let all = Emotion::ALL.map(|emotion| (emotion, self.of(emotion)));
+        all.into_iter().max_by(|left, right| left.1.total_cmp(&right.1)).unwrap_or((Emotion::Neutral, 0.0))
+    }
+
+    /// The scores as probabilities.
+    fn from_scores(scores: Scores) -> Self {
+        let highest = scores.into_iter().fold(f32::NEG_INFINITY, f32::max);
+        let grown = scores.map(|score| (score - highest).exp());
+        let all: f32 = grown.iter().sum();
+        let [joy, sadness, anger, disgust, surprise, fear, neutral] = grown.map(|number| number / all);
+        Self { joy, sadness, anger, disgust, surprise, fear, neutral }
+    }
+}
+
+/// A sentence's embedding, by the model that it comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Vector<'a> {
+    /// all-MiniLM-L6-v2, 384 numbers.
+    MiniLm(&'a [f32]),
+    /// wordllama, 256 numbers.
+    WordLlama(&'a [f32]),
+}
+
+impl<'a> Vector<'a> {
+    /// By the name of the model, as the catalogue has it. Of other models nothing was learned.
+    pub fn named(model: &str, numbers: &'a [f32]) -> Option<Self> {
+        match model {
+            "all-minilm-l6-v2" => Some(Self::MiniLm(numbers)),
+            "wordllama-256" => Some(Self::WordLlama(numbers)),
+            _ => None,
+        }
+    }
+}
+
+/// Reads one sentence. A vector of the wrong length, or with something in it that is no number, is left out.
+pub fn feelings(sentence: &str, vector: Option<Vector<'_>>) -> Feelings {
+    let marks = words::marks(sentence);
+    let (head, numbers) = match vector {
+        Some(Vector::MiniLm(numbers)) => (Head::MiniLm, numbers),
+        Some(Vector::WordLlama(numbers)) => (Head::WordLlama, numbers),
+        None => (Head::Words, &[][..]),
+    };
+    let scores = weights::scores(&marks, head, numbers);
+    Feelings::from_scores(
+        scores.unwrap_or_else(|| weights::scores(&marks, Head::Words, &[]).unwrap_or_default()),
+    )
+}
+
+#[cfg(test)]
+#[path = "emotion_tests.rs"]
+mod tests;

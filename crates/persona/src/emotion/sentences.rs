@@ -1,0 +1,73 @@
+//! Said text in sentences, whole or as it arrives.
+//!
+//! The same [`Scanner`] sees the text in both ways, so the same sentences come out however the text is cut.
+
+use super::scanner::{Kind, Scanner};
+use super::words::is_picture;
+
+/// The sentences of a text, without the spaces around them. Code blocks, and links that stand alone, are none.
+pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut scanner = Scanner::default();
+    let mut begin = 0;
+    let ends = text.char_indices().map(|(at, letter)| (at, Some(letter))).chain([(text.len(), None)]);
+    ends.filter_map(move |(at, letter)| {
+        let end = match letter {
+            Some(letter) => scanner.step(letter)?,
+            None => scanner.kind(),
+        };
+        let sentence = text[begin..at].trim();
+        begin = at;
+        (end == Kind::Said && is_said(sentence)).then_some(sentence)
+    })
+}
+
+/// Gathers sentences from text that arrives in pieces.
+#[derive(Debug, Default)]
+pub struct SentenceReader {
+    scanner: Scanner,
+    open: String,
+}
+
+impl SentenceReader {
+    /// Takes a piece, and gives the sentences that are complete with it.
+    pub fn push(&mut self, piece: &str) -> Vec<String> {
+        let mut complete = vec![];
+        for letter in piece.chars() {
+            if let Some(kind) = self.scanner.step(letter) {
+                complete.extend(said(&self.open, kind));
+                self.open.clear();
+            }
+            // A code block may be long, and nothing of it is needed.
+            if self.scanner.kind() == Kind::Said {
+                self.open.push(letter);
+            }
+        }
+        complete
+    }
+
+    /// What is left at the end of the text.
+    pub fn finish(self) -> Option<String> {
+        said(&self.open, self.scanner.kind())
+    }
+}
+
+fn said(text: &str, kind: Kind) -> Option<String> {
+    let text = text.trim();
+    (kind == Kind::Said && is_said(text)).then(|| text.to_owned())
+}
+
+/// It has something to say: a word or a picture that is not part of a bare link.
+fn is_said(text: &str) -> bool {
+    let bare = text.trim_start_matches(['-', '*', '+', '>', ' ', '<', '!']).trim_end_matches(['.', '>', ' ']);
+    let address = |text: &str| {
+        (text.starts_with("http://") || text.starts_with("https://")) && !text.contains(char::is_whitespace)
+    };
+    let link = bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(')')).is_some_and(|rest| {
+        rest.split_once("](").is_some_and(|(_, target)| !target.contains([' ', '(', '[']))
+    });
+    !link && !address(bare) && text.chars().any(|letter| letter.is_alphanumeric() || is_picture(letter))
+}
+
+#[cfg(test)]
+#[path = "sentences_tests.rs"]
+mod tests;
