@@ -12,6 +12,7 @@ mod mind;
 pub mod online;
 pub mod screen;
 pub mod skills;
+pub mod stage;
 pub mod web;
 
 pub use local::calculate::{Answer, CalculationError, calculate};

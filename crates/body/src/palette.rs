@@ -61,6 +61,11 @@ pub const PALETTES: [Palette; 3] = [
 ];
 
 impl Palette {
+    /// A few of its colours, from her face to her scarf, as `#rrggbb`.
+    pub fn swatches(&self) -> [String; 4] {
+        [0, 3, 6, 7].map(|place: usize| format!("#{:06x}", self.hex[place]))
+    }
+
     pub fn named(name: &str) -> Option<&'static Self> {
         PALETTES.iter().find(|palette| palette.name == name)
     }

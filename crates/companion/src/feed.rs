@@ -60,6 +60,9 @@ impl Feed {
 
     fn add(&self, user: Option<UserId>, push: Push) {
         let mut ring = self.lock();
+        if push == Push::Forgotten {
+            ring.forget(user);
+        }
         ring.last += 1;
         let seq = ring.last;
         ring.items.push_back(Item { seq, user, push });
@@ -72,6 +75,19 @@ impl Feed {
 
     fn lock(&self) -> MutexGuard<'_, Ring> {
         self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ring {
+    /// What was said and done is not told again, to whoever comes back, once something of it is to be forgotten. The
+    /// numbers stay.
+    fn forget(&mut self, user: Option<UserId>) {
+        for item in &mut self.items {
+            let theirs = user.is_none() || item.user.is_none() || item.user == user;
+            if theirs && matches!(item.push, Push::Chat { .. } | Push::ToolCall { .. } | Push::Audio { .. }) {
+                item.push = Push::Forgotten;
+            }
+        }
     }
 }
 
@@ -155,6 +171,25 @@ mod tests {
         }
         let restarted = Feed::beginning_after(5000);
         assert_eq!(restarted.subscribe(ME, Some(515)).next().await.map(|item| item.push), Some(Push::Resync));
+    }
+
+    #[tokio::test]
+    async fn what_was_forgotten_is_not_told_again() {
+        let feed = Feed::beginning_after(0);
+        let chat = |content: &str| Push::Chat {
+            conversation_id: protocol::ConversationId::new(1),
+            turn_id: protocol::TurnId::new(1),
+            content: content.into(),
+        };
+        feed.tell(ME, chat("my secret"));
+        feed.tell(YOU, chat("yours"));
+        feed.tell(ME, Push::Forgotten);
+        feed.tell(ME, chat("later"));
+        let mut mine = feed.subscribe(ME, Some(0));
+        for expected in [(1, Push::Forgotten), (3, Push::Forgotten), (4, chat("later"))] {
+            assert_eq!(mine.next().await, Some(Numbered { seq: expected.0, push: expected.1 }));
+        }
+        assert_eq!(feed.subscribe(YOU, Some(0)).next().await.map(|item| item.push), Some(chat("yours")));
     }
 
     #[tokio::test]

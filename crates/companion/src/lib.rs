@@ -11,6 +11,7 @@ mod api;
 mod assembly;
 pub mod backup;
 mod bare;
+mod bearing;
 mod code;
 mod compaction;
 mod companion;

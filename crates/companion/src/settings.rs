@@ -36,6 +36,8 @@ pub struct Settings {
     pub learn_by_model: bool,
     /// How long a question for a yes or a no stands.
     pub confirm_within: Duration,
+    /// Whether her face follows her words.
+    pub emotion: bool,
     pub code: CodeSettings,
 }
 
@@ -53,6 +55,7 @@ impl From<&Config> for Settings {
             plan: config.chat.plan,
             learn_by_model: config.chat.learn_by_model,
             confirm_within: Duration::from_secs(config.chat.confirm_seconds.into()),
+            emotion: config.emotion.enabled,
             code: CodeSettings {
                 apply: if config.code.apply == config::Apply::Auto {
                     ApplyMode::Auto

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::acting::Acting;
 use crate::assembly::{Beginning, Branch, Extra};
+use crate::bearing;
 use crate::code::{self, Errand, Prepared};
 use crate::companion::{Inner, lasting_key};
 use crate::error::CompanionError;
@@ -66,6 +67,7 @@ pub(crate) async fn run(
     let queued = started.elapsed();
     let answered = CancellationToken::new();
     let keeper = tokio::spawn(keep_events(Arc::clone(&inner), Arc::clone(&log), answered.clone()));
+    inner.tasks.spawn(bearing::follow(Arc::clone(&inner), Arc::clone(&log)));
     let asked = code.as_ref().map(|request| (request.mode, request.root.clone()));
     let mut outcome = answer(&inner, &turn, &log, code).await;
     if let (Some((mode, root)), false) = (asked, outcome.concluded) {

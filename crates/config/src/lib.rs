@@ -29,8 +29,8 @@ pub use live::{IdleKey, LiveConfig, SetError};
 pub use load::{Environment, Flags, Source};
 pub use paths::{Folders, Paths};
 pub use settings::{
-    Apply, Auth, Bash, BraveSearch, BuiltinTools, Chat, Code, Companion, ComputeDevice, Config, Emotion,
-    Files, Heartbeat, Llm, Log, LogLevel, Map, Mcp, McpPackage, Models, Provider, SearxngSearch, Server,
-    SpeechProvider, Spotify, Stt, TitleStyle, ToolStyle, Tts, VectorSearch, VectorSource, WakeWord, Weather,
-    WebSearch,
+    Apply, Auth, Bash, Body, BraveSearch, BuiltinTools, Chat, Code, Colours, Companion, ComputeDevice,
+    Config, Emotion, Files, Heartbeat, Llm, Log, LogLevel, Map, Mcp, McpPackage, Models, Provider,
+    SearxngSearch, Server, SpeechProvider, Spotify, Stt, TitleStyle, ToolStyle, Tts, VectorSearch,
+    VectorSource, WakeWord, Weather, WebSearch,
 };

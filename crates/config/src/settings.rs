@@ -67,6 +67,13 @@ choices! {
         Trace = "trace",
     }
 
+    /// The colours of her own body.
+    Colours {
+        Moon = "moon",
+        Dawn = "dawn",
+        Forest = "forest",
+    }
+
     ComputeDevice {
         Auto = "auto",
         Cpu = "cpu",
@@ -95,6 +102,7 @@ settings! {
         wakeword: WakeWord,
         tts: Tts,
         emotion: Emotion,
+        body: Body,
         builtin_tools: BuiltinTools,
         bash: Bash,
         code: Code,
@@ -111,11 +119,11 @@ settings! {
         /// A relative path begins in the data folder.
         state_dir: Option<PathBuf> = None;
         /// Another folder for bodies, animations and backgrounds.
-        assets_dir: Option<PathBuf> = None, later;
-        /// The body: a VRM file in `assets/models`, or a path.
-        vrm_model: Option<PathBuf> = None, later;
-        /// The picture behind her: a file in `assets/backgrounds`.
-        background: Option<String> = None, later;
+        assets_dir: Option<PathBuf> = None;
+        /// Another body than her own: a VRM file in `assets/models`, or a path.
+        vrm_model: Option<PathBuf> = None;
+        /// What stands behind her: `night`, `dusk`, a colour such as `#10142b`, or a picture in `assets/backgrounds`.
+        background: Option<String> = None;
         /// Tools of other programs that speak the Model Context Protocol.
         /// Each has a name, and a `command` with `args` and an `env` of its own, or a `url` with `headers`.
         mcp_servers as "mcpServers": BTreeMap<String, McpServer> = BTreeMap::new();
@@ -306,13 +314,19 @@ settings! {
     /// What her face shows.
     [emotion] Emotion {} {
         /// Whether her expression follows her words.
-        enabled: bool = true, later;
+        enabled: bool = true;
+    }
+
+    /// Her body.
+    [body] Body {} {
+        /// The colours of her own one.
+        palette: Colours = Colours::Moon;
     }
 
     /// Groups of tools.
     [builtin_tools] BuiltinTools { web_search: WebSearch, vector_search: VectorSearch } {
         /// Animations and backgrounds.
-        animation: bool = true, later;
+        animation: bool = true;
         /// Memory files.
         memory: bool = true;
         /// Memory files may be read, not written.

@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    backup, chat, code, completions, config, doctor, export, health, import, mcp, memory, models, processes,
-    restore, sandbox, serve, skills, token, tools, users,
+    backup, chat, code, completions, config, doctor, export, health, import, mcp, memory, models, persona,
+    processes, restore, sandbox, serve, skills, token, tools, users,
 };
 
 /// A companion that lives on your own machine.
@@ -73,6 +73,8 @@ pub enum Command {
     Import(import::Options),
     /// Run servers that speak the Model Context Protocol.
     Mcp(mcp::Options),
+    /// Say what is felt in lines of text.
+    Persona(persona::Options),
     /// Run a program behind the walls that her own tools and shell commands have.
     Sandbox(sandbox::Options),
     /// Print a script that completes commands in your shell.

@@ -3,6 +3,7 @@ use std::sync::{Arc, OnceLock};
 use abilities::local::{self, ThisMachine};
 use abilities::online::{self, Places, spotify, tiles::Tiles};
 use abilities::skills::{Shipped, Skills};
+use abilities::stage::{self, Wardrobe};
 use abilities::web::{Limits, PublicNetwork, Web};
 use abilities::{Mind, Settings, screen, skills};
 use companion::{Feed, Forgetter, Hands, ModelSource, OwnWords};
@@ -21,6 +22,7 @@ pub struct Abilities {
     pub hands: Arc<Hands>,
     pub spotify: Arc<spotify::Auth>,
     pub tiles: Arc<Tiles>,
+    pub wardrobe: Arc<Wardrobe>,
     pub forgetter: Forgetter,
     pub servers: Servers,
     pub workshop: Workshop,
@@ -53,6 +55,9 @@ impl Abilities {
         let auth = Arc::new(auth.map_err(anyhow::Error::msg)?);
         let book = Arc::new(Skills::open(Shipped::embedded(), paths.skills.clone()));
         let tiles = Tiles::new(Arc::clone(&web), Arc::clone(&settings), Arc::clone(clock), &paths.cache);
+        let keeper = Arc::clone(config);
+        let keep = Box::new(move |patch: &_| keeper.set(patch).map_err(|error| error.to_string()));
+        let wardrobe = Arc::new(Wardrobe::new(Arc::clone(&settings), config.folders().clone(), keep));
         let local = local::Parts {
             clock: Arc::clone(clock),
             settings: Arc::clone(&settings),
@@ -108,6 +113,7 @@ impl Abilities {
             local::tools(local),
             online::tools(online),
             screen::tools(&mind),
+            stage::tools(&wardrobe),
             skills::tools(&book),
             memory::tools(memory),
             companion::tools(&forgetter),
@@ -124,7 +130,7 @@ impl Abilities {
         let audit = Audit::open(paths.audit_log.clone());
         let hands = Arc::new(Hands::new(registry, audit, book, folders, is_on));
         let _ = belt.hands.set(Arc::clone(&hands));
-        Ok(Self { hands, spotify: auth, tiles: Arc::new(tiles), forgetter, servers, workshop })
+        Ok(Self { hands, spotify: auth, tiles: Arc::new(tiles), wardrobe, forgetter, servers, workshop })
     }
 }
 

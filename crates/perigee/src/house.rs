@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use abilities::local::RuleBook;
+use abilities::stage::Wardrobe;
 use anyhow::Context as _;
 use companion::{
     Companion, Feed, Housekeeping, Maintenance, ModelSource, Places, Prewarming, Settings, Soul, Supervisor,
@@ -16,6 +17,7 @@ use sandbox::Sandbox;
 use server::Server;
 use store::Store;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use workspace::verify::Configured;
 use workspace::{Desk, DeskParts, DeskSettings, News};
@@ -26,6 +28,9 @@ use crate::first_start;
 use crate::hands::{self, Abilities};
 use crate::on_demand::{Demand, Loading, OnDemand};
 use crate::token::{LiveToken, TokenFile};
+
+/// Three small folders are read so often. A watch of the system's would need them to be there.
+const LOOK_AT_ASSETS: Duration = Duration::from_secs(2);
 
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -147,6 +152,7 @@ impl House {
         let seated = roster.clone();
         supervisor.add(Prewarming::new(companion.clone(), move || seated.ready()));
         tell_changes(&roster, &config, &supervisor, &feed);
+        watch_assets(&abilities.wardrobe, &feed);
         let servers = server::Mcp { servers: abilities.servers, workshop: abilities.workshop, sandbox };
         start_servers(&servers, &config);
         let (forgetful, kept) = (companion.clone(), Arc::clone(&store));
@@ -185,6 +191,7 @@ impl House {
                 keeper: Box::new(keeper),
                 spotify: abilities.spotify,
                 tiles: abilities.tiles,
+                wardrobe: abilities.wardrobe,
                 mcp: servers.clone(),
                 version: VERSION,
             },
@@ -307,6 +314,22 @@ fn start_servers(mcp: &server::Mcp, config: &Arc<LiveConfig>) {
             // Whatever else is set has nothing to do with them.
             if settings.wait_for(|settings| settings.builtin_tools.mcp_servers != is_on).await.is_err() {
                 return;
+            }
+        }
+    });
+}
+
+/// Tells when a file is put into `assets`, taken away or changed, or another body is named in the settings.
+fn watch_assets(wardrobe: &Arc<Wardrobe>, feed: &Arc<Feed>) {
+    let (wardrobe, news) = (Arc::clone(wardrobe), Arc::clone(feed));
+    tokio::spawn(async move {
+        let mut tick = tokio::time::interval(LOOK_AT_ASSETS);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tick.tick().await;
+            let looking = Arc::clone(&wardrobe);
+            if tokio::task::spawn_blocking(move || looking.has_changed()).await.unwrap_or(false) {
+                news.tell_all(Push::BodyChanged);
             }
         }
     });

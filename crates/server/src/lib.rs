@@ -20,6 +20,7 @@ mod keeper;
 mod metrics;
 mod openapi;
 mod output;
+mod presence;
 mod sse;
 mod state;
 mod web;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use abilities::online::{spotify, tiles::Tiles};
+use abilities::stage::Wardrobe;
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::serve::ListenerExt as _;
@@ -69,6 +71,7 @@ pub struct Parts {
     pub keeper: Box<dyn TokenKeeper>,
     pub spotify: Arc<spotify::Auth>,
     pub tiles: Arc<Tiles>,
+    pub wardrobe: Arc<Wardrobe>,
     pub mcp: Mcp,
     pub version: &'static str,
 }
@@ -110,6 +113,8 @@ impl Server {
             clock: parts.clock,
             spotify: parts.spotify,
             tiles: parts.tiles,
+            wardrobe: parts.wardrobe,
+            presence: Arc::default(),
             mcp: parts.mcp,
             metrics: Metrics::default(),
             openapi: openapi::document(&doors::all(), parts.version),

@@ -1,5 +1,10 @@
+use std::fs::File;
+use std::io::{self, Read as _};
+
+use axum::body::Bytes;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use futures_util::stream::{self, Stream};
 use serde::Serialize;
 
 /// A JSON answer, which no cache keeps.
@@ -16,4 +21,23 @@ impl<T: Serialize> IntoResponse for Json<T> {
             }
         }
     }
+}
+
+/// So much of a file is in memory at once.
+const PIECE: u64 = 256 * 1024;
+
+/// A file as it is sent: a large one never lies in memory as a whole.
+pub fn read_piece_by_piece(file: File) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+    stream::unfold(Some(file), |file| async move {
+        let file = file?;
+        let read = tokio::task::spawn_blocking(move || {
+            let mut piece = Vec::new();
+            (&file).take(PIECE).read_to_end(&mut piece).map(|_| (piece, file))
+        });
+        match read.await.unwrap_or_else(|error| Err(io::Error::other(error))) {
+            Ok((piece, _)) if piece.is_empty() => None,
+            Ok((piece, file)) => Some((Ok(Bytes::from(piece)), Some(file))),
+            Err(error) => Some((Err(error), None)),
+        }
+    })
 }

@@ -3,6 +3,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use abilities::online::{spotify, tiles::Tiles};
+use abilities::stage::Wardrobe;
 use companion::{Companion, Supervisor};
 use config::LiveConfig;
 use host::Clock;
@@ -17,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::auth::{Auth, Caller};
 use crate::hostess::Luna;
 use crate::metrics::Metrics;
+use crate::presence::Presence;
 
 /// What the doors work with. Cloning is cheap.
 #[derive(Clone)]
@@ -32,6 +34,8 @@ pub struct Shared {
     pub clock: Arc<dyn Clock>,
     pub spotify: Arc<spotify::Auth>,
     pub tiles: Arc<Tiles>,
+    pub wardrobe: Arc<Wardrobe>,
+    pub presence: Arc<Presence>,
     pub mcp: Mcp,
     pub metrics: Metrics,
     pub openapi: String,

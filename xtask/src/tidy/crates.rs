@@ -7,7 +7,7 @@ use crate::json::Json;
 /// Each crate may depend on crates of lower layers only. The same table is a picture in ARCHITECTURE.md.
 const LAYERS: [&[&str]; 9] = [
     &["protocol"],
-    &["host", "persona", "dialect", "facts", "commands", "edits", "symbols"],
+    &["host", "body", "persona", "dialect", "facts", "commands", "edits", "symbols"],
     &["config"],
     &["model", "store", "sandbox"],
     &["tools", "engine", "embedding"],

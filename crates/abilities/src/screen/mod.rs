@@ -80,7 +80,7 @@ fn mend_title(payload: &mut Map<String, Value>) {
 #[cfg(test)]
 mod fuzz_tests;
 #[cfg(test)]
-mod testbed;
+pub(crate) mod testbed;
 #[cfg(test)]
 mod tests {
     use dialect::Arguments;

@@ -22,6 +22,18 @@ impl Memory {
         self.inner.embeddings.current().await
     }
 
+    /// The vector of any text with the name of the model that made it, by a model that runs here: for this alone,
+    /// nothing leaves the machine. None where there is no such model, or it takes long.
+    pub async fn vector_of(&self, text: &str) -> Option<(String, Vec<f32>)> {
+        let (this, texts) = (self.clone(), [text.to_owned()]);
+        let embedding = async move {
+            let model = this.embedding_model().await.filter(|model| model.is_here())?;
+            let vector = model.embed(&texts).await.ok()?.into_iter().next()?;
+            Some((model.name(), vector))
+        };
+        in_time(embedding).await?
+    }
+
     /// The vector of a question. Without one, or when it takes long, words must do.
     pub(super) async fn embed_question(&self, person: &Person, question: &Question) -> Option<Vec<f32>> {
         let known = person.following.lock().await.embedder.clone()?;

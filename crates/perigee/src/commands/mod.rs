@@ -15,6 +15,7 @@ pub mod memory;
 pub mod models;
 pub mod open;
 pub mod part_file;
+pub mod persona;
 pub mod processes;
 mod progress;
 pub mod restore;
@@ -49,6 +50,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let folders = crate::house::folders(cli.home.as_deref())?;
     match cli.command {
         Command::Mcp(options) => mcp::run(&folders, options).await,
+        Command::Persona(options) => persona::run(&folders, options).await,
         Command::Sandbox(options) => sandbox::run(&folders, options).await,
         Command::Serve(options) => serve::run(folders, options).await,
         Command::Open => open::run(&folders).await,

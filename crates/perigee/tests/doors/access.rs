@@ -19,6 +19,7 @@ fn filled(route: &Route) -> String {
         .replace("{id}", NOBODY)
         .replace("{act}", "run")
         .replace("{name}", "nothing")
+        .replace("{kind}", "models")
         .replace("{z}/{x}/{y}", "0/0/0")
 }
 
@@ -167,7 +168,7 @@ async fn another_web_page_cannot_act_for_a_signed_in_browser() {
     for (headers, status) in upgrades {
         assert_eq!(Socket::refused(&browser, "", headers).await, status, "{headers:?}");
     }
-    assert_eq!(Socket::refused(&stage.stranger(), "", &[]).await, 401);
+    assert_eq!(Socket::closed_with(&stage.stranger(), "").await, 4001);
 }
 
 #[tokio::test]
@@ -175,7 +176,10 @@ async fn only_json_is_taken_and_the_body_comes_after_the_check() {
     let stage = Stage::start().await;
     let owner = stage.owner();
     // A file may be of any kind.
-    let takes_json = |route: &Route| acts(route) && route.path != "/api/memory/import";
+    let takes_file = |route: &Route| {
+        route.path == "/api/memory/import" || (route.method == "PUT" && route.path.starts_with("/api/assets"))
+    };
+    let takes_json = |route: &Route| acts(route) && !takes_file(route);
     for route in routes().into_iter().filter(takes_json) {
         let place = format!("{} {}", route.method, route.path);
         for kind in
@@ -429,6 +433,8 @@ async fn reading_changes_nothing() {
     ids.insert("/frame/", shown.field("id").to_owned());
     feed.until("turn_ended").await;
     feed.until("chat_changed").await;
+    stage.home.write("assets/models/alice.vrm", "glTF");
+    feed.until("body_changed").await;
     // The open conversation is another one than those that are read.
     owner.post("/api/chats/new", json!({})).await.json();
 
@@ -441,7 +447,11 @@ async fn reading_changes_nothing() {
     assert!(before.keys().any(|name| name.ends_with("perigee.db")));
     for route in routes().into_iter().filter(|route| !acts(route)) {
         let id = ids.iter().find(|(prefix, _)| route.path.starts_with(**prefix)).map_or(NOBODY, |(_, id)| id);
-        let mut path = route.path.replace("{id}", id).replace("{name}", "meeting-notes");
+        let named =
+            [("/api/animations", "wave"), ("/api/body/palettes", "dawn"), ("/api/assets", "alice.vrm")];
+        let name = named.iter().find(|(prefix, _)| route.path.starts_with(prefix));
+        let name = name.map_or("meeting-notes", |(_, name)| name);
+        let mut path = route.path.replace("{id}", id).replace("{name}", name).replace("{kind}", "models");
         path = path.replace("{z}/{x}/{y}", "0/0/0");
         if path == "/api/chats/search" {
             path.push_str("?q=moon");

@@ -7,6 +7,7 @@
 mod access;
 mod acp;
 mod auth;
+mod body;
 mod chat;
 mod clients;
 mod code;

@@ -139,6 +139,7 @@ fn feelings_on_the_wire() {
 
 #[test]
 fn every_emotion_has_a_face() {
+    use protocol::Expression::{Angry, Happy, Neutral, Sad, Surprised};
     let faces = Emotion::ALL.map(Emotion::expression);
-    assert_eq!(faces, ["happy", "sad", "angry", "angry", "surprised", "surprised", "neutral"]);
+    assert_eq!(faces, [Happy, Sad, Angry, Angry, Surprised, Surprised, Neutral]);
 }

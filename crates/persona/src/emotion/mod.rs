@@ -12,6 +12,7 @@ mod sentences;
 mod weights;
 mod words;
 
+use protocol::Expression;
 use serde::Serialize;
 
 pub use gesture::gesture;
@@ -37,13 +38,13 @@ impl Emotion {
         [Self::Joy, Self::Sadness, Self::Anger, Self::Disgust, Self::Surprise, Self::Fear, Self::Neutral];
 
     /// The face that goes with it, of those that every avatar has.
-    pub fn expression(self) -> &'static str {
+    pub fn expression(self) -> Expression {
         match self {
-            Self::Joy => "happy",
-            Self::Sadness => "sad",
-            Self::Anger | Self::Disgust => "angry",
-            Self::Surprise | Self::Fear => "surprised",
-            Self::Neutral => "neutral",
+            Self::Joy => Expression::Happy,
+            Self::Sadness => Expression::Sad,
+            Self::Anger | Self::Disgust => Expression::Angry,
+            Self::Surprise | Self::Fear => Expression::Surprised,
+            Self::Neutral => Expression::Neutral,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Every door of the HTTP interface, in one table.
 
 mod auth;
+mod body;
 mod chat;
 mod chats;
 mod code;
@@ -25,6 +26,7 @@ use crate::door::Door;
 
 pub fn all() -> Vec<Door> {
     [
+        body::doors(),
         chat::doors(),
         chats::doors(),
         code::doors(),

@@ -5,7 +5,7 @@ use axum::extract::{FromRequestParts as _, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
 use companion::Numbered;
-use protocol::{Push, Scope};
+use protocol::{ClientMessage, ErrorCode, Push, Scope};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::{MissedTickBehavior, interval, timeout};
@@ -24,6 +24,7 @@ const SEND_LIMIT: Duration = Duration::from_secs(10);
 const UNAUTHORISED: u16 = 4001;
 const GOING_AWAY: u16 = 1001;
 const NO_TOKEN_HERE: &str = "a token does not belong into the address";
+const SIGN_IN_FIRST: &str = "sign in first";
 
 pub fn doors() -> Vec<Door> {
     let about = "A WebSocket with what happens elsewhere: lists, downloads, turns of other windows.";
@@ -54,13 +55,16 @@ async fn connect(
     }))
 }
 
-/// A browser cannot read why a connection was refused. One that puts a token into the address, as clients of the
-/// originals do, is let in for as long as it takes to tell it.
+/// A browser cannot read why a connection was refused. Whoever is not known, or puts a token into the address as
+/// clients of the originals do, is let in for as long as it takes to tell it.
 pub async fn refuse(mut parts: Parts, refusal: Refusal) -> Response {
     let names_token =
         parts.uri.query().is_some_and(|query| query.split('&').any(|part| part.starts_with("token=")));
+    let reason = if names_token { NO_TOKEN_HERE } else { SIGN_IN_FIRST };
     match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
-        Ok(upgrade) if names_token => upgrade.on_upgrade(|socket| close(socket, UNAUTHORISED, NO_TOKEN_HERE)),
+        Ok(upgrade) if names_token || refusal.code == ErrorCode::Unauthorized => {
+            upgrade.on_upgrade(move |socket| close(socket, UNAUTHORISED, reason))
+        }
         _ => refusal.into_response(),
     }
 }
@@ -77,15 +81,29 @@ async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSo
     if !send(&mut socket, &Numbered { seq: news.seen(), push: hello }).await {
         return;
     }
+    let mut seat = app.presence.enter(caller.user);
+    let mut spoke = None;
     loop {
+        let speaks = seat.speaks();
+        if spoke.replace(speaks) != Some(speaks)
+            && !send(&mut socket, &Numbered { seq: news.seen(), push: Push::Speaker { speaks } }).await
+        {
+            return;
+        }
         tokio::select! {
+            () = seat.changed() => {}
             push = news.next() => match push {
                 Some(push) if send(&mut socket, &push).await => {}
                 _ => return,
             },
             message = socket.recv() => match message {
                 None | Some(Err(_) | Ok(Message::Close(_))) => return,
-                // Clients have nothing to say here yet; what they send is let pass.
+                // What is not understood is let pass: it may come from a newer client, or an older one.
+                Some(Ok(Message::Text(text))) => {
+                    if let Ok(ClientMessage::Presence { visible }) = serde_json::from_str(&text) {
+                        seat.set_visible(visible);
+                    }
+                }
                 Some(Ok(_)) => {}
             },
             _ = ping.tick() => {

@@ -1,4 +1,4 @@
-use futures_util::StreamExt;
+use futures_util::{SinkExt as _, StreamExt};
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -42,12 +42,35 @@ impl Socket {
         socket.close_code().await
     }
 
-    /// The next message, which must come.
+    /// The next message, which must come. Where she is heard is passed over: it changes with every window.
     pub async fn next(&mut self) -> Value {
+        loop {
+            let push = self.any().await;
+            if push["action"] != "speaker" {
+                return push;
+            }
+        }
+    }
+
+    async fn any(&mut self) -> Value {
         match soon("the next push", self.text()).await {
             Ok(text) => serde_json::from_str(&text).expect("JSON"),
             Err(code) => panic!("closed with {code}"),
         }
+    }
+
+    /// Whether she is heard from here, as soon as that changes.
+    pub async fn speaker(&mut self) -> bool {
+        loop {
+            let push = self.any().await;
+            if push["action"] == "speaker" {
+                return push["speaks"].as_bool().expect("yes or no");
+            }
+        }
+    }
+
+    pub async fn send(&mut self, text: &str) {
+        soon("sending", self.stream.send(Message::text(text))).await.expect("an open line");
     }
 
     /// The next message of this kind; what comes before it is passed over.

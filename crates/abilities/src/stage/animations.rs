@@ -1,0 +1,62 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+
+use super::{Wardrobe, shown};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Nothing {}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Which {
+    /// `wave`, `nod`, `laugh`, `think`, or another one of `get_animations`.
+    name: String,
+}
+
+/// `get_animations`
+pub struct GetAnimations(pub Arc<Wardrobe>);
+
+#[async_trait]
+impl Ability for GetAnimations {
+    type Arguments = Nothing;
+    const NAME: &'static str = "get_animations";
+    const ABOUT: &'static str = "Lists the animations that your body can play.";
+    const GROUP: Group = Group::Animation;
+
+    async fn run(&self, _: Nothing, _: &Invocation) -> Result<Output, ToolError> {
+        Ok(Output::text(names(&self.0)))
+    }
+}
+
+/// `play_animation`
+pub struct PlayAnimation(pub Arc<Wardrobe>);
+
+#[async_trait]
+impl Ability for PlayAnimation {
+    type Arguments = Which;
+    const NAME: &'static str = "play_animation";
+    const ABOUT: &'static str = "Has your body play an animation, such as wave or nod.";
+    const GROUP: Group = Group::Animation;
+    const EFFECTS: &'static [Effect] = &[Effect::Shows];
+    const TAGS: &'static [&'static str] = &["PLAY_ANIMATION", "ANIMATION"];
+
+    async fn run(&self, Which { name }: Which, _: &Invocation) -> Result<Output, ToolError> {
+        let Some(found) = self.0.animation(&name) else {
+            return Err(ToolError::Impossible(format!(
+                "There is no animation “{}”. There are: {}.",
+                name.chars().take(60).collect::<String>(),
+                names(&self.0)
+            )));
+        };
+        let says = format!("{} is played.", tools::capital(&found.name));
+        Ok(shown(Self::NAME, json!({"name": found.name}), says))
+    }
+}
+
+fn names(wardrobe: &Wardrobe) -> String {
+    wardrobe.animations().into_iter().map(|known| known.name).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,56 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use tools::blocking::in_background;
+use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+
+use super::animations::Nothing;
+use super::{Wardrobe, shown};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Which {
+    /// `night`, `dusk`, a colour such as `#10142b`, or a picture of `get_backgrounds`.
+    filename: String,
+}
+
+/// `get_backgrounds`
+pub struct GetBackgrounds(pub Arc<Wardrobe>);
+
+#[async_trait]
+impl Ability for GetBackgrounds {
+    type Arguments = Nothing;
+    const NAME: &'static str = "get_backgrounds";
+    const ABOUT: &'static str = "Lists what can stand behind you: skies, pictures and colours.";
+    const GROUP: Group = Group::Animation;
+
+    async fn run(&self, _: Nothing, _: &Invocation) -> Result<Output, ToolError> {
+        let list = self.0.backgrounds();
+        let names: Vec<String> = list.backgrounds.into_iter().map(|known| known.filename).collect();
+        Ok(Output::text(format!("{}. Now: {}.", names.join(", "), list.current)))
+    }
+}
+
+/// `set_background`
+pub struct SetBackground(pub Arc<Wardrobe>);
+
+#[async_trait]
+impl Ability for SetBackground {
+    type Arguments = Which;
+    const NAME: &'static str = "set_background";
+    const ABOUT: &'static str = "Changes what stands behind you.";
+    const GROUP: Group = Group::Animation;
+    // It is kept in the settings, which are the owner's.
+    const EFFECTS: &'static [Effect] = &[Effect::Shows, Effect::OwnersMachine];
+    const TAGS: &'static [&'static str] = &["SET_BACKGROUND", "BACKGROUND"];
+
+    async fn run(&self, Which { filename }: Which, _: &Invocation) -> Result<Output, ToolError> {
+        let wardrobe = Arc::clone(&self.0);
+        let set = move || wardrobe.set_background(&filename).map_err(ToolError::Impossible);
+        let found = in_background(set).await?;
+        let says = format!("The background is {found} now.");
+        Ok(shown(Self::NAME, json!({"filename": found}), says))
+    }
+}

@@ -1,0 +1,222 @@
+//! What her body does while she answers. It is read from the events of the turn, beside the answer and never in its way.
+
+use std::collections::HashSet;
+use std::pin::pin;
+use std::sync::Arc;
+
+use abilities::stage;
+use futures_util::StreamExt as _;
+use persona::{Emotion, Feelings, SentenceReader, Vector};
+use protocol::{BodyState, Command, Event, Expression, Push, ToolStatus};
+
+use crate::companion::Inner;
+use crate::turns::TurnLog;
+
+/// What is felt less surely than this does not reach her face.
+const SURE_ENOUGH: f32 = 0.36;
+/// The least that can be seen, when something is shown at all.
+const LEAST_SHOWN: f32 = 0.4;
+/// A longer answer is passed on to other clients up to here; the conversation has the rest.
+const LONGEST_CHAT: usize = 64 * 1024;
+
+/// Follows a turn to its end.
+pub(crate) async fn follow(inner: Arc<Inner>, log: Arc<TurnLog>) {
+    let mut events = pin!(log.follow(0));
+    let mut bearing = Bearing::new(&inner, &log);
+    while let Some((_, event)) = events.next().await {
+        bearing.take(event).await;
+    }
+    bearing.end().await;
+}
+
+struct Bearing<'a> {
+    inner: &'a Inner,
+    log: &'a TurnLog,
+    state: BodyState,
+    /// Nothing of what is said here is told elsewhere.
+    passing: bool,
+    feels: bool,
+    reader: SentenceReader,
+    said: String,
+    called: HashSet<String>,
+    /// She shows what the model wrote of her face: her words are not read for it any more.
+    is_told: bool,
+    has_shown: bool,
+    has_moved: bool,
+}
+
+impl<'a> Bearing<'a> {
+    fn new(inner: &'a Inner, log: &'a TurnLog) -> Self {
+        let bearing = Self {
+            inner,
+            log,
+            state: BodyState::Thinking,
+            passing: store::is_passing(log.conversation),
+            feels: inner.settings().emotion,
+            reader: SentenceReader::default(),
+            said: String::new(),
+            called: HashSet::new(),
+            is_told: false,
+            has_shown: false,
+            has_moved: false,
+        };
+        bearing.tell(Push::State { state: BodyState::Thinking });
+        bearing
+    }
+
+    async fn take(&mut self, event: Event) {
+        match event {
+            Event::Token { content } => {
+                self.enter(BodyState::Answering);
+                let room = LONGEST_CHAT.saturating_sub(self.said.len());
+                self.said.push_str(&content[..content.floor_char_boundary(room)]);
+                for sentence in self.reader.push(&content) {
+                    self.say(&sentence).await;
+                }
+            }
+            Event::Command { command, .. } => self.act(&command),
+            Event::Tool { id, name, args, status: ToolStatus::Running, .. } => {
+                if !self.passing && self.called.insert(id) {
+                    let conversation_id = self.log.conversation;
+                    self.tell(Push::ToolCall { conversation_id, name, arguments: args });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a tool of hers asks of her body.
+    fn act(&mut self, command: &Command) {
+        let text = |name: &str| command.payload.get(name).and_then(|value| value.as_str()).map(str::to_owned);
+        match command.action.as_str() {
+            "play_animation" => {
+                if let Some(animation) = text("name") {
+                    self.has_moved = true;
+                    self.tell(Push::Play { animation });
+                }
+            }
+            "set_background" => {
+                if let Some(filename) = text("filename") {
+                    self.tell(Push::SetBackground { filename });
+                }
+            }
+            "express" => {
+                if let Some((expression, intensity)) = stage::read_expression(&command.payload) {
+                    (self.is_told, self.has_shown) = (true, true);
+                    self.tell(Push::Expression { expression, intensity });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    async fn say(&mut self, sentence: &str) {
+        if !self.feels {
+            return;
+        }
+        let vector = self.inner.memory.vector_of(sentence).await;
+        let vector = vector.as_ref().and_then(|(name, vector)| Vector::named(bare(name), vector));
+        let feelings = persona::feelings(sentence, vector);
+        // One gesture makes the point; a body that waves at every sentence does not.
+        if !self.has_moved
+            && let Some(animation) = persona::gesture(sentence, &feelings)
+        {
+            self.has_moved = true;
+            self.tell(Push::Play { animation: animation.to_owned() });
+        }
+        if !self.is_told
+            && let Some((expression, intensity)) = shown(&feelings)
+        {
+            self.has_shown = true;
+            self.tell(Push::Expression { expression, intensity });
+        }
+    }
+
+    async fn end(mut self) {
+        if let Some(last) = std::mem::take(&mut self.reader).finish() {
+            self.say(&last).await;
+        }
+        if self.feels && !self.has_shown && !self.said.is_empty() {
+            self.tell(Push::Expression { expression: Expression::Neutral, intensity: 1.0 });
+        }
+        if !self.passing && !self.said.is_empty() {
+            let content = std::mem::take(&mut self.said);
+            let (conversation_id, turn_id) = (self.log.conversation, self.log.id);
+            self.tell(Push::Chat { conversation_id, turn_id, content });
+        }
+        let user = self.log.user;
+        let others = self
+            .inner
+            .turns
+            .all()
+            .iter()
+            .any(|turn| turn.user == user && turn.id != self.log.id && !turn.is_ended());
+        if !others {
+            self.enter(BodyState::Idle);
+        }
+    }
+
+    fn enter(&mut self, state: BodyState) {
+        if self.state != state {
+            self.state = state;
+            self.tell(Push::State { state });
+        }
+    }
+
+    fn tell(&self, push: Push) {
+        self.inner.feed.tell(self.log.user, push);
+    }
+}
+
+/// What of it reaches her face, and how much. Feelings that look the same are one.
+fn shown(feelings: &Feelings) -> Option<(Expression, f32)> {
+    let mut looks = [
+        (Expression::Happy, 0.0),
+        (Expression::Sad, 0.0),
+        (Expression::Angry, 0.0),
+        (Expression::Surprised, 0.0),
+    ];
+    for emotion in Emotion::ALL {
+        for (look, sum) in &mut looks {
+            if *look == emotion.expression() {
+                *sum += feelings.of(emotion);
+            }
+        }
+    }
+    let (expression, share) = looks.into_iter().max_by(|(_, left), (_, right)| left.total_cmp(right))?;
+    let felt = share >= SURE_ENOUGH && share > feelings.neutral;
+    felt.then(|| (expression, share.clamp(LEAST_SHOWN, 1.0)))
+}
+
+/// The model's name, without that of the collection for which it made the vectors.
+fn bare(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTHING: Feelings =
+        Feelings { joy: 0.0, sadness: 0.0, anger: 0.0, disgust: 0.0, surprise: 0.0, fear: 0.0, neutral: 0.0 };
+
+    #[test]
+    fn a_face_shows_what_is_felt_surely_enough() {
+        for (feelings, expected) in [
+            (Feelings { joy: 0.9, neutral: 0.1, ..NOTHING }, Some((Expression::Happy, 0.9))),
+            (Feelings { joy: 0.37, neutral: 0.36, sadness: 0.27, ..NOTHING }, Some((Expression::Happy, 0.4))),
+            (Feelings { joy: 0.4, neutral: 0.6, ..NOTHING }, None),
+            (Feelings { anger: 0.3, disgust: 0.3, sadness: 0.4, ..NOTHING }, Some((Expression::Angry, 0.6))),
+            (
+                Feelings { surprise: 0.25, fear: 0.25, joy: 0.4, neutral: 0.1, ..NOTHING },
+                Some((Expression::Surprised, 0.5)),
+            ),
+            (Feelings { neutral: 1.0, ..NOTHING }, None),
+        ] {
+            let found = shown(&feelings);
+            assert_eq!(found.map(|(look, _)| look), expected.map(|(look, _)| look), "{feelings:?}");
+            let much = |look: Option<(Expression, f32)>| look.map_or(0.0, |(_, much)| much);
+            assert!((much(found) - much(expected)).abs() < 1e-6, "{feelings:?}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! `perigee persona`: what is read from words, for those who want to look at it by itself.
+
+use std::io::{self, BufRead as _, BufWriter, Write as _};
+use std::process::ExitCode;
+
+use ::config::{Environment, Flags, Folders, LiveConfig};
+use ::model::EmbeddingModel;
+use clap::{Args, Subcommand};
+
+/// Lines that are read together: the embedding model is faster with several.
+const BATCH: usize = 32;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  echo \"That is wonderful news!\" | perigee persona emotion")]
+pub struct Options {
+    #[command(subcommand)]
+    command: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Say what is felt in each line of standard input, as JSON: how likely each emotion is.
+    Emotion {
+        /// By the words alone, without the embedding model.
+        #[arg(long)]
+        words: bool,
+    },
+}
+
+pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
+    let What::Emotion { words } = options.command;
+    let model = if words { None } else { model(folders) };
+    if !words && model.is_none() {
+        eprintln!(
+            "There is no embedding model here, so the words alone must do. `perigee models pull all-minilm-l6-v2` brings one."
+        );
+    }
+    let mut printed = BufWriter::new(io::stdout().lock());
+    let mut batch = Vec::with_capacity(BATCH);
+    // What is no text is read as far as it is one: every line has its answer.
+    for line in io::stdin().lock().split(b'\n') {
+        let line = line?;
+        batch.push(String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned());
+        if batch.len() == BATCH {
+            answer(model.as_ref(), &mut batch, &mut printed).await?;
+        }
+    }
+    answer(model.as_ref(), &mut batch, &mut printed).await?;
+    printed.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The model in this program. It is opened beside a server that may run: reading needs no lock.
+fn model(folders: &Folders) -> Option<embedding::Embedder> {
+    let config = LiveConfig::open(folders.clone(), Environment::of_process(), Flags::default());
+    embedding::open(&config.paths().models).ok()
+}
+
+async fn answer(
+    model: Option<&embedding::Embedder>,
+    batch: &mut Vec<String>,
+    printed: &mut impl io::Write,
+) -> anyhow::Result<()> {
+    let vectors = match model {
+        Some(model) if !batch.is_empty() => model.embed(batch).await.unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let name = model.map(EmbeddingModel::name).unwrap_or_default();
+    for (place, line) in batch.drain(..).enumerate() {
+        let vector = vectors.get(place).and_then(|numbers| ::persona::Vector::named(&name, numbers));
+        writeln!(printed, "{}", serde_json::to_string(&::persona::feelings(&line, vector))?)?;
+    }
+    Ok(())
+}

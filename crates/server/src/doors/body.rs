@@ -1,0 +1,265 @@
+//! Her body, her animations and what is behind her.
+
+use std::sync::Arc;
+
+use abilities::stage::{AssetError, Own, Wardrobe};
+use axum::body::Body as HttpBody;
+use axum::extract::{Path, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use protocol::{
+    AnimationList, AssetKind, BackgroundChoice, BackgroundList, BodyChoice, BodyReport, ErrorCode, Push,
+    Scope,
+};
+use serde::Deserialize;
+
+use crate::auth::Caller;
+use crate::door::{Access, Door, delete, get, post, put};
+use crate::error::{Answer, Refusal};
+use crate::input::{Body, Params, Raw};
+use crate::output::{Json, read_piece_by_piece};
+use crate::state::App;
+
+/// Bodies of artists have a hundred megabytes at times.
+const LARGEST_FILE: usize = 192 * 1024 * 1024;
+const VRM: &str = "model/gltf-binary";
+const CHAT: Access = Access::Scope(Scope::Chat);
+
+pub fn doors() -> Vec<Door> {
+    vec![
+        get("/avatar.vrm", CHAT, "The body that she wears.", avatar),
+        get("/api/body", CHAT, "Which body she wears, and which she could.", body).gives::<BodyReport>(),
+        put("/api/body", Access::Owner, "Has her wear another body, or other colours.", wear)
+            .takes::<BodyChoice>()
+            .gives::<BodyReport>(),
+        get("/api/body/palettes/{name}", CHAT, "Her own body in these colours.", own_body),
+        get("/api/animations", CHAT, "What her body can play.", animations).gives::<AnimationList>(),
+        get("/api/animations/{name}", CHAT, "One of her own animations, as a VRMA file.", own_animation),
+        post("/api/play/{name}", CHAT, "Has her body play an animation, wherever it is shown.", play),
+        get("/api/backgrounds", CHAT, "What can stand behind her, and what does.", backgrounds)
+            .gives::<BackgroundList>(),
+        put("/api/backgrounds", Access::Owner, "Puts something else behind her.", set_background)
+            .takes::<BackgroundChoice>()
+            .gives::<BackgroundList>(),
+        get("/api/assets/{kind}/{name}", CHAT, "A file of `assets`.", asset),
+        put(
+            "/api/assets/{kind}/{name}",
+            Access::Owner,
+            "Puts a body, an animation or a picture there.",
+            put_asset,
+        )
+        .takes_file(LARGEST_FILE),
+        delete(
+            "/api/assets/{kind}/{name}",
+            Access::Owner,
+            "Takes it away; it can be brought back.",
+            remove_asset,
+        ),
+        post(
+            "/api/assets/{kind}/{name}/restore",
+            Access::Owner,
+            "Brings back what was taken away last under this name.",
+            restore_asset,
+        ),
+    ]
+}
+
+#[derive(Deserialize)]
+struct Version {
+    /// Named by an address that changes with the file.
+    v: Option<String>,
+}
+
+async fn avatar(
+    State(app): State<App>,
+    Params(version): Params<Version>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    beside(&app, move |wardrobe| {
+        Ok(match wardrobe.avatar() {
+            Ok(file) => {
+                let tag = file.version.clone();
+                let length = file.len;
+                let sent = move || HttpBody::from_stream(read_piece_by_piece(file.file));
+                sendable(&headers, &version, VRM, &tag, Some(length), sent)
+            }
+            Err(own) => sendable_own(&headers, &version, own),
+        })
+    })
+    .await
+}
+
+async fn own_body(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Params(version): Params<Version>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    beside(&app, move |wardrobe| {
+        let own = wardrobe.own_body_in(&name).ok_or_else(|| Refusal::not_found("palette"))?;
+        Ok(sendable_own(&headers, &version, own))
+    })
+    .await
+}
+
+async fn own_animation(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Params(version): Params<Version>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    beside(&app, move |wardrobe| {
+        let own = wardrobe.own_animation(&name).ok_or_else(|| Refusal::not_found("animation of her own"))?;
+        Ok(sendable_own(&headers, &version, own))
+    })
+    .await
+}
+
+async fn asset(
+    State(app): State<App>,
+    Path((kind, name)): Path<(AssetKind, String)>,
+    Params(version): Params<Version>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    beside(&app, move |wardrobe| {
+        let file = wardrobe.open(kind, &name).map_err(refusal)?;
+        let (tag, length, content_type) = (file.version.clone(), file.len, file.content_type);
+        let sent = move || HttpBody::from_stream(read_piece_by_piece(file.file));
+        Ok(sendable(&headers, &version, content_type, &tag, Some(length), sent))
+    })
+    .await
+}
+
+async fn body(State(app): State<App>) -> Answer<Json<BodyReport>> {
+    beside(&app, |wardrobe| Ok(Json(wardrobe.body()))).await
+}
+
+async fn wear(State(app): State<App>, Body(choice): Body<BodyChoice>) -> Answer<Json<BodyReport>> {
+    let report = beside(&app, move |wardrobe| {
+        wardrobe.wear(&choice).map_err(Refusal::bad_request)?;
+        Ok(Json(wardrobe.body()))
+    })
+    .await;
+    tell_changes(&app).await?;
+    report
+}
+
+async fn animations(State(app): State<App>) -> Answer<Json<AnimationList>> {
+    beside(&app, |wardrobe| Ok(Json(AnimationList { animations: wardrobe.animations() }))).await
+}
+
+async fn play(State(app): State<App>, caller: Caller, Path(name): Path<String>) -> Answer<StatusCode> {
+    let found = beside(&app, move |wardrobe| {
+        wardrobe.animation(&name).ok_or_else(|| Refusal::not_found("animation"))
+    })
+    .await?;
+    app.companion.feed().tell(caller.user, Push::Play { animation: found.name });
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn backgrounds(State(app): State<App>) -> Answer<Json<BackgroundList>> {
+    beside(&app, |wardrobe| Ok(Json(wardrobe.backgrounds()))).await
+}
+
+async fn set_background(
+    State(app): State<App>,
+    Body(choice): Body<BackgroundChoice>,
+) -> Answer<Json<BackgroundList>> {
+    let (list, filename) = beside(&app, move |wardrobe| {
+        let filename = wardrobe.set_background(&choice.filename).map_err(Refusal::bad_request)?;
+        Ok((Json(wardrobe.backgrounds()), filename))
+    })
+    .await?;
+    app.companion.feed().tell_all(Push::SetBackground { filename });
+    Ok(list)
+}
+
+async fn put_asset(
+    State(app): State<App>,
+    Path((kind, name)): Path<(AssetKind, String)>,
+    Raw(bytes): Raw,
+) -> Answer<StatusCode> {
+    changed(app, move |wardrobe| wardrobe.put(kind, &name, &bytes)).await
+}
+
+async fn remove_asset(
+    State(app): State<App>,
+    Path((kind, name)): Path<(AssetKind, String)>,
+) -> Answer<StatusCode> {
+    changed(app, move |wardrobe| wardrobe.remove(kind, &name)).await
+}
+
+async fn restore_asset(
+    State(app): State<App>,
+    Path((kind, name)): Path<(AssetKind, String)>,
+) -> Answer<StatusCode> {
+    changed(app, move |wardrobe| wardrobe.restore(kind, &name)).await
+}
+
+async fn changed(
+    app: App,
+    work: impl FnOnce(&Wardrobe) -> Result<(), AssetError> + Send + 'static,
+) -> Answer<StatusCode> {
+    beside(&app, move |wardrobe| work(wardrobe).map_err(refusal)).await?;
+    tell_changes(&app).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn tell_changes(app: &App) -> Answer<()> {
+    if beside(app, |wardrobe| Ok(wardrobe.has_changed())).await? {
+        app.companion.feed().tell_all(Push::BodyChanged);
+    }
+    Ok(())
+}
+
+/// What waits for the disk, or computes her, does so where nobody else waits.
+async fn beside<T: Send + 'static>(
+    app: &App,
+    work: impl FnOnce(&Wardrobe) -> Answer<T> + Send + 'static,
+) -> Answer<T> {
+    let wardrobe = Arc::clone(&app.wardrobe);
+    let done = tokio::task::spawn_blocking(move || work(&wardrobe)).await;
+    done.unwrap_or_else(|error| Err(Refusal::new(ErrorCode::Internal, error.to_string())))
+}
+
+fn sendable_own(headers: &HeaderMap, version: &Version, own: &Own) -> Response {
+    let length = u64::try_from(own.bytes.len()).ok();
+    sendable(headers, version, VRM, &own.version, length, || HttpBody::from(own.bytes.clone()))
+}
+
+fn sendable(
+    headers: &HeaderMap,
+    version: &Version,
+    content_type: &'static str,
+    tag: &str,
+    length: Option<u64>,
+    sent: impl FnOnce() -> HttpBody,
+) -> Response {
+    let tag = format!("\"{tag}\"");
+    let known = headers.get(IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == tag.as_bytes());
+    let mut response = if known { StatusCode::NOT_MODIFIED.into_response() } else { sent().into_response() };
+    let answer = response.headers_mut();
+    // The address of a file names its version: what is fetched by it is good for ever.
+    let keep = if version.v.is_some() { "private, max-age=31536000, immutable" } else { "private, no-cache" };
+    answer.insert(CACHE_CONTROL, HeaderValue::from_static(keep));
+    answer.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    if let (Some(length), false) = (length, known) {
+        answer.insert(CONTENT_LENGTH, length.into());
+    }
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        answer.insert(ETAG, tag);
+    }
+    response
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
+fn refusal(error: AssetError) -> Refusal {
+    let code = match error {
+        AssetError::BadName(..) | AssetError::WrongKind(..) => ErrorCode::BadRequest,
+        AssetError::Missing(_) => ErrorCode::NotFound,
+        AssetError::Taken(_) => ErrorCode::Conflict,
+        AssetError::Root(_) | AssetError::File(_) => ErrorCode::Internal,
+    };
+    Refusal::new(code, error.to_string())
+}
