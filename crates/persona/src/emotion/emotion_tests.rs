@@ -64,6 +64,19 @@ fn the_likeliest_is_what_a_listener_would_say() {
     }
 }
 
+/// It lessens joy; for “not happy” it does not yet turn it into something else.
+#[test]
+fn a_negation_lessens_joy() {
+    for (plain, negated) in [
+        ("I am happy", "I am not happy"),
+        ("This is good.", "This is not good."),
+        ("I like it.", "I don't like it."),
+    ] {
+        let (plain, negated) = (feelings(plain, None), feelings(negated, None));
+        assert!(negated.joy < plain.joy * 0.6, "{plain:?}, {negated:?}");
+    }
+}
+
 #[test]
 fn the_seven_are_one_whatever_is_read() {
     let long = "happy sad angry! ".repeat(20_000);

@@ -4,7 +4,8 @@
 //! Each is a table of small numbers, so a sentence takes microseconds. The words alone are nearly as good as both.
 //!
 //! The weights are learned by `training/emotion.py` from GoEmotions (Demszky et al. 2020, Apache-2.0), comments on
-//! Reddit in Ekman's six emotions and neutral, and from some sentences of a companion.
+//! Reddit in Ekman's six emotions and neutral, and from some sentences of a companion. A negation weakens a feeling
+//! more than it turns it: “I am not happy” still reads as joy, barely, by its words alone.
 
 mod gesture;
 mod scanner;
