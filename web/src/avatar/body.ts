@@ -1,6 +1,7 @@
 import type { VRM, VRMHumanBoneName } from '@pixiv/three-vrm'
 import { type AnimationClip, Euler, Group, type Material, type Mesh, Object3D, Quaternion, Vector3 } from 'three'
 import type { Shown } from './alive/alive'
+import { clamp } from './alive/ease'
 import type { Turn } from './alive/posture'
 import { disposeOf, readBody } from './load'
 import { measure, type Measures } from './measure'
@@ -15,6 +16,7 @@ class Weight extends Object3D {
 }
 
 const FAR = 2
+const LOOKS = ['lookLeft', 'lookRight', 'lookUp', 'lookDown']
 /** Shares of the height of the hips. */
 const HOVER = 0.05
 const LEAP = 0.15
@@ -99,8 +101,11 @@ export class Body {
     for (const name of this.weights.keys()) expressionManager?.setValue(name, 0)
     this.look(shown)
     lookAt?.update(dt)
+    // An animation that looks somewhere takes the eyes with it; else they would be drawn both ways.
+    const free = 1 - Math.max(0, ...LOOKS.map((name) => this.weights.get(name)?.weight ?? 0))
     for (const [name, { weight }] of this.weights) {
-      expressionManager?.setValue(name, (expressionManager.getValue(name) ?? 0) + weight + (shown?.weights[name] ?? 0))
+      const own = (expressionManager?.getValue(name) ?? 0) * (LOOKS.includes(name) ? clamp(free, 0, 1) : 1)
+      expressionManager?.setValue(name, own + weight + (shown?.weights[name] ?? shown?.weights[name.toLowerCase()] ?? 0))
     }
     expressionManager?.update()
     nodeConstraintManager?.update()

@@ -188,6 +188,12 @@ export class Presence {
   }
 
   frame(dt: number): void {
+    this.live(dt)
+    this.draw(dt)
+  }
+
+  /** Goes on by so much time. */
+  live(dt: number): void {
     const { body } = this
     if (!body) return
     this.listens = Math.max(0, this.listens - dt)
@@ -199,10 +205,15 @@ export class Presence {
     if (sleepy) void this.play('sleepy')
     this.noticed.pointerMoved = false
     body.frame(this.noticed.still ? 0 : dt, this.alive.shown)
+    this.tellShown()
+  }
+
+  draw(dt: number): void {
+    const { body } = this
+    if (!body) return
     const hips = body.vrm.humanoid.getRawBoneNode('hips')
     const at = hips ? new Vector3().setFromMatrixPosition(hips.matrixWorld) : new Vector3()
     this.stage.draw(dt, at, Math.max(0, at.y - body.measures.hips))
-    this.tellShown()
   }
 
   /** Out of sight nothing is drawn. What hangs on her begins anew when she is seen again. */

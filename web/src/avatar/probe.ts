@@ -20,7 +20,8 @@ export function answerProbe(canvas: HTMLCanvasElement, presence: Presence): () =
     const asked = (event as CustomEvent<Asked>).detail
     if (asked.pause !== undefined) presence.loop.setPaused(asked.pause)
     if (asked.quality) presence.setQuality(asked.quality)
-    for (let left = asked.step ?? 0; left > 1e-6; left -= 1 / 60) presence.frame(Math.min(left, 1 / 60))
+    for (let left = asked.step ?? 0; left > 1e-6; left -= 1 / 60) presence.live(Math.min(left, 1 / 60))
+    if (asked.step !== undefined) presence.draw(asked.step)
     asked.answer = report(presence)
   }
   canvas.addEventListener('perigee:probe', answer)
