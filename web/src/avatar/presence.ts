@@ -171,7 +171,7 @@ export class Presence {
   /** What she does while she does nothing else. */
   private settleBase(): void {
     const { repertoire, body, noticed } = this
-    const wanted = noticed.still ? null : (this.held ?? (noticed.state === 'thinking' ? 'think' : noticed.listening && noticed.state === 'idle' ? 'listen' : null))
+    const wanted = noticed.still ? null : (this.held ?? this.lasting())
     if (!repertoire || !body || wanted === this.wanted) return
     this.wanted = wanted
     if (wanted === null || !repertoire.has(wanted)) body.player.setBase(null)
@@ -179,6 +179,12 @@ export class Presence {
       void repertoire.clip(wanted).then((clip) => {
         if (this.wanted === wanted && body === this.body) body.player.setBase(clip)
       })
+  }
+
+  private lasting(): string | null {
+    if (this.noticed.state === 'thinking') return 'think'
+    if (this.alive.asleep) return this.repertoire?.loops('sleepy') ? 'sleepy' : null
+    return this.noticed.listening && this.noticed.state === 'idle' ? 'listen' : null
   }
 
   private get fps(): number {
@@ -198,11 +204,10 @@ export class Presence {
     if (!body) return
     this.listens = Math.max(0, this.listens - dt)
     const listening = this.listens > 0
-    const changed = listening !== this.noticed.listening
     this.noticed = { ...this.noticed, listening, pointer: this.pointer && this.towards(this.pointer), mouth: voice.mouth() }
-    if (changed) this.settleBase()
     const sleepy = this.alive.step(dt, this.noticed)
-    if (sleepy) void this.play('sleepy')
+    if (sleepy && !this.repertoire?.loops('sleepy') && this.repertoire?.has('sleepy')) void this.play('sleepy')
+    this.settleBase()
     this.noticed.pointerMoved = false
     body.frame(this.noticed.still ? 0 : dt, this.alive.shown)
     this.tellShown()
