@@ -60,8 +60,8 @@ export class Body {
       if (node) this.bases.set(node, { quaternion: node.quaternion.clone(), position: node.position.clone() })
     }
     this.player = new Player(vrm.scene)
-    this.idle = this.clip('idle', standing())
-    this.setIdle(this.idle)
+    this.idle = clipFor('idle', standing(), vrm, () => null)
+    this.breathe(false)
     this.frame(0, null)
     this.settle()
   }
@@ -72,13 +72,20 @@ export class Body {
       const weight = this.weights.get(expression)
       return weight ? `${weight.uuid}.weight` : null
     })
-    return this.idle ? completed(clip, this.idle) : clip
+    return completed(clip, this.idle)
   }
 
-  setIdle(clip: AnimationClip): void {
+  /** Whether it is another one than before. */
+  setIdle(clip: AnimationClip, fades: boolean): boolean {
+    if (clip === this.idle) return false
     this.idle = clip
+    this.breathe(fades)
+    return true
+  }
+
+  private breathe(fades: boolean): void {
     const breathing = new Set(BREATHING.map((bone) => `${this.vrm.humanoid.getNormalizedBoneNode(bone)?.uuid}.quaternion`))
-    this.player.setIdle(clip, (track) => breathing.has(track))
+    this.player.setIdle(this.idle, (track) => breathing.has(track), fades)
   }
 
   /** One frame. Animations come first, then what is alive, then what hangs on her and follows. */
@@ -131,7 +138,7 @@ export class Body {
     const { humanoid } = this.vrm
     const hips = humanoid.getNormalizedBoneNode('hips')
     if (!hips) return
-    this.vrm.scene.updateMatrixWorld(true)
+    humanoid.normalizedHumanBonesRoot.updateMatrixWorld(true)
     let lowest = Infinity
     for (const bone of ['leftFoot', 'rightFoot', 'leftToes', 'rightToes'] as const) {
       const node = humanoid.getNormalizedBoneNode(bone)

@@ -17,7 +17,7 @@ function scene() {
   const idle = clip('idle', 0, 4)
   idle.tracks.push(new QuaternionKeyframeTrack('chest.quaternion', [0, 2, 4], [...held(0), ...held(0.2), ...held(0)]))
   const player = new Player(root)
-  player.setIdle(idle, (track) => track.startsWith('chest'))
+  player.setIdle(idle, (track) => track.startsWith('chest'), false)
   const angle = (of: Object3D) => 2 * Math.atan2(of.quaternion.z, of.quaternion.w)
   const run = (seconds: number, watch: () => void = () => {}) => {
     for (let left = seconds; left > 1e-9; left -= FRAME) {
@@ -101,12 +101,32 @@ test('she breathes on beneath another animation', () => {
   expect(seen[1]).toBeCloseTo(0.2, 1)
 })
 
+test('another idle fades in beneath whatever is played, or is there at once', () => {
+  const { player, arm, clip, run } = scene()
+  run(0.1)
+  player.setIdle(clip('other', 1, 2), () => false, true)
+  run(0.15)
+  expect(arm()).toBeCloseTo(0.5, 1)
+  run(0.5)
+  expect(player.weights).toEqual({ other: 1 })
+  player.playOnce(clip('wave', -1, 1))
+  run(0.4)
+  player.setIdle(clip('third', 0.5, 2), () => false, true)
+  run(0.1)
+  expect(arm()).toBeCloseTo(-1)
+  run(2)
+  expect(player.weights).toEqual({ third: 1 })
+  player.setIdle(clip('last', 0.2, 2), () => false, false)
+  player.update(0, 1)
+  expect(arm()).toBeCloseTo(0.2)
+})
+
 test('weights of a face fade too', () => {
   const { player, run } = scene()
   const face = Object.assign(new Object3D(), { weight: 0 })
   const root = new Object3D().add(face)
   const other = new Player(root)
-  other.setIdle(new AnimationClip('idle', 1, []), () => false)
+  other.setIdle(new AnimationClip('idle', 1, []), () => false, false)
   other.playOnce(new AnimationClip('smile', 1, [new NumberKeyframeTrack(`${face.uuid}.weight`, [0, 1], [1, 1])]))
   for (let frame = 0; frame < 30; frame++) other.update(FRAME, 1)
   expect(face.weight).toBeCloseTo(1)

@@ -29,6 +29,8 @@ const STILL_FPS = 2
 const ASLEEP_FPS = 15
 const IDLE_FPS = 30
 const BUSY_FPS = 60
+/** Where the processor draws, it has other things to do. */
+const SOFTWARE_SHARE = 0.4
 const LONGEST = 0.1
 
 /** Luna on a canvas: body, animations and life together. */
@@ -53,13 +55,15 @@ export class Presence {
 
   /** Null where there is nothing to draw with. */
   static open(canvas: HTMLCanvasElement, random: Random, told: Told): Presence | null {
-    const stage = Stage.open(canvas, QUALITIES[FIRST_JUDGEMENT.name])
+    const stage = Stage.open(canvas)
     return stage ? new Presence(stage, random, told) : null
   }
 
   private constructor(stage: Stage, random: Random, told: Told) {
     this.stage = stage
     this.told = told
+    if (stage.software) this.quality = { ...this.quality, name: 'low' }
+    this.takeQuality()
     this.alive = new Alive(random)
     this.loop = new Loop({
       fps: () => this.fps,
@@ -74,35 +78,37 @@ export class Presence {
     this.wearing += 1
     const mine = this.wearing
     const body = await Body.read(bytes)
+    const repertoire = new Repertoire(body, this.animations, this.told.onBroken, null)
+    await repertoire.learnIdle(false)
     if (mine !== this.wearing) {
       body.dispose()
       return
     }
     const before = this.body
     this.body = body
+    this.repertoire = repertoire
+    this.wanted = null
     body.setOutlines(QUALITIES[this.quality.name].outlines)
     this.stage.show(body.vrm.scene, body.measures)
     before?.dispose()
-    await this.learn()
+    this.settleBase()
     this.frame(0)
+    body.settle()
   }
 
   setAnimations(animations: AnimationInfo[]): void {
     const same = animations.length === this.animations.length && animations.every(({ url }, index) => url === this.animations[index]?.url)
     if (same) return
     this.animations = animations
-    void this.learn()
+    if (this.body) void this.learn(this.body)
   }
 
-  /** Learns what there is to do with this body. */
-  private async learn(): Promise<void> {
-    const { body } = this
-    if (!body) return
-    const repertoire = new Repertoire(body, this.animations, this.told.onBroken)
+  /** Learns what there is to do with the body that is worn. */
+  private async learn(body: Body): Promise<void> {
+    const repertoire = new Repertoire(body, this.animations, this.told.onBroken, this.repertoire)
     this.repertoire = repertoire
-    const idle = await repertoire.clip('idle')
+    await repertoire.learnIdle(!this.noticed.still)
     if (this.repertoire !== repertoire) return
-    if (idle) body.setIdle(idle)
     this.wanted = null
     this.settleBase()
   }
@@ -189,8 +195,8 @@ export class Presence {
 
   private get fps(): number {
     if (this.noticed.still) return STILL_FPS
-    if (this.body?.player.busy || this.alive.stirred || this.stage.moving) return BUSY_FPS
-    return this.alive.asleep ? ASLEEP_FPS : IDLE_FPS
+    const wanted = this.body?.player.busy || this.alive.stirred || this.stage.moving ? BUSY_FPS : this.alive.asleep ? ASLEEP_FPS : IDLE_FPS
+    return this.stage.software ? wanted * SOFTWARE_SHARE : wanted
   }
 
   frame(dt: number): void {
@@ -228,8 +234,9 @@ export class Presence {
     this.loop.setSeen(seen)
   }
 
-  setQuality(name: QualityName | 'auto'): void {
-    this.quality = name === 'auto' ? { ...FIRST_JUDGEMENT, fixed: false } : { ...FIRST_JUDGEMENT, name, fixed: true }
+  /** So from now on, however well this machine keeps up. */
+  setQuality(name: QualityName): void {
+    this.quality = { ...FIRST_JUDGEMENT, name, fixed: true }
     this.takeQuality()
   }
 
