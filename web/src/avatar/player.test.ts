@@ -77,6 +77,7 @@ test('one that goes on is come back to, until it is taken away', () => {
   player.setBase(think)
   run(5)
   expect(arm()).toBeCloseTo(0.5)
+  expect(player.busy).toBe(false)
   player.playOnce(clip('nod', -0.5, 0.8))
   run(0.45)
   expect(arm()).toBeCloseTo(-0.5, 1)
