@@ -83,6 +83,11 @@ export class Body {
     return true
   }
 
+  /** Whatever is played, she stands as she stands at first. */
+  hold(): void {
+    this.breathe(false)
+  }
+
   private breathe(fades: boolean): void {
     const breathing = new Set(BREATHING.map((bone) => `${this.vrm.humanoid.getNormalizedBoneNode(bone)?.uuid}.quaternion`))
     this.player.setIdle(this.idle, (track) => breathing.has(track), fades)

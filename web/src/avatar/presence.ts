@@ -132,7 +132,11 @@ export class Presence {
   }
 
   setStill(still: boolean): void {
+    if (still === this.noticed.still) return
     this.noticed = { ...this.noticed, still }
+    if (still) this.body?.hold()
+    this.wanted = null
+    this.settleBase()
   }
 
   /** Where the pointer is, in pixels of the window. */

@@ -16,7 +16,8 @@ class Sounds {
     Sounds.current = this
   }
   createAnalyser() {
-    return { fftSize: 0, frequencyBinCount: 512, connect: () => {}, getFloatTimeDomainData: (wave: Float32Array) => wave.fill(0.5), getByteFrequencyData: (bands: Uint8Array) => bands.fill(200) }
+    const heard = { getFloatTimeDomainData: (wave: Float32Array) => wave.fill(0.5), getByteFrequencyData: (bands: Uint8Array) => bands.fill(200) }
+    return { fftSize: 0, frequencyBinCount: 512, connect: () => {}, ...heard }
   }
   async decodeAudioData(bytes: ArrayBuffer) {
     const [seconds = 0] = new Uint8Array(bytes)
