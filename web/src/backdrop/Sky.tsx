@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useMedia } from '@/design/media'
 import { type Size, useSize } from '@/design/useSize'
 import { useStore } from '@/store'
@@ -7,11 +7,16 @@ import { moonAt } from './moon'
 import { drawSky, HEAT, placeOf, seen, type SkyName, type SkyView } from './sky'
 import { starField, twinkling } from './stars'
 
-/** Whether the page is light. */
-export function useDaylight(): boolean {
+/** Whether it is light at this place: a part of the page may be dark in the light theme. */
+function useDaylight(place: RefObject<HTMLElement | null>): boolean {
   const theme = useStore((state) => state.theme)
   const light = useMedia('(prefers-color-scheme: light)')
-  return theme === 'system' ? light : theme === 'light'
+  const [day, setDay] = useState(theme === 'system' ? light : theme === 'light')
+  useLayoutEffect(() => {
+    const scheme = place.current ? getComputedStyle(place.current).colorScheme : ''
+    setDay(/light/.test(scheme) === /dark/.test(scheme) ? light : /light/.test(scheme))
+  }, [place, theme, light])
+  return day
 }
 
 /** The evening of this day: the moon changes from one day to the next, not while one looks. */
@@ -50,7 +55,7 @@ const TWINKLING = 12
 export function Sky({ name, small = false }: { name: SkyName; small?: boolean }) {
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const day = useDaylight()
+  const day = useDaylight(place)
   const at = useEvening()
   const { width, height } = useResting(useSize(place))
   const view = useMemo<SkyView | null>(

@@ -1,4 +1,4 @@
-import { type DragEvent, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Composer } from '@/composer/Composer'
 import { NEW } from '@/composer/drafts'
 import { unsent } from '@/composer/slice'
@@ -52,7 +52,7 @@ export function ConversationPage() {
   const failed = conversation?.state === 'failed' && !sending
   const empty = !sending && (id === null || (conversation?.state === 'ready' && conversation.messages.length === 0))
   return (
-    <DropTarget place={place} dim={chat?.incognito ?? false}>
+    <div className={join('@container relative flex h-full flex-col', chat?.incognito && 'moonless')}>
       <ChatHead chat={chat} />
       {id !== null && (conversation?.pinned.length ?? 0) > 0 && (
         <Boundary resetOn={place} fallback={null}>
@@ -76,7 +76,7 @@ export function ConversationPage() {
       {id !== null && <Questions key={`questions ${id}`} chat={id} />}
       {!(failed && conversation.gone) && <Composer key={`composer ${place}`} place={place} />}
       {id !== null && <Announcer key={`announcer ${id}`} chat={id} />}
-    </DropTarget>
+    </div>
   )
 }
 
@@ -114,33 +114,5 @@ function Gone({ id, words }: { id: string; words: string }) {
         New chat
       </Button>
     </Sorry>
-  )
-}
-
-/** Files may be dropped anywhere on the conversation. */
-function DropTarget({ place, dim, children }: { place: string; dim: boolean; children: React.ReactNode }) {
-  const [over, setOver] = useState(0)
-  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
-  return (
-    <div
-      className={join('@container relative flex h-full flex-col', dim && 'moonless')}
-      onDragEnter={(event) => hasFiles(event) && setOver((depth) => depth + 1)}
-      onDragLeave={(event) => hasFiles(event) && setOver((depth) => Math.max(0, depth - 1))}
-      onDragOver={(event) => hasFiles(event) && event.preventDefault()}
-      onDrop={(event) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        setOver(0)
-        void useStore.getState().addFiles(place, [...event.dataTransfer.files])
-        useStore.getState().callComposer()
-      }}
-    >
-      {children}
-      {over > 0 && (
-        <div className="pointer-events-none absolute inset-3 z-20 grid animate-appear place-items-center rounded-panel bg-[color-mix(in_oklab,var(--ground)_80%,transparent)] outline-2 outline-dashed outline-blue">
-          <p className="display text-22">Let go to show it to her</p>
-        </div>
-      )}
-    </div>
   )
 }
