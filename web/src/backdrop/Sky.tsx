@@ -50,6 +50,8 @@ function useResting(size: Size): Size {
 /** More pixels than this are drawn for nobody. */
 const FINEST = 2
 const TWINKLING = 12
+/** A small picture shows a window that is so many times as large. */
+const AFAR = 3.2
 
 /** A computed sky with the moon of this day, drawn once. `small` leaves out what moves. */
 export function Sky({ name, small = false }: { name: SkyName; small?: boolean }) {
@@ -58,10 +60,12 @@ export function Sky({ name, small = false }: { name: SkyName; small?: boolean })
   const day = useDaylight(place)
   const at = useEvening()
   const { width, height } = useResting(useSize(place))
-  const view = useMemo<SkyView | null>(
-    () => (width > 0 && height > 0 ? { name, day, moon: moonAt(new Date(at)), width, height, density: Math.min(FINEST, window.devicePixelRatio || 1) } : null),
-    [name, day, at, width, height],
-  )
+  const view = useMemo<SkyView | null>(() => {
+    if (width === 0 || height === 0) return null
+    const afar = small ? AFAR : 1
+    const density = Math.min(FINEST, window.devicePixelRatio || 1) / afar
+    return { name, day, moon: moonAt(new Date(at)), width: width * afar, height: height * afar, density }
+  }, [name, day, at, width, height, small])
   useEffect(() => {
     if (view && canvas.current) drawSky(canvas.current, view)
   }, [view])

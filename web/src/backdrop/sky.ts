@@ -192,8 +192,8 @@ export function seen(star: Star, view: SkyView, at = placeOf(star, view)): numbe
 
 function drawStars(context: CanvasRenderingContext2D, view: SkyView, { stars }: Palette): void {
   if (stars[0] === 0) return
-  // In a small picture of the sky only the brighter ones are left, as on a photograph from afar.
-  const small = Math.min(1, view.width / 700)
+  // In a small picture of the sky a star must not become smaller than what can be seen.
+  const least = 0.5 / view.density
   for (const star of field) {
     const { x, y } = placeOf(star, view)
     if (x < -8 || y < -8 || x > view.width + 8 || y > view.height) continue
@@ -201,7 +201,7 @@ function drawStars(context: CanvasRenderingContext2D, view: SkyView, { stars }: 
     if (bright < 0.05) continue
     const colour = between(HEAT, star.heat)
     // What is too faint to have a size keeps the smallest, and is dimmer.
-    const radius = (0.55 + 0.42 * Math.sqrt(Math.max(0, bright - 0.25))) * (0.6 + 0.4 * small)
+    const radius = Math.max(least, 0.55 + 0.42 * Math.sqrt(Math.max(0, bright - 0.25)))
     const alpha = Math.min(1, 0.16 + bright)
     if (bright > 1.1) drawGlow(context, x, y, radius * 5, colour, 0.16 + Math.min(0.14, bright * 0.03))
     context.fillStyle = css(colour, alpha)
