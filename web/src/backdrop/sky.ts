@@ -80,7 +80,10 @@ const PALETTES: Record<SkyName, Record<'day' | 'night', Palette>> = {
   },
 }
 
-const field = starField()
+let known: Star[] | undefined
+/** They are counted once, when the first night falls. */
+export const stars = (): Star[] => (known ??= starField())
+
 const haze = gradientNoise(11)
 
 /** By how much the sky is drawn larger where the window is larger than all of it. */
@@ -190,11 +193,11 @@ export function seen(star: Star, view: SkyView, at = placeOf(star, view)): numbe
   return star.bright * Math.max(0, clear) * glare * (star.bright > 0.8 ? 1 : washed(view))
 }
 
-function drawStars(context: CanvasRenderingContext2D, view: SkyView, { stars }: Palette): void {
-  if (stars[0] === 0) return
+function drawStars(context: CanvasRenderingContext2D, view: SkyView, palette: Palette): void {
+  if (palette.stars[0] === 0) return
   // In a small picture of the sky a star must not become smaller than what can be seen.
   const least = 0.5 / view.density
-  for (const star of field) {
+  for (const star of stars()) {
     const { x, y } = placeOf(star, view)
     if (x < -8 || y < -8 || x > view.width + 8 || y > view.height) continue
     const bright = seen(star, view, { x, y })
