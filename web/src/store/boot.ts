@@ -6,6 +6,7 @@ import { tellWorkspace } from '@/code/told'
 import { NEW, NEW_CODE } from '@/composer/drafts'
 import { takeReturn } from '@/settings/fromSpotify'
 import { fragmentOf, parseRoute } from '@/shell/route'
+import { foundNobody, greeted } from '@/sw/page'
 import { useStore } from '.'
 
 /** What each message of the hub changes. */
@@ -13,6 +14,7 @@ export function receive(push: Push): void {
   const state = useStore.getState()
   switch (push.action) {
     case 'hello':
+      void greeted()
       break
     case 'resync':
       loadEverything()
@@ -163,6 +165,7 @@ export function boot(): void {
 
   useStore.subscribe((state, before) => {
     if (state.session !== before.session) {
+      if (state.session === 'unreachable') foundNobody()
       if (state.session === 'in') {
         hub.start()
         loadEverything()
