@@ -62,13 +62,11 @@ interface AddProps {
 /** The last of a group: an empty place, which says what belongs there and how it gets there. */
 export function AddCard({ label, about = '', accept, note, shape }: AddProps) {
   const input = useRef<HTMLInputElement>(null)
-  const name = `${label} ${about}`.trim()
   return (
     <div className="min-w-0">
-      <FileInput inputRef={input} accept={accept} label={`${name}: files`} />
+      <FileInput inputRef={input} accept={accept} label={`${label} ${about}: files`} />
       <button
         type="button"
-        aria-label={name}
         onClick={() => input.current?.click()}
         className={join(
           'flex w-full items-center justify-center gap-2 rounded-card text-center text-13 text-muted outline-1 -outline-offset-1 outline-dashed outline-[color-mix(in_oklab,var(--text)_22%,transparent)] transition-colors hover:bg-hover hover:text-text focus-visible:outline-2 focus-visible:outline-solid focus-visible:outline-blue',
@@ -76,7 +74,10 @@ export function AddCard({ label, about = '', accept, note, shape }: AddProps) {
         )}
       >
         <Plus size={about === '' ? 18 : 14} />
-        <span>{label}</span>
+        <span>
+          {label}
+          {about !== '' && <span className="sr-only"> {about}</span>}
+        </span>
         <span className="text-12 text-faint touch:hidden">{note}</span>
       </button>
     </div>

@@ -8,13 +8,15 @@ let greetings = 0
 /** The worker that keeps the page for when the server is away. A browser may have none, or let none in here. */
 export function keepOffline(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  window.addEventListener('load', () => {
-    navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }).then(
-      // A page that has just come is as new as the worker that waits to serve it.
-      ({ waiting }) => waiting?.postMessage('take over'),
-      () => {},
-    )
-  })
+  window.addEventListener('load', () => void register().catch(() => {}))
+}
+
+async function register(): Promise<void> {
+  const { serviceWorker } = navigator
+  await serviceWorker.register('/sw.js', { updateViaCache: 'none' })
+  const registration = await serviceWorker.getRegistration()
+  // A page that has just come is as new as the worker that waits to serve it.
+  registration?.waiting?.postMessage('take over')
 }
 
 /** The server greets: it is there, and may have become another one meanwhile. */
