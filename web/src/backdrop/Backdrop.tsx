@@ -4,7 +4,7 @@ import type { BackgroundList } from '@/api/protocol.gen'
 import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { Sky } from './Sky'
-import type { SkyName } from './sky'
+import type { SkyName } from './palettes'
 
 /** What is to be seen, with the name under which it was chosen. */
 export type Shown = { key: string } & ({ kind: 'sky'; name: SkyName } | { kind: 'colour'; colour: string } | { kind: 'picture'; url: string })
