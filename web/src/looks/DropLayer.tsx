@@ -34,7 +34,7 @@ export function DropLayer() {
   }, [])
   if (!shown) return null
   return (
-    <div className="pointer-events-none fixed inset-3 z-40 grid animate-appear place-items-center rounded-panel bg-[color-mix(in_oklab,var(--ground)_82%,transparent)] px-6 text-center outline-2 outline-dashed outline-blue">
+    <div className="pointer-events-none fixed inset-3 z-40 grid animate-appear place-items-center rounded-panel bg-[color-mix(in_oklab,var(--ground)_93%,transparent)] px-6 text-center outline-2 outline-dashed outline-blue">
       <div>
         <p className="display text-22">{shown.title}</p>
         {shown.note && <p className="mx-auto mt-2 max-w-md text-15 text-muted">{shown.note}</p>}
