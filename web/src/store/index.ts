@@ -29,6 +29,8 @@ import { type RuleSlice, ruleSlice } from '@/tools/ruleSlice'
 import { type ToolSlice, toolSlice } from '@/tools/slice'
 import { type PaletteSlice, paletteSlice } from '@/palette/slice'
 import { type TickSlice, tickSlice } from '@/widgets/tickSlice'
+import { type ConsoleSlice, consoleSlice } from '@/views/consoleSlice'
+import { type ViewSlice, viewSlice } from '@/views/slice'
 import { type WhySlice, whySlice } from '@/why/slice'
 
 export type State = SessionSlice &
@@ -61,6 +63,8 @@ export type State = SessionSlice &
   PaletteSlice &
   TickSlice &
   BodySlice &
+  ViewSlice &
+  ConsoleSlice &
   WhySlice
 
 export type Slice<T> = StateCreator<State, [], [], T>
@@ -97,5 +101,7 @@ export const useStore = create<State>()((...parts) => ({
   ...paletteSlice(...parts),
   ...tickSlice(...parts),
   ...bodySlice(...parts),
+  ...viewSlice(...parts),
+  ...consoleSlice(...parts),
   ...whySlice(...parts),
 }))
