@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { arrange } from './panels/arrange'
-import { asParts, type Field, fieldOf, fromParts, inside, type Rect, type Size } from './panels/geometry'
-import { PANELS, panelNamed } from './panels/registry'
+import { asParts, type Field, fieldOf, fromParts, GAP, inside, overlaps, type Rect, type Size } from './panels/geometry'
+import { type PanelKind, PANELS, panelNamed } from './panels/registry'
 import { type Kept, type Layout, readLayout, writeLayout } from './panels/stored'
 
 /** Her screen: which panels stand where. What is in them is in the one store of the app. */
@@ -11,14 +11,16 @@ interface LunaState extends Layout {
   sheet: string | null
 
   setSize: (size: Size) => void
-  /** Puts a panel where it was, or beside her where it was never moved, in front of the others. `beside` are the panels to keep clear of. */
-  open: (id: string, beside: string[]) => void
+  /** Puts a panel where it was, or beside her where it never was, in front of the `others` on the screen. */
+  open: (id: string, others: string[]) => void
+  /** The same by her: it covers none of the others. Where that cannot be, they make room. */
+  present: (id: string, others: string[]) => void
   close: (id: string) => void
   pin: (id: string, pinned: boolean) => void
   front: (id: string) => void
   /** While it is dragged, nothing is written down. */
   place: (id: string, rect: Rect, how?: 'kept' | 'passing') => void
-  /** Arranges these, but for those that are pinned. */
+  /** Arranges these, but for those that are pinned. What finds no room is put away; the dock has it. */
   tidy: (ids: string[]) => void
   setSheet: (id: string | null) => void
 }
@@ -36,6 +38,20 @@ function firstLayout(field: Field): Layout {
   const places = arrange(first, field)
   const panels = first.map(({ id }): [string, Kept] => [id, { ...asParts(places[id] ?? field, field), open: true, pinned: false }])
   return { panels: Object.fromEntries(panels), order: first.map(({ id }) => id) }
+}
+
+/** The places of these: who was touched last is sure of one, and they stand in the order that they always have. */
+function placesFor(ids: string[], field: Field, taken: Rect[]): Record<string, Rect> {
+  const kinds = (wanted: string[]) => wanted.flatMap((id) => panelNamed(id) ?? [])
+  const sure = arrange(kinds(ids), field, taken)
+  const usual = arrange(PANELS.filter(({ id }) => sure[id]), field, taken)
+  return Object.keys(usual).length === Object.keys(sure).length ? usual : sure
+}
+
+/** Over the others, where there is no room beside them. */
+function anywhere({ size, side }: PanelKind, field: Field): Rect {
+  const x = side === 'left' ? field.x + GAP * 2 : field.x + field.width - size.width - GAP * 2
+  return { ...size, x, y: field.y + GAP * 3 }
 }
 
 const onTop = (order: string[], id: string) => [...order.filter((other) => other !== id), id]
@@ -64,14 +80,23 @@ export const useLuna = create<LunaState>()((set, get) => {
       if (after.width !== before.width || after.height !== before.height) set({ field: after })
     },
 
-    open: (id, beside) => {
+    open: (id, others) => {
       const kind = panelNamed(id)
       if (!kind) return
       const { field: here, panels, order } = get()
-      const known = panels[id]
-      const place = known ?? asParts(arrange([kind], here, rects(beside))[id] ?? here, here)
+      const place = panels[id] ?? asParts(arrange([kind], here, rects(others))[id] ?? anywhere(kind, here), here)
       set({ panels: { ...panels, [id]: { pinned: false, ...place, open: true } }, order: onTop(order, id) })
       keep()
+    },
+
+    present: (id, others) => {
+      const known = rectOf(get(), id)
+      const covers = known !== null && rects(others).some((rect) => overlaps(rect, known))
+      const kind = panelNamed(id)
+      const spot = kind && (known === null || covers) ? arrange([kind], get().field, rects(others))[id] : known
+      get().open(id, others)
+      if (spot) get().place(id, spot)
+      else get().tidy([...others, id])
     },
 
     close: (id) => {
@@ -100,10 +125,11 @@ export const useLuna = create<LunaState>()((set, get) => {
     },
 
     tidy: (ids) => {
-      const { field: here, panels } = get()
-      const [held, loose] = [ids.filter((id) => panels[id]?.pinned), ids.filter((id) => !panels[id]?.pinned)]
-      const places = arrange(loose.flatMap((id) => panelNamed(id) ?? []), here, rects(held))
-      for (const [id, rect] of Object.entries(places)) change(id, asParts(rect, here))
+      const { field: here, panels, order } = get()
+      const held = ids.filter((id) => panels[id]?.pinned)
+      const loose = ids.filter((id) => !held.includes(id)).sort((one, other) => order.indexOf(other) - order.indexOf(one))
+      const places = placesFor(loose, here, rects(held))
+      for (const id of loose) change(id, places[id] ? asParts(places[id], here) : { open: false })
       keep()
     },
 

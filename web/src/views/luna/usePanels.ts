@@ -37,14 +37,16 @@ export function usePanels(phone: boolean): Panels {
   const latest = useRef(shown)
   latest.current = shown
 
-  const open = useCallback(
-    (id: string) => {
-      const beside = latest.current.map((kind) => kind.id).filter((other) => other !== id)
+  const openBy = useCallback(
+    (how: 'open' | 'present', id: string) => {
+      const others = latest.current.map((kind) => kind.id).filter((other) => other !== id)
       if (phone) useLuna.getState().setSheet(id)
-      else useLuna.getState().open(id, beside)
+      else useLuna.getState()[how](id, others)
     },
     [phone],
   )
+  const open = useCallback((id: string) => openBy('open', id), [openBy])
+  const present = useCallback((id: string) => openBy('present', id), [openBy])
   const close = useCallback(
     (id: string) => {
       const held = document.activeElement?.closest(`[data-panel="${id}"]`) != null
@@ -63,7 +65,7 @@ export function usePanels(phone: boolean): Panels {
       else useStore.getState().callComposer()
     }
   }
-  useOrders(open, close, phone ? nowhere : whereIs)
+  useOrders(present, close, phone ? nowhere : whereIs)
   useCalls(open)
   return { offered, shown, levelOf, isOpen, toggle, close }
 }

@@ -27,7 +27,7 @@ const always = () => true
 export const PANELS: PanelKind[] = [
   {
     id: 'conversation', title: 'Conversation', icon: MessageSquare, component: TalkPanel, when: always, first: true,
-    side: 'right', size: { width: 400, height: 640 }, least: { width: 300, height: 260 },
+    side: 'right', size: { width: 400, height: 620 }, least: { width: 300, height: 300 },
   },
   {
     id: 'clock', title: 'Clock', icon: Clock, component: ClockPanel, when: always, first: true,
