@@ -1,4 +1,4 @@
-import { type DragEvent, Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { Composer } from '@/composer/Composer'
 import { Boundary } from '@/design/Boundary'
 import { Broken } from '@/design/Broken'
@@ -34,7 +34,7 @@ export function ConversationPage() {
     )
   }
   return (
-    <DropTarget place={place} dim={chat?.incognito ?? false}>
+    <div className={join('@container relative flex h-full flex-col', chat?.incognito && 'moonless')}>
       <ChatHead chat={chat} />
       {id !== null && (conversation?.pinned.length ?? 0) > 0 && (
         <Boundary resetOn={place} fallback={null}>
@@ -47,34 +47,6 @@ export function ConversationPage() {
       {id !== null && <Questions key={`questions ${id}`} chat={id} />}
       {!talk.gone && <Composer key={`composer ${place}`} place={place} />}
       {id !== null && <Announcer key={`announcer ${id}`} chat={id} />}
-    </DropTarget>
-  )
-}
-
-/** Files may be dropped anywhere on the conversation. */
-function DropTarget({ place, dim, children }: { place: string; dim: boolean; children: React.ReactNode }) {
-  const [over, setOver] = useState(0)
-  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
-  return (
-    <div
-      className={join('@container relative flex h-full flex-col', dim && 'moonless')}
-      onDragEnter={(event) => hasFiles(event) && setOver((depth) => depth + 1)}
-      onDragLeave={(event) => hasFiles(event) && setOver((depth) => Math.max(0, depth - 1))}
-      onDragOver={(event) => hasFiles(event) && event.preventDefault()}
-      onDrop={(event) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        setOver(0)
-        void useStore.getState().addFiles(place, [...event.dataTransfer.files])
-        useStore.getState().callComposer()
-      }}
-    >
-      {children}
-      {over > 0 && (
-        <div className="pointer-events-none absolute inset-3 z-20 grid animate-appear place-items-center rounded-panel bg-[color-mix(in_oklab,var(--ground)_80%,transparent)] outline-2 outline-dashed outline-blue">
-          <p className="display text-22">Let go to show it to her</p>
-        </div>
-      )}
     </div>
   )
 }

@@ -7,6 +7,8 @@ import { Boundary } from '@/design/Boundary'
 import { Broken, BrokenDialog, BrokenNote } from '@/design/Broken'
 import { useMedia } from '@/design/media'
 import { part } from '@/design/part'
+import { Arrivals } from '@/looks/Arrivals'
+import { DropLayer } from '@/looks/DropLayer'
 import { useStore } from '@/store'
 import { WaitingElsewhere } from '@/tools/WaitingElsewhere'
 import { WhyFrame } from '@/why/WhyFrame'
@@ -105,6 +107,8 @@ export function Shell() {
         <Desk route={route} />
       )}
       <Overlays />
+      <DropLayer />
+      <Arrivals />
       <Notices />
     </div>
   )

@@ -8,6 +8,7 @@ import { type ChatsSlice, chatsSlice } from '@/chats/slice'
 import { type CodeSlice, codeSlice } from '@/code/slice'
 import { type ComposerSlice, composerSlice } from '@/composer/slice'
 import { type SessionSlice, sessionSlice } from '@/login/slice'
+import { type LooksSlice, looksSlice } from '@/looks/slice'
 import { type MemoryDraftSlice, memoryDraftSlice } from '@/memory/draftSlice'
 import { type EntrySlice, entrySlice } from '@/memory/entrySlice'
 import { type FactSlice, factSlice } from '@/memory/factSlice'
@@ -65,6 +66,7 @@ export type State = SessionSlice &
   BodySlice &
   ViewSlice &
   ConsoleSlice &
+  LooksSlice &
   WhySlice
 
 export type Slice<T> = StateCreator<State, [], [], T>
@@ -103,5 +105,6 @@ export const useStore = create<State>()((...parts) => ({
   ...bodySlice(...parts),
   ...viewSlice(...parts),
   ...consoleSlice(...parts),
+  ...looksSlice(...parts),
   ...whySlice(...parts),
 }))
