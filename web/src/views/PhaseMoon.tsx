@@ -1,5 +1,5 @@
 import { join } from '@/design/join'
-import { litPath } from './moon'
+import { litPath } from './litPath'
 
 /** The moon as it stands in the sky at this phase. What it says stands in words beside it. */
 export function PhaseMoon({ phase, size, className }: { phase: number; size: number; className?: string }) {

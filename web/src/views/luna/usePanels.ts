@@ -34,12 +34,10 @@ export function usePanels(phone: boolean): Panels {
   }, [phone, offered, places, sheet])
   const levelOf = (id: string) => order.indexOf(id) + 1
   const isOpen = (id: string) => shown.some((kind) => kind.id === id)
-  const latest = useRef(shown)
-  latest.current = shown
 
   const openBy = useCallback(
     (how: 'open' | 'present', id: string) => {
-      const others = latest.current.map((kind) => kind.id).filter((other) => other !== id)
+      const others = onScreen().filter((other) => other !== id)
       if (phone) useLuna.getState().setSheet(id)
       else useLuna.getState()[how](id, others)
     },
@@ -70,6 +68,13 @@ export function usePanels(phone: boolean): Panels {
   return { offered, shown, levelOf, isOpen, toggle, close }
 }
 
+/** Those that stand there at this moment, drawn already or not. */
+function onScreen(): string[] {
+  const { panels } = useLuna.getState()
+  const state = useStore.getState()
+  return PANELS.filter((kind) => panels[kind.id]?.open && kind.when(state)).map(({ id }) => id)
+}
+
 /** The middle of a panel on the screen, in pixels of the window. */
 function whereIs(id: string): { x: number; y: number } | null {
   const rect = rectOf(useLuna.getState(), id)
@@ -94,8 +99,6 @@ function useCalls(open: (id: string) => void): void {
   useEffect(() => {
     if (tidy === heard.current.tidy) return
     heard.current.tidy = tidy
-    const { panels, tidy: arrangeThem } = useLuna.getState()
-    const state = useStore.getState()
-    arrangeThem(PANELS.filter((kind) => panels[kind.id]?.open && kind.when(state)).map(({ id }) => id))
+    useLuna.getState().tidy(onScreen())
   }, [tidy])
 }

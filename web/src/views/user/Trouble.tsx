@@ -3,20 +3,17 @@ import type { Talk } from '@/chat/Talk'
 import { isTroubled } from '@/chat/words'
 import { Button } from '@/design/Button'
 import { useStore } from '@/store'
-import { shownActs } from '../luna/panels/opened'
 
-/** What cannot be said in a caption: that something went wrong, or that she put something on the screen. */
+/** What cannot be said in a caption: that something went wrong. */
 export function Trouble({ talk, onShow }: { talk: Talk; onShow: () => void }) {
   const unsent = useStore((state) => state.outgoing[talk.place]?.trouble != null)
   const last = lastOf(talk.conversation?.messages ?? [], 'assistant')
-  const opened = useStore((state) => last !== null && (['map', 'weather', 'widgets'] as const).some((kind) => shownActs(state, kind).some(({ message }) => message === last.id)))
-  const { models, show } = useStore.getState()
   const none = useStore((state) => state.models?.current.state === 'none' || state.models?.current.state === 'failed')
-  if (none && models) return <Note words="Nothing answers yet." action="Choose a model" onAct={() => show({ kind: 'models' })} />
+  const { show } = useStore.getState()
+  if (none) return <Note words="Nothing answers yet." action="Choose a model" onAct={() => show({ kind: 'models' })} />
   if (unsent) return <Note words="Your message did not get through. It is kept." action="See why" onAct={onShow} />
   if (talk.conversation?.state === 'failed' && !talk.sending) return <Note words={talk.gone ? 'This conversation is gone.' : 'This conversation does not open.'} action="See why" onAct={onShow} />
   if (last && !talk.sending && isTroubled(last)) return <Note words="Her answer did not come through." action="See why" onAct={onShow} />
-  if (opened) return <Note words="She put something on the screen." action="Look at it" onAct={onShow} />
   return null
 }
 

@@ -2,6 +2,8 @@ import './user.css'
 import { ChevronUp, Command, HatGlasses, SquarePen, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Composer } from '@/composer/Composer'
+import { opens } from '@/chat/ActList'
+import { lastOf } from '@/chat/conversation'
 import type { Talk } from '@/chat/Talk'
 import { IconButton } from '@/design/IconButton'
 import { useStore } from '@/store'
@@ -22,6 +24,7 @@ export default function UserView({ talk }: { talk: Talk }) {
   const [open, setOpen] = useOpen(talk)
   const close = () => setOpen('none')
   useEscape(open !== 'none', close)
+  const opened = lastOf(talk.conversation?.messages ?? [], 'assistant')?.acts.some(opens) ?? false
   const swipe = useDrag({ onUp: () => setOpen('history') })
   return (
     <div className="face" data-open={open}>
@@ -42,9 +45,9 @@ export default function UserView({ talk }: { talk: Talk }) {
         ) : (
           <Control talk={talk} onWrite={() => setOpen('writing')} />
         )}
-        <button type="button" id={HISTORY_BUTTON} aria-expanded={open === 'history'} onClick={() => setOpen('history')} className="face-history">
+        <button type="button" id={HISTORY_BUTTON} aria-expanded={open === 'history'} onClick={() => setOpen('history')} data-news={opened || undefined} className="face-history">
           <ChevronUp size={16} aria-hidden="true" />
-          What was said
+          {opened ? 'She put something on the screen' : 'What was said'}
         </button>
       </div>
       {open === 'history' && <History talk={talk} onClose={close} />}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { Dimension, MemoryItem } from '@/api/protocol.gen'
+import { moonAt, moonName } from '@/backdrop/moon'
 import { lastOf } from '@/chat/conversation'
 import { since } from '@/design/format'
 import { unmarked } from '@/markdown/unmarked'
@@ -7,7 +8,6 @@ import { SIDES, standing } from '@/personality/words'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { partOfDay } from '../../greeting'
-import { moonPhase, phaseName } from '../../moon'
 import { presenceWords, usePresence } from '../../presence'
 import { useMinute } from './ClockPanel'
 import { Bar, Line, Section } from './parts'
@@ -27,7 +27,7 @@ export function Awareness() {
       <Section title="Now">
         <Line name="She is" value={presenceWords(presence)} />
         <Line name="It is" value={partOfDay(now.getHours())} />
-        <Line name="Moon" value={phaseName(moonPhase(now.getTime())).toLowerCase()} />
+        <Line name="Moon" value={moonName(moonAt(now)).toLowerCase()} />
       </Section>
       <Temper />
       <Recalled now={now} />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { litPart, moonPhase, phaseName } from '../../moon'
+import { moonAt, moonName } from '@/backdrop/moon'
 import { PhaseMoon } from '../../PhaseMoon'
 
 const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
@@ -18,7 +18,7 @@ export function useMinute(): Date {
 /** The hour, the day and the moon of it. */
 export function ClockFace({ moon }: { moon: number }) {
   const now = useMinute()
-  const phase = moonPhase(now.getTime())
+  const sky = moonAt(now)
   return (
     <div className="clock">
       <time dateTime={now.toISOString()} className="clock-time">
@@ -26,9 +26,9 @@ export function ClockFace({ moon }: { moon: number }) {
       </time>
       <p className="clock-date">{date.format(now)}</p>
       <p className="clock-moon">
-        <PhaseMoon phase={phase} size={moon} />
-        {phaseName(phase)}
-        <span className="text-faint">{Math.round(litPart(phase) * 100)} % lit</span>
+        <PhaseMoon phase={sky.phase} size={moon} />
+        {moonName(sky)}
+        <span className="text-muted">{Math.round(sky.lit * 100)} % lit</span>
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { moonAt } from '@/backdrop/moon'
 import { isStill } from '@/design/media'
-import { litPart, moonPhase } from '../../moon'
 import { PhaseMoon } from '../../PhaseMoon'
 import { presenceWords, usePresence } from '../../presence'
 
@@ -10,7 +10,7 @@ const FRAME_MS = 40
 
 /** The phase that goes round while she thinks. Otherwise the moon is the one of tonight, and full while she speaks. */
 function usePhase(thinking: boolean, answering: boolean): number {
-  const tonight = moonPhase(Date.now())
+  const tonight = useMemo(() => moonAt(new Date()).phase, [])
   const [turning, setTurning] = useState(0)
   const turns = thinking && !isStill()
   useEffect(() => {
@@ -29,7 +29,7 @@ export function Orb() {
   const phase = usePhase(presence === 'thinking', presence === 'answering')
   return (
     <div className="orb" data-presence={presence}>
-      <span className="orb-halo" style={{ opacity: 0.25 + litPart(phase) * 0.75 }} aria-hidden="true" />
+      <span className="orb-halo" style={{ opacity: 0.25 + 0.75 * Math.sin(Math.PI * phase) }} aria-hidden="true" />
       <PhaseMoon phase={phase} size={120} className="orb-moon" />
       <p className="sr-only">{presenceWords(presence)}</p>
     </div>
