@@ -57,7 +57,7 @@ export default function LunaView({ talk }: { talk: Talk }) {
         )}
         <Foot>
           {!panels.isOpen('conversation') && <Captions talk={talk} />}
-          {talk.id !== null && <Questions key={talk.id} chat={talk.id} edge="px-3" />}
+          {talk.id !== null && <Questions key={talk.id} chat={talk.id} edge="w-full max-w-[37rem] px-3" />}
           <Dock offered={panels.offered} isOpen={panels.isOpen} onToggle={panels.toggle} />
         </Foot>
       </div>

@@ -40,7 +40,7 @@ function firstLayout(field: Field): Layout {
   return { panels: Object.fromEntries(panels), order: first.map(({ id }) => id) }
 }
 
-/** The places of these: who was touched last is sure of one, and they stand in the order that they always have. */
+/** The places of these: who comes first is sure of one, and they stand in the order that they always have. */
 function placesFor(ids: string[], field: Field, taken: Rect[]): Record<string, Rect> {
   const kinds = (wanted: string[]) => wanted.flatMap((id) => panelNamed(id) ?? [])
   const sure = arrange(kinds(ids), field, taken)
@@ -127,7 +127,8 @@ export const useLuna = create<LunaState>()((set, get) => {
     tidy: (ids) => {
       const { field: here, panels, order } = get()
       const held = ids.filter((id) => panels[id]?.pinned)
-      const loose = ids.filter((id) => !held.includes(id)).sort((one, other) => order.indexOf(other) - order.indexOf(one))
+      const rank = (id: string) => (id === 'conversation' ? Infinity : order.indexOf(id))
+      const loose = ids.filter((id) => !held.includes(id)).sort((one, other) => rank(other) - rank(one))
       const places = placesFor(loose, here, rects(held))
       for (const id of loose) change(id, places[id] ? asParts(places[id], here) : { open: false })
       keep()

@@ -22,7 +22,7 @@ export function ClockFace({ moon }: { moon: number }) {
   return (
     <div className="clock">
       <time dateTime={now.toISOString()} className="clock-time">
-        {time.format(now)}
+        {time.formatToParts(now).map(({ type, value }, index) => (type === 'dayPeriod' ? <small key={index}>{value}</small> : value))}
       </time>
       <p className="clock-date">{date.format(now)}</p>
       <p className="clock-moon">
