@@ -7,16 +7,17 @@ const SHORTEST = 36
 
 /** Code is not read out. One that is still open reaches to the end. */
 const FENCED = /^[^\S\n]*(```|~~~)[\s\S]*?(?:^[^\S\n]*\1[^\S\n]*$|$(?![\s\S]))/gm
-const SENTENCE = /[^\n]+?(?:[.!?…]+["'”’)\]]*(?=\s)|(?=\n))/g
+/** One that has ended: by its sign, or with its line. */
+const SENTENCE = /[^\n]+?(?:[.!?…]+["'”’)\]*_]*(?=\s)|(?=\n))/g
 
 /**
  * Her words as captions, each a sentence or a part of one that can be taken in at once. Those of a text that
  * goes on stay as they are: more of it only adds to them, so that nothing jumps.
  */
 export function captions(text: string, ended: boolean): string[] {
-  const words = spoken(text.replace(FENCED, ''))
+  const said = text.replace(FENCED, '')
   // The end of an answer ends its last sentence; before that it may go on.
-  const sentences = [...`${words}${ended ? '\n' : ''}`.matchAll(SENTENCE)].map(([found]) => found.replace(/\s+/g, ' ').trim()).filter((found) => found !== '')
+  const sentences = [...(ended ? `${said}\n` : said).matchAll(SENTENCE)].map(([found]) => spoken(found).replace(/\s+/g, ' ')).filter((found) => found !== '')
   const made: string[] = []
   let short = ''
   for (const sentence of sentences) {

@@ -46,7 +46,10 @@ export function BareHint({ shown }: { shown: boolean }) {
     remember(KEY, 'seen')
     setHint(true)
     const timer = setTimeout(() => setHint(false), HINT_MS)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      setHint(false)
+    }
   }, [shown])
   return (
     <p role="status" className="bare-hint">
