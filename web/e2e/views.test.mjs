@@ -117,7 +117,7 @@ test('where one was reading is where one reads on', async () => {
   await answers(here.page).getByText('Line 80 of').waitFor()
   const list = here.page.getByTestId('messages')
   await list.hover()
-  await here.page.mouse.wheel(0, -1500)
+  await here.page.mouse.wheel(0, 700)
   const top = () => list.evaluate((element) => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(element.scrollTop)))))
   let read = await top()
   // A wheel turns on for a while.
