@@ -18,14 +18,17 @@ export default function Avatar({ framing, className }: Props) {
   const { shown, shows, again } = useAvatar(place, framing)
   const drawn = shown.is === 'shown'
   return (
-    <div className={join('relative isolate overflow-hidden', className)} data-framing={framing} data-avatar={shown.is}>
-      <div
-        ref={place}
-        role="img"
-        aria-label={shows === '' ? 'Luna' : `Luna, ${shows}`}
-        className={join('absolute inset-0 transition-opacity duration-320 motion-reduce:transition-none', !drawn && 'opacity-0')}
-      />
-      {!drawn && <StandIn shown={shown} onAgain={again} />}
+    <div className={className} data-framing={framing} data-avatar={shown.is}>
+      {/* The place is for others to choose; what stands in it is laid out from here on. */}
+      <div className="relative isolate size-full overflow-hidden">
+        <div
+          ref={place}
+          role="img"
+          aria-label={shows === '' ? 'Luna' : `Luna, ${shows}`}
+          className={join('absolute inset-0 transition-opacity duration-320 motion-reduce:transition-none', !drawn && 'opacity-0')}
+        />
+        {!drawn && <StandIn shown={shown} onAgain={again} />}
+      </div>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { VRM, VRMHumanBoneName } from '@pixiv/three-vrm'
 import { type AnimationClip, Euler, Group, type Material, type Mesh, Object3D, Quaternion, Vector3 } from 'three'
 import type { Shown } from './alive/alive'
+import { clamp } from './alive/ease'
 import type { Turn } from './alive/posture'
 import { disposeOf, readBody } from './load'
 import { measure, type Measures } from './measure'
@@ -15,6 +16,7 @@ class Weight extends Object3D {
 }
 
 const FAR = 2
+const LOOKS = ['lookLeft', 'lookRight', 'lookUp', 'lookDown']
 /** Shares of the height of the hips. */
 const HOVER = 0.05
 const LEAP = 0.15
@@ -58,8 +60,8 @@ export class Body {
       if (node) this.bases.set(node, { quaternion: node.quaternion.clone(), position: node.position.clone() })
     }
     this.player = new Player(vrm.scene)
-    this.idle = this.clip('idle', standing())
-    this.setIdle(this.idle)
+    this.idle = clipFor('idle', standing(), vrm, () => null)
+    this.breathe(false)
     this.frame(0, null)
     this.settle()
   }
@@ -70,13 +72,20 @@ export class Body {
       const weight = this.weights.get(expression)
       return weight ? `${weight.uuid}.weight` : null
     })
-    return this.idle ? completed(clip, this.idle) : clip
+    return completed(clip, this.idle)
   }
 
-  setIdle(clip: AnimationClip): void {
+  /** Whether it is another one than before. */
+  setIdle(clip: AnimationClip, fades: boolean): boolean {
+    if (clip === this.idle) return false
     this.idle = clip
+    this.breathe(fades)
+    return true
+  }
+
+  private breathe(fades: boolean): void {
     const breathing = new Set(BREATHING.map((bone) => `${this.vrm.humanoid.getNormalizedBoneNode(bone)?.uuid}.quaternion`))
-    this.player.setIdle(clip, (track) => breathing.has(track))
+    this.player.setIdle(this.idle, (track) => breathing.has(track), fades)
   }
 
   /** One frame. Animations come first, then what is alive, then what hangs on her and follows. */
@@ -99,8 +108,11 @@ export class Body {
     for (const name of this.weights.keys()) expressionManager?.setValue(name, 0)
     this.look(shown)
     lookAt?.update(dt)
+    // An animation that looks somewhere takes the eyes with it; else they would be drawn both ways.
+    const free = 1 - Math.max(0, ...LOOKS.map((name) => this.weights.get(name)?.weight ?? 0))
     for (const [name, { weight }] of this.weights) {
-      expressionManager?.setValue(name, (expressionManager.getValue(name) ?? 0) + weight + (shown?.weights[name] ?? 0))
+      const own = (expressionManager?.getValue(name) ?? 0) * (LOOKS.includes(name) ? clamp(free, 0, 1) : 1)
+      expressionManager?.setValue(name, own + weight + (shown?.weights[name] ?? shown?.weights[name.toLowerCase()] ?? 0))
     }
     expressionManager?.update()
     nodeConstraintManager?.update()
@@ -126,7 +138,7 @@ export class Body {
     const { humanoid } = this.vrm
     const hips = humanoid.getNormalizedBoneNode('hips')
     if (!hips) return
-    this.vrm.scene.updateMatrixWorld(true)
+    humanoid.normalizedHumanBonesRoot.updateMatrixWorld(true)
     let lowest = Infinity
     for (const bone of ['leftFoot', 'rightFoot', 'leftToes', 'rightToes'] as const) {
       const node = humanoid.getNormalizedBoneNode(bone)

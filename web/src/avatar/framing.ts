@@ -13,11 +13,12 @@ export interface Shot {
 }
 
 /** From where to where the picture reaches, and how wide it must be to each side. */
-function span(framing: Framing, { top, crown, head, hips, headHalf, bodyHalf }: Measures): { low: number; high: number; half: number } {
+function span(framing: Framing, { top, crown, head, hips, headHalf, bodyHalf, reach }: Measures): { low: number; high: number; half: number } {
   const tall = crown - head
   if (framing === 'face') return { low: head - tall * 0.1, high: crown + tall * 0.18, half: headHalf * 1.12 }
   if (framing === 'bust') return { low: hips + (head - hips) * 0.22, high: top + tall * 0.12, half: Math.max(headHalf, bodyHalf * 0.8) * 1.1 }
-  return { low: -top * 0.045, high: top * 1.03, half: bodyHalf * 1.12 }
+  // A hand that waves is seen, but she is not made small for one that is stretched up.
+  return { low: -top * 0.045, high: Math.max(top * 1.03, Math.min(reach, top * 1.1)), half: bodyHalf * 1.12 }
 }
 
 /** Where the camera stands for any body and any shape of the picture. */

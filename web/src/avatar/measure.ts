@@ -13,6 +13,8 @@ export interface Measures {
   /** From the middle to the side of the head, and of the whole body with its arms down. */
   headHalf: number
   bodyHalf: number
+  /** Where a hand is that is stretched up. */
+  reach: number
   /** Where the lowest of the feet's bones stands. */
   soles: number
 }
@@ -28,7 +30,8 @@ export function measure(vrm: VRM): Measures {
   const hips = at('hips')?.y ?? 1
   const head = at('head')?.y ?? hips * 1.6
   const { top, crown, headHalf } = outline(vrm, head)
-  const shoulder = Math.abs(at('leftUpperArm')?.x ?? 0.15)
+  const joint = at('leftUpperArm')
+  const shoulder = Math.abs(joint?.x ?? 0.15)
   const hand = Math.abs(at('leftHand')?.x ?? shoulder * 3)
   const offset = vrm.lookAt?.offsetFromHeadBone.y ?? 0
   const feet = FEET.flatMap((bone) => at(bone)?.y ?? [])
@@ -40,6 +43,7 @@ export function measure(vrm: VRM): Measures {
     hips,
     headHalf,
     bodyHalf: Math.max(headHalf, shoulder + (hand - shoulder) * 0.5),
+    reach: (joint?.y ?? head) + (hand - shoulder) * 1.2,
     soles: feet.length > 0 ? Math.min(...feet) : 0,
   }
 }

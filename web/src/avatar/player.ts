@@ -23,17 +23,26 @@ export class Player {
     this.mixer = new AnimationMixer(root)
   }
 
-  /** The animation beneath all others. Of this the breathing tracks go on while another one plays. */
-  setIdle(clip: AnimationClip, breathing: (track: string) => boolean): void {
-    this.stop()
+  /** The animation beneath all others; the one before it fades, or goes at once. Of this the breathing tracks go on while another one plays. */
+  setIdle(clip: AnimationClip, breathing: (track: string) => boolean, fades: boolean): void {
+    const [before] = this.layers
+    if (!fades) this.stop()
+    const idle = this.layer(clip, false)
+    this.layers.unshift(...this.layers.splice(this.layers.indexOf(idle), 1))
+    if (!before || !fades) idle.weight = 1
+    if (!this.base || this.base === before) this.base = idle
+    if (!this.chosen || this.chosen === before) this.chosen = idle
+    this.breathe(clip, breathing)
+    this.weigh()
+  }
+
+  private breathe(clip: AnimationClip, breathing: (track: string) => boolean): void {
+    const before = this.breath?.getClip()
     const breath = clip.clone()
     breath.tracks = breath.tracks.filter(({ name }) => breathing(name))
     AnimationUtils.makeClipAdditive(breath)
     this.breath = this.mixer.clipAction(breath).setEffectiveWeight(0).play()
-    const idle = this.layer(clip, false)
-    idle.weight = 1
-    this.base = this.chosen = idle
-    this.weigh()
+    if (before) this.mixer.uncacheClip(before)
   }
 
   /** Goes on until something else is chosen; null is idle. */
@@ -101,14 +110,12 @@ export class Player {
 
   private stop(): void {
     this.mixer.stopAllAction()
+    this.mixer.uncacheRoot(this.mixer.getRoot())
     this.layers.length = 0
-    this.base = this.chosen = null
-    if (this.breath) this.mixer.uncacheClip(this.breath.getClip())
-    this.breath = null
+    this.base = this.chosen = this.breath = null
   }
 
   dispose(): void {
     this.stop()
-    this.mixer.uncacheRoot(this.mixer.getRoot())
   }
 }

@@ -29,6 +29,8 @@ const STILL_FPS = 2
 const ASLEEP_FPS = 15
 const IDLE_FPS = 30
 const BUSY_FPS = 60
+/** Where the processor draws, it has other things to do. */
+const SOFTWARE_SHARE = 0.4
 const LONGEST = 0.1
 
 /** Luna on a canvas: body, animations and life together. */
@@ -53,13 +55,15 @@ export class Presence {
 
   /** Null where there is nothing to draw with. */
   static open(canvas: HTMLCanvasElement, random: Random, told: Told): Presence | null {
-    const stage = Stage.open(canvas, QUALITIES[FIRST_JUDGEMENT.name])
+    const stage = Stage.open(canvas)
     return stage ? new Presence(stage, random, told) : null
   }
 
   private constructor(stage: Stage, random: Random, told: Told) {
     this.stage = stage
     this.told = told
+    if (stage.software) this.quality = { ...this.quality, name: 'low' }
+    this.takeQuality()
     this.alive = new Alive(random)
     this.loop = new Loop({
       fps: () => this.fps,
@@ -74,35 +78,37 @@ export class Presence {
     this.wearing += 1
     const mine = this.wearing
     const body = await Body.read(bytes)
+    const repertoire = new Repertoire(body, this.animations, this.told.onBroken, null)
+    await repertoire.learnIdle(false)
     if (mine !== this.wearing) {
       body.dispose()
       return
     }
     const before = this.body
     this.body = body
+    this.repertoire = repertoire
+    this.wanted = null
     body.setOutlines(QUALITIES[this.quality.name].outlines)
     this.stage.show(body.vrm.scene, body.measures)
     before?.dispose()
-    await this.learn()
+    this.settleBase()
     this.frame(0)
+    body.settle()
   }
 
   setAnimations(animations: AnimationInfo[]): void {
     const same = animations.length === this.animations.length && animations.every(({ url }, index) => url === this.animations[index]?.url)
     if (same) return
     this.animations = animations
-    void this.learn()
+    if (this.body) void this.learn(this.body)
   }
 
-  /** Learns what there is to do with this body. */
-  private async learn(): Promise<void> {
-    const { body } = this
-    if (!body) return
-    const repertoire = new Repertoire(body, this.animations, this.told.onBroken)
+  /** Learns what there is to do with the body that is worn. */
+  private async learn(body: Body): Promise<void> {
+    const repertoire = new Repertoire(body, this.animations, this.told.onBroken, this.repertoire)
     this.repertoire = repertoire
-    const idle = await repertoire.clip('idle')
+    await repertoire.learnIdle(!this.noticed.still)
     if (this.repertoire !== repertoire) return
-    if (idle) body.setIdle(idle)
     this.wanted = null
     this.settleBase()
   }
@@ -171,7 +177,7 @@ export class Presence {
   /** What she does while she does nothing else. */
   private settleBase(): void {
     const { repertoire, body, noticed } = this
-    const wanted = noticed.still ? null : (this.held ?? (noticed.state === 'thinking' ? 'think' : noticed.listening && noticed.state === 'idle' ? 'listen' : null))
+    const wanted = noticed.still ? null : (this.held ?? this.lasting())
     if (!repertoire || !body || wanted === this.wanted) return
     this.wanted = wanted
     if (wanted === null || !repertoire.has(wanted)) body.player.setBase(null)
@@ -181,28 +187,44 @@ export class Presence {
       })
   }
 
+  private lasting(): string | null {
+    if (this.noticed.state === 'thinking') return 'think'
+    if (this.alive.asleep) return this.repertoire?.loops('sleepy') ? 'sleepy' : null
+    return this.noticed.listening && this.noticed.state === 'idle' ? 'listen' : null
+  }
+
   private get fps(): number {
     if (this.noticed.still) return STILL_FPS
-    if (this.body?.player.busy || this.alive.stirred || this.stage.moving) return BUSY_FPS
-    return this.alive.asleep ? ASLEEP_FPS : IDLE_FPS
+    const wanted = this.body?.player.busy || this.alive.stirred || this.stage.moving ? BUSY_FPS : this.alive.asleep ? ASLEEP_FPS : IDLE_FPS
+    return this.stage.software ? wanted * SOFTWARE_SHARE : wanted
   }
 
   frame(dt: number): void {
+    this.live(dt)
+    this.draw(dt)
+  }
+
+  /** Goes on by so much time. */
+  live(dt: number): void {
     const { body } = this
     if (!body) return
     this.listens = Math.max(0, this.listens - dt)
     const listening = this.listens > 0
-    const changed = listening !== this.noticed.listening
     this.noticed = { ...this.noticed, listening, pointer: this.pointer && this.towards(this.pointer), mouth: voice.mouth() }
-    if (changed) this.settleBase()
     const sleepy = this.alive.step(dt, this.noticed)
-    if (sleepy) void this.play('sleepy')
+    if (sleepy && !this.repertoire?.loops('sleepy') && this.repertoire?.has('sleepy')) void this.play('sleepy')
+    this.settleBase()
     this.noticed.pointerMoved = false
     body.frame(this.noticed.still ? 0 : dt, this.alive.shown)
+    this.tellShown()
+  }
+
+  draw(dt: number): void {
+    const { body } = this
+    if (!body) return
     const hips = body.vrm.humanoid.getRawBoneNode('hips')
     const at = hips ? new Vector3().setFromMatrixPosition(hips.matrixWorld) : new Vector3()
     this.stage.draw(dt, at, Math.max(0, at.y - body.measures.hips))
-    this.tellShown()
   }
 
   /** Out of sight nothing is drawn. What hangs on her begins anew when she is seen again. */
@@ -212,8 +234,9 @@ export class Presence {
     this.loop.setSeen(seen)
   }
 
-  setQuality(name: QualityName | 'auto'): void {
-    this.quality = name === 'auto' ? { ...FIRST_JUDGEMENT, fixed: false } : { ...FIRST_JUDGEMENT, name, fixed: true }
+  /** So from now on, however well this machine keeps up. */
+  setQuality(name: QualityName): void {
+    this.quality = { ...FIRST_JUDGEMENT, name, fixed: true }
     this.takeQuality()
   }
 

@@ -6,8 +6,9 @@ import type { Presence } from './presence'
 interface Asked {
   /** No frame by itself any more. */
   pause?: boolean
-  /** So many seconds, in frames of a sixtieth. */
+  /** So many seconds, in frames of a sixtieth, of which none is drawn. */
   step?: number
+  draw?: boolean
   quality?: QualityName
   answer?: object
 }
@@ -20,7 +21,8 @@ export function answerProbe(canvas: HTMLCanvasElement, presence: Presence): () =
     const asked = (event as CustomEvent<Asked>).detail
     if (asked.pause !== undefined) presence.loop.setPaused(asked.pause)
     if (asked.quality) presence.setQuality(asked.quality)
-    for (let left = asked.step ?? 0; left > 1e-6; left -= 1 / 60) presence.frame(Math.min(left, 1 / 60))
+    for (let left = asked.step ?? 0; left > 1e-6; left -= 1 / 60) presence.live(Math.min(left, 1 / 60))
+    if (asked.draw) presence.draw(1)
     asked.answer = report(presence)
   }
   canvas.addEventListener('perigee:probe', answer)

@@ -31,13 +31,15 @@ export const FIRST_JUDGEMENT: Judgement = { name: 'high', lag: 1, frames: 0, pat
 const SETTLE = 40
 const SLOW = 1.7
 const FAST = 1.15
+/** One frame that hangs counts no more than one that is slow. */
+const WORST = 4
 const MOST_PATIENCE = 20_000
 
 /** Down where frames come late for long; up only after they came in time for much longer. */
 export function judged(before: Judgement, tookMs: number, dueMs: number): Judgement {
   // A tab that slept is no slow machine.
   if (tookMs > 1000) return { ...before, frames: 0 }
-  const lag = before.lag + (tookMs / dueMs - before.lag) * 0.08
+  const lag = before.lag + (Math.min(WORST, tookMs / dueMs) - before.lag) * 0.05
   const frames = before.frames + 1
   const at = ORDER.indexOf(before.name)
   if (frames >= SETTLE && lag > SLOW && at > 0) {

@@ -30,12 +30,14 @@ const key = (name: string) => name.toLowerCase()
 export class Repertoire {
   private readonly body: Body
   private readonly known = new Map<string, AnimationInfo[]>()
-  private readonly clips = new Map<string, AnimationClip>()
+  private readonly clips: Map<string, AnimationClip>
   private readonly onBroken: (name: string, why: string) => void
 
-  constructor(body: Body, animations: AnimationInfo[], onBroken: (name: string, why: string) => void) {
+  /** What was made for the same body before is kept. */
+  constructor(body: Body, animations: AnimationInfo[], onBroken: (name: string, why: string) => void, before: Repertoire | null) {
     this.body = body
     this.onBroken = onBroken
+    this.clips = before?.body === body ? before.clips : new Map<string, AnimationClip>()
     for (const info of animations) {
       const alike = this.known.get(key(info.name)) ?? []
       // A file of the user stands before hers, which is there where theirs is broken.
@@ -43,6 +45,15 @@ export class Repertoire {
       else alike.unshift(info)
       this.known.set(key(info.name), alike)
     }
+  }
+
+  /** The animation beneath all others. What was made before holds on to another one, where this is new. */
+  async learnIdle(fades: boolean): Promise<void> {
+    const idle = await this.clip('idle')
+    if (!idle || !this.body.setIdle(idle, fades)) return
+    const mine = [...this.clips].find(([, clip]) => clip === idle)
+    this.clips.clear()
+    if (mine) this.clips.set(...mine)
   }
 
   has(name: string): boolean {

@@ -5,7 +5,7 @@ import type { Theme } from '@/widgets/theme'
 import { clamp, smooth } from './alive/ease'
 import { FIELD, type Framing, type Shot, shotOf } from './framing'
 import type { Measures } from './measure'
-import type { Quality } from './quality'
+import { QUALITIES, type Quality } from './quality'
 
 /** Seconds from one framing to another, as views change. */
 const MOVE = 0.32
@@ -24,16 +24,18 @@ export class Stage {
   private moved = MOVE
   private shown: Group | null = null
   private size = { width: 0, height: 0 }
-  private quality: Quality
+  private quality: Quality = QUALITIES.high
+  /** Whether the processor draws, and no graphics card. */
+  readonly software: boolean
 
   /** Null where the browser has no WebGL to draw with. */
-  static open(canvas: HTMLCanvasElement, quality: Quality): Stage | null {
+  static open(canvas: HTMLCanvasElement): Stage | null {
     const context = canvas.getContext('webgl2', { alpha: true, antialias: true, powerPreference: 'low-power', premultipliedAlpha: true })
-    return context && !context.isContextLost() ? new Stage(canvas, context, quality) : null
+    return context && !context.isContextLost() ? new Stage(canvas, context) : null
   }
 
-  private constructor(canvas: HTMLCanvasElement, context: WebGL2RenderingContext, quality: Quality) {
-    this.quality = quality
+  private constructor(canvas: HTMLCanvasElement, context: WebGL2RenderingContext) {
+    this.software = isSoftware(context)
     this.renderer = new WebGLRenderer({ canvas, context, alpha: true, antialias: true })
     this.renderer.setClearColor(0x000000, 0)
     this.moon.position.set(-0.5, 1.1, 1.6)
@@ -134,6 +136,14 @@ export class Stage {
     // A page may have few of these: it is given back at once, not when memory is next tidied.
     if (!this.renderer.getContext().isContextLost()) this.renderer.forceContextLoss()
   }
+}
+
+function isSoftware(context: WebGL2RenderingContext): boolean {
+  let name = String(context.getParameter(context.RENDERER))
+  // Chromium and Safari keep the name to themselves unless they are asked twice.
+  const more = /^WebKit/.test(name) ? context.getExtension('WEBGL_debug_renderer_info') : null
+  if (more) name = String(context.getParameter(more.UNMASKED_RENDERER_WEBGL))
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name)
 }
 
 /** Dark in the middle, nothing at the rim. */

@@ -31,6 +31,8 @@ export const LIMIT: Direction = { x: 0.6, y: 0.34 }
 /** After so long without a move the pointer is not looked at any more. */
 const RESTS = 4
 const GLANCE = 1.5
+/** So long after a move of the pointer the head is still on its way. */
+const SETTLES = 0.8
 const EYES_RATE = 14
 const HEAD_RATE = 3.2
 const TREMBLE = 0.03
@@ -63,9 +65,9 @@ export function gazeOn(gaze: Gaze, dt: number, { pointer, pointerMoved, attentio
   }
 }
 
-/** Whether she follows something. */
+/** Whether her look goes somewhere at the moment. */
 export function attends({ rested, glance }: Gaze): boolean {
-  return glance !== null || rested < RESTS
+  return glance !== null || rested < SETTLES
 }
 
 function nextSaccade(random: Random): Gaze['saccade'] {
