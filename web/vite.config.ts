@@ -40,7 +40,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 800,
   },
   server: {
-    proxy: { '/api': proxied, '/v1': proxied, '/ws': { ...proxied, ws: true } },
+    proxy: { '/api': proxied, '/v1': proxied, '/avatar.vrm': proxied, '/ws': { ...proxied, ws: true } },
   },
   test: {
     environment: 'jsdom',

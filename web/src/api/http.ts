@@ -61,12 +61,14 @@ export interface RequestOptions {
   signal?: AbortSignal
   /** It is sent even where the page goes away meanwhile. */
   keepalive?: boolean
+  /** Of what changes its address with its content a copy may be kept; of nothing else. */
+  cache?: RequestCache
 }
 
 /** The raw answer of a door, which is a success: anything else is thrown as an `ApiFailure`. */
 export async function open(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
-  const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store' }
+  const init: RequestInit = { method, headers, credentials: 'same-origin', cache: options.cache ?? 'no-store' }
   if (options.signal) init.signal = options.signal
   if (options.keepalive) init.keepalive = true
   if (options.file) {

@@ -1,12 +1,97 @@
-/** How much of her is in the picture. */
-export type Framing = 'face' | 'bust' | 'full'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '@/design/Button'
+import { join } from '@/design/join'
+import { Face, type Mood } from '@/design/Moon'
+import type { Framing } from './framing'
+import { type Shown, useAvatar } from './useAvatar'
+
+export type { Framing } from './framing'
 
 interface Props {
   framing: Framing
   className?: string
 }
 
-/** Her body, on a canvas without a background. */
+/** Her body, on a canvas without a background. Until it is there, and where it cannot be, her face stands in for it. */
 export default function Avatar({ framing, className }: Props) {
-  return <div className={className} data-framing={framing} />
+  const place = useRef<HTMLDivElement>(null)
+  const { shown, shows, again } = useAvatar(place, framing)
+  const drawn = shown.is === 'shown'
+  return (
+    <div className={className} data-framing={framing} data-avatar={shown.is}>
+      {/* The place is for others to choose; what stands in it is laid out from here on. */}
+      <div className="relative isolate size-full overflow-hidden">
+        <div
+          ref={place}
+          role="img"
+          aria-label={shows === '' ? 'Luna' : `Luna, ${shows}`}
+          className={join('absolute inset-0 transition-opacity duration-320 motion-reduce:transition-none', !drawn && 'opacity-0')}
+        />
+        {!drawn && <StandIn shown={shown} onAgain={again} />}
+      </div>
+    </div>
+  )
+}
+
+function StandIn({ shown, onAgain }: { shown: Shown; onAgain: () => void }) {
+  switch (shown.is) {
+    case 'loading':
+      return <Loading part={shown.part} />
+    case 'failed':
+      return (
+        <Words mood="sorry" action={<Again onAgain={onAgain}>Try again</Again>}>
+          Her body did not come. {shown.why}
+        </Words>
+      )
+    case 'lost':
+      return (
+        <Words mood="sorry" action={<Again onAgain={onAgain}>Draw her again</Again>}>
+          The graphics driver took her picture away. Nothing else is lost.
+        </Words>
+      )
+    default:
+      return <Words mood="calm">This browser offers no WebGL, so her body cannot be drawn here. She is all there otherwise.</Words>
+  }
+}
+
+/** A load that is over within a second needs no words. */
+const WORDS_AFTER_MS = 1000
+
+function Loading({ part }: { part: number | null }) {
+  const [long, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), WORDS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Words mood="calm" faint>
+      {long && (part === null || part >= 1 ? 'Luna is on her way' : `Luna is on her way: ${Math.round(part * 100)} %`)}
+    </Words>
+  )
+}
+
+function Again({ onAgain, children }: { onAgain: () => void; children: ReactNode }) {
+  return <Button onClick={onAgain}>{children}</Button>
+}
+
+interface WordsProps {
+  mood: Mood
+  faint?: boolean
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** The place may be as small as a chat's head: words that have no room there are still read out. */
+function Words({ mood, faint = false, action, children }: WordsProps) {
+  return (
+    <div className="@container-size absolute inset-0">
+      <div className="grid size-full place-content-center place-items-center gap-4 p-4 text-center @max-[10rem]:p-1">
+        <Face size={160} mood={mood} className={join('h-auto w-[min(10rem,60cqmin)] @max-[10rem]:w-[92cqmin]', faint && 'opacity-45')} />
+        <p role="status" className="max-w-(--measure) text-13 text-balance text-muted tabular-nums @max-[10rem]:sr-only">
+          {children}
+        </p>
+        {action && <div className="@max-[10rem]:hidden">{action}</div>}
+      </div>
+    </div>
+  )
 }

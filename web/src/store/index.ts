@@ -31,6 +31,8 @@ import { type RuleSlice, ruleSlice } from '@/tools/ruleSlice'
 import { type ToolSlice, toolSlice } from '@/tools/slice'
 import { type PaletteSlice, paletteSlice } from '@/palette/slice'
 import { type TickSlice, tickSlice } from '@/widgets/tickSlice'
+import { type ConsoleSlice, consoleSlice } from '@/views/consoleSlice'
+import { type ViewSlice, viewSlice } from '@/views/slice'
 import { type WhySlice, whySlice } from '@/why/slice'
 
 export type State = SessionSlice &
@@ -63,6 +65,8 @@ export type State = SessionSlice &
   PaletteSlice &
   TickSlice &
   BodySlice &
+  ViewSlice &
+  ConsoleSlice &
   LooksSlice &
   InstallSlice &
   WhySlice
@@ -101,6 +105,8 @@ export const useStore = create<State>()((...parts) => ({
   ...paletteSlice(...parts),
   ...tickSlice(...parts),
   ...bodySlice(...parts),
+  ...viewSlice(...parts),
+  ...consoleSlice(...parts),
   ...looksSlice(...parts),
   ...installSlice(...parts),
   ...whySlice(...parts),

@@ -1,0 +1,310 @@
+// Her body in the browser: her own, and bodies and movements as other programs save them. What is asked is where her
+// bones are and what her face does, at moments that the test chooses; no pixel is looked at, and no frame waited for.
+
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { rightArmUp } from './body/fbx.mjs'
+import { mannequin } from './body/mannequin.mjs'
+import { armsUp, KNEES } from './body/vrma.mjs'
+import { stage, until } from './harness.mjs'
+
+const OLD = { hips: 0.85, trunk: 0.5, arm: 0.55 }
+const NEW = { hips: 1.15, trunk: 0.6, arm: 0.7 }
+const MODELS = { 'old.vrm': mannequin('0', OLD), 'new.vrm': mannequin('1', NEW) }
+const MOVES = {
+  'arms up.vrma': armsUp(),
+  'level.fbx': rightArmUp(),
+  'hanging.fbx': rightArmUp({ pose: 'A', prefix: 'mixamorig1:', version: 7500 }),
+  'away.fbx': rightArmUp({ prefix: '', walks: 400 }),
+}
+/** How high an ankle is at rest. */
+const ANKLES = { '': 0.045, 'old.vrm': OLD.hips * 0.08, 'new.vrm': NEW.hips * 0.08 }
+
+const here = stage({
+  options: { viewport: { width: 640, height: 560 }, reducedMotion: 'no-preference' },
+  reset: async ({ perigee }) => {
+    for (const [name, bytes] of Object.entries(MODELS)) await put('models', name, bytes)
+    for (const [name, bytes] of Object.entries(MOVES)) await put('anims', name, bytes)
+    await perigee.call('PUT', '/api/body', { model: '', palette: 'moon' })
+  },
+})
+
+async function fetchRaw(path, init = {}) {
+  const token = (await readFile(join(here.perigee.home, 'token'), 'utf8')).trim()
+  const response = await fetch(here.perigee.address + path, { ...init, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' } })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response
+}
+
+const put = (kind, name, body) => fetchRaw(`/api/assets/${kind}/${encodeURIComponent(name)}`, { method: 'PUT', body })
+const canvas = () => here.page.locator('[data-avatar] canvas').first()
+const probe = (asked = {}) =>
+  canvas().evaluate((canvas, detail) => {
+    canvas.dispatchEvent(new CustomEvent('perigee:probe', { detail }))
+    return detail.answer
+  }, asked)
+const step = (seconds) => probe({ step: seconds })
+/** So many frames, one by one. */
+const trace = (frames, seconds = 1 / 60) =>
+  canvas().evaluate(
+    (canvas, [frames, step]) =>
+      Array.from({ length: frames }, () => {
+        const detail = { step }
+        canvas.dispatchEvent(new CustomEvent('perigee:probe', { detail }))
+        return detail.answer
+      }),
+    [frames, seconds],
+  )
+
+const lines = new WeakMap()
+
+/** Her view, with the clock in the hand of the test. */
+async function meet() {
+  if (!lines.has(here.context)) {
+    await here.context.routeWebSocket(/\/ws/, (socket) => {
+      socket.connectToServer()
+      lines.set(here.context, socket)
+    })
+    await here.page.reload()
+    await until(() => lines.has(here.context))
+  }
+  await here.page.evaluate(() => (location.hash = '#/luna'))
+  await shown()
+  await probe({ pause: true, quality: 'high', step: 0.5, draw: true })
+}
+
+/** As if the server had said it. */
+const push = (message) => lines.get(here.context).send(JSON.stringify(message))
+const shown = () => here.page.locator('[data-avatar=shown]').first().waitFor()
+
+async function wear(model) {
+  const before = (await probe()).measures
+  await here.perigee.call('PUT', '/api/body', { model })
+  await until(async () => (await probe()).measures.hips !== before.hips)
+  await until(async () => (await step(0.1)).playing.idle === 1)
+}
+
+/** Fades, and is over, in the time of the test. */
+async function play(name, seconds) {
+  await here.perigee.call('POST', `/api/play/${encodeURIComponent(name)}`)
+  await until(async () => name in (await probe()).playing, `${name} is not played`)
+  return step(seconds)
+}
+
+const rest = () => step(6)
+
+/** The pointer goes to the left, at 0, or to the right, at 1. */
+async function lookTo(part) {
+  const { width } = here.page.viewportSize()
+  await here.page.mouse.move(part * (width - 2), 240)
+  await here.page.mouse.move(part * (width - 2) + 1, 240)
+  return step(1)
+}
+
+const near = (actual, expected, within, what) => assert.ok(Math.abs(actual - expected) <= within, `${what}: ${actual}, not ${expected}`)
+
+test('the files of her own body and movements are what they should be', async () => {
+  const { validateBytes } = createRequire(import.meta.url)('gltf-validator')
+  const { palettes } = await here.perigee.call('GET', '/api/body')
+  const { animations } = await here.perigee.call('GET', '/api/animations')
+  const files = ['/avatar.vrm', ...palettes.map(({ url }) => url), ...animations.filter(({ own }) => own).map(({ url }) => url)]
+  assert.ok(files.length >= 12)
+  for (const file of files) {
+    const { issues } = await validateBytes(new Uint8Array(await (await fetchRaw(file)).arrayBuffer()))
+    assert.equal(issues.numErrors, 0, `${file}: ${JSON.stringify(issues.messages.slice(0, 3))}`)
+  }
+})
+
+test('she is drawn with few calls, and what the server says is seen in her face', async () => {
+  await meet()
+  const { drawn } = await probe()
+  assert.ok(drawn.calls > 0 && drawn.calls <= 12, `${drawn.calls} calls`)
+  for (const expression of ['happy', 'angry', 'sad', 'relaxed', 'surprised']) {
+    push({ action: 'expression', expression, intensity: 0.9 })
+    await until(async () => (await step(0.3)).weights[expression] > 0.85, expression)
+    const { weights, morphs } = await probe()
+    near(morphs[expression], weights[expression], 0.01, expression)
+    const others = Object.entries(weights).filter(([name, weight]) => name !== expression && !/look|blink/.test(name) && weight > 0.01)
+    assert.deepEqual(others, [])
+    await here.page.getByRole('img', { name: `Luna, ${expression}` }).waitFor()
+  }
+  assert.equal((await rest()).weights.surprised, 0)
+})
+
+test('movements of others fit every body', async () => {
+  await meet()
+  for (const model of ['', 'old.vrm', 'new.vrm']) {
+    if (model) await wear(model)
+    const { measures } = await probe()
+    const look = await lookTo(1)
+    assert.ok(look.eyes.yaw > 3 && look.bones.head.turn[1] > 0.01, `${model}: to the pointer by ${look.eyes.yaw} degrees`)
+    await rest()
+    const grounded = ({ bones }, what) => {
+      for (const foot of ['leftFoot', 'rightFoot']) near(bones[foot].at[1], ANKLES[model], measures.hips * 0.03, `${foot} in ${what}`)
+    }
+    grounded(await probe(), 'idle')
+    const above = ({ bones }, hand) => assert.ok(bones[hand].at[1] > bones.head.at[1] + measures.hips * 0.2, `${hand} is above the head: ${bones[hand].at}`)
+
+    const up = await play('arms up', 1.2)
+    above(up, 'leftHand')
+    above(up, 'rightHand')
+    assert.ok(up.bones.leftHand.at[0] > 0.05 && up.bones.rightHand.at[0] < -0.05, 'each hand on its own side')
+    grounded(up, 'arms up')
+    if (model) near(up.bones.hips.at[1] / measures.hips, 1 - 0.87 * (1 - Math.cos(KNEES)), 0.03, 'the hips')
+    else assert.ok(up.bones.hips.at[1] < measures.hips * 0.8, 'the hips')
+    near(up.weights.happy, 0.5, 0.05, 'what the animation does to her face')
+    await rest()
+
+    for (const [name, angle] of [['level', 0], ['hanging', -Math.PI / 4], ['away', 0]]) {
+      const { bones, ...pose } = await play(name, 1.1)
+      above({ bones }, 'rightHand')
+      assert.ok(bones.rightHand.at[0] < -0.02, `${name}: the right hand is on the right: ${bones.rightHand.at}`)
+      const [x, y, z] = bones.leftHand.at.map((value, axis) => value - bones.leftUpperArm.at[axis])
+      near(Math.atan2(y, x), angle, 0.12, `${name}: the left arm`)
+      near(z / Math.hypot(x, y), 0, 0.12, `${name}: the left arm is not in front`)
+      near(bones.hips.at[2], 0, measures.hips * 0.06, `${name}: she stays where she is`)
+      grounded({ bones, ...pose }, `${name} on ${model}`)
+      await rest()
+    }
+  }
+})
+
+test('one movement goes over into the next without a jump', async () => {
+  await meet()
+  const low = (await probe()).bones.rightHand.at[1]
+  const half = await play('level', 0.15)
+  near(half.playing.level, 0.5, 0.1, 'half of it')
+  const hand = [half.bones.rightHand.at]
+  for (const [name, frames] of [['wave', 12], ['hanging', 6], ['wave', 20]]) {
+    await here.perigee.call('POST', `/api/play/${name}`)
+    await until(async () => name in (await probe()).playing)
+    hand.push(...(await trace(frames)).map(({ bones }) => bones.rightHand.at))
+  }
+  const jumps = hand.slice(1).map((at, index) => Math.hypot(...at.map((value, axis) => value - hand[index][axis])))
+  assert.ok(Math.max(...jumps) < 0.06, `it jumps by ${Math.max(...jumps)}`)
+  assert.ok(hand.at(-1)[1] > low)
+  const { playing } = await step(8)
+  assert.deepEqual(playing, { idle: 1 })
+})
+
+test('she blinks, and her eyes and her head follow the pointer', async () => {
+  await meet()
+  const shut = (await trace(7 * 60)).map(({ weights }) => weights.blink)
+  assert.ok(Math.max(...shut) > 0.6 && shut.filter((weight) => weight === 0).length > 300, 'she blinks')
+  const right = await lookTo(1)
+  const left = await lookTo(0)
+  // Her left is at the right of whoever looks at her.
+  assert.ok(right.eyes.yaw > 3 && left.eyes.yaw < -3, `${right.eyes.yaw} and ${left.eyes.yaw} degrees`)
+  assert.ok(right.morphs.lookLeft > 0.02 && left.morphs.lookRight > 0.02)
+  const turned = ({ bones }) => 2 * Math.asin(bones.head.turn[1] + bones.neck.turn[1])
+  assert.ok(turned(right) > 0.03 && turned(left) < -0.03, 'the head turns with the eyes')
+  const idle = await step(8)
+  assert.ok(Math.abs(idle.eyes.yaw) < 4, 'and back when the pointer rests')
+})
+
+test('her mouth makes the shapes of what she says', async () => {
+  await meet()
+  await here.page.mouse.click(320, 200)
+  const wav = Buffer.alloc(44 + 8000 * 2 * 4)
+  wav.write('RIFF')
+  wav.writeUInt32LE(wav.length - 8, 4)
+  wav.write('WAVEfmt ', 8)
+  for (const [value, at, bytes] of [[16, 16, 4], [1, 20, 2], [1, 22, 2], [8000, 24, 4], [16000, 28, 4], [2, 32, 2], [16, 34, 2]]) wav.writeUIntLE(value, at, bytes)
+  wav.write('data', 36)
+  wav.writeUInt32LE(wav.length - 44, 40)
+  push({ action: 'speaker', speaks: true })
+  push({ action: 'audio', turnId: 't', data: Buffer.from('not a sound').toString('base64'), text: '', visemes: [] })
+  const visemes = [{ at: 0, seconds: 2, shape: 'oh', weight: 0.9 }, { at: 2, seconds: 2, shape: 'ee', weight: 0.8 }]
+  push({ action: 'audio', turnId: 't', data: wav.toString('base64'), text: 'Oh', visemes })
+  await until(async () => (await step(0.2)).morphs.oh > 0.7, 'her mouth is round')
+  await until(async () => (await step(0.2)).morphs.ee > 0.6, 'and then wide')
+  await until(async () => (await step(0.2)).weights.ee === 0, 'and shut in the end')
+})
+
+test('nothing is drawn while nobody can see it', async () => {
+  await meet()
+  await probe({ pause: false, quality: 'low' })
+  const frames = async () => (await probe()).drawn.frame
+  const from = await frames()
+  await until(async () => (await frames()) > from)
+  const hide = (hidden) =>
+    here.page.evaluate(async (hidden) => {
+      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+    }, hidden)
+  await hide(true)
+  const hidden = await frames()
+  await hide(true)
+  assert.equal(await frames(), hidden)
+  await hide(false)
+  await until(async () => (await frames()) > hidden)
+  await canvas().evaluate((canvas) => {
+    window.taken = canvas.getContext('webgl2').getExtension('WEBGL_lose_context')
+    window.taken.loseContext()
+  })
+  await until(() => here.page.evaluate(() => document.querySelector('[data-avatar] canvas').getContext('webgl2').isContextLost()))
+  await here.page.evaluate(() => window.taken.restoreContext())
+  const restored = await frames()
+  await until(async () => (await frames()) > restored, 'she comes back with the picture')
+})
+
+test('changing bodies leaves nothing behind, and a broken one changes nothing', async () => {
+  await meet()
+  const counts = async () => {
+    const { drawn } = await probe({ step: 0.1, draw: true })
+    return { geometries: drawn.geometries, textures: drawn.textures }
+  }
+  const seen = []
+  for (let round = 0; round < 3; round++) {
+    await wear('old.vrm')
+    await probe({ draw: true })
+    await wear('')
+    seen.push(await counts())
+  }
+  // What the renderer keeps for good, it has after the first.
+  assert.deepEqual(seen[2], seen[0])
+  await here.page.route(/\.vrm/, (route) => route.fulfill({ body: 'not a body', contentType: 'model/gltf-binary' }))
+  const { measures } = await probe()
+  await here.perigee.call('PUT', '/api/body', { model: 'new.vrm' })
+  await here.page.getByText(/This body cannot be worn/).waitFor()
+  assert.deepEqual((await probe()).measures, measures)
+})
+
+test('a file of the user takes the place of hers', async () => {
+  await put('anims', 'Idle.fbx', MOVES['level.fbx'])
+  await meet()
+  await until(async () => {
+    const { bones } = await step(0.4)
+    return bones.rightHand.at[1] > bones.head.at[1]
+  }, 'the arm of their idle goes up')
+  await fetchRaw('/api/assets/anims/Idle.fbx', { method: 'DELETE' })
+  await until(async () => (await step(2)).bones.rightHand.at[1] < 0.4, 'and hers is back')
+})
+
+test('with reduced motion nothing moves but her expression', async () => {
+  await here.enter({ reducedMotion: 'reduce' })
+  await meet()
+  const first = await step(1)
+  await here.page.mouse.move(600, 100)
+  const later = await step(9)
+  assert.deepEqual(later.bones, first.bones)
+  assert.deepEqual(later.weights, first.weights)
+  push({ action: 'expression', expression: 'happy', intensity: 1 })
+  await until(async () => (await step(0.1)).weights.happy === 1)
+})
+
+test('without WebGL her face stands in for her, and says why', async () => {
+  await here.page.addInitScript(() => {
+    const { getContext } = HTMLCanvasElement.prototype
+    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+      return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest)
+    }
+  })
+  await here.page.goto(`${here.perigee.address}/#/luna`)
+  await here.page.reload()
+  await here.page.getByText(/offers no WebGL/).waitFor()
+})

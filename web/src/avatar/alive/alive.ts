@@ -1,0 +1,118 @@
+import type { BodyState, Expression } from '@/api/protocol.gen'
+import { blink, type Blink, firstBlink, shut } from './blink'
+import { follow } from './ease'
+import { blinking, CALM, feel, feelAtOnce, type Feeling, feelOn, stirs } from './feeling'
+import { attends, type Direction, type Gaze, gazeOn, glanceAt, STRAIGHT } from './gaze'
+import { type Mouth, movedTo, SHAPES, SHUT } from './lips'
+import { nod, nodOn, type Nods, NO_NODS } from './nods'
+import { pace, posture, type Turns } from './posture'
+import type { Random } from './random'
+import { AWAKE, AWAKE_FOR, fallsAsleep, type Sleep, sleepOn, woken } from './sleep'
+
+/** What she notices in a frame. */
+export interface Noticed {
+  pointer: Direction | null
+  pointerMoved: boolean
+  /** Somebody writes or speaks to her. */
+  listening: boolean
+  state: BodyState
+  mood: number
+  energy: number
+  /** What her mouth should do; null while she is silent. */
+  mouth: Mouth | null
+  /** Somebody asked for stillness. */
+  still: boolean
+}
+
+/** What is put on top of her animations. */
+export interface Shown {
+  turns: Turns
+  weights: Record<string, number>
+  eyes: Direction
+  /** How fast the idle animation goes. */
+  pace: number
+}
+
+const LEAN_RATE = 4
+
+/** All that goes on in her while she does nothing in particular. It knows nothing of how she is drawn. */
+export class Alive {
+  private readonly random: Random
+  private blinks: Blink
+  private gaze: Gaze = STRAIGHT
+  private feeling: Feeling = CALM
+  private mouth: Mouth = SHUT
+  private sleep: Sleep = AWAKE
+  private nods: Nods = NO_NODS
+  private lean = 0
+  private before: Noticed | null = null
+
+  constructor(random: Random) {
+    this.random = random
+    this.blinks = firstBlink(random)
+  }
+
+  feel(expression: Expression, intensity: number): void {
+    this.wake()
+    this.feeling = feel(this.feeling, expression, intensity)
+  }
+
+  glance(direction: Direction): void {
+    this.wake()
+    this.gaze = glanceAt(this.gaze, direction)
+  }
+
+  wake(): void {
+    this.sleep = woken(this.sleep)
+  }
+
+  /** Whether she grew sleepy in this frame. */
+  step(dt: number, noticed: Noticed): boolean {
+    this.before = noticed
+    const { still, listening, state, mouth } = noticed
+    const slept = this.sleep
+    this.sleep = sleepOn(slept, dt, listening || state !== 'idle' || mouth !== null || noticed.pointerMoved)
+    if (still) {
+      this.sleep = { ...this.sleep, depth: this.asleep ? 1 : 0 }
+      this.feeling = feelAtOnce(this.feeling, dt)
+      this.gaze = STRAIGHT
+      this.mouth = SHUT
+      this.nods = NO_NODS
+      this.lean = 0
+      return false
+    }
+    this.blinks = blink(this.blinks, dt, this.random)
+    this.feeling = feelOn(this.feeling, dt)
+    this.gaze = gazeOn(this.gaze, dt, { ...noticed, attention: (state === 'thinking' ? 0.35 : 1) * (1 - this.sleep.depth) }, this.random)
+    this.mouth = movedTo(this.mouth, mouth ?? SHUT, dt)
+    this.nods = nodOn(this.nods, dt, state === 'answering' || mouth !== null, this.random)
+    this.lean = follow(this.lean, listening && state === 'idle' ? 1 : 0, LEAN_RATE, dt)
+    return fallsAsleep(slept, this.sleep)
+  }
+
+  get asleep(): boolean {
+    return this.sleep.alone >= AWAKE_FOR
+  }
+
+  /** The expression that is on, for whoever cannot see it. */
+  get felt(): Expression {
+    return this.feeling.current ?? 'neutral'
+  }
+
+  /** Whether something goes on that should be drawn smoothly. */
+  get stirred(): boolean {
+    return attends(this.gaze) || stirs(this.feeling) || this.nods.wait < 0 || SHAPES.some((shape) => this.mouth[shape] > 0) || this.blinks.wait < 0
+  }
+
+  get shown(): Shown {
+    const { mood = 0.5, energy = 0.5, still = false } = this.before ?? {}
+    const { depth } = this.sleep
+    const lids = still ? 0 : shut(this.blinks) * blinking(this.feeling)
+    return {
+      turns: posture({ mood, energy, lean: this.lean, sleep: depth, nod: nod(this.nods), head: this.gaze.head }),
+      weights: { ...this.feeling.weights, ...this.mouth, blink: Math.max(lids, depth * blinking(this.feeling)) },
+      eyes: this.gaze.eyes,
+      pace: pace(energy, depth),
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { clamp, follow } from './ease'
+import { between, type Random } from './random'
+
+/** A direction from her eyes in radians. `x` is to the right of whoever looks at her, `y` is up; 0 is straight at them. */
+export interface Direction {
+  x: number
+  y: number
+}
+
+export interface Gaze {
+  eyes: Direction
+  head: Direction
+  /** Seconds since the pointer moved. */
+  rested: number
+  /** Eyes are never quite still. */
+  saccade: Direction & { wait: number }
+  /** Something that draws her look for a moment. */
+  glance: (Direction & { left: number }) | null
+}
+
+export interface Seen {
+  /** Where the pointer is; null where there is none. */
+  pointer: Direction | null
+  pointerMoved: boolean
+  /** How much she attends to it, from 0 to 1. */
+  attention: number
+}
+
+const AHEAD: Direction = { x: 0, y: 0 }
+export const LIMIT: Direction = { x: 0.6, y: 0.34 }
+/** After so long without a move the pointer is not looked at any more. */
+const RESTS = 4
+const GLANCE = 1.5
+/** So long after a move of the pointer the head is still on its way. */
+const SETTLES = 0.8
+const EYES_RATE = 14
+const HEAD_RATE = 3.2
+const TREMBLE = 0.03
+/** The share of a look that the head takes; the eyes do the rest. */
+const HEAD_SHARE = 0.45
+
+export const STRAIGHT: Gaze = { eyes: AHEAD, head: AHEAD, rested: RESTS, saccade: { ...AHEAD, wait: 1 }, glance: null }
+
+export function glanceAt(gaze: Gaze, direction: Direction): Gaze {
+  return { ...gaze, glance: { ...within(direction), left: GLANCE } }
+}
+
+export function gazeOn(gaze: Gaze, dt: number, { pointer, pointerMoved, attention }: Seen, random: Random): Gaze {
+  const rested = pointerMoved ? 0 : gaze.rested + dt
+  const glance = gaze.glance && gaze.glance.left > dt ? { ...gaze.glance, left: gaze.glance.left - dt } : null
+  const drawn = glance ?? (pointer && rested < RESTS ? scaled(within(pointer), attention) : AHEAD)
+  const saccade = gaze.saccade.wait > dt ? { ...gaze.saccade, wait: gaze.saccade.wait - dt } : nextSaccade(random)
+  return {
+    eyes: {
+      x: follow(gaze.eyes.x, drawn.x + saccade.x, EYES_RATE, dt),
+      y: follow(gaze.eyes.y, drawn.y + saccade.y, EYES_RATE, dt),
+    },
+    head: {
+      x: follow(gaze.head.x, drawn.x * HEAD_SHARE, HEAD_RATE, dt),
+      y: follow(gaze.head.y, drawn.y * HEAD_SHARE, HEAD_RATE, dt),
+    },
+    rested,
+    saccade,
+    glance,
+  }
+}
+
+/** Whether her look goes somewhere at the moment. */
+export function attends({ rested, glance }: Gaze): boolean {
+  return glance !== null || rested < SETTLES
+}
+
+function nextSaccade(random: Random): Gaze['saccade'] {
+  return { x: between(random, -TREMBLE, TREMBLE), y: between(random, -TREMBLE, TREMBLE) * 0.6, wait: between(random, 0.7, 2.6) }
+}
+
+function within({ x, y }: Direction): Direction {
+  return { x: clamp(x, -LIMIT.x, LIMIT.x), y: clamp(y, -LIMIT.y, LIMIT.y) }
+}
+
+function scaled({ x, y }: Direction, by: number): Direction {
+  return { x: x * by, y: y * by }
+}

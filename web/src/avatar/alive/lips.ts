@@ -1,0 +1,61 @@
+import type { MouthShape, Viseme } from '@/api/protocol.gen'
+import { clamp, follow } from './ease'
+
+/** The shapes that a body has; shut is none of them. */
+export type Shape = Exclude<MouthShape, 'closed'>
+export type Mouth = Record<Shape, number>
+
+export const SHAPES: Shape[] = ['aa', 'ih', 'ou', 'ee', 'oh']
+export const SHUT: Mouth = { aa: 0, ih: 0, ou: 0, ee: 0, oh: 0 }
+/** One shape begins while the one before it ends. */
+const BLEND = 0.05
+const RATE = 28
+
+/** What is heard at a moment: loudness from 0 to 1, and how it is shared between deep, middle and high. */
+export interface Heard {
+  level: number
+  low: number
+  mid: number
+  high: number
+}
+
+/** The mouth at this second of the sound. */
+export function fromVisemes(visemes: Viseme[], at: number): Mouth {
+  const mouth = { ...SHUT }
+  for (const { at: begin, seconds, shape, weight } of visemes) {
+    if (shape === 'closed' || at < begin - BLEND || at > begin + seconds + BLEND) continue
+    const edge = Math.min(at - begin + BLEND, begin + seconds + BLEND - at)
+    mouth[shape] = Math.max(mouth[shape], clamp(weight, 0, 1) * clamp(edge / (2 * BLEND), 0, 1))
+  }
+  return capped(mouth)
+}
+
+/** Below this it is breath and noise. */
+const QUIET = 0.015
+const LOUD = 0.22
+
+/** A mouth for a sound that brought no shapes: how loud it is opens it, and its colour rounds or widens it. */
+export function fromSound({ level, low, mid, high }: Heard): Mouth {
+  const open = clamp((level - QUIET) / (LOUD - QUIET), 0, 1) ** 0.7
+  const whole = low + mid + high
+  if (open === 0 || whole <= 0) return SHUT
+  return capped({ ...SHUT, ou: (open * low * 0.9) / whole, aa: (open * mid * 1.5) / whole, ee: (open * high * 1.1) / whole })
+}
+
+export function movedTo(mouth: Mouth, wanted: Mouth, dt: number): Mouth {
+  const next = { ...SHUT }
+  for (const shape of SHAPES) {
+    const value = follow(mouth[shape], wanted[shape], RATE, dt)
+    next[shape] = value < 0.002 ? 0 : value
+  }
+  return next
+}
+
+/** More than one mouth can hold would tear the face. */
+function capped(mouth: Mouth): Mouth {
+  const sum = SHAPES.reduce((all, shape) => all + mouth[shape], 0)
+  if (sum <= 1) return mouth
+  const within = { ...SHUT }
+  for (const shape of SHAPES) within[shape] = mouth[shape] / sum
+  return within
+}

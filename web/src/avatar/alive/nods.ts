@@ -1,0 +1,23 @@
+import { between, type Random } from './random'
+
+const LASTS = 0.55
+
+/** Small nods that go with her words. */
+export interface Nods {
+  /** Seconds to the next one; below zero it is under way. */
+  wait: number
+  size: number
+}
+
+export const NO_NODS: Nods = { wait: 0.8, size: 0.6 }
+
+export function nodOn({ wait, size }: Nods, dt: number, talking: boolean, random: Random): Nods {
+  // One that has begun is finished; no other begins while she is silent.
+  if (!talking && wait >= 0) return { wait: Math.max(wait, 0.4), size }
+  const left = wait - dt
+  return left > -LASTS ? { wait: left, size } : { wait: between(random, 0.9, 3.2), size: between(random, 0.35, 1) }
+}
+
+export function nod({ wait, size }: Nods): number {
+  return wait >= 0 ? 0 : size * Math.sin((-wait / LASTS) * Math.PI) ** 2
+}

@@ -1,0 +1,16 @@
+import { clamp } from './alive/ease'
+
+/** Seconds from one animation to the next. */
+export const FADE = 0.3
+
+/**
+ * Moves the weight over to one of them, at a steady pace, and takes it from the others as they have it: whatever is
+ * half faded when it is interrupted goes on from there, and all together are always 1.
+ */
+export function blended(weights: number[], chosen: number, dt: number): number[] {
+  const own = weights[chosen] ?? 0
+  const grown = clamp(own + dt / FADE, 0, 1)
+  const rest = weights.reduce((sum, weight, index) => (index === chosen ? sum : sum + weight), 0)
+  if (rest <= 1e-9) return weights.map((_, index) => (index === chosen ? 1 : 0))
+  return weights.map((weight, index) => (index === chosen ? grown : (weight * (1 - grown)) / rest))
+}

@@ -1,0 +1,175 @@
+import type { VRM, VRMHumanBoneName } from '@pixiv/three-vrm'
+import { type AnimationClip, Euler, Group, type Material, type Mesh, Object3D, Quaternion, Vector3 } from 'three'
+import type { Shown } from './alive/alive'
+import { clamp } from './alive/ease'
+import type { Turn } from './alive/posture'
+import { disposeOf, readBody } from './load'
+import { measure, type Measures } from './measure'
+import type { Motion } from './motion/motion'
+import { BREATHING, clipFor, completed } from './motion/retarget'
+import { standing } from './motion/standing'
+import { Player } from './player'
+
+/** The weight of one expression as her animations have it. */
+class Weight extends Object3D {
+  weight = 0
+}
+
+const FAR = 2
+const LOOKS = ['lookLeft', 'lookRight', 'lookUp', 'lookDown']
+/** Shares of the height of the hips. */
+const HOVER = 0.05
+const LEAP = 0.15
+
+/** One body: its animations, and on top of them what is alive in her. */
+export class Body {
+  readonly vrm: VRM
+  readonly measures: Measures
+  readonly player: Player
+  private readonly weights = new Map<string, Weight>()
+  /** How animations left the bones that are turned further. */
+  private readonly bases = new Map<Object3D, { quaternion: Quaternion; position: Vector3 }>()
+  private readonly target = new Object3D()
+  private readonly backwards: boolean
+  private idle: AnimationClip
+
+  static async read(bytes: ArrayBuffer): Promise<Body> {
+    const vrm = await readBody(bytes)
+    try {
+      return new Body(vrm)
+    } catch (error) {
+      disposeOf(vrm.scene)
+      throw error
+    }
+  }
+
+  private constructor(vrm: VRM) {
+    this.vrm = vrm
+    this.backwards = vrm.meta.metaVersion === '0'
+    this.measures = measure(vrm)
+    const group = new Group()
+    for (const { expressionName } of vrm.expressionManager?.expressions ?? []) {
+      const weight = new Weight()
+      this.weights.set(expressionName, weight)
+      group.add(weight)
+    }
+    vrm.scene.add(group)
+    if (vrm.lookAt) vrm.lookAt.target = this.target
+    for (const bone of ['hips', ...BREATHING, 'head'] as VRMHumanBoneName[]) {
+      const node = vrm.humanoid.getNormalizedBoneNode(bone)
+      if (node) this.bases.set(node, { quaternion: node.quaternion.clone(), position: node.position.clone() })
+    }
+    this.player = new Player(vrm.scene)
+    this.idle = clipFor('idle', standing(), vrm, () => null)
+    this.breathe(false)
+    this.frame(0, null)
+    this.settle()
+  }
+
+  /** A motion as this body makes it. */
+  clip(name: string, motion: Motion): AnimationClip {
+    const clip = clipFor(name, motion, this.vrm, (expression) => {
+      const weight = this.weights.get(expression)
+      return weight ? `${weight.uuid}.weight` : null
+    })
+    return completed(clip, this.idle)
+  }
+
+  /** Whether it is another one than before. */
+  setIdle(clip: AnimationClip, fades: boolean): boolean {
+    if (clip === this.idle) return false
+    this.idle = clip
+    this.breathe(fades)
+    return true
+  }
+
+  private breathe(fades: boolean): void {
+    const breathing = new Set(BREATHING.map((bone) => `${this.vrm.humanoid.getNormalizedBoneNode(bone)?.uuid}.quaternion`))
+    this.player.setIdle(this.idle, (track) => breathing.has(track), fades)
+  }
+
+  /** One frame. Animations come first, then what is alive, then what hangs on her and follows. */
+  frame(dt: number, shown: Shown | null): void {
+    const { humanoid, expressionManager, lookAt, nodeConstraintManager, springBoneManager, materials, scene } = this.vrm
+    // Animations write only what changes: what was added to it must be gone before.
+    for (const [node, { quaternion, position }] of this.bases) {
+      node.quaternion.copy(quaternion)
+      node.position.copy(position)
+    }
+    this.player.update(dt, shown?.pace ?? 1)
+    for (const [node, { quaternion, position }] of this.bases) {
+      quaternion.copy(node.quaternion)
+      position.copy(node.position)
+    }
+    for (const [bone, turn] of Object.entries(shown?.turns ?? {})) this.turn(bone as VRMHumanBoneName, turn)
+    this.stand()
+    humanoid.update()
+    scene.updateMatrixWorld(true)
+    for (const name of this.weights.keys()) expressionManager?.setValue(name, 0)
+    this.look(shown)
+    lookAt?.update(dt)
+    // An animation that looks somewhere takes the eyes with it; else they would be drawn both ways.
+    const free = 1 - Math.max(0, ...LOOKS.map((name) => this.weights.get(name)?.weight ?? 0))
+    for (const [name, { weight }] of this.weights) {
+      const own = (expressionManager?.getValue(name) ?? 0) * (LOOKS.includes(name) ? clamp(free, 0, 1) : 1)
+      expressionManager?.setValue(name, own + weight + (shown?.weights[name] ?? shown?.weights[name.toLowerCase()] ?? 0))
+    }
+    expressionManager?.update()
+    nodeConstraintManager?.update()
+    springBoneManager?.update(dt)
+    for (const material of materials ?? []) (material as Material & { update?: (dt: number) => void }).update?.(dt)
+  }
+
+  /** After a long while out of sight, hair and cloth begin anew: they would fly after her. */
+  settle(): void {
+    this.vrm.scene.updateMatrixWorld(true)
+    this.vrm.springBoneManager?.reset()
+  }
+
+  private turn(bone: VRMHumanBoneName, [pitch, yaw, roll]: Turn): void {
+    const node = this.vrm.humanoid.getNormalizedBoneNode(bone)
+    if (!node) return
+    const flip = this.backwards ? -1 : 1
+    node.quaternion.premultiply(new Quaternion().setFromEuler(new Euler(pitch * flip, yaw, -roll * flip, 'YXZ')))
+  }
+
+  /** Feet stay on the ground, however long the legs are for which an animation was made. */
+  private stand(): void {
+    const { humanoid } = this.vrm
+    const hips = humanoid.getNormalizedBoneNode('hips')
+    if (!hips) return
+    humanoid.normalizedHumanBonesRoot.updateMatrixWorld(true)
+    let lowest = Infinity
+    for (const bone of ['leftFoot', 'rightFoot', 'leftToes', 'rightToes'] as const) {
+      const node = humanoid.getNormalizedBoneNode(bone)
+      if (node) lowest = Math.min(lowest, node.matrixWorld.elements[13])
+    }
+    hips.position.y -= planted(lowest - this.measures.soles, this.measures.hips)
+  }
+
+  private look(shown: Shown | null): void {
+    const { eyes } = this.measures
+    const { x, y } = shown?.eyes ?? { x: 0, y: 0 }
+    this.target.position.set(Math.sin(x) * Math.cos(y) * FAR, eyes + Math.sin(y) * FAR, Math.cos(x) * Math.cos(y) * FAR)
+    this.target.updateMatrixWorld()
+  }
+
+  setOutlines(shown: boolean): void {
+    this.vrm.scene.traverse((part) => {
+      for (const material of [(part as Partial<Mesh>).material ?? []].flat()) if ('isOutline' in material && material.isOutline) material.visible = shown
+    })
+  }
+
+  dispose(): void {
+    this.player.dispose()
+    this.vrm.scene.removeFromParent()
+    disposeOf(this.vrm.scene)
+  }
+}
+
+/** How much of a lift is taken back: feet never go under the ground, do not hover just above it, and are free in a leap. */
+export function planted(lift: number, hipsHeight: number): number {
+  const part = lift / hipsHeight
+  if (part <= HOVER) return lift
+  return part >= LEAP ? 0 : (lift * (LEAP - part)) / (LEAP - HOVER)
+}

@@ -1,0 +1,278 @@
+import { Vector3 } from 'three'
+import type { AnimationInfo, BodyState } from '@/api/protocol.gen'
+import type { Cue } from '@/body/cues'
+import type { Theme } from '@/widgets/theme'
+import { Alive, type Noticed } from './alive/alive'
+import type { Direction } from './alive/gaze'
+import type { Random } from './alive/random'
+import { Body } from './body'
+import type { Framing } from './framing'
+import { Loop } from './loop'
+import { FIRST_JUDGEMENT, judged, type QualityName, QUALITIES } from './quality'
+import { Repertoire } from './repertoire'
+import { Stage } from './stage'
+import { voice } from './voice'
+
+/** What whoever shows her is told. */
+export interface Told {
+  /** What can be seen, in a word or two, for whoever cannot see it. */
+  onShows: (shows: string) => void
+  /** A move that she does not know. */
+  onUnknown: (name: string) => void
+  onBroken: (name: string, why: string) => void
+}
+
+/** How far away from the page its reader is, in pixels: a look at something on it is turned by that. */
+const READER = 650
+const LISTENS_FOR = 2.5
+const STILL_FPS = 2
+const ASLEEP_FPS = 15
+const IDLE_FPS = 30
+const BUSY_FPS = 60
+/** Where the processor draws, it has other things to do. */
+const SOFTWARE_SHARE = 0.4
+const LONGEST = 0.1
+
+/** Luna on a canvas: body, animations and life together. */
+export class Presence {
+  readonly stage: Stage
+  readonly loop: Loop
+  readonly alive: Alive
+  body: Body | null = null
+  private readonly told: Told
+  private repertoire: Repertoire | null = null
+  private animations: AnimationInfo[] = []
+  private noticed: Noticed = { pointer: null, pointerMoved: false, listening: false, state: 'idle', mood: 0.5, energy: 0.5, mouth: null, still: false }
+  private pointer: { x: number; y: number } | null = null
+  private listens = 0
+  /** An animation that goes on until another one is played. */
+  private held: string | null = null
+  private wanted: string | null = null
+  private wearing = 0
+  private out = 0
+  private quality = { ...FIRST_JUDGEMENT, fixed: false }
+  private shows = ''
+
+  /** Null where there is nothing to draw with. */
+  static open(canvas: HTMLCanvasElement, random: Random, told: Told): Presence | null {
+    const stage = Stage.open(canvas)
+    return stage ? new Presence(stage, random, told) : null
+  }
+
+  private constructor(stage: Stage, random: Random, told: Told) {
+    this.stage = stage
+    this.told = told
+    if (stage.software) this.quality = { ...this.quality, name: 'low' }
+    this.takeQuality()
+    this.alive = new Alive(random)
+    this.loop = new Loop({
+      fps: () => this.fps,
+      longest: () => (this.noticed.still ? 1 : LONGEST),
+      frame: (dt) => this.frame(dt),
+      took: (ms, due) => this.judge(ms, due),
+    })
+  }
+
+  /** Puts on another body. If it cannot be read, the one before stays, and the reason is thrown. */
+  async wear(bytes: ArrayBuffer): Promise<void> {
+    this.wearing += 1
+    const mine = this.wearing
+    const body = await Body.read(bytes)
+    const repertoire = new Repertoire(body, this.animations, this.told.onBroken, null)
+    await repertoire.learnIdle(false)
+    if (mine !== this.wearing) {
+      body.dispose()
+      return
+    }
+    const before = this.body
+    this.body = body
+    this.repertoire = repertoire
+    this.wanted = null
+    body.setOutlines(QUALITIES[this.quality.name].outlines)
+    this.stage.show(body.vrm.scene, body.measures)
+    before?.dispose()
+    this.settleBase()
+    this.frame(0)
+    body.settle()
+  }
+
+  setAnimations(animations: AnimationInfo[]): void {
+    const same = animations.length === this.animations.length && animations.every(({ url }, index) => url === this.animations[index]?.url)
+    if (same) return
+    this.animations = animations
+    if (this.body) void this.learn(this.body)
+  }
+
+  /** Learns what there is to do with the body that is worn. */
+  private async learn(body: Body): Promise<void> {
+    const repertoire = new Repertoire(body, this.animations, this.told.onBroken, this.repertoire)
+    this.repertoire = repertoire
+    await repertoire.learnIdle(!this.noticed.still)
+    if (this.repertoire !== repertoire) return
+    this.wanted = null
+    this.settleBase()
+  }
+
+  setFraming(framing: Framing): void {
+    this.stage.setFraming(framing, this.noticed.still)
+  }
+
+  setTheme(theme: Theme): void {
+    this.stage.setTheme(theme)
+  }
+
+  setState(state: BodyState): void {
+    this.noticed = { ...this.noticed, state }
+    this.alive.wake()
+    this.settleBase()
+  }
+
+  setTraits(mood: number, energy: number): void {
+    this.noticed = { ...this.noticed, mood, energy }
+  }
+
+  setStill(still: boolean): void {
+    this.noticed = { ...this.noticed, still }
+  }
+
+  /** Where the pointer is, in pixels of the window. */
+  point(x: number, y: number): void {
+    this.pointer = { x, y }
+    this.noticed = { ...this.noticed, pointerMoved: true }
+    this.alive.wake()
+  }
+
+  /** Somebody writes to her. */
+  listen(): void {
+    this.listens = LISTENS_FOR
+    this.alive.wake()
+  }
+
+  wake(): void {
+    this.alive.wake()
+  }
+
+  cue(cue: Cue): void {
+    this.alive.wake()
+    if (cue.action === 'expression') this.alive.feel(cue.expression, cue.intensity)
+    else if (cue.action === 'look') this.alive.glance(this.towards(cue))
+    else if (cue.action === 'play') void this.play(cue.animation)
+  }
+
+  private async play(name: string): Promise<void> {
+    const { repertoire, body, noticed } = this
+    if (!repertoire || !body) return
+    if (!repertoire.has(name)) {
+      this.told.onUnknown(name)
+      return
+    }
+    const idle = name.toLowerCase() === 'idle'
+    this.held = repertoire.loops(name) && !idle ? name : null
+    this.settleBase()
+    if (this.held || idle || noticed.still) return
+    const clip = await repertoire.clip(name)
+    if (clip && body === this.body) body.player.playOnce(clip)
+  }
+
+  /** What she does while she does nothing else. */
+  private settleBase(): void {
+    const { repertoire, body, noticed } = this
+    const wanted = noticed.still ? null : (this.held ?? this.lasting())
+    if (!repertoire || !body || wanted === this.wanted) return
+    this.wanted = wanted
+    if (wanted === null || !repertoire.has(wanted)) body.player.setBase(null)
+    else
+      void repertoire.clip(wanted).then((clip) => {
+        if (this.wanted === wanted && body === this.body) body.player.setBase(clip)
+      })
+  }
+
+  private lasting(): string | null {
+    if (this.noticed.state === 'thinking') return 'think'
+    if (this.alive.asleep) return this.repertoire?.loops('sleepy') ? 'sleepy' : null
+    return this.noticed.listening && this.noticed.state === 'idle' ? 'listen' : null
+  }
+
+  private get fps(): number {
+    if (this.noticed.still) return STILL_FPS
+    const wanted = this.body?.player.busy || this.alive.stirred || this.stage.moving ? BUSY_FPS : this.alive.asleep ? ASLEEP_FPS : IDLE_FPS
+    return this.stage.software ? wanted * SOFTWARE_SHARE : wanted
+  }
+
+  frame(dt: number): void {
+    this.live(dt)
+    this.draw(dt)
+  }
+
+  /** Goes on by so much time. */
+  live(dt: number): void {
+    const { body } = this
+    if (!body) return
+    this.listens = Math.max(0, this.listens - dt)
+    const listening = this.listens > 0
+    this.noticed = { ...this.noticed, listening, pointer: this.pointer && this.towards(this.pointer), mouth: voice.mouth() }
+    const sleepy = this.alive.step(dt, this.noticed)
+    if (sleepy && !this.repertoire?.loops('sleepy') && this.repertoire?.has('sleepy')) void this.play('sleepy')
+    this.settleBase()
+    this.noticed.pointerMoved = false
+    body.frame(this.noticed.still ? 0 : dt, this.alive.shown)
+    this.tellShown()
+  }
+
+  draw(dt: number): void {
+    const { body } = this
+    if (!body) return
+    const hips = body.vrm.humanoid.getRawBoneNode('hips')
+    const at = hips ? new Vector3().setFromMatrixPosition(hips.matrixWorld) : new Vector3()
+    this.stage.draw(dt, at, Math.max(0, at.y - body.measures.hips))
+  }
+
+  /** Out of sight nothing is drawn. What hangs on her begins anew when she is seen again. */
+  setSeen(seen: boolean): void {
+    if (!seen) this.out = performance.now()
+    else if (performance.now() - this.out > 500) this.body?.settle()
+    this.loop.setSeen(seen)
+  }
+
+  /** So from now on, however well this machine keeps up. */
+  setQuality(name: QualityName): void {
+    this.quality = { ...FIRST_JUDGEMENT, name, fixed: true }
+    this.takeQuality()
+  }
+
+  private judge(ms: number, due: number): void {
+    if (this.quality.fixed) return
+    const { name } = this.quality
+    this.quality = { ...judged(this.quality, ms, due), fixed: false }
+    if (this.quality.name !== name) this.takeQuality()
+  }
+
+  private takeQuality(): void {
+    const quality = QUALITIES[this.quality.name]
+    this.stage.setQuality(quality)
+    this.body?.setOutlines(quality.outlines)
+  }
+
+  /** Where something on the page is, as her eyes have it. */
+  private towards({ x, y }: { x: number; y: number }): Direction {
+    const face = this.stage.pixelOf(new Vector3(0, this.body?.measures.eyes ?? 1, 0))
+    return { x: Math.atan2(x - face.x, READER), y: Math.atan2(face.y - y, READER) }
+  }
+
+  private tellShown(): void {
+    const { felt, asleep } = this.alive
+    const shows = asleep ? 'asleep' : felt !== 'neutral' ? felt : this.noticed.state === 'thinking' ? 'thinking' : ''
+    if (shows === this.shows) return
+    this.shows = shows
+    this.told.onShows(shows)
+  }
+
+  dispose(): void {
+    this.wearing += 1
+    this.repertoire = null
+    this.loop.setSeen(false)
+    this.body?.dispose()
+    this.body = null
+    this.stage.dispose()
+  }
+}

@@ -1,0 +1,51 @@
+import { Vector3 } from 'three'
+import type { QualityName } from './quality'
+import type { Presence } from './presence'
+
+/** What a test may ask of a canvas, as the detail of an event `perigee:probe`; the answer is put beside it. */
+interface Asked {
+  /** No frame by itself any more. */
+  pause?: boolean
+  /** So many seconds, in frames of a sixtieth, of which none is drawn. */
+  step?: number
+  draw?: boolean
+  quality?: QualityName
+  answer?: object
+}
+
+const BONES = ['head', 'hips', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot', 'leftUpperArm', 'rightUpperArm', 'spine', 'neck', 'chest'] as const
+
+/** What the tests hold on to: where her bones are and what her face does, without looking at pixels. Nothing else uses it. */
+export function answerProbe(canvas: HTMLCanvasElement, presence: Presence): () => void {
+  const answer = (event: Event) => {
+    const asked = (event as CustomEvent<Asked>).detail
+    if (asked.pause !== undefined) presence.loop.setPaused(asked.pause)
+    if (asked.quality) presence.setQuality(asked.quality)
+    for (let left = asked.step ?? 0; left > 1e-6; left -= 1 / 60) presence.live(Math.min(left, 1 / 60))
+    if (asked.draw) presence.draw(1)
+    asked.answer = report(presence)
+  }
+  canvas.addEventListener('perigee:probe', answer)
+  return () => canvas.removeEventListener('perigee:probe', answer)
+}
+
+function report({ body, stage }: Presence): object {
+  const { render, memory } = stage.renderer.info
+  const drawn = { frame: render.frame, calls: render.calls, geometries: memory.geometries, textures: memory.textures }
+  if (!body) return { drawn }
+  const { humanoid, expressionManager, lookAt, scene } = body.vrm
+  const bones: Record<string, { at: number[]; turn: number[] }> = {}
+  for (const bone of BONES) {
+    const raw = humanoid.getRawBoneNode(bone)
+    const node = humanoid.getNormalizedBoneNode(bone)
+    if (raw && node) bones[bone] = { at: raw.getWorldPosition(new Vector3()).toArray(), turn: node.quaternion.toArray() }
+  }
+  const weights: Record<string, number> = {}
+  for (const { expressionName, weight } of expressionManager?.expressions ?? []) weights[expressionName] = weight
+  const morphs: Record<string, number> = {}
+  scene.traverse((part) => {
+    const { morphTargetDictionary: names, morphTargetInfluences: values } = part as { morphTargetDictionary?: Record<string, number>; morphTargetInfluences?: number[] }
+    for (const [name, index] of Object.entries(names ?? {})) morphs[name] = Math.max(morphs[name] ?? 0, values?.[index] ?? 0)
+  })
+  return { drawn, bones, weights, morphs, measures: body.measures, playing: body.player.weights, eyes: { yaw: lookAt?.yaw ?? 0, pitch: lookAt?.pitch ?? 0 } }
+}

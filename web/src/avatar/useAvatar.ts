@@ -1,0 +1,196 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { words } from '@/api/http'
+import type { BodyReport } from '@/api/protocol.gen'
+import { onCue } from '@/body/cues'
+import { useMedia } from '@/design/media'
+import { useStore } from '@/store'
+import { useTheme } from '@/widgets/theme'
+import { bytesOf } from './bytes'
+import type { Framing } from './framing'
+import { Presence } from './presence'
+import { answerProbe } from './probe'
+
+/** `lost`: the graphics driver took the picture away. `impossible`: there is nothing to draw with. */
+export type Shown =
+  | { is: 'loading'; part: number | null }
+  | { is: 'shown' }
+  | { is: 'failed'; why: string }
+  | { is: 'lost' }
+  | { is: 'impossible' }
+
+interface Showing {
+  shown: Shown
+  /** What can be seen of her, in a word; nothing in particular is the empty one. */
+  shows: string
+  again: () => void
+}
+
+/** A driver that gives the picture back does so soon. */
+const LOST_MS = 3000
+const ABOUT = 'body'
+
+/** Luna in this place, for as long as it is on the page. */
+export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing): Showing {
+  const body = useStore((state) => state.body)
+  const trouble = useStore((state) => state.bodyTrouble)
+  const refreshBody = useStore((state) => state.refreshBody)
+  const [shown, setShown] = useState<Shown>({ is: 'loading', part: null })
+  const [shows, setShows] = useState('')
+  const [attempt, setAttempt] = useState(0)
+  const [presence, setPresence] = useState<Presence | null>(null)
+
+  useEffect(() => {
+    void refreshBody()
+    const { personality, refreshPersonality } = useStore.getState()
+    if (personality === null) void refreshPersonality()
+  }, [refreshBody, attempt])
+
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const canvas = document.createElement('canvas')
+    canvas.setAttribute('aria-hidden', 'true')
+    canvas.className = 'absolute inset-0 size-full'
+    const opened = Presence.open(canvas, Math.random, {
+      onShows: setShows,
+      onUnknown: (name) => say('plain', `She knows no move called “${name}”.`),
+      onBroken: (name, why) => say('danger', `The animation “${name}” cannot be used: ${why}.`),
+    })
+    if (!opened) {
+      setShown({ is: 'impossible' })
+      return
+    }
+    element.prepend(canvas)
+    setShown({ is: 'loading', part: null })
+    setPresence(opened)
+    const unprobe = answerProbe(canvas, opened)
+    const unwatch = watch(element, canvas, opened, (lost) => setShown(lost ? { is: 'lost' } : { is: 'shown' }))
+    const unfeel = follow(opened)
+    return () => {
+      unfeel()
+      unwatch()
+      unprobe()
+      setPresence(null)
+      opened.dispose()
+      canvas.remove()
+    }
+  }, [place, attempt])
+
+  useWorn(presence, body, setShown)
+  useTold(presence, framing)
+
+  const failed: Shown | null = !body && trouble ? { is: 'failed', why: trouble } : null
+  return { shown: shown.is === 'impossible' || shown.is === 'lost' ? shown : (failed ?? shown), shows, again: () => setAttempt((before) => before + 1) }
+}
+
+/** Puts on the body that is chosen. One that cannot be read is told about, and she keeps what she wears, or wears her own. */
+function useWorn(presence: Presence | null, body: BodyReport | null, setShown: (shown: Shown) => void): void {
+  const worn = useRef<{ presence: Presence; url: string } | null>(null)
+  const url = body?.url
+  const own = body?.palettes.find(({ name }) => name === body.palette)?.url
+  useEffect(() => {
+    if (!presence || url === undefined || (worn.current?.presence === presence && worn.current.url === url)) return
+    worn.current = { presence, url }
+    const current = () => worn.current?.presence === presence && worn.current.url === url
+    const put = async (from: string) => {
+      const bytes = await bytesOf(from, (part) => current() && !presence.body && setShown({ is: 'loading', part }))
+      if (!current()) return
+      await presence.wear(bytes)
+      if (current()) setShown({ is: 'shown' })
+    }
+    const run = async () => {
+      try {
+        await put(url)
+      } catch (error) {
+        if (!current()) return
+        const kept = presence.body !== null || (own !== undefined && own !== url)
+        if (!kept) return setShown({ is: 'failed', why: words(error) })
+        say('danger', `This body cannot be worn. ${words(error)} ${presence.body ? 'She keeps the one she has.' : 'She wears her own.'}`)
+        if (!presence.body && own) await put(own).catch((reason: unknown) => current() && setShown({ is: 'failed', why: words(reason) }))
+      }
+    }
+    void run()
+  }, [presence, url, own, setShown])
+}
+
+/** What the store knows of her, as it changes. */
+function useTold(presence: Presence | null, framing: Framing): void {
+  const theme = useTheme()
+  const still = useMedia('(prefers-reduced-motion: reduce)')
+  const animations = useStore((state) => state.animations)
+  const state = useStore(({ herState }) => herState)
+  const mood = useStore(({ personality }) => personality?.traits.find(({ dimension }) => dimension === 'mood')?.value ?? 0.5)
+  const energy = useStore(({ personality }) => personality?.traits.find(({ dimension }) => dimension === 'energy')?.value ?? 0.5)
+  useEffect(() => presence?.setStill(still), [presence, still])
+  useEffect(() => presence?.setTheme(theme), [presence, theme])
+  useEffect(() => presence?.setFraming(framing), [presence, framing])
+  useEffect(() => presence?.setAnimations(animations), [presence, animations])
+  useEffect(() => presence?.setState(state), [presence, state])
+  useEffect(() => presence?.setTraits(mood, energy), [presence, mood, energy])
+}
+
+/** What happens on the page around her. */
+function follow(presence: Presence): () => void {
+  const point = ({ clientX, clientY }: PointerEvent) => presence.point(clientX, clientY)
+  const wake = () => presence.wake()
+  const listen = () => presence.listen()
+  const uncue = onCue((cue) => presence.cue(cue))
+  window.addEventListener('pointermove', point, { passive: true })
+  window.addEventListener('pointerdown', point, { passive: true })
+  window.addEventListener('keydown', wake)
+  document.addEventListener('input', listen)
+  return () => {
+    uncue()
+    window.removeEventListener('pointermove', point)
+    window.removeEventListener('pointerdown', point)
+    window.removeEventListener('keydown', wake)
+    document.removeEventListener('input', listen)
+  }
+}
+
+/** She follows the size of her place, and rests while it is out of sight or the driver has taken the picture away. */
+function watch(element: HTMLElement, canvas: HTMLCanvasElement, presence: Presence, onLost: (lost: boolean) => void): () => void {
+  let near = true
+  let lost = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const look = () => presence.setSeen(near && !lost && !document.hidden)
+  const measure = () => presence.stage.setSize(element.clientWidth, element.clientHeight)
+  const loses = (event: Event) => {
+    event.preventDefault()
+    lost = true
+    timer = setTimeout(() => onLost(true), LOST_MS)
+    look()
+  }
+  const restores = () => {
+    lost = false
+    clearTimeout(timer)
+    if (presence.body) onLost(false)
+    look()
+  }
+  const sized = new ResizeObserver(measure)
+  const watched = new IntersectionObserver(([entry]) => {
+    near = entry?.isIntersecting ?? true
+    look()
+  })
+  measure()
+  look()
+  sized.observe(element)
+  watched.observe(element)
+  document.addEventListener('visibilitychange', look)
+  canvas.addEventListener('webglcontextlost', loses)
+  canvas.addEventListener('webglcontextrestored', restores)
+  return () => {
+    clearTimeout(timer)
+    sized.disconnect()
+    watched.disconnect()
+    document.removeEventListener('visibilitychange', look)
+    canvas.removeEventListener('webglcontextlost', loses)
+    canvas.removeEventListener('webglcontextrestored', restores)
+  }
+}
+
+function say(tone: 'plain' | 'danger', text: string): void {
+  const { withdraw, notify } = useStore.getState()
+  withdraw(ABOUT)
+  notify({ tone, text, about: ABOUT })
+}
