@@ -55,10 +55,9 @@ export default function BodySection() {
 
 /** She herself, before what is behind her. */
 function Stage() {
-  const name = useStore((state) => state.herName)
   return (
     <div className="looks-stage">
-      <div role="img" aria-label={`${name}, as she looks now`} className="looks-frame">
+      <div className="looks-frame">
         <Backdrop className="absolute inset-0" />
         <Boundary fallback={<Silhouette />}>
           <Suspense fallback={<Silhouette />}>
