@@ -24,7 +24,8 @@ export function matches(event: KeyboardEvent, keys: string): boolean {
   // `?` and its kind are made with Shift on some keyboards and without it on others.
   const symbol = key.length === 1 && !/[a-z0-9]/.test(key)
   return (
-    event.key.toLowerCase() === key &&
+    // With Shift or Alt a digit is another sign on every keyboard: there its place counts.
+    (event.key.toLowerCase() === key || event.code === `Digit${key}`) &&
     mod === parts.includes('mod') &&
     !other &&
     event.altKey === parts.includes('alt') &&

@@ -11,25 +11,31 @@ import {
   Command,
   Copy,
   Eraser,
+  EyeOff,
   FileJson,
   FileText,
   Folder,
   FolderCode,
   HatGlasses,
+  LayoutPanelLeft,
   ListChecks,
   LogOut,
   type LucideIcon,
   MessageCircleQuestion,
+  MonitorDown,
   Moon,
   MoonStar,
   NotebookPen,
+  Orbit,
   PanelLeft,
   PanelTop,
   Paperclip,
   Pencil,
+  PersonStanding,
   Pin,
   Plug,
   RefreshCw,
+  ScanFace,
   ScrollText,
   Search,
   Settings,
@@ -39,6 +45,7 @@ import {
   Tag,
   TextCursorInput,
   Trash2,
+  WandSparkles,
   Wrench,
 } from 'lucide-react'
 import { exportAddress, type ExportFormat } from '@/api/chats'
@@ -46,6 +53,7 @@ import type { ConversationId } from '@/api/protocol.gen'
 import { lastOf } from '@/chat/conversation'
 import { NEW_CODE } from '@/composer/drafts'
 import { copy } from '@/design/CopyButton'
+import type { View } from '@/shell/route'
 import type { State } from '@/store'
 
 /** Something a person can do, said once: the palette, the slash menu, the shortcuts and the help sheet list these. */
@@ -124,6 +132,11 @@ function answerQuestion(state: State): void {
   if (!here) state.go({ page: 'chat', id: there.conversationId })
   requestAnimationFrame(() => document.getElementById(QUESTION_CARD)?.focus())
 }
+
+const onHerScreen = (state: State) => state.view === 'luna'
+const VIEWS: View[] = ['dev', 'user', 'luna']
+const viewNamed = (name: string) => VIEWS.find((view) => view === name.trim().toLowerCase())
+const next = (view: View): View => VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] ?? 'dev'
 
 function pinnedHere(state: State) {
   const id = openId(state)
@@ -285,6 +298,15 @@ export const ACTIONS: Action[] = [
   { id: 'previous', title: 'Previous conversation', icon: ArrowUp, keys: 'alt+arrowup', run: (state) => step(state, -1) },
   { id: 'next', title: 'Next conversation', icon: ArrowDown, keys: 'alt+arrowdown', run: (state) => step(state, 1) },
   { id: 'sidebar', title: 'Show or hide the sidebar', icon: PanelLeft, keys: 'mod+b', slash: { name: 'sidebar' }, run: (state) => state.toggleSidebar() },
+  { id: 'viewDev', title: 'View: desk', icon: LayoutPanelLeft, words: 'dev sidebar chats view', keys: 'alt+shift+1', run: (state) => state.setView('dev') },
+  { id: 'viewUser', title: 'View: face to face', icon: ScanFace, words: 'user voice captions view', keys: 'alt+shift+2', run: (state) => state.setView('user') },
+  { id: 'viewLuna', title: 'View: her screen', icon: Orbit, words: 'luna hud panels full screen view', keys: 'alt+shift+3', run: (state) => state.setView('luna') },
+  {
+    id: 'view', title: 'Change the view', icon: Orbit, words: 'dev user luna desk face screen hud', slash: { name: 'view', takes: 'dev, user or luna' },
+    run: (state, name) => state.setView(viewNamed(name) ?? next(state.view)),
+  },
+  { id: 'tidy', title: 'Tidy up the panels', icon: WandSparkles, words: 'arrange layout hud', keys: 't', slash: { name: 'tidy' }, when: onHerScreen, run: (state) => state.callTidy() },
+  { id: 'bare', title: 'Hide everything but her', icon: EyeOff, words: 'hud ui clean screenshot', keys: 'h', when: onHerScreen, run: (state) => state.setBare(!state.bare) },
   {
     id: 'all', title: 'Show all conversations', icon: Archive, words: 'folder tag filter clear',
     when: (state) => Boolean(state.filter.folder ?? state.filter.tag),
@@ -299,6 +321,11 @@ export const ACTIONS: Action[] = [
   },
   { id: 'dark', title: 'Dark theme', icon: Moon, words: 'night', run: (state) => state.setTheme('dark') },
   { id: 'light', title: 'Light theme', icon: Sun, words: 'day', run: (state) => state.setTheme('light') },
+  { id: 'looks', title: 'Body and background', icon: PersonStanding, words: 'looks wear vrm avatar clothes colours palette picture sky animation quality', run: (state) => state.go({ page: 'settings', section: 'body' }) },
+  {
+    id: 'install', title: 'Install Perigee', icon: MonitorDown, words: 'app home screen pwa desktop', when: (state) => state.installing === 'offered',
+    run: (state) => void state.install(),
+  },
   {
     id: 'settings', title: 'Settings', icon: Settings, words: 'preferences config options', keys: 'mod+,', slash: { name: 'settings', takes: 'section' },
     run: (state, section) => state.go(section === '' ? { page: 'settings' } : { page: 'settings', section }),

@@ -1,5 +1,6 @@
 import { request } from './http'
 import type { AnimationList, AssetKind, BackgroundList, BodyChoice, BodyReport } from './protocol.gen'
+import { upload, type Watch } from './upload'
 
 export function readBody(): Promise<BodyReport> {
   return request('GET', '/api/body')
@@ -27,9 +28,12 @@ export function chooseBackground(filename: string): Promise<BackgroundList> {
 
 const asset = (kind: AssetKind, filename: string) => `/api/assets/${kind}/${encodeURIComponent(filename)}`
 
+/** No larger file is taken. */
+export const LARGEST_ASSET = 192 * 1024 * 1024
+
 /** Puts a file among the user's own. One of the same name is replaced. */
-export function putAsset(kind: AssetKind, filename: string, file: Blob): Promise<void> {
-  return request('PUT', asset(kind, filename), { file })
+export function putAsset(kind: AssetKind, filename: string, file: Blob, watch: Watch = {}): Promise<void> {
+  return upload('PUT', asset(kind, filename), file, watch)
 }
 
 /** It can be brought back until the next one of its name is removed. */

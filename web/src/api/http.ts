@@ -86,9 +86,14 @@ export async function open(method: Method, path: string, options: RequestOptions
     throw new ApiFailure('offline', OFFLINE_WORDS)
   }
   if (response.ok) return response
+  throw await refused(path, response)
+}
+
+/** What an answer says that is not a success. Whoever is not known any more is signed out. */
+export async function refused(path: string, response: Response): Promise<ApiFailure> {
   const failure = await readFailure(response)
   if (response.status === 401 && !path.startsWith('/api/auth/')) signedOut()
-  throw failure
+  return failure
 }
 
 export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {

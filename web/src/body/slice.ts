@@ -1,7 +1,12 @@
 import { chooseBackground, chooseBody, listAnimations, listBackgrounds, readBody } from '@/api/body'
 import { words } from '@/api/http'
 import type { AnimationInfo, BackgroundList, BodyChoice, BodyReport, BodyState } from '@/api/protocol.gen'
+import { recall, remember } from '@/shell/storage'
 import type { Slice } from '@/store'
+
+/** How finely she is drawn on this device. */
+export type Quality = (typeof QUALITIES)[number]
+export const QUALITIES = ['auto', 'low', 'high'] as const
 
 /** What she looks like, what she can do with it, and what is behind her. */
 export interface BodySlice {
@@ -13,6 +18,7 @@ export interface BodySlice {
   herState: BodyState
   /** Whether she is heard from this page, and not from another one. */
   speaks: boolean
+  quality: Quality
 
   /** What a page needs that shows her. */
   refreshBody: () => Promise<void>
@@ -22,6 +28,7 @@ export interface BodySlice {
   speaksHere: (speaks: boolean) => void
   wear: (choice: BodyChoice) => Promise<void>
   setBackground: (filename: string) => Promise<void>
+  setQuality: (quality: Quality) => void
 }
 
 export const bodySlice: Slice<BodySlice> = (set, get) => ({
@@ -31,6 +38,7 @@ export const bodySlice: Slice<BodySlice> = (set, get) => ({
   bodyTrouble: null,
   herState: 'idle',
   speaks: false,
+  quality: QUALITIES.find((quality) => quality === recall('quality')) ?? 'auto',
 
   refreshBody: async () => {
     try {
@@ -60,5 +68,10 @@ export const bodySlice: Slice<BodySlice> = (set, get) => ({
     } catch (error) {
       get().notify({ tone: 'danger', text: words(error) })
     }
+  },
+
+  setQuality: (quality) => {
+    remember('quality', quality === 'auto' ? null : quality)
+    set({ quality })
   },
 })

@@ -2,6 +2,7 @@ import { HatGlasses } from 'lucide-react'
 import { useMemo } from 'react'
 import { Face } from '@/design/Moon'
 import { useStore } from '@/store'
+import { greeting } from '@/views/greeting'
 
 const STARTERS = [
   'Explain something I always wanted to understand',
@@ -9,13 +10,6 @@ const STARTERS = [
   'Read a text with me and find its weak spots',
   'Write a small program and explain each line',
 ]
-
-function greeting(hour: number): string {
-  if (hour < 5) return 'Still up?'
-  if (hour < 12) return 'Good morning.'
-  if (hour < 18) return 'Good afternoon.'
-  return 'Good evening.'
-}
 
 /** Before the first word. */
 export function EmptyChat({ place }: { place: string }) {

@@ -25,6 +25,7 @@ interface Props {
 export default function MessageList({ place, id, conversation }: Props) {
   const outgoing = useStore((state) => state.outgoing[place])
   const live = useStore((state) => (id === null ? undefined : state.live[id]))
+  const view = useStore((state) => state.view)
   const target = useStore((state) => (state.route.page === 'chat' ? (state.route.message ?? null) : null))
   const scroller = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
@@ -32,6 +33,7 @@ export default function MessageList({ place, id, conversation }: Props) {
   const freshKey = useFreshTurn(place, outgoing, live)
   const { below, toEnd } = useReadingPosition(scroller, end, {
     id: id ?? place,
+    view,
     ready,
     firstKey: conversation?.messages[0]?.id ?? null,
     sentKey: freshKey,
@@ -68,12 +70,22 @@ export default function MessageList({ place, id, conversation }: Props) {
   )
 }
 
+interface Fresh {
+  place: string
+  key: string
+}
+
+/** The one that was begun last, for another view of the same conversation. */
+let begunLast: Fresh | null = null
+
 /** The turn begun here keeps room below its question, so that the answer grows into empty space. Null: there is none. */
 function useFreshTurn(place: string, outgoing: Outgoing | undefined, live: Live | undefined): string | null {
-  const [fresh, setFresh] = useState<{ place: string; key: string } | null>(null)
+  const [fresh, setFresh] = useState<Fresh | null>(() => (begunLast?.place === place ? begunLast : null))
   const beginning = outgoing?.clientMessageId ?? (live && live.opening.kind === 'regenerate' ? `again ${live.startedAt}` : null)
   useEffect(() => {
-    if (beginning !== null) setFresh({ place, key: beginning })
+    if (beginning === null) return
+    begunLast = { place, key: beginning }
+    setFresh(begunLast)
   }, [beginning, place])
   return fresh !== null && (fresh.place === place || fresh.place === 'new') ? fresh.key : null
 }

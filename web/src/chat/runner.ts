@@ -114,6 +114,7 @@ export class Runner {
     if (message) {
       this.get().followQuestions(id, message, events)
       this.get().followCode(id, message, events)
+      this.get().followPanels(id, events)
     }
     for (const event of events) if (event.type === 'command' && event.action === 'notify') callOut(event.id, event.payload, this.get().herName)
   }

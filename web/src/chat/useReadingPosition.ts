@@ -2,8 +2,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import type { ConversationId } from '@/api/protocol.gen'
 import { isStill } from '@/design/media'
 
-/** Where each conversation was left, while the page lives. */
-const left = new Map<ConversationId, number>()
+/** Where each conversation was left, in each view of it, while the page lives. */
+const left = new Map<string, number>()
 
 /** Closer than this to the end counts as being there. */
 const AT_END = 48
@@ -14,6 +14,8 @@ const ANCHORS = CSS.supports('overflow-anchor', 'auto')
 
 interface Options {
   id: ConversationId | null
+  /** The view that shows it: each has lines of another length. */
+  view: string
   ready: boolean
   /** The first message that is here: it changes when earlier ones are put before it. */
   firstKey: string | null
@@ -34,8 +36,9 @@ interface ReadingPosition {
 export function useReadingPosition(
   scroller: RefObject<HTMLDivElement | null>,
   end: RefObject<HTMLDivElement | null>,
-  { id, ready, firstKey, sentKey }: Options,
+  { id, view: shownBy, ready, firstKey, sentKey }: Options,
 ): ReadingPosition {
+  const spot = id === null ? null : `${shownBy} ${id}`
   const [below, setBelow] = useState(false)
   const held = useRef<Held>({ follows: false, placed: null, height: 0 })
 
@@ -58,16 +61,16 @@ export function useReadingPosition(
     if (!view || !ready || held.current.placed === id) return
     held.current.placed = id
     held.current.follows = false
-    view.scrollTop = (id !== null ? left.get(id) : undefined) ?? view.scrollHeight
-  }, [scroller, id, ready])
+    view.scrollTop = (spot !== null ? left.get(spot) : undefined) ?? view.scrollHeight
+  }, [scroller, id, spot, ready])
 
   useEarlierKept(scroller, held, id, firstKey)
   useSentOnTop(scroller, held, sentKey)
 
   useEffect(() => {
     const view = scroller.current
-    if (view) return watchReader(view, held.current, id, () => contentEnd() - view.scrollTop - view.clientHeight, setBelow)
-  }, [scroller, contentEnd, id, ready])
+    if (view) return watchReader(view, held.current, { id, spot }, () => contentEnd() - view.scrollTop - view.clientHeight, setBelow)
+  }, [scroller, contentEnd, id, spot, ready])
 
   return { below, toEnd }
 }
@@ -97,7 +100,8 @@ function useEarlierKept(scroller: RefObject<HTMLDivElement | null>, held: RefObj
 }
 
 function useSentOnTop(scroller: RefObject<HTMLDivElement | null>, held: RefObject<Held>, sentKey: string | null): void {
-  const sent = useRef<string | null>(null)
+  // What was on top before this view of it was, is left where it is.
+  const sent = useRef<string | null>(sentKey)
   useLayoutEffect(() => {
     if (sentKey === null || sentKey === sent.current) return
     sent.current = sentKey
@@ -108,7 +112,7 @@ function useSentOnTop(scroller: RefObject<HTMLDivElement | null>, held: RefObjec
 }
 
 /** Follows the reader's scrolling, and the content and the view as they grow. */
-function watchReader(view: HTMLElement, held: Held, id: ConversationId | null, distance: () => number, onBelow: (below: boolean) => void): () => void {
+function watchReader(view: HTMLElement, held: Held, { id, spot }: { id: ConversationId | null; spot: string | null }, distance: () => number, onBelow: (below: boolean) => void): () => void {
   let own = 0
   const touched = () => {
     own = performance.now()
@@ -123,7 +127,7 @@ function watchReader(view: HTMLElement, held: Held, id: ConversationId | null, d
   const scrolled = () => {
     before = look()
     if (performance.now() - own < OWN_MS) held.follows = before > -AT_END && before < AT_END
-    if (id !== null && held.placed === id) left.set(id, view.scrollTop)
+    if (spot !== null && held.placed === id) left.set(spot, view.scrollTop)
   }
   const grown = new ResizeObserver(() => {
     // A composer that grows pushes the end up, for a reader who stands there.

@@ -9,6 +9,7 @@ import { Face } from '@/design/Moon'
 import { part } from '@/design/part'
 import { fragmentOf, type Route } from '@/shell/route'
 import { useStore } from '@/store'
+import { ViewSwitch } from '@/views/ViewSwitch'
 import { ChatListView } from './ChatListView'
 import { SearchHits } from './SearchHits'
 import { Shelves } from './Shelves'
@@ -33,9 +34,12 @@ export function Sidebar({ beside = false }: { beside?: boolean }) {
           <Face size={22} />
           <span className="display text-17 text-text">Perigee</span>
         </a>
-        <IconButton label="Hide the sidebar" keys="mod+b" side="bottom" onClick={toggleSidebar}>
-          <PanelLeft size={17} />
-        </IconButton>
+        <span className="flex items-center gap-1">
+          <ViewSwitch />
+          <IconButton label="Hide the sidebar" keys="mod+b" side="bottom" onClick={toggleSidebar}>
+            <PanelLeft size={17} />
+          </IconButton>
+        </span>
       </div>
       <Rooms onCode={onCode} />
       {beside && onCode ? (

@@ -197,6 +197,7 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
       get().unfollow(id)
       get().setAside(id)
       get().forgetTicks(id)
+      get().forgetLines(id)
       set((state) => {
         const messages = new Set(state.conversations[id]?.messages.map((message) => message.id))
         return {
@@ -206,6 +207,7 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
           conversations: omit(state.conversations, id),
           live: omit(state.live, id),
           running: omit(state.running, id),
+          talk: state.talk.page === 'chat' && state.talk.id === id ? { page: 'new' } : state.talk,
           unread: omit(state.unread, id),
           sentFiles: Object.fromEntries(Object.entries(state.sentFiles).filter(([message]) => !messages.has(message))),
         }

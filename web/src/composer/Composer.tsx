@@ -109,10 +109,12 @@ export function Composer({ place }: { place: string }) {
       if (!last || busy) return
       event.preventDefault()
       void useStore.getState().startEdit(place, last)
-    } else if (event.key === 'Escape') {
+    } else if (event.key === 'Escape' && (menuOpen || draft.edit || busy)) {
+      // It has done its work here, and leads no further.
+      event.preventDefault()
       if (menuOpen) setDismissed(draft.text)
       else if (draft.edit) cancelEdit(place)
-      else if (busy) void stop(place)
+      else void stop(place)
     }
   }
 

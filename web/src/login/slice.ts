@@ -3,6 +3,7 @@ import { ApiFailure, words } from '@/api/http'
 import type { AuthStatus, LoginRequest, User } from '@/api/protocol.gen'
 import { recall, remember } from '@/shell/storage'
 import type { Slice, State } from '@/store'
+import { nameView } from '@/views/slice'
 import { takeCode } from './code'
 
 export type SessionState = 'asking' | 'out' | 'in' | 'unreachable'
@@ -32,8 +33,8 @@ const CODE = /^[\w-]{16,40}$/
 export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
   /** Everything as at the beginning, but for what belongs to this browser and not to a person. */
   const empty = (): State => {
-    const { theme, cardsHidden, sidebarShown, route, drafts, memoryDrafts, ticks } = get()
-    return { ...store.getInitialState(), theme, cardsHidden, sidebarShown, route, drafts, memoryDrafts, ticks }
+    const { theme, quality, installing, cardsHidden, sidebarShown, route, view, drafts, memoryDrafts, ticks } = get()
+    return { ...store.getInitialState(), theme, quality, installing, cardsHidden, sidebarShown, route, view, drafts, memoryDrafts, ticks }
   }
 
   const forgetWritten = () => {
@@ -65,6 +66,7 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
     beginSession: async () => {
       const code = takeCode()
       if (code !== null) {
+        nameView()
         get().readAddress()
         await get().signIn({ code })
         if (get().session === 'in') return

@@ -1,9 +1,10 @@
 import { ChevronRight, Search, TriangleAlert } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConfigField, ConfigProblem, ConfigReport, ConfigSection } from '@/api/protocol.gen'
 import { SidebarButton } from '@/chat/ChatHead'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'
+import { part } from '@/design/part'
 import { Ticked } from '@/design/Ticked'
 import { rank } from '@/palette/rank'
 import { fragmentOf } from '@/shell/route'
@@ -15,9 +16,12 @@ import { FieldRow } from './FieldRow'
 import { Music } from './Music'
 import { fieldTitle, sectionTitle } from './words'
 
+const BodySection = part(() => import('@/looks/BodySection'))
+
 /** Sections that do not come from the config file. */
 const OWN = [
   { name: 'appearance', title: 'Appearance' },
+  { name: 'body', title: 'Body' },
   { name: 'access', title: 'Access' },
   { name: 'about', title: 'About' },
 ]
@@ -48,7 +52,7 @@ export default function SettingsPage() {
         <h1 className="px-2 text-15 font-medium">Settings</h1>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto flex w-full max-w-[60rem] flex-col gap-x-10 px-4 pb-16 sm:px-6 md:flex-row">
+        <div className={join('mx-auto flex w-full flex-col gap-x-10 px-4 pb-16 sm:px-6 md:flex-row', section === 'body' ? 'max-w-[78rem]' : 'max-w-[60rem]')}>
           <div className="shrink-0 md:sticky md:top-0 md:w-44 md:self-start md:pt-2">
             <SearchField query={query} onChange={setQuery} />
             <Sections config={config} current={asked === '' ? section : null} onGo={() => setQuery('')} />
@@ -99,13 +103,15 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
 }
 
 function Sections({ config, current, onGo }: { config: ConfigReport | null; current: string | null; onGo: () => void }) {
-  const fromFile = (config?.sections ?? []).filter((section) => section.fields.some((field) => field.effective))
+  // What the file says of her body is chosen by its picture.
+  const others = (config?.sections ?? []).filter((section) => section.name !== 'body')
+  const fromFile = others.filter((section) => section.fields.some((field) => field.effective))
   const all = [
-    ...OWN.slice(0, 1),
+    ...OWN.slice(0, 2),
     ...fromFile.map((section) => ({ name: address(section), title: sectionTitle(section.name) })),
-    ...OWN.slice(1),
+    ...OWN.slice(2),
   ]
-  const rest = (config?.sections ?? []).filter((section) => !fromFile.includes(section))
+  const rest = others.filter((section) => !fromFile.includes(section))
   return (
     <nav aria-label="Sections of the settings" className="-mx-4 flex gap-1 overflow-x-auto px-4 py-3 sm:-mx-6 sm:px-6 md:mx-0 md:flex-col md:gap-0.5 md:px-0">
       {all.map(({ name, title }) => (
@@ -140,6 +146,7 @@ function SectionLink({ name, title, current, onGo }: { name: string; title: stri
 
 function Section({ name, config }: { name: string; config: ConfigReport | null }) {
   if (name === 'appearance') return <Page title="Appearance"><Appearance /></Page>
+  if (name === 'body') return <Page title="Body"><Suspense><BodySection /></Suspense></Page>
   if (name === 'access') return <Page title="Access"><Access /></Page>
   if (name === 'about') return <Page title="About"><About /></Page>
   if (!config) return <p className="py-6 text-15 text-muted">Reading the settings…</p>

@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { type ComponentType, Suspense, useEffect } from 'react'
+import { type ComponentType, type MouseEvent, Suspense, useEffect } from 'react'
 import { useShortcuts } from '@/actions/useShortcuts'
 import { ConversationPage } from '@/chat/ConversationPage'
 import { Sidebar } from '@/chats/Sidebar'
@@ -7,12 +7,14 @@ import { Boundary } from '@/design/Boundary'
 import { Broken, BrokenDialog, BrokenNote } from '@/design/Broken'
 import { useMedia } from '@/design/media'
 import { part } from '@/design/part'
+import { Arrivals } from '@/looks/Arrivals'
+import { DropLayer } from '@/looks/DropLayer'
 import { useStore } from '@/store'
 import { WaitingElsewhere } from '@/tools/WaitingElsewhere'
 import { WhyFrame } from '@/why/WhyFrame'
 import { Notices } from './Notices'
 import { OfflineBanner } from './OfflineBanner'
-import type { Route } from './route'
+import { canFill, parseRoute, type Route } from './route'
 import { NARROW } from './slice'
 
 const ahead: (() => Promise<unknown>)[] = []
@@ -30,6 +32,7 @@ const AuditPage = later(() => import('@/tools/AuditPage'))
 const SkillsPage = later(() => import('@/skills/SkillsPage'))
 const MemoryPage = later(() => import('@/memory/MemoryPage'))
 const PersonalityPage = later(() => import('@/personality/PersonalityPage'))
+const Immersive = later(() => import('@/views/Immersive'))
 const CodePage = later(() => import('@/code/CodePage'))
 const WhyPanel = later(() => import('@/why/WhyPanel'))
 const Palette = later(() => import('@/palette/Palette'))
@@ -58,6 +61,16 @@ const CONTENT: Record<Route['page'], string> = {
   code: 'the workspace',
 }
 
+/** A link to a conversation leads there, and leaves how one looks at it as it is. */
+function keepView(event: MouseEvent): void {
+  const href = event.target instanceof Element ? event.target.closest('a[href^="#/"]')?.getAttribute('href') : null
+  if (!href || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const route = parseRoute(href)
+  if (!canFill(route)) return
+  event.preventDefault()
+  useStore.getState().go(route)
+}
+
 /** The whole page of somebody who is signed in. */
 export function Shell() {
   useShortcuts()
@@ -65,13 +78,10 @@ export function Shell() {
     const timer = setTimeout(() => void Promise.allSettled(ahead.map((fetch) => fetch())), 600)
     return () => clearTimeout(timer)
   }, [])
-  const narrow = useMedia(NARROW)
-  const sidebarShown = useStore((state) => state.sidebarShown)
-  const drawerOpen = useStore((state) => state.drawerOpen)
-  const setDrawer = useStore((state) => state.setDrawer)
+  const full = useStore((state) => state.view !== 'dev')
   const route = useStore((state) => state.route)
   return (
-    <div className="flex h-full flex-col">
+    <div className="flex h-full flex-col" {...(full ? { onClick: keepView } : {})}>
       <a
         href="#content"
         className="fixed start-3 top-3 z-50 -translate-y-16 rounded-control bg-raised px-3 py-2 text-13 shadow-float focus:translate-y-0"
@@ -84,44 +94,77 @@ export function Shell() {
       </a>
       <OfflineBanner />
       <WaitingElsewhere />
-      <div className="flex min-h-0 flex-1">
-        {!narrow && sidebarShown && (
-          <div className="w-[17rem] shrink-0 border-e border-hairline bg-[color-mix(in_oklab,var(--surface)_55%,var(--ground))]">
-            <Sidebar beside />
-          </div>
-        )}
-        {narrow && (
-          <Radix.Root open={drawerOpen} onOpenChange={setDrawer}>
-            <Radix.Portal>
-              <Radix.Overlay className="fixed inset-0 z-30 animate-appear bg-veil" />
-              <Radix.Content
-                aria-describedby={undefined}
-                tabIndex={-1}
-                onOpenAutoFocus={(event) => {
-                  // A search that was asked for keeps the focus; otherwise no button is singled out.
-                  event.preventDefault()
-                  const drawer = event.currentTarget as HTMLElement
-                  if (!drawer.contains(document.activeElement)) drawer.focus()
-                }}
-                className="fixed inset-y-0 start-0 z-30 w-[min(19rem,86vw)] animate-slide-start bg-surface pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float outline-none"
-              >
-                <Radix.Title className="sr-only">Conversations</Radix.Title>
-                <Sidebar />
-              </Radix.Content>
-            </Radix.Portal>
-          </Radix.Root>
-        )}
-        <main id="content" tabIndex={-1} className="moonlit relative min-w-0 flex-1 outline-none">
-          <Boundary resetOn={route} fallback={<Broken />}>
-            <Suspense>
-              <Page page={route.page} />
-            </Suspense>
-          </Boundary>
-        </main>
-        <WhyAside />
-      </div>
+      {full ? (
+        <Boundary resetOn={route} fallback={<BrokenView />}>
+          <Suspense fallback={<main id="content" tabIndex={-1} aria-busy="true" className="moonlit flex-1" />}>
+            <Immersive />
+            <div className="fixed inset-y-0 end-0 z-20 flex">
+              <WhyAside />
+            </div>
+          </Suspense>
+        </Boundary>
+      ) : (
+        <Desk route={route} />
+      )}
       <Overlays />
+      <DropLayer />
+      <Arrivals />
       <Notices />
+    </div>
+  )
+}
+
+/** A view that fills the screen and does not come: the desk has everything, too. */
+function BrokenView() {
+  return (
+    <main id="content" tabIndex={-1} className="moonlit flex-1">
+      <Broken />
+    </main>
+  )
+}
+
+/** The conversations beside what is open. */
+function Desk({ route }: { route: Route }) {
+  const narrow = useMedia(NARROW)
+  const sidebarShown = useStore((state) => state.sidebarShown)
+  const drawerOpen = useStore((state) => state.drawerOpen)
+  const setDrawer = useStore((state) => state.setDrawer)
+  return (
+    <div className="flex min-h-0 flex-1">
+      {!narrow && sidebarShown && (
+        <div className="w-[17rem] shrink-0 border-e border-hairline bg-[color-mix(in_oklab,var(--surface)_55%,var(--ground))]">
+          <Sidebar beside />
+        </div>
+      )}
+      {narrow && (
+        <Radix.Root open={drawerOpen} onOpenChange={setDrawer}>
+          <Radix.Portal>
+            <Radix.Overlay className="fixed inset-0 z-30 animate-appear bg-veil" />
+            <Radix.Content
+              aria-describedby={undefined}
+              tabIndex={-1}
+              onOpenAutoFocus={(event) => {
+                // A search that was asked for keeps the focus; otherwise no button is singled out.
+                event.preventDefault()
+                const drawer = event.currentTarget as HTMLElement
+                if (!drawer.contains(document.activeElement)) drawer.focus()
+              }}
+              className="fixed inset-y-0 start-0 z-30 w-[min(19rem,86vw)] animate-slide-start bg-surface pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float outline-none"
+            >
+              <Radix.Title className="sr-only">Conversations</Radix.Title>
+              <Sidebar />
+            </Radix.Content>
+          </Radix.Portal>
+        </Radix.Root>
+      )}
+      <main id="content" tabIndex={-1} className="moonlit relative min-w-0 flex-1 outline-none">
+        <Boundary resetOn={route} fallback={<Broken />}>
+          <Suspense>
+            <Page page={route.page} />
+          </Suspense>
+        </Boundary>
+      </main>
+      <WhyAside />
     </div>
   )
 }

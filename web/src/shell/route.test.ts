@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codeIn, takeCode } from '@/login/code'
-import { fragmentOf, parseRoute, type Route } from './route'
+import { fragmentOf, parseRoute, parseView, type Route, type View } from './route'
 
 describe('the address', () => {
   test.each<[string, Route]>([
@@ -50,6 +50,38 @@ describe('the address', () => {
   test.each(['', '#', '#/c/', '#/c/../../etc', '#/c/short', '#nonsense', '#/c/0000000000ABC"><script>'])('%j opens a new chat', (fragment) =>
     expect(parseRoute(fragment)).toEqual({ page: 'new' }),
   )
+})
+
+describe('the view in the address', () => {
+  test.each<[string, View, Route]>([
+    ['#/luna', 'luna', { page: 'new' }],
+    ['#/user', 'user', { page: 'new' }],
+    ['#/luna/c/0000000000abc', 'luna', { page: 'chat', id: '0000000000abc' }],
+    ['#/user/c/0000000000abc/0000000000abd', 'user', { page: 'chat', id: '0000000000abc', message: '0000000000abd' }],
+    ['#/c/0000000000abc', 'dev', { page: 'chat', id: '0000000000abc' }],
+    ['#/', 'dev', { page: 'new' }],
+  ])('%s survives both ways', (fragment, view, route) => {
+    expect(parseView(fragment)).toBe(view)
+    expect(parseRoute(fragment)).toEqual(route)
+    expect(fragmentOf(route, view)).toBe(fragment)
+  })
+
+  test.each<[string, View, Route]>([
+    ['#/luna/settings', 'dev', { page: 'settings' }],
+    ['#/user/memory/timeline', 'dev', { page: 'memory', tab: 'timeline' }],
+    ['#/luna/luna', 'luna', { page: 'new' }],
+    ['#/luna/c/short', 'luna', { page: 'new' }],
+    ['#/LUNA', 'dev', { page: 'new' }],
+    ['#/constructor', 'dev', { page: 'new' }],
+  ])('%s is led where it can be', (fragment, view, route) => {
+    expect(parseView(fragment)).toBe(view)
+    expect(parseRoute(fragment)).toEqual(route)
+  })
+
+  test('leaves the other pages as they are', () => {
+    expect(fragmentOf({ page: 'settings' }, 'luna')).toBe('#/settings')
+    expect(fragmentOf({ page: 'code' }, 'user')).toBe('#/code')
+  })
 })
 
 describe('a one-time code', () => {

@@ -26,8 +26,28 @@ const CODE_VIEWS = ['files', 'file', 'review', 'agent', 'terminal', 'history'] a
 
 const ID = /^[0-9a-hjkmnp-tv-z]{13}$/
 
+/** How a conversation is looked at: beside everything else, by her face alone, or as a screen of her own. */
+export type View = 'dev' | 'user' | 'luna'
+
+/** Those that fill the screen with her. Their name stands first in the address: `#/luna/c/ID`. */
+const FULL = ['user', 'luna'] as const
+
+const parts = (fragment: string) => fragment.replace(/^#?\/?/, '').split('/')
+
+/** The view that an address names, as far as what it leads to can be seen so. */
+export function parseView(fragment: string): View {
+  const [first] = parts(fragment)
+  return canFill(parseRoute(fragment)) ? (FULL.find((view) => view === first) ?? 'dev') : 'dev'
+}
+
+/** Settings, memory and the rest are pages of their own, whatever a conversation is looked at by. */
+export function canFill({ page }: Route): boolean {
+  return page === 'new' || page === 'chat'
+}
+
 export function parseRoute(fragment: string): Route {
-  const [page, first, second, third] = fragment.replace(/^#?\/?/, '').split('/')
+  const [named, ...rest] = parts(fragment)
+  const [page, first, second, third] = FULL.some((view) => view === named) ? rest : [named, ...rest]
   if (page === 'c' && first && ID.test(first)) {
     return second && ID.test(second) ? { page: 'chat', id: first, message: second } : { page: 'chat', id: first }
   }
@@ -77,7 +97,13 @@ function decoded(text: string): string {
   }
 }
 
-export function fragmentOf(route: Route): string {
+/** The address of a place, as it is seen by this view. */
+export function fragmentOf(route: Route, view: View = 'dev'): string {
+  const plain = plainFragment(route)
+  return view === 'dev' || !canFill(route) ? plain : plain.replace('#', `#/${view}`).replace(/\/$/, '')
+}
+
+function plainFragment(route: Route): string {
   switch (route.page) {
     case 'new':
       return '#/'

@@ -1,6 +1,6 @@
 import type { ConversationId } from '@/api/protocol.gen'
 import type { Slice, State } from '@/store'
-import { fragmentOf, parseRoute, type Route } from './route'
+import { canFill, fragmentOf, parseRoute, parseView, type Route, type View } from './route'
 import { recall, remember } from './storage'
 
 export type Theme = 'system' | 'dark' | 'light'
@@ -43,7 +43,8 @@ export interface ShellSlice {
   /** The line to the server. `since` is when it broke. */
   line: { open: boolean; since: number | null }
 
-  go: (route: Route, how?: 'push' | 'replace') => void
+  /** A conversation is looked at as before, unless another view is named. */
+  go: (route: Route, how?: 'push' | 'replace', as?: View) => void
   readAddress: () => void
   setTheme: (theme: Theme) => void
   hideCards: (hidden: boolean) => void
@@ -68,9 +69,10 @@ function storedTheme(): Theme {
 let noticeId = 0
 
 /** What is shown beside one conversation does not belong beside the next. */
-function arrived({ route: before, why, openPin }: State, route: Route): Pick<State, 'route' | 'why' | 'openPin'> {
+function arrived({ route: before, why, openPin, talk }: State, route: Route, view: View): Pick<State, 'route' | 'why' | 'openPin' | 'view' | 'talk'> {
   const chat = (at: Route) => (at.page === 'chat' ? at.id : null)
-  return chat(before) === chat(route) ? { route, why, openPin } : { route, why: null, openPin: null }
+  const place = { route, view, talk: canFill(route) ? route : talk }
+  return chat(before) === chat(route) ? { ...place, why, openPin } : { ...place, why: null, openPin: null }
 }
 
 export const shellSlice: Slice<ShellSlice> = (set, get) => ({
@@ -83,15 +85,16 @@ export const shellSlice: Slice<ShellSlice> = (set, get) => ({
   notices: [],
   line: { open: true, since: null },
 
-  go: (route, how = 'push') => {
-    const fragment = fragmentOf(route)
+  go: (route, how = 'push', as = get().view) => {
+    const view = canFill(route) ? as : 'dev'
+    const fragment = fragmentOf(route, view)
     if (fragment !== window.location.hash) {
       if (how === 'push') window.history.pushState(null, '', fragment)
       else window.history.replaceState(null, '', fragment)
     }
-    set((state) => ({ ...arrived(state, route), drawerOpen: false }))
+    set((state) => ({ ...arrived(state, route, view), drawerOpen: false }))
   },
-  readAddress: () => set((state) => arrived(state, parseRoute(window.location.hash))),
+  readAddress: () => set((state) => arrived(state, parseRoute(window.location.hash), parseView(window.location.hash))),
 
   setTheme: (theme) => {
     remember('theme', theme === 'system' ? null : theme)

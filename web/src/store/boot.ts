@@ -5,14 +5,18 @@ import { cue } from '@/body/cues'
 import { tellWorkspace } from '@/code/told'
 import { NEW, NEW_CODE } from '@/composer/drafts'
 import { takeReturn } from '@/settings/fromSpotify'
-import { fragmentOf, parseRoute } from '@/shell/route'
+import { fragmentOf, parseRoute, parseView } from '@/shell/route'
+import { foundNobody, greeted } from '@/sw/page'
+import { nameView } from '@/views/slice'
 import { useStore } from '.'
 
 /** What each message of the hub changes. */
 export function receive(push: Push): void {
   const state = useStore.getState()
+  state.note(push)
   switch (push.action) {
     case 'hello':
+      void greeted()
       break
     case 'resync':
       loadEverything()
@@ -136,13 +140,15 @@ function loadEverything(): void {
 function namePlace(): void {
   const { pathname, hash } = window.location
   const route = parseRoute(pathname)
-  if (hash === '' && route.page !== 'new') window.history.replaceState(null, '', `/${fragmentOf(route)}`)
+  const view = parseView(pathname)
+  if (hash === '' && (route.page !== 'new' || view !== 'dev')) window.history.replaceState(null, '', `/${fragmentOf(route, view)}`)
 }
 
 /** Signs in, and from then on keeps the store in step with the server and the address. */
 export function boot(): void {
   let returned = takeReturn()
   namePlace()
+  nameView()
   useStore.getState().readAddress()
   const hub = new Hub({
     push: receive,
@@ -163,6 +169,7 @@ export function boot(): void {
 
   useStore.subscribe((state, before) => {
     if (state.session !== before.session) {
+      if (state.session === 'unreachable') foundNobody()
       if (state.session === 'in') {
         hub.start()
         loadEverything()

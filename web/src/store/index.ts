@@ -7,7 +7,9 @@ import { type ChatSlice, chatSlice } from '@/chat/slice'
 import { type ChatsSlice, chatsSlice } from '@/chats/slice'
 import { type CodeSlice, codeSlice } from '@/code/slice'
 import { type ComposerSlice, composerSlice } from '@/composer/slice'
+import { type InstallSlice, installSlice } from '@/install/slice'
 import { type SessionSlice, sessionSlice } from '@/login/slice'
+import { type LooksSlice, looksSlice } from '@/looks/slice'
 import { type MemoryDraftSlice, memoryDraftSlice } from '@/memory/draftSlice'
 import { type EntrySlice, entrySlice } from '@/memory/entrySlice'
 import { type FactSlice, factSlice } from '@/memory/factSlice'
@@ -29,6 +31,8 @@ import { type RuleSlice, ruleSlice } from '@/tools/ruleSlice'
 import { type ToolSlice, toolSlice } from '@/tools/slice'
 import { type PaletteSlice, paletteSlice } from '@/palette/slice'
 import { type TickSlice, tickSlice } from '@/widgets/tickSlice'
+import { type ConsoleSlice, consoleSlice } from '@/views/consoleSlice'
+import { type ViewSlice, viewSlice } from '@/views/slice'
 import { type WhySlice, whySlice } from '@/why/slice'
 
 export type State = SessionSlice &
@@ -61,6 +65,10 @@ export type State = SessionSlice &
   PaletteSlice &
   TickSlice &
   BodySlice &
+  ViewSlice &
+  ConsoleSlice &
+  LooksSlice &
+  InstallSlice &
   WhySlice
 
 export type Slice<T> = StateCreator<State, [], [], T>
@@ -97,5 +105,9 @@ export const useStore = create<State>()((...parts) => ({
   ...paletteSlice(...parts),
   ...tickSlice(...parts),
   ...bodySlice(...parts),
+  ...viewSlice(...parts),
+  ...consoleSlice(...parts),
+  ...looksSlice(...parts),
+  ...installSlice(...parts),
   ...whySlice(...parts),
 }))

@@ -14,7 +14,11 @@ export function WhyFrame({ children }: { children: ReactNode }) {
       ref={panel}
       tabIndex={-1}
       aria-label="Why did you say that?"
-      onKeyDown={(event) => event.key === 'Escape' && closeWhy()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        closeWhy()
+      }}
       className="fixed inset-0 z-20 flex outline-none animate-slide-end flex-col bg-surface pt-[env(safe-area-inset-top)] sm:start-auto sm:w-[24rem] sm:shadow-float lg:static lg:inset-auto lg:w-[25rem] lg:shrink-0 lg:border-s lg:border-hairline lg:bg-[color-mix(in_oklab,var(--surface)_55%,var(--ground))] lg:shadow-none"
     >
       <header className="flex h-14 shrink-0 items-center justify-between ps-5 pe-2">

@@ -1,0 +1,217 @@
+import { between, css, type Lch, rgb, type Stop } from './colour'
+import { DAY_MOON, moonDisc, NIGHT_MOON } from './drawMoon'
+import { drawGlow } from './glow'
+import { drawHills } from './land'
+import type { MoonPhase } from './moon'
+import { chance, gradientNoise, layered, smooth } from './noise'
+import { type Palette, paletteOf, type SkyName } from './palettes'
+import { FIELD, milky, type Star, starField } from './stars'
+
+export interface SkyView {
+  name: SkyName
+  /** The light theme: a sky by day, or at dawn. */
+  day: boolean
+  moon: MoonPhase
+  /** In pixels of the page. */
+  width: number
+  height: number
+  /** Device pixels for each of them. */
+  density: number
+}
+
+let known: Star[] | undefined
+/** They are counted once, when the first night falls. */
+export const stars = (): Star[] => (known ??= starField())
+
+const haze = gradientNoise(11)
+
+/** By how much the sky is drawn larger where the window is larger than all of it. */
+export function magnify({ width, height }: { width: number; height: number }): number {
+  return Math.max(1, width / FIELD.width, height / FIELD.height)
+}
+
+/** Where a star of the field stands in the window. */
+export function placeOf(star: Pick<Star, 'x' | 'y'>, view: { width: number; height: number }): { x: number; y: number } {
+  const scale = magnify(view)
+  return { x: (star.x - FIELD.width / 2) * scale + view.width / 2, y: star.y * scale }
+}
+
+/** The moon hangs beside whoever stands in the middle, where panels at the sides leave the sky free; the thinner it is, the nearer to the horizon. */
+export function moonPlace({ width, height, moon }: Pick<SkyView, 'width' | 'height' | 'moon'>): { x: number; y: number; radius: number } {
+  const radius = Math.min(46, Math.max(14, Math.min(width, height) * 0.048))
+  const upright = height > width
+  const depth = (1 - moon.lit) * 0.16
+  return { x: width * (upright ? 0.78 : 0.31), y: height * ((upright ? 0.13 : 0.17) + depth), radius }
+}
+
+/** From the light of day to the light of one lamp. Nothing of it moves. */
+export function drawSky(canvas: HTMLCanvasElement, view: SkyView): void {
+  canvas.width = Math.max(1, Math.round(view.width * view.density))
+  canvas.height = Math.max(1, Math.round(view.height * view.density))
+  const context = canvas.getContext('2d')
+  if (!context) return
+  context.setTransform(canvas.width / view.width, 0, 0, canvas.height / view.height, 0, 0)
+  const palette = paletteOf(view.name, view.day)
+  drawGround(context, view, palette)
+  if (palette.glow) drawAfterglow(context, view, palette.glow)
+  if (palette.band > 0) drawBand(context, view, palette)
+  drawStars(context, view, palette)
+  drawMoonlight(context, view, palette)
+  drawClouds(context, view, palette)
+  drawHills(context, view, palette)
+  drawGrain(context, view)
+}
+
+function drawGround(context: CanvasRenderingContext2D, { width, height }: SkyView, { stops }: Palette): void {
+  const gradient = context.createLinearGradient(0, 0, 0, height)
+  for (let step = 0; step <= 32; step += 1) gradient.addColorStop(step / 32, css(between(stops, step / 32)))
+  context.fillStyle = gradient
+  context.fillRect(0, 0, width, height)
+}
+
+function drawAfterglow(context: CanvasRenderingContext2D, { width, height }: SkyView, colour: Lch): void {
+  const reach = Math.max(width, height) * 0.62
+  context.save()
+  context.translate(width * 0.64, height * 0.97)
+  context.scale(1, Math.min(0.5, (height * 0.46) / reach))
+  drawGlow(context, 0, 0, reach, rgb(colour), 0.5)
+  context.restore()
+}
+
+/** How a place is to be painted: from one colour to the other, and how thickly. */
+type Paint = { mix: number; alpha: number }
+const NOTHING: Paint = { mix: 0, alpha: 0 }
+
+/** Paints what is soft on a small sheet, and lays it over the window. */
+function drawSoft(context: CanvasRenderingContext2D, { width, height }: SkyView, colours: readonly [Lch, Lch], paint: (x: number, y: number) => Paint): void {
+  const grain = 5
+  const sheet = document.createElement('canvas')
+  sheet.width = Math.max(1, Math.ceil(width / grain))
+  sheet.height = Math.max(1, Math.ceil(height / grain))
+  const small = sheet.getContext('2d')
+  if (!small) return
+  const [one, other] = [rgb(colours[0]), rgb(colours[1])]
+  const image = small.createImageData(sheet.width, sheet.height)
+  const { data } = image
+  for (let at = 0; at < sheet.width * sheet.height; at += 1) {
+    const { mix, alpha } = paint((at % sheet.width) * grain, Math.floor(at / sheet.width) * grain)
+    data[at * 4] = one[0] + (other[0] - one[0]) * mix
+    data[at * 4 + 1] = one[1] + (other[1] - one[1]) * mix
+    data[at * 4 + 2] = one[2] + (other[2] - one[2]) * mix
+    data[at * 4 + 3] = alpha * 255
+  }
+  small.putImageData(image, 0, 0)
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(sheet, 0, 0, sheet.width * grain, sheet.height * grain)
+}
+
+/** By how much the moon drowns what is faint. */
+function washed({ moon }: SkyView): number {
+  return 1 - moon.lit ** 2 * 0.55
+}
+
+function drawBand(context: CanvasRenderingContext2D, view: SkyView, { band }: Palette): void {
+  const scale = magnify(view)
+  const strength = band * washed(view) * 0.36
+  drawSoft(context, view, [[0.8, 0.035, 265], [0.82, 0.025, 60]], (x, y) => {
+    const deep = milky((x - view.width / 2) / scale + FIELD.width / 2, y / scale)
+    return { mix: smooth(0.55, 1, deep) * 0.5, alpha: deep * strength * (1 - smooth(0.35, 0.85, y / view.height)) }
+  })
+}
+
+export const HEAT: readonly Stop[] = [[0, [0.86, 0.075, 55]], [0.3, [0.94, 0.035, 75]], [0.5, [0.98, 0.006, 90]], [0.75, [0.94, 0.025, 265]], [1, [0.88, 0.06, 268]]]
+
+/** How bright a star looks there: air takes from what is low, the moon from what is near it. */
+export function seen(star: Star, view: SkyView, at = placeOf(star, view)): number {
+  const [top, low] = paletteOf(view.name, view.day).stars
+  const clear = top + (low - top) * smooth(0.05, 0.92, at.y / view.height)
+  const moon = moonPlace(view)
+  const near = Math.hypot(at.x - moon.x, at.y - moon.y) / moon.radius
+  if (near < 1.02) return 0
+  const glare = 1 - 0.85 * view.moon.lit * Math.exp(-((near / 5) ** 2))
+  return star.bright * Math.max(0, clear) * glare * (star.bright > 0.8 ? 1 : washed(view))
+}
+
+function drawStars(context: CanvasRenderingContext2D, view: SkyView, palette: Palette): void {
+  if (palette.stars[0] === 0) return
+  // In a small picture of the sky a star must not become smaller than what can be seen.
+  const least = 0.5 / view.density
+  for (const star of stars()) {
+    const { x, y } = placeOf(star, view)
+    if (x < -8 || y < -8 || x > view.width + 8 || y > view.height) continue
+    const bright = seen(star, view, { x, y })
+    if (bright < 0.05) continue
+    const colour = between(HEAT, star.heat)
+    // What is too faint to have a size keeps the smallest, and is dimmer.
+    const radius = Math.max(least, 0.55 + 0.42 * Math.sqrt(Math.max(0, bright - 0.25)))
+    const alpha = Math.min(1, 0.16 + bright)
+    if (bright > 1.1) drawGlow(context, x, y, radius * 5, colour, 0.16 + Math.min(0.14, bright * 0.03))
+    context.fillStyle = css(colour, alpha)
+    context.beginPath()
+    context.arc(x, y, radius, 0, Math.PI * 2)
+    context.fill()
+  }
+}
+
+/** The lit side looks to where the sun went, or will come from: below the horizon. */
+function tiltOf({ waxing }: MoonPhase): number {
+  return waxing ? 0.42 : -0.42
+}
+
+function drawMoonlight(context: CanvasRenderingContext2D, view: SkyView, { halo }: Palette): void {
+  const { x, y, radius } = moonPlace(view)
+  if (view.day && view.moon.lit < 0.03) return
+  const disc = moonDisc(radius * view.density, view.moon, tiltOf(view.moon), view.day ? DAY_MOON : NIGHT_MOON)
+  const sheet = document.createElement('canvas')
+  sheet.width = disc.width
+  sheet.height = disc.height
+  sheet.getContext('2d')?.putImageData(disc, 0, 0)
+  const size = disc.width / view.density
+  context.drawImage(sheet, x - size / 2, y - size / 2, size, size)
+  if (view.day) return
+  // The air before the moon shines with it, over its dark side too.
+  const light = Math.sqrt(view.moon.lit)
+  drawGlow(context, x, y, radius * 10, rgb(halo), 0.16 * light)
+  drawGlow(context, x, y, radius * 3, rgb(halo), 0.2 * light)
+}
+
+/** Thin ones, drawn out along the horizon and lit from below where the light is. */
+function drawClouds(context: CanvasRenderingContext2D, view: SkyView, { cloud }: Palette): void {
+  const stretch = Math.max(view.width, 900)
+  drawSoft(context, view, [cloud.shaded, cloud.lit], (x, y) => {
+    const height = y / view.height
+    const where = smooth(1 - cloud.reach, 0.84, height) * (1 - smooth(0.9, 1.02, height) * 0.6)
+    if (where === 0) return NOTHING
+    // The farther away, the flatter they lie.
+    const v = 5.5 / (1.1 - height * 0.72)
+    const u = ((x - view.width / 2) / stretch) * 1.9
+    const bent = v + layered(haze, u * 1.3, v * 0.4 + 5, 3) * 1.1
+    const bank = smooth(-0.12, 0.5, layered(haze, u * 0.8 + 3, bent * 0.34, 3) + cloud.cover)
+    const wisp = layered(haze, u * 1.5, bent * 1.6, 5)
+    const body = smooth(0.02, 0.6, wisp + bank * 0.25) * bank * where * cloud.strength
+    const under = smooth(-0.25, 0.35, layered(haze, u * 1.5, bent * 1.6 + 0.35, 3) - wisp * 0.5) * smooth(0.35, 0.95, height)
+    return { mix: under, alpha: body }
+  })
+}
+
+/** Eight bits are too few for a dark slope without steps. Chance hides them. */
+function drawGrain(context: CanvasRenderingContext2D, { width, height, density }: SkyView): void {
+  const side = 128
+  const tile = document.createElement('canvas')
+  tile.width = side
+  tile.height = side
+  const small = tile.getContext('2d')
+  if (!small) return
+  const image = small.createImageData(side, side)
+  const next = chance(7)
+  for (let at = 0; at < image.data.length; at += 4) {
+    const value = next() < 0.5 ? 0 : 255
+    image.data.set([value, value, value, next() * 3.6], at)
+  }
+  small.putImageData(image, 0, 0)
+  const pattern = context.createPattern(tile, 'repeat')
+  if (!pattern) return
+  pattern.setTransform(new DOMMatrix().scale(1 / density))
+  context.fillStyle = pattern
+  context.fillRect(0, 0, width, height)
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { join } from '@/design/join'
+import { contents, deal, type Outlook, outlook, placeAt } from './drop'
+
+const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+
+/** Files may be dropped anywhere. While they are held over the page, it says what will become of them. */
+export function DropLayer() {
+  const [shown, setShown] = useState<Outlook | null>(null)
+  useEffect(() => {
+    const listening = new AbortController()
+    const { signal } = listening
+    const over = (event: DragEvent) => {
+      // What has a place of its own for files takes them itself.
+      if (!hasFiles(event) || event.defaultPrevented) return setShown(null)
+      event.preventDefault()
+      const types = [...(event.dataTransfer?.items ?? [])].filter(({ kind }) => kind === 'file').map(({ type }) => type)
+      const next = outlook(types, placeAt(event.target))
+      if (event.dataTransfer) event.dataTransfer.dropEffect = next.refused ? 'none' : 'copy'
+      setShown((before) => (before?.title === next.title && before.note === next.note ? before : next))
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setShown(null)
+    }
+    const drop = (event: DragEvent) => {
+      setShown(null)
+      if (!hasFiles(event) || event.defaultPrevented || !event.dataTransfer) return
+      event.preventDefault()
+      deal(contents(event.dataTransfer), placeAt(event.target))
+    }
+    window.addEventListener('dragover', over, { signal })
+    window.addEventListener('dragleave', leave, { signal })
+    window.addEventListener('drop', drop, { signal })
+    return () => listening.abort()
+  }, [])
+  if (!shown) return null
+  return (
+    <div
+      className={join(
+        'pointer-events-none fixed inset-3 z-50 grid animate-appear place-items-center rounded-panel bg-[color-mix(in_oklab,var(--ground)_93%,transparent)] px-6 text-center text-text outline-2 outline-dashed outline-blue',
+        // Over a view where it is always night, so is this.
+        document.querySelector('.immersive') && 'scheme-dark',
+      )}
+    >
+      <div>
+        <p className="display text-22">{shown.title}</p>
+        {shown.note && <p className="mx-auto mt-2 max-w-md text-15 text-muted">{shown.note}</p>}
+      </div>
+    </div>
+  )
+}

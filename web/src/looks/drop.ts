@@ -1,0 +1,67 @@
+import { NEW } from '@/composer/drafts'
+import { useStore } from '@/store'
+import { isLook, isPicture } from './recognise'
+
+/** What a place does with what is dropped on it. */
+export interface Place {
+  /** What is behind her can be seen here: a picture changes it. */
+  behind: boolean
+  /** The conversation whose composer takes files in, if there is one. */
+  talk: string | null
+}
+
+/** In what is meant for the composer a picture is shown to her, wherever the composer stands. */
+export function placeAt(target: EventTarget | null): Place {
+  const { route } = useStore.getState()
+  const composer = document.querySelector('.composer') !== null && (route.page === 'chat' || route.page === 'new')
+  const onComposer = target instanceof Element && target.closest('.composer') !== null
+  return {
+    behind: document.querySelector('[data-backdrop]') !== null && !onComposer,
+    talk: composer ? (route.page === 'chat' ? route.id : NEW) : null,
+  }
+}
+
+export interface Outlook {
+  title: string
+  note?: string
+  /** Nothing here takes it. */
+  refused?: boolean
+}
+
+/** What is going to happen. While files are held over the page, only their kinds are known, and of hers not even those. */
+export function outlook(types: readonly string[], { behind, talk }: Place): Outlook {
+  const pictures = types.length > 0 && types.every((type) => type.startsWith('image/'))
+  const plain = types.length > 0 && types.every((type) => /^(?:text|audio|video)\/|^application\/(?:json|pdf|zip)$/.test(type))
+  if (pictures && behind) return { title: types.length > 1 ? 'Let go to put them behind her' : 'Let go to put it behind her' }
+  if ((pictures || plain) && talk !== null) return { title: 'Let go to show it to her' }
+  if (pictures) return { title: 'Pictures have no place here', note: 'Drop one on a conversation to show it to her, or on Settings, Body to put it behind her.', refused: true }
+  if (plain) return { title: 'Not this one, not here', note: 'Drop it on a conversation to show it to her.', refused: true }
+  return { title: 'Let go', note: `A body (.vrm) is put on, an animation (.vrma or .fbx) is played.${talk === null ? '' : ' Anything else is shown to her.'}` }
+}
+
+/** What was dropped, taken apart while it can be: afterwards the browser has forgotten which were folders. */
+export function contents(data: DataTransfer): { files: File[]; folders: string[] } {
+  const entries = [...data.items].filter(({ kind }) => kind === 'file').map((item) => ({ file: item.getAsFile(), entry: item.webkitGetAsEntry?.() ?? null }))
+  return {
+    files: entries.flatMap(({ file, entry }) => (file && !entry?.isDirectory ? [file] : [])),
+    folders: entries.flatMap(({ entry }) => (entry?.isDirectory ? [entry.name] : [])),
+  }
+}
+
+/** Gives each of what was dropped to whoever it is for. */
+export function deal({ files, folders }: ReturnType<typeof contents>, { behind, talk }: Place): void {
+  const { addLooks, addFiles, callComposer, notify } = useStore.getState()
+  const hers = files.filter((file) => isLook(file) || (behind && isPicture(file)))
+  const rest = files.filter((file) => !hers.includes(file))
+  if (folders[0] !== undefined) notify({ tone: 'danger', text: `“${folders[0]}” is a folder. Drop the files that are in it.` })
+  if (hers.length > 0) void addLooks(hers)
+  if (rest.length === 0) return
+  if (talk !== null) {
+    void addFiles(talk, rest)
+    callComposer()
+    return
+  }
+  const [first] = rest
+  const where = first && isPicture(first) ? 'a conversation to show it to her, or on Settings, Body to put it behind her' : 'a conversation to show it to her'
+  notify({ tone: 'danger', text: `“${first?.name}” has no place here. Drop it on ${where}.` })
+}

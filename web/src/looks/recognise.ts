@@ -1,0 +1,122 @@
+import { LARGEST_ASSET } from '@/api/body'
+import type { AssetKind } from '@/api/protocol.gen'
+import { bytes } from '@/design/format'
+
+/** A file of which it is known what it is: by what is in it, not by its name. */
+export interface Look {
+  kind: AssetKind
+  /** The name under which it is kept; its ending says what it is. */
+  filename: string
+  file: File
+}
+
+/** Why a file is not taken, in words. */
+export class LookTrouble extends Error {}
+
+interface Sort {
+  kind: AssetKind
+  /** The first is given where a name has none of them. */
+  endings: readonly string[]
+  called: string
+}
+
+const SORTS = {
+  vrm: { kind: 'models', endings: ['vrm'], called: 'a body' },
+  vrma: { kind: 'anims', endings: ['vrma'], called: 'an animation' },
+  fbx: { kind: 'anims', endings: ['fbx'], called: 'an animation' },
+  png: { kind: 'backgrounds', endings: ['png'], called: 'a picture' },
+  jpeg: { kind: 'backgrounds', endings: ['jpg', 'jpeg'], called: 'a picture' },
+  webp: { kind: 'backgrounds', endings: ['webp'], called: 'a picture' },
+  avif: { kind: 'backgrounds', endings: ['avif'], called: 'a picture' },
+  gif: { kind: 'backgrounds', endings: ['gif'], called: 'a picture' },
+} as const satisfies Record<string, Sort>
+
+/** What a dialog for files lets through. */
+export const ACCEPTED = Object.values(SORTS).flatMap(({ endings }) => endings.map((ending) => `.${ending}`)).join(',')
+
+/** A model of any kind may be chosen: whether it is a VRM is seen when it is read. */
+const MODEL_NAME = /\.(?:vrma?|fbx|glb|gltf)$/i
+const PICTURE_NAME = /\.(?:png|jpe?g|webp|avif|gif)$/i
+
+/** Whether a file asks to be hers by its name. */
+export function isLook({ name }: { name: string }): boolean {
+  return MODEL_NAME.test(name)
+}
+
+export function isPicture({ name, type }: { name: string; type: string }): boolean {
+  return PICTURE_NAME.test(name) || type.startsWith('image/')
+}
+
+export function stem(filename: string): string {
+  return filename.replace(/\.[^.]*$/, '')
+}
+
+const ending = (filename: string) => /\.([^.]*)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
+
+export async function recognise(file: File): Promise<Look> {
+  const name = file.name
+  if (file.size === 0) throw new LookTrouble(`“${name}” is empty.`)
+  if (file.size > LARGEST_ASSET) throw new LookTrouble(`“${name}” is ${bytes(file.size)}. Files may have up to ${bytes(LARGEST_ASSET)}.`)
+  const sort: Sort = await sortOf(file).catch((error: unknown) => {
+    throw error instanceof LookTrouble ? error : new LookTrouble(`“${name}” cannot be read. Was it moved, or is it a folder?`)
+  })
+  const claimed = Object.values(SORTS).find(({ endings }) => (endings as readonly string[]).includes(ending(name)))
+  if (claimed && claimed.kind !== sort.kind) throw new LookTrouble(`“${name}” is not what its name says: in it is ${sort.called}.`)
+  return { kind: sort.kind, filename: tidy(name, sort), file }
+}
+
+/** A name that the server takes, with the ending of what is in it. */
+function tidy(name: string, { endings }: Sort): string {
+  const given = ending(name)
+  const plain = stem(name).replace(/[\p{Cc}/\\:]/gu, ' ').replace(/^[.\s]+|\s+$/g, '')
+  let short = plain === '' ? 'unnamed' : plain
+  while (new TextEncoder().encode(short).length > 180) short = short.slice(0, -1)
+  return `${short.trimEnd()}.${endings.includes(given) ? given : endings[0]}`
+}
+
+async function sortOf(file: File): Promise<Sort> {
+  const head = new Uint8Array(await file.slice(0, 32).arrayBuffer())
+  const text = String.fromCharCode(...head)
+  if (text.startsWith('glTF')) return gltf(file, new DataView(head.buffer))
+  if (text.startsWith('Kaydara FBX Binary')) return SORTS.fbx
+  if (text.startsWith('\x89PNG')) return SORTS.png
+  if (text.startsWith('\xff\xd8\xff')) return SORTS.jpeg
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return SORTS.webp
+  if (text.startsWith('GIF8')) return SORTS.gif
+  if (/^.{4}ftypavi[fs]/s.test(text)) return SORTS.avif
+  throw new LookTrouble(unknown(file.name, text))
+}
+
+function unknown(name: string, text: string): string {
+  if (/^;\s*FBX/.test(text)) return `“${name}” is an FBX file of the kind that is written as text. Save it as binary FBX.`
+  if (ending(name) === 'gltf') return `“${name}” is one of several files. Save the model as one VRM file.`
+  if (/^vrma?$/.test(ending(name))) return `“${name}” is not a ${ending(name).toUpperCase()} file, although it is named like one. Was it downloaded whole?`
+  if (ending(name) === 'fbx') return `“${name}” is not an FBX file, although it is named like one.`
+  if (PICTURE_NAME.test(name)) return `“${name}” is not a picture, although it is named like one.`
+  return `“${name}” is not a body, an animation or a picture. She takes VRM, VRMA and FBX files, and PNG, JPEG, WebP, AVIF and GIF pictures.`
+}
+
+const JSON_CHUNK = 0x4e4f534a
+const HEAD = 20
+
+/** The description within a binary glTF says whether there is a body in it, or an animation. */
+async function gltf(file: File, head: DataView): Promise<Sort> {
+  const broken = new LookTrouble(`“${file.name}” is broken or cut off. Fetch it again.`)
+  if (head.byteLength < HEAD || head.getUint32(4, true) !== 2) throw broken
+  const [length, described] = [head.getUint32(8, true), head.getUint32(12, true)]
+  if (file.size < length || HEAD + described > length || head.getUint32(16, true) !== JSON_CHUNK) throw broken
+  const named = extensions(await file.slice(HEAD, HEAD + described).text())
+  if (!named) throw broken
+  if (named.has('VRMC_vrm') || named.has('VRM')) return SORTS.vrm
+  if (named.has('VRMC_vrm_animation')) return SORTS.vrma
+  throw new LookTrouble(`“${file.name}” is a model, but not a VRM: it does not say where her bones and her face are.`)
+}
+
+function extensions(text: string): Set<string> | null {
+  try {
+    const { extensions = {}, extensionsUsed = [] } = JSON.parse(text) as { extensions?: object; extensionsUsed?: unknown }
+    return new Set([...Object.keys(extensions), ...(Array.isArray(extensionsUsed) ? extensionsUsed.map(String) : [])])
+  } catch {
+    return null
+  }
+}

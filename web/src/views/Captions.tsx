@@ -1,0 +1,24 @@
+import { Activity } from '@/chat/HerMessage'
+import type { Talk } from '@/chat/Talk'
+import { useStore } from '@/store'
+import { useCaption } from './useCaption'
+
+/** What she says, a sentence at a time, in a place that keeps its size. The whole of it is in the history. */
+export function Captions({ talk, resting }: { talk: Talk; resting?: string }) {
+  const { id, place } = talk
+  const live = useStore((state) => (id === null ? undefined : state.live[id]))
+  const waiting = useStore((state) => state.outgoing[place] !== undefined && !state.outgoing[place]?.trouble)
+  const caption = useCaption(talk)
+  const begins = (live && live.phase !== 'writing') || (!live && waiting)
+  const text = caption?.text ?? (begins ? '' : resting)
+  return (
+    <div className="captions" data-testid="captions">
+      {text && !(begins && live?.messageId === null) && (
+        <p key={caption?.key ?? 'resting'} dir="auto" className="caption">
+          {text}
+        </p>
+      )}
+      {begins && live && <Activity live={live} moon />}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { join } from '@/design/join'
+import { litPath } from './litPath'
+
+/** The moon as it stands in the sky at this phase. What it says stands in words beside it. */
+export function PhaseMoon({ phase, size, className }: { phase: number; size: number; className?: string }) {
+  return (
+    <svg viewBox="-50 -50 100 100" width={size} height={size} aria-hidden="true" className={join('shrink-0', className)}>
+      <circle r="46" fill="var(--moon-night)" stroke="var(--moon-rim)" strokeWidth="1" />
+      <path d={litPath(phase, 46)} fill="var(--moon-day)" />
+      <g fill="var(--moon-sea)">
+        <ellipse cx="-12" cy="-17" rx="13" ry="11" />
+        <ellipse cx="14" cy="-7" rx="9" ry="8" />
+        <ellipse cx="-3" cy="13" rx="10" ry="7" />
+        <circle cx="24" cy="18" r="5" />
+        <circle cx="-25" cy="12" r="4" />
+      </g>
+    </svg>
+  )
+}

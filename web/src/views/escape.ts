@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'react'
+import { isTyping } from '@/actions/useShortcuts'
+import { useStore } from '@/store'
+
+const open: { current: () => void }[] = []
+
+/** While `active`, Escape closes this before whatever was there earlier. */
+export function useEscape(active: boolean, close: () => void): void {
+  const latest = useRef(close)
+  latest.current = close
+  useEffect(() => {
+    if (!active) return
+    open.push(latest)
+    return () => void open.splice(open.indexOf(latest), 1)
+  }, [active])
+}
+
+/** Escape closes one thing at a time, the last one opened first; with nothing open it leads back to the desk. */
+export function useEscapeToDesk(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const state = useStore.getState()
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || state.overlay !== null) return
+      const last = open.at(-1)
+      if (last) last.current()
+      // Who writes leaves the field first.
+      else if (isTyping(event.target)) (event.target as HTMLElement).blur()
+      else state.setView('dev')
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}

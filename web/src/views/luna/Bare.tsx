@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { recall, remember } from '@/shell/storage'
+import { useStore } from '@/store'
+
+const KEY = 'bare-hint'
+const HINT_MS = 4000
+const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock'])
+
+/** Whether only she is shown. Any key or touch brings the rest back, and so does a question of hers. */
+export function useBare(asked: boolean): boolean {
+  const bare = useStore((state) => state.bare)
+  const { setBare } = useStore.getState()
+  useEffect(() => {
+    if (asked) setBare(false)
+  }, [asked, setBare])
+  // Who comes back from another view finds everything.
+  useEffect(() => () => setBare(false), [setBare])
+  useEffect(() => {
+    if (!bare) return
+    const back = (event: KeyboardEvent | PointerEvent) => {
+      if (event instanceof KeyboardEvent) {
+        if (MODIFIERS.has(event.key)) return
+        // A plain key is spent on this; a shortcut does its work, too.
+        if (!event.ctrlKey && !event.metaKey && !event.altKey) {
+          event.preventDefault()
+          event.stopImmediatePropagation()
+        }
+      }
+      setBare(false)
+    }
+    window.addEventListener('keydown', back, true)
+    window.addEventListener('pointerdown', back, true)
+    return () => {
+      window.removeEventListener('keydown', back, true)
+      window.removeEventListener('pointerdown', back, true)
+    }
+  }, [bare, setBare])
+  return bare
+}
+
+/** How one gets back, said once on this device. */
+export function BareHint({ shown }: { shown: boolean }) {
+  const [hint, setHint] = useState(false)
+  useEffect(() => {
+    if (!shown || recall(KEY) !== null) return
+    remember(KEY, 'seen')
+    setHint(true)
+    const timer = setTimeout(() => setHint(false), HINT_MS)
+    return () => {
+      clearTimeout(timer)
+      setHint(false)
+    }
+  }, [shown])
+  return (
+    <p role="status" className="bare-hint">
+      {shown && hint && 'Any key brings everything back.'}
+    </p>
+  )
+}

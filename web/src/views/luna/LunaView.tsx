@@ -1,0 +1,107 @@
+import './luna.css'
+import { EyeOff, WandSparkles } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Talk } from '@/chat/Talk'
+import { IconButton } from '@/design/IconButton'
+import { useMedia } from '@/design/media'
+import { useSize } from '@/design/useSize'
+import { useStore } from '@/store'
+import { Questions } from '@/tools/Questions'
+import { Captions } from '../Captions'
+import { useEscape } from '../escape'
+import { presenceWords, usePresence } from '../presence'
+import { ViewSwitch } from '../ViewSwitch'
+import { BareHint, useBare } from './Bare'
+import { Dock } from './Dock'
+import { ClockFace } from './panels/ClockPanel'
+import { Panel } from './panels/Panel'
+import { Sheet } from './Sheet'
+import { useLuna } from './store'
+import { useCycle } from './useCycle'
+import { usePanels } from './usePanels'
+import { useResting } from './useResting'
+
+/** Where panels cannot be moved about. */
+const PHONE = '(max-width: 47.99rem), (max-height: 27rem)'
+
+/** Her screen: she in the middle, and panels of glass around her. */
+export default function LunaView({ talk }: { talk: Talk }) {
+  const place = useRef<HTMLDivElement>(null)
+  const phone = useMedia(PHONE)
+  const size = useSize(place)
+  useEffect(() => {
+    if (size.width > 0) useLuna.getState().setSize(size)
+  }, [size])
+  const panels = usePanels(phone)
+  const asked = useStore((state) => state.questions.some((question) => question.conversationId === talk.id))
+  const bare = useBare(asked)
+  const resting = useResting(place, talk.sending || asked)
+  useCycle(place)
+  return (
+    <div ref={place} className="luna" data-luna data-resting={resting || undefined} data-bare={bare || undefined}>
+      <div className="luna-ui contents" inert={bare}>
+        <Bar />
+        {phone ? (
+          <PhoneSheet panels={panels} />
+        ) : (
+          panels.shown.map((kind) => (
+            <Panel
+              key={kind.id}
+              kind={kind}
+              others={panels.shown.filter((other) => other !== kind).map(({ id }) => id)}
+              level={panels.levelOf(kind.id)}
+              topmost={panels.shown.every(({ id }) => panels.levelOf(id) <= panels.levelOf(kind.id))}
+              onClose={panels.close}
+            />
+          ))
+        )}
+        <Foot>
+          {!panels.isOpen('conversation') && <Captions talk={talk} />}
+          {talk.id !== null && <Questions key={talk.id} chat={talk.id} edge="w-full max-w-[37rem] px-3" />}
+          <Dock offered={panels.offered} isOpen={panels.isOpen} onToggle={panels.toggle} />
+        </Foot>
+      </div>
+      <div className="rest-clock" aria-hidden={!resting}>
+        <ClockFace moon={26} />
+      </div>
+      <BareHint shown={bare} />
+    </div>
+  )
+}
+
+function PhoneSheet({ panels }: { panels: ReturnType<typeof usePanels> }) {
+  const [kind] = panels.shown
+  useEscape(kind !== undefined, () => kind && panels.close(kind.id))
+  return kind ? <Sheet key={kind.id} kind={kind} onClose={() => panels.close(kind.id)} /> : null
+}
+
+/** Her name, what she does, and the few things that are about the whole screen. */
+function Bar() {
+  const name = useStore((state) => state.herName)
+  const secret = useStore((state) => state.incognito !== null)
+  const presence = usePresence()
+  const { callTidy, setBare } = useStore.getState()
+  return (
+    <header className="luna-bar">
+      <h1 className="flex items-baseline gap-2.5">
+        <span className="display text-22">{name}</span>
+        <span className="label" data-presence={presence}>
+          {secret ? 'incognito' : presenceWords(presence)}
+        </span>
+      </h1>
+      <div className="luna-tools">
+        <span className="luna-tidy">
+          <IconButton label="Tidy up the panels" keys="t" side="bottom" onClick={callTidy}>
+            <WandSparkles size={16} />
+          </IconButton>
+        </span>
+        <IconButton label="Hide everything but her" keys="h" side="bottom" onClick={() => setBare(true)}>
+          <EyeOff size={16} />
+        </IconButton>
+        <ViewSwitch />
+      </div>
+    </header>
+  )
+}
+
+const Foot = ({ children }: { children: ReactNode }) => <div className="luna-foot">{children}</div>

@@ -1,0 +1,25 @@
+import { X } from 'lucide-react'
+import { IconButton } from '@/design/IconButton'
+import { useDrag } from '../useDrag'
+import { PanelBody } from './panels/Panel'
+import type { PanelKind } from './panels/registry'
+
+/** A panel where there is room for one: it stands over the dock, and is dragged down to go. */
+export function Sheet({ kind, onClose }: { kind: PanelKind; onClose: () => void }) {
+  const { id, title, icon: Icon } = kind
+  const drag = useDrag({ onDown: onClose })
+  return (
+    <section aria-label={title} data-panel={id} className="sheet glass" style={drag.style}>
+      <header className="panel-head sheet-head" {...drag.hand}>
+        <h2 className="panel-grip" data-panel-head tabIndex={-1}>
+          <Icon size={14} aria-hidden="true" />
+          <span className="label">{title}</span>
+        </h2>
+        <IconButton size="small" label={`Close ${title}`} onClick={onClose}>
+          <X size={16} />
+        </IconButton>
+      </header>
+      <PanelBody kind={kind} />
+    </section>
+  )
+}

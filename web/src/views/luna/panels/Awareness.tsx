@@ -1,0 +1,75 @@
+import { useEffect } from 'react'
+import type { Dimension, MemoryItem } from '@/api/protocol.gen'
+import { moonAt, moonName } from '@/backdrop/moon'
+import { lastOf } from '@/chat/conversation'
+import { since } from '@/design/format'
+import { unmarked } from '@/markdown/unmarked'
+import { SIDES, standing } from '@/personality/words'
+import { useStore } from '@/store'
+import { plain } from '@/tools/words'
+import { partOfDay } from '../../greeting'
+import { presenceWords, usePresence } from '../../presence'
+import { useMinute } from './ClockPanel'
+import { Bar, Line, Section } from './parts'
+
+const NONE: MemoryItem[] = []
+/** More of them is in the conversation, one tap away. */
+const MOST = 5
+/** How she is comes before how she talks. */
+const FIRST: Dimension[] = ['mood', 'energy', 'supportNeed', 'humor', 'depth']
+
+/** What she has in mind: the hour, how she is, and what came back to her for her last answer. */
+export function Awareness() {
+  const now = useMinute()
+  const presence = usePresence()
+  return (
+    <div className="h-full overflow-y-auto px-4 pb-4" tabIndex={0} role="group" aria-label="What she has in mind">
+      <Section title="Now">
+        <Line name="She is" value={presenceWords(presence)} />
+        <Line name="It is" value={partOfDay(now.getHours())} />
+        <Line name="Moon" value={moonName(moonAt(now)).toLowerCase()} />
+      </Section>
+      <Temper />
+      <Recalled now={now} />
+    </div>
+  )
+}
+
+function Temper() {
+  const personality = useStore((state) => state.personality)
+  useEffect(() => {
+    const { personality: known, refreshPersonality } = useStore.getState()
+    if (known === null) void refreshPersonality()
+  }, [])
+  const traits = FIRST.flatMap((dimension) => personality?.traits.filter((trait) => trait.dimension === dimension) ?? [])
+  if (traits.length === 0) return null
+  return (
+    <Section title="How she is">
+      {traits.map(({ dimension, value }) => (
+        <Bar key={dimension} name={SIDES[dimension].title} value={value} words={standing(SIDES[dimension], value)} />
+      ))}
+    </Section>
+  )
+}
+
+function Recalled({ now }: { now: Date }) {
+  const items = useStore((state) => {
+    const messages = state.route.page === 'chat' ? (state.conversations[state.route.id]?.messages ?? []) : []
+    return lastOf(messages, 'assistant')?.memory ?? NONE
+  })
+  if (items.length === 0) return null
+  return (
+    <Section title="Came to mind">
+      <ul className="flex flex-col gap-2 pt-1">
+        {items.slice(0, MOST).map((item) => (
+          <li key={`${item.kind} ${item.id}`} className="text-13">
+            <p dir="auto" className="line-clamp-3 wrap-anywhere">
+              {plain(unmarked(item.text))}
+            </p>
+            <p className="text-12 text-faint">{item.at !== null && since(item.at, now)}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect, useMemo, useState } from 'react'
+import { moonAt } from '@/backdrop/moon'
+import { isStill } from '@/design/media'
+import { PhaseMoon } from '../../PhaseMoon'
+import { presenceWords, usePresence } from '../../presence'
+
+/** From new to full and on to new, in milliseconds. */
+const ROUND_MS = 5200
+const FRAME_MS = 40
+
+/** The phase that goes round while she thinks. Otherwise the moon is the one of tonight, and full while she speaks. */
+function usePhase(thinking: boolean, answering: boolean): number {
+  const tonight = useMemo(() => moonAt(new Date()).phase, [])
+  const [turning, setTurning] = useState(0)
+  const turns = thinking && !isStill()
+  useEffect(() => {
+    if (!turns) return
+    const began = performance.now()
+    const timer = setInterval(() => setTurning(((performance.now() - began) / ROUND_MS) % 1), FRAME_MS)
+    return () => clearInterval(timer)
+  }, [turns])
+  if (turns) return turning
+  return answering ? 0.5 : tonight
+}
+
+/** A small presence: the moon of tonight, which waxes and wanes while she thinks and is full while she answers. */
+export function Orb() {
+  const presence = usePresence()
+  const phase = usePhase(presence === 'thinking', presence === 'answering')
+  return (
+    <div className="orb" data-presence={presence}>
+      <span className="orb-halo" style={{ opacity: 0.25 + 0.75 * Math.sin(Math.PI * phase) }} aria-hidden="true" />
+      <PhaseMoon phase={phase} size={120} className="orb-moon" />
+      <p className="sr-only">{presenceWords(presence)}</p>
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import { type Field, GAP, type Rect, type Size } from './geometry'
+
+/** A panel that wants a place. */
+export interface Guest {
+  id: string
+  /** As large as it likes to be, and as small as it can be used. */
+  size: Size
+  least: Size
+  /** On which side of her it likes to stand. */
+  side: 'left' | 'right'
+}
+
+interface Column {
+  x: number
+  width: number
+  /** The edge that its panels lean to. */
+  side: 'left' | 'right'
+}
+
+/** Panels that stand beside each other. */
+type Row = Guest[]
+
+interface Slot {
+  y: number
+  height: number
+}
+
+/**
+ * Gives each panel a place beside her: in columns at the two edges, clear of her face, of each other and of what is
+ * `taken` already. Where there is less room than they like they become smaller, small ones share a row, and those for
+ * which there is no room at all get no place.
+ */
+export function arrange(guests: Guest[], field: Field, taken: Rect[] = []): Record<string, Rect> {
+  const [left, right] = columnsOf(field)
+  const kept = fitting(guests, [left, right], field, taken)
+  return Object.fromEntries([left, right].flatMap((column) => fill(column, kept.get(column) ?? [], field, taken)))
+}
+
+/** The room on both sides of her face. */
+function columnsOf({ x, width, face }: Field): [Column, Column] {
+  const left = Math.max(0, face.x - GAP - x)
+  const right = Math.max(0, x + width - (face.x + face.width + GAP))
+  return [
+    { x, width: left, side: 'left' },
+    { x: x + width - right, width: right, side: 'right' },
+  ]
+}
+
+/** Who goes to which side: where they like to be, or to the other one if that is full. The first to come have the first choice. */
+function fitting(guests: Guest[], [left, right]: [Column, Column], field: Field, taken: Rect[]): Map<Column, Guest[]> {
+  const chosen = new Map<Column, Guest[]>([
+    [left, []],
+    [right, []],
+  ])
+  const goes = (column: Column, guest: Guest) => fits(column, [...(chosen.get(column) ?? []), guest], field, taken)
+  const ease = (column: Column, guest: Guest) => room(column, field, taken) - likes(column, [...(chosen.get(column) ?? []), guest])
+  for (const guest of guests) {
+    const [liked, other] = guest.side === 'left' ? [left, right] : [right, left]
+    // A side where everybody would have to shrink is left for one where nobody has to.
+    const spills = goes(other, guest) && ease(liked, guest) < 0 && ease(other, guest) >= 0
+    const column = goes(liked, guest) && !spills ? liked : goes(other, guest) ? other : null
+    if (column) chosen.get(column)?.push(guest)
+  }
+  return chosen
+}
+
+function fits(column: Column, guests: Guest[], field: Field, taken: Rect[]): boolean {
+  return guests.every(({ least }) => least.width <= column.width) && seat(rowsOf(column, guests), free(column, field, taken)).crowd.length === 0
+}
+
+const room = (column: Column, field: Field, taken: Rect[]) => free(column, field, taken).reduce((sum, slot) => sum + slot.height, 0)
+const likes = (column: Column, guests: Guest[]) => rowsOf(column, guests).reduce((sum, row) => sum + heightOf(row, 'size') + GAP, -GAP)
+
+const heightOf = (row: Row, by: 'size' | 'least') => Math.max(...row.map((guest) => guest[by].height))
+
+/** Panels no taller than this may share a row. */
+const LOW = 220
+
+/** One below the other, but for small ones that fit beside each other. */
+function rowsOf(column: Column, guests: Guest[]): Row[] {
+  const rows: Row[] = []
+  for (const guest of guests) {
+    const mate = rows.find((row) => row.length === 1 && isLow(row[0]) && isLow(guest) && (row[0]?.size.width ?? 0) + GAP + guest.least.width <= column.width)
+    if (mate) mate.push(guest)
+    else rows.push([guest])
+  }
+  return rows
+}
+
+const isLow = (guest: Guest | undefined) => guest !== undefined && guest.size.height <= LOW
+
+/** The stretches of a column where nothing stands. */
+function free({ x, width }: Column, field: Field, taken: Rect[]): Slot[] {
+  const blocked = taken.filter((rect) => rect.x < x + width && x < rect.x + rect.width).sort((one, other) => one.y - other.y)
+  const slots: Slot[] = []
+  let y = field.y
+  for (const rect of blocked) {
+    if (rect.y - GAP > y) slots.push({ y, height: rect.y - GAP - y })
+    y = Math.max(y, rect.y + rect.height + GAP)
+  }
+  const bottom = field.y + field.height
+  if (bottom > y) slots.push({ y, height: bottom - y })
+  return slots
+}
+
+/** Each row goes into the first stretch that has room for it at its smallest. */
+function seat(rows: Row[], slots: Slot[]): { seats: Map<Slot, Row[]>; crowd: Row[] } {
+  const seats = new Map<Slot, Row[]>()
+  const crowd: Row[] = []
+  for (const row of rows) {
+    const used = (slot: Slot) => (seats.get(slot) ?? []).reduce((sum, other) => sum + heightOf(other, 'least') + GAP, 0)
+    const slot = slots.find((candidate) => candidate.height - used(candidate) >= heightOf(row, 'least'))
+    if (slot) seats.set(slot, [...(seats.get(slot) ?? []), row])
+    else crowd.push(row)
+  }
+  return { seats, crowd }
+}
+
+function fill(column: Column, guests: Guest[], field: Field, taken: Rect[]): [string, Rect][] {
+  const rows = rowsOf(column, guests)
+  // All of a column are as wide as its widest, so that it has one edge.
+  const width = Math.min(column.width, Math.max(0, ...rows.map((row) => row.reduce((sum, { size }) => sum + size.width + GAP, -GAP))))
+  const lane = { x: column.side === 'left' ? column.x : column.x + column.width - width, width }
+  return [...seat(rows, free(column, field, taken)).seats].flatMap(([slot, seated]) => stack(lane, slot, seated))
+}
+
+function stack(lane: Pick<Rect, 'x' | 'width'>, slot: Slot, rows: Row[]): [string, Rect][] {
+  const sum = (by: 'size' | 'least') => rows.reduce((all, row) => all + heightOf(row, by), 0)
+  const spare = slot.height - GAP * (rows.length - 1) - sum('least')
+  const wish = sum('size') - sum('least')
+  // Everybody gives up the same part of what they like beyond the least.
+  const part = wish > 0 ? Math.min(1, spare / wish) : 1
+  let y = slot.y
+  return rows.flatMap((row) => {
+    const least = heightOf(row, 'least')
+    const height = Math.floor(least + (heightOf(row, 'size') - least) * part)
+    const placed = beside(lane, row).map(([id, across]): [string, Rect] => [id, { ...across, y, height }])
+    y += height + GAP
+    return placed
+  })
+}
+
+/** The first of a row gets what it likes, the second the rest. */
+function beside({ x, width }: Pick<Rect, 'x' | 'width'>, [first, second]: Row): [string, Pick<Rect, 'x' | 'width'>][] {
+  if (!first) return []
+  if (!second) return [[first.id, { x, width }]]
+  const rest = Math.max(second.least.width, Math.min(second.size.width, width - GAP - first.size.width))
+  const own = width - GAP - rest
+  return [
+    [first.id, { x, width: own }],
+    [second.id, { x: x + own + GAP, width: rest }],
+  ]
+}

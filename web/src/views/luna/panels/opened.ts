@@ -1,0 +1,31 @@
+import type { Act, Message, MessageId } from '@/api/protocol.gen'
+import { opens } from '@/chat/ActList'
+import type { State } from '@/store'
+
+/** Something she put on the screen, and the message that it belongs to. */
+export interface Shown {
+  message: MessageId
+  act: Act
+}
+
+export type Kind = 'map' | 'weather' | 'widgets'
+
+const NONE: Shown[] = []
+/** By the messages that they are of: they are asked for with every change of anything. */
+const known = new WeakMap<Message[], Record<Kind, Shown[]>>()
+
+function kindOf({ command }: Act): Kind {
+  return command?.action === 'map' || command?.action === 'weather' ? command.action : 'widgets'
+}
+
+/** What she opened in the conversation on the screen, the newest first. */
+export function shownActs({ route, conversations }: Pick<State, 'route' | 'conversations'>, kind: Kind): Shown[] {
+  const messages = route.page === 'chat' ? conversations[route.id]?.messages : undefined
+  if (!messages) return NONE
+  const found = known.get(messages)
+  if (found) return found[kind]
+  const all: Record<Kind, Shown[]> = { map: [], weather: [], widgets: [] }
+  for (const message of messages) for (const act of message.acts) if (opens(act)) all[kindOf(act)].unshift({ message: message.id, act })
+  known.set(messages, all)
+  return all[kind]
+}

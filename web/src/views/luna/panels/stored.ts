@@ -1,0 +1,45 @@
+import { recall, remember } from '@/shell/storage'
+import type { Rect } from './geometry'
+
+const KEY = 'luna-panels'
+
+/** A panel as this device remembers it. Its place is in parts of the field. */
+export interface Kept extends Rect {
+  open: boolean
+  pinned: boolean
+}
+
+export interface Layout {
+  panels: Record<string, Kept>
+  /** The ids of those that were touched, the topmost last. */
+  order: string[]
+}
+
+const MOST = 40
+const isPart = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= 1
+
+function isKept(value: unknown): value is Kept {
+  const kept = value as Partial<Kept> | null
+  return (
+    typeof kept === 'object' && kept !== null && isPart(kept.x) && isPart(kept.y) && isPart(kept.width) && isPart(kept.height) &&
+    typeof kept.open === 'boolean' && typeof kept.pinned === 'boolean'
+  )
+}
+
+/** What was left here, as far as it makes sense: storage can be written by anybody who has the browser. */
+export function readLayout(): Layout | null {
+  try {
+    const stored = JSON.parse(recall(KEY) ?? 'null') as { panels?: unknown; order?: unknown } | null
+    if (typeof stored?.panels !== 'object' || stored.panels === null) return null
+    const panels = Object.entries(stored.panels).filter((entry): entry is [string, Kept] => isKept(entry[1])).slice(0, MOST)
+    const known = new Map(panels.map(([id, { x, y, width, height, open, pinned }]) => [id, { x, y, width, height, open, pinned }]))
+    const order = Array.isArray(stored.order) ? stored.order.filter((id): id is string => typeof id === 'string' && known.has(id)) : []
+    return { panels: Object.fromEntries(known), order: [...new Set(order)] }
+  } catch {
+    return null
+  }
+}
+
+export function writeLayout(layout: Layout): void {
+  remember(KEY, JSON.stringify(layout))
+}

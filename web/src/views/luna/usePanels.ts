@@ -1,0 +1,104 @@
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useShallow } from 'zustand/react/shallow'
+import { useStore } from '@/store'
+import { middle } from './panels/geometry'
+import { type PanelKind, PANELS } from './panels/registry'
+import { rectOf, useLuna } from './store'
+import { useOrders } from './useOrders'
+
+export interface Panels {
+  offered: PanelKind[]
+  /** Those on the screen. Their order is always the same, so that a panel that comes to the front is not taken apart. */
+  shown: PanelKind[]
+  /** The higher, the nearer. */
+  levelOf: (id: string) => number
+  isOpen: (id: string) => boolean
+  toggle: (id: string) => void
+  close: (id: string) => void
+}
+
+const focusHead = (id: string) => requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-panel="${id}"] [data-panel-head]`)?.focus())
+const focusDock = (id: string) => document.getElementById(`dock-${id}`)?.focus()
+
+/** Which panels there are, and how they come and go. On a `phone` one stands over the dock at a time. */
+export function usePanels(phone: boolean): Panels {
+  const ids = useStore(useShallow((state) => PANELS.filter((kind) => kind.when(state)).map(({ id }) => id)))
+  const offered = useMemo(() => PANELS.filter(({ id }) => ids.includes(id)), [ids])
+  const places = useLuna((state) => state.panels)
+  const order = useLuna((state) => state.order)
+  const sheet = useLuna((state) => state.sheet)
+
+  const shown = useMemo(() => {
+    if (phone) return offered.filter(({ id }) => id === sheet)
+    return offered.filter(({ id }) => places[id]?.open)
+  }, [phone, offered, places, sheet])
+  const levelOf = (id: string) => order.indexOf(id) + 1
+  const isOpen = (id: string) => shown.some((kind) => kind.id === id)
+
+  const openBy = useCallback(
+    (how: 'open' | 'present', id: string) => {
+      const others = onScreen().filter((other) => other !== id)
+      if (phone) useLuna.getState().setSheet(id)
+      else useLuna.getState()[how](id, others)
+    },
+    [phone],
+  )
+  const open = useCallback((id: string) => openBy('open', id), [openBy])
+  const present = useCallback((id: string) => openBy('present', id), [openBy])
+  const close = useCallback(
+    (id: string) => {
+      const held = document.activeElement?.closest(`[data-panel="${id}"]`) != null
+      if (phone) useLuna.getState().setSheet(null)
+      else useLuna.getState().close(id)
+      if (held) focusDock(id)
+    },
+    [phone],
+  )
+  const toggle = (id: string) => {
+    if (isOpen(id)) close(id)
+    else {
+      open(id)
+      // The conversation gives the focus to its field.
+      if (id !== 'conversation') focusHead(id)
+      else useStore.getState().callComposer()
+    }
+  }
+  useOrders(present, close, phone ? nowhere : whereIs)
+  useCalls(open)
+  return { offered, shown, levelOf, isOpen, toggle, close }
+}
+
+/** Those that stand there at this moment, drawn already or not. */
+function onScreen(): string[] {
+  const { panels } = useLuna.getState()
+  const state = useStore.getState()
+  return PANELS.filter((kind) => panels[kind.id]?.open && kind.when(state)).map(({ id }) => id)
+}
+
+/** The middle of a panel on the screen, in pixels of the window. */
+function whereIs(id: string): { x: number; y: number } | null {
+  const rect = rectOf(useLuna.getState(), id)
+  const view = document.querySelector('[data-luna]')?.getBoundingClientRect()
+  if (!rect) return null
+  const at = middle(rect)
+  return { x: at.x + (view?.left ?? 0), y: at.y + (view?.top ?? 0) }
+}
+
+/** A sheet stands below her. */
+const nowhere = () => ({ x: window.innerWidth / 2, y: window.innerHeight * 0.8 })
+
+/** Who calls for the composer gets the conversation; who calls for order gets it. */
+function useCalls(open: (id: string) => void): void {
+  const call = useStore((state) => state.composerCall)
+  const tidy = useStore((state) => state.tidyCall)
+  const heard = useRef({ call, tidy })
+  useEffect(() => {
+    if (call !== heard.current.call) open('conversation')
+    heard.current.call = call
+  }, [call, open])
+  useEffect(() => {
+    if (tidy === heard.current.tidy) return
+    heard.current.tidy = tidy
+    useLuna.getState().tidy(onScreen())
+  }, [tidy])
+}

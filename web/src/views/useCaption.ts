@@ -1,0 +1,45 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { Message } from '@/api/protocol.gen'
+import { lastOf } from '@/chat/conversation'
+import type { Talk } from '@/chat/Talk'
+import { useStore } from '@/store'
+import { captions, dwell } from './captionText'
+
+export interface Caption {
+  /** Changes with each caption. */
+  key: string
+  text: string
+}
+
+const NONE: Message[] = []
+
+/**
+ * The part of her latest answer that is read now. Who comes in the midst of it begins with what she says at the
+ * moment; one that is finished shows its end.
+ */
+export function useCaption({ id, conversation }: Talk): Caption | null {
+  const message = lastOf(conversation?.messages ?? NONE, 'assistant')
+  const streaming = useStore((state) => id !== null && message !== null && state.live[id]?.messageId === message.id)
+  const key = message?.id ?? ''
+  const content = message?.content ?? ''
+  const all = useMemo(() => captions(content, !streaming), [content, streaming])
+  const [shown, setShown] = useState({ key, index: all.length - 1 })
+  // Another answer begins at its beginning.
+  const index = shown.key === key ? Math.min(shown.index, all.length - 1) : streaming ? -1 : all.length - 1
+  const last = all.length - 1
+
+  useEffect(() => {
+    if (shown.key !== key) setShown({ key, index })
+  }, [shown.key, key, index])
+
+  useEffect(() => {
+    if (index >= last) return
+    const waits = index < 0 ? 0 : dwell(all[index] ?? '', last - index)
+    const timer = setTimeout(() => setShown({ key, index: index + 1 }), waits)
+    return () => clearTimeout(timer)
+    // More words on their way do not begin the wait anew.
+  }, [key, index, index >= last])
+
+  const text = all[index]
+  return text === undefined ? null : { key: `${key} ${index}`, text }
+}

@@ -1,0 +1,110 @@
+import './user.css'
+import { ChevronUp, Command, HatGlasses, SquarePen, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Composer } from '@/composer/Composer'
+import { opens } from '@/chat/ActList'
+import { lastOf } from '@/chat/conversation'
+import type { Talk } from '@/chat/Talk'
+import { IconButton } from '@/design/IconButton'
+import { useStore } from '@/store'
+import { Questions } from '@/tools/Questions'
+import { Captions } from '../Captions'
+import { useEscape } from '../escape'
+import { greeting } from '../greeting'
+import { useDrag } from '../useDrag'
+import { ViewSwitch } from '../ViewSwitch'
+import { Control } from './Control'
+import { History } from './History'
+import { Trouble } from './Trouble'
+
+type Open = 'none' | 'writing' | 'history'
+
+/** Face to face: she, what she says, and one thing to press. */
+export default function UserView({ talk }: { talk: Talk }) {
+  const [open, setOpen] = useOpen(talk)
+  const close = () => setOpen('none')
+  useEscape(open !== 'none', close)
+  const opened = lastOf(talk.conversation?.messages ?? [], 'assistant')?.acts.some(opens) ?? false
+  const swipe = useDrag({ onUp: () => setOpen('history') })
+  return (
+    <div className="face" data-open={open}>
+      <Bar />
+      {/* Anywhere on her, a swipe up brings what was said. */}
+      <div className="face-reach" {...swipe.hand} />
+      <div className="face-foot" inert={open === 'history'}>
+        <Captions talk={talk} resting={greeting(new Date().getHours())} />
+        <Trouble talk={talk} onShow={() => setOpen('history')} />
+        {talk.id !== null && <Questions key={talk.id} chat={talk.id} onEmptied={toControl} edge="w-full px-3" />}
+        {open === 'writing' && !talk.gone ? (
+          <div className="face-composer">
+            <Composer key={talk.place} place={talk.place} />
+            <IconButton label="Put the keyboard away" keys="escape" onClick={close} className="face-put-away">
+              <X size={18} />
+            </IconButton>
+          </div>
+        ) : (
+          <Control talk={talk} onWrite={() => setOpen('writing')} />
+        )}
+        <button type="button" id={HISTORY_BUTTON} aria-expanded={open === 'history'} onClick={() => setOpen('history')} data-news={opened || undefined} className="face-history">
+          <ChevronUp size={16} aria-hidden="true" />
+          {opened ? 'She put something on the screen' : 'What was said'}
+        </button>
+      </div>
+      {open === 'history' && <History talk={talk} onClose={close} />}
+    </div>
+  )
+}
+
+const HISTORY_BUTTON = 'face-history'
+const CONTROL = 'face-control'
+const toControl = () => document.getElementById(CONTROL)?.focus()
+
+/** One thing is open at a time. The field goes when its words are on their way, and comes when it is called for. */
+function useOpen({ place, sending }: Talk) {
+  const [open, setOpen] = useState<Open>('none')
+  const call = useStore((state) => state.composerCall)
+  const heard = useRef(call)
+  const { callComposer } = useStore.getState()
+  useEffect(() => {
+    if (call === heard.current) return
+    heard.current = call
+    setOpen('writing')
+  }, [call])
+  useEffect(() => {
+    if (sending) setOpen((before) => (before === 'writing' ? 'none' : before))
+  }, [sending, place])
+  const change = (next: Open) => {
+    if (next === 'writing') callComposer()
+    else setOpen(next)
+    if (next === 'none') requestAnimationFrame(() => document.getElementById(open === 'history' ? HISTORY_BUTTON : CONTROL)?.focus())
+  }
+  return [open, change] as const
+}
+
+function Bar() {
+  const name = useStore((state) => state.herName)
+  const secret = useStore((state) => state.incognito !== null)
+  const { go, show } = useStore.getState()
+  return (
+    <header className="face-bar">
+      <h1 className="flex min-w-0 items-center gap-2">
+        <span className="display truncate text-22">{name}</span>
+        {secret && (
+          <span className="label flex items-center gap-1.5">
+            <HatGlasses size={14} className="text-blue" />
+            incognito
+          </span>
+        )}
+      </h1>
+      <div className="flex items-center gap-1">
+        <IconButton label="New chat" keys="mod+shift+o" side="bottom" onClick={() => go({ page: 'new' })}>
+          <SquarePen size={17} />
+        </IconButton>
+        <IconButton label="Command palette" keys="mod+k" side="bottom" onClick={() => show({ kind: 'palette', query: '' })}>
+          <Command size={17} />
+        </IconButton>
+        <ViewSwitch />
+      </div>
+    </header>
+  )
+}
