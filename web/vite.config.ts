@@ -4,6 +4,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { onlyWoff2, preloadFonts } from './build/fonts.ts'
 import { precompress } from './build/precompress.ts'
+import { serviceWorker } from './build/serviceWorker.ts'
+
+/** The fonts of the first screen. */
+const FIRST_FONTS = /(?:geist-latin-wght-normal|fraunces-latin-full-normal)[^/]*\.woff2$/
 
 /** Where `npm run dev` finds a running Perigee. */
 const server = process.env['PERIGEE_ADDRESS'] ?? 'http://127.0.0.1:8899'
@@ -20,7 +24,9 @@ export default defineConfig({
     react(),
     tailwindcss(),
     onlyWoff2(),
-    preloadFonts(/(?:geist-latin-wght-normal|fraunces-latin-full-normal)[^/]*\.woff2$/),
+    preloadFonts(FIRST_FONTS),
+    // Who comes while the server is away stands before the login, which says so.
+    serviceWorker({ parts: /\/login\/LoginPage\.tsx$/, fonts: FIRST_FONTS }),
     precompress(),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },

@@ -248,7 +248,8 @@ const stays = (passing) => {
 }
 
 async function openContext(browser, options) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
+  // What a worker keeps would stand between a test and its server; who wants one says so.
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', serviceWorkers: 'block', ...options })
   await context.addInitScript(stays, PASSING_MS)
   return context
 }

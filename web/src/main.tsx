@@ -2,10 +2,12 @@ import './design/index.css'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { boot } from '@/store/boot'
+import { keepOffline } from '@/sw/page'
 import { App } from './App'
 
 // Dialogs lock the page's scrolling with a style element, which the content security policy lets in by this.
 setNonce(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '')
 
+keepOffline()
 boot()
 createRoot(document.getElementById('root') as HTMLElement).render(<App />)

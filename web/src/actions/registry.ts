@@ -22,6 +22,7 @@ import {
   LogOut,
   type LucideIcon,
   MessageCircleQuestion,
+  MonitorDown,
   Moon,
   MoonStar,
   NotebookPen,
@@ -30,6 +31,7 @@ import {
   PanelTop,
   Paperclip,
   Pencil,
+  PersonStanding,
   Pin,
   Plug,
   RefreshCw,
@@ -319,6 +321,11 @@ export const ACTIONS: Action[] = [
   },
   { id: 'dark', title: 'Dark theme', icon: Moon, words: 'night', run: (state) => state.setTheme('dark') },
   { id: 'light', title: 'Light theme', icon: Sun, words: 'day', run: (state) => state.setTheme('light') },
+  { id: 'looks', title: 'Body and background', icon: PersonStanding, words: 'looks wear vrm avatar clothes colours palette picture sky animation quality', run: (state) => state.go({ page: 'settings', section: 'body' }) },
+  {
+    id: 'install', title: 'Install Perigee', icon: MonitorDown, words: 'app home screen pwa desktop', when: (state) => state.installing === 'offered',
+    run: (state) => void state.install(),
+  },
   {
     id: 'settings', title: 'Settings', icon: Settings, words: 'preferences config options', keys: 'mod+,', slash: { name: 'settings', takes: 'section' },
     run: (state, section) => state.go(section === '' ? { page: 'settings' } : { page: 'settings', section }),

@@ -4,8 +4,8 @@ import { type Size, useSize } from '@/design/useSize'
 import { useStore } from '@/store'
 import { between, css } from './colour'
 import { moonAt } from './moon'
-import { drawSky, HEAT, placeOf, seen, type SkyName, type SkyView } from './sky'
-import { starField, twinkling } from './stars'
+import { drawSky, HEAT, placeOf, seen, type SkyName, type SkyView, stars } from './sky'
+import { twinkling } from './stars'
 
 /** Whether it is light at this place: a part of the page may be dark in the light theme. */
 function useDaylight(place: RefObject<HTMLElement | null>): boolean {
@@ -50,6 +50,8 @@ function useResting(size: Size): Size {
 /** More pixels than this are drawn for nobody. */
 const FINEST = 2
 const TWINKLING = 12
+/** A small picture shows a window that is so many times as large. */
+const AFAR = 3.2
 
 /** A computed sky with the moon of this day, drawn once. `small` leaves out what moves. */
 export function Sky({ name, small = false }: { name: SkyName; small?: boolean }) {
@@ -58,10 +60,12 @@ export function Sky({ name, small = false }: { name: SkyName; small?: boolean })
   const day = useDaylight(place)
   const at = useEvening()
   const { width, height } = useResting(useSize(place))
-  const view = useMemo<SkyView | null>(
-    () => (width > 0 && height > 0 ? { name, day, moon: moonAt(new Date(at)), width, height, density: Math.min(FINEST, window.devicePixelRatio || 1) } : null),
-    [name, day, at, width, height],
-  )
+  const view = useMemo<SkyView | null>(() => {
+    if (width === 0 || height === 0) return null
+    const afar = small ? AFAR : 1
+    const density = Math.min(FINEST, window.devicePixelRatio || 1) / afar
+    return { name, day, moon: moonAt(new Date(at)), width: width * afar, height: height * afar, density }
+  }, [name, day, at, width, height, small])
   useEffect(() => {
     if (view && canvas.current) drawSky(canvas.current, view)
   }, [view])
@@ -75,12 +79,12 @@ export function Sky({ name, small = false }: { name: SkyName; small?: boolean })
 
 /** A few of the brightest, each a spot of light above its star that comes and goes slowly. */
 function Twinkle({ view }: { view: SkyView }) {
-  const stars = useMemo(() => {
+  const chosen = useMemo(() => {
     const { width, height } = view
     const inside = ({ x, y }: { x: number; y: number }) => x > 8 && y > 8 && x < width - 8 && y < height * 0.8
-    return twinkling(starField(), TWINKLING, (star) => inside(placeOf(star, view)) && seen(star, view) > 0.5)
+    return twinkling(stars(), TWINKLING, (star) => inside(placeOf(star, view)) && seen(star, view) > 0.5)
   }, [view])
-  return stars.map((star, index) => {
+  return chosen.map((star, index) => {
     const { x, y } = placeOf(star, view)
     const style: CSSProperties & Record<`--${string}`, string> = {
       left: `${x}px`,

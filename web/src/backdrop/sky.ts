@@ -80,7 +80,10 @@ const PALETTES: Record<SkyName, Record<'day' | 'night', Palette>> = {
   },
 }
 
-const field = starField()
+let known: Star[] | undefined
+/** They are counted once, when the first night falls. */
+export const stars = (): Star[] => (known ??= starField())
+
 const haze = gradientNoise(11)
 
 /** By how much the sky is drawn larger where the window is larger than all of it. */
@@ -190,18 +193,18 @@ export function seen(star: Star, view: SkyView, at = placeOf(star, view)): numbe
   return star.bright * Math.max(0, clear) * glare * (star.bright > 0.8 ? 1 : washed(view))
 }
 
-function drawStars(context: CanvasRenderingContext2D, view: SkyView, { stars }: Palette): void {
-  if (stars[0] === 0) return
-  // In a small picture of the sky only the brighter ones are left, as on a photograph from afar.
-  const small = Math.min(1, view.width / 700)
-  for (const star of field) {
+function drawStars(context: CanvasRenderingContext2D, view: SkyView, palette: Palette): void {
+  if (palette.stars[0] === 0) return
+  // In a small picture of the sky a star must not become smaller than what can be seen.
+  const least = 0.5 / view.density
+  for (const star of stars()) {
     const { x, y } = placeOf(star, view)
     if (x < -8 || y < -8 || x > view.width + 8 || y > view.height) continue
     const bright = seen(star, view, { x, y })
     if (bright < 0.05) continue
     const colour = between(HEAT, star.heat)
     // What is too faint to have a size keeps the smallest, and is dimmer.
-    const radius = (0.55 + 0.42 * Math.sqrt(Math.max(0, bright - 0.25))) * (0.6 + 0.4 * small)
+    const radius = Math.max(least, 0.55 + 0.42 * Math.sqrt(Math.max(0, bright - 0.25)))
     const alpha = Math.min(1, 0.16 + bright)
     if (bright > 1.1) drawGlow(context, x, y, radius * 5, colour, 0.16 + Math.min(0.14, bright * 0.03))
     context.fillStyle = css(colour, alpha)

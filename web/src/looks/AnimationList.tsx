@@ -47,10 +47,10 @@ export function AnimationList({ animations }: { animations: AnimationInfo[] }) {
             )}
           </li>
         ))}
+        <li>
+          <AddCard label="Add" about="an animation" accept=".vrma,.fbx" note="or drop a .vrma or .fbx here" shape="h-8 px-3 pointer-coarse:h-10" />
+        </li>
       </ul>
-      <div className="mt-3 max-w-72">
-        <AddCard label="Add an animation" accept=".vrma,.fbx" note="Drop a .vrma or a binary .fbx here" shape="h-24" />
-      </div>
     </Part>
   )
 }

@@ -27,7 +27,7 @@ export function BackgroundChoice({ backgrounds: { backgrounds, current } }: { ba
   const moon = moonName(moonAt(new Date()))
   const colours = backgrounds.filter(({ kind }) => kind === 'colour')
   return (
-    <Part title="Background" about={`The skies have the moon of this day in them: ${moon.toLowerCase()}.`}>
+    <Part title="Background" about={`The skies have the moon of this day in them: ${moon.toLowerCase()}. Where the page is light, it is day.`}>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-3 gap-y-4">
         {backgrounds.map(({ filename, kind, url }) => {
           const sky = own(SKIES, filename)
@@ -53,7 +53,7 @@ export function BackgroundChoice({ backgrounds: { backgrounds, current } }: { ba
             </Choice>
           )
         })}
-        <AddCard label="Add a picture" accept=".png,.jpg,.jpeg,.webp,.avif,.gif" note="Drop one here" shape={SHAPE} />
+        <AddCard label="Add a picture" accept=".png,.jpg,.jpeg,.webp,.avif,.gif" note="Drop one here" shape={`${SHAPE} flex-col px-2`} />
       </div>
       <p className="mt-5 text-13 text-muted">Or a plain colour</p>
       <div className="mt-2 flex flex-wrap items-center gap-2">

@@ -76,7 +76,7 @@ function AddFile() {
       <Button icon={<Plus size={15} />} onClick={() => input.current?.click()}>
         Add a file
       </Button>
-      <p className="min-w-0 flex-1 basis-56 text-13 text-muted">Or drop it anywhere on the page: a .vrm is put on, a .vrma or .fbx is played, a picture goes behind her.</p>
+      <p className="min-w-0 flex-1 basis-56 text-13 text-muted touch:hidden">Or drop it anywhere on the page: a .vrm is put on, a .vrma or .fbx is played, a picture goes behind her.</p>
     </div>
   )
 }

@@ -52,28 +52,33 @@ export function Choice({ group, title, note, chosen, onChoose, onRemove, shape, 
 
 interface AddProps {
   label: string
+  /** What the label leaves out where there is no room for it. */
+  about?: string
   accept: string
   note: string
   shape: string
 }
 
 /** The last of a group: an empty place, which says what belongs there and how it gets there. */
-export function AddCard({ label, accept, note, shape }: AddProps) {
+export function AddCard({ label, about = '', accept, note, shape }: AddProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <div className="min-w-0">
-      <FileInput inputRef={input} accept={accept} label={`${label}: files`} />
+      <FileInput inputRef={input} accept={accept} label={`${label} ${about}: files`} />
       <button
         type="button"
         onClick={() => input.current?.click()}
         className={join(
-          'flex w-full flex-col items-center justify-center gap-2 rounded-card px-2 text-center text-13 text-muted outline-1 outline-dashed outline-[color-mix(in_oklab,var(--text)_22%,transparent)] transition-colors hover:bg-hover hover:text-text focus-visible:outline-2 focus-visible:outline-solid focus-visible:outline-blue',
+          'flex w-full items-center justify-center gap-2 rounded-card text-center text-13 text-muted outline-1 -outline-offset-1 outline-dashed outline-[color-mix(in_oklab,var(--text)_22%,transparent)] transition-colors hover:bg-hover hover:text-text focus-visible:outline-2 focus-visible:outline-solid focus-visible:outline-blue',
           shape,
         )}
       >
-        <Plus size={18} />
-        {label}
-        <span className="text-12 text-faint">{note}</span>
+        <Plus size={about === '' ? 18 : 14} />
+        <span>
+          {label}
+          {about !== '' && <span className="sr-only"> {about}</span>}
+        </span>
+        <span className="text-12 text-faint touch:hidden">{note}</span>
       </button>
     </div>
   )

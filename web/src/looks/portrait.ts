@@ -20,9 +20,9 @@ export async function portrait(bytes: ArrayBuffer, width: number, height: number
     renderer.setSize(width, height, false)
     renderer.outputColorSpace = SRGBColorSpace
     const scene = new Scene()
-    const light = new DirectionalLight(0xffffff, Math.PI * 0.8)
+    const light = new DirectionalLight(0xffffff, Math.PI * 0.76)
     light.position.set(0.6, 1.2, 1.6)
-    scene.add(vrm.scene, light, new AmbientLight(0xffffff, Math.PI * 0.35))
+    scene.add(vrm.scene, light, new AmbientLight(0xffffff, Math.PI * 0.18))
     standAtEase(vrm)
     vrm.update(0)
     vrm.springBoneManager?.reset()

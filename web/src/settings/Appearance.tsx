@@ -21,6 +21,7 @@ export function Appearance() {
       <div className="mt-6 divide-y divide-hairline border-t border-hairline">
         <CardsRow />
         <CallsRow />
+        <InstallRow />
       </div>
     </>
   )
@@ -66,6 +67,26 @@ function CallsRow() {
         <p className="mt-0.5 max-w-[32rem] text-13 text-muted">{CALLS[permission]}</p>
       </div>
       {permission === 'default' && <Button onClick={() => void Notification.requestPermission().then(setPermission)}>Allow them</Button>}
+    </div>
+  )
+}
+
+/** Only where it can be done, and has not been. */
+function InstallRow() {
+  const installing = useStore((state) => state.installing)
+  const install = useStore((state) => state.install)
+  if (installing !== 'offered' && installing !== 'byHand') return null
+  return (
+    <div className="flex items-start gap-8 py-4">
+      <div className="min-w-0 flex-1">
+        <p className="text-15">Install Perigee</p>
+        <p className="mt-0.5 max-w-[32rem] text-13 text-muted">
+          {installing === 'offered'
+            ? 'A window and an icon of its own on this device. Nothing else changes.'
+            : 'Open the Share menu of the browser and choose “Add to Home Screen”. Then it has an icon of its own on this device.'}
+        </p>
+      </div>
+      {installing === 'offered' && <Button onClick={() => void install()}>Install</Button>}
     </div>
   )
 }

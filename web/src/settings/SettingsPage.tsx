@@ -146,7 +146,7 @@ function SectionLink({ name, title, current, onGo }: { name: string; title: stri
 
 function Section({ name, config }: { name: string; config: ConfigReport | null }) {
   if (name === 'appearance') return <Page title="Appearance"><Appearance /></Page>
-  if (name === 'body') return <Page title="Body"><Suspense fallback={<p className="py-6 text-15 text-muted">Looking through her wardrobe…</p>}><BodySection /></Suspense></Page>
+  if (name === 'body') return <Page title="Body"><Suspense><BodySection /></Suspense></Page>
   if (name === 'access') return <Page title="Access"><Access /></Page>
   if (name === 'about') return <Page title="About"><About /></Page>
   if (!config) return <p className="py-6 text-15 text-muted">Reading the settings…</p>

@@ -4,3 +4,8 @@ export function leave(url: string): void {
   if (!web) throw new Error('The address to go to is not one of the web, so it was not opened.')
   window.location.assign(url)
 }
+
+/** The page as the server has it now. */
+export function reload(): void {
+  window.location.reload()
+}

@@ -5,6 +5,7 @@ import { cue } from '@/body/cues'
 import { tellWorkspace } from '@/code/told'
 import { NEW, NEW_CODE } from '@/composer/drafts'
 import { takeReturn } from '@/settings/fromSpotify'
+import { foundNobody, greeted } from '@/sw/page'
 import { fragmentOf, parseRoute, parseView } from '@/shell/route'
 import { nameView } from '@/views/slice'
 import { useStore } from '.'
@@ -15,6 +16,7 @@ export function receive(push: Push): void {
   state.note(push)
   switch (push.action) {
     case 'hello':
+      void greeted()
       break
     case 'resync':
       loadEverything()
@@ -167,6 +169,7 @@ export function boot(): void {
 
   useStore.subscribe((state, before) => {
     if (state.session !== before.session) {
+      if (state.session === 'unreachable') foundNobody()
       if (state.session === 'in') {
         hub.start()
         loadEverything()

@@ -7,6 +7,7 @@ import { type ChatSlice, chatSlice } from '@/chat/slice'
 import { type ChatsSlice, chatsSlice } from '@/chats/slice'
 import { type CodeSlice, codeSlice } from '@/code/slice'
 import { type ComposerSlice, composerSlice } from '@/composer/slice'
+import { type InstallSlice, installSlice } from '@/install/slice'
 import { type SessionSlice, sessionSlice } from '@/login/slice'
 import { type LooksSlice, looksSlice } from '@/looks/slice'
 import { type MemoryDraftSlice, memoryDraftSlice } from '@/memory/draftSlice'
@@ -67,6 +68,7 @@ export type State = SessionSlice &
   ViewSlice &
   ConsoleSlice &
   LooksSlice &
+  InstallSlice &
   WhySlice
 
 export type Slice<T> = StateCreator<State, [], [], T>
@@ -106,5 +108,6 @@ export const useStore = create<State>()((...parts) => ({
   ...viewSlice(...parts),
   ...consoleSlice(...parts),
   ...looksSlice(...parts),
+  ...installSlice(...parts),
   ...whySlice(...parts),
 }))

@@ -12,13 +12,51 @@ export function serve(): void {
   for (const door of Object.keys(doors)) delete doors[door]
   asked.length = 0
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    const door = `${init.method} ${path}`
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
-    asked.push({ door, body })
-    // A door of the workspace need not be named with the folder that is meant.
-    const handler = doors[door] ?? doors[door.replace(/[?&]root=[^&]*$/, '')]
-    return handler ? handler(body) : refusal(404, 'notFound', `no door ${door}`)
+    return answer(`${init.method} ${path}`, body)
   })
+  vi.stubGlobal('XMLHttpRequest', Upload)
+}
+
+async function answer(door: string, body: Record<string, unknown>): Promise<Response> {
+  asked.push({ door, body })
+  // A door of the workspace need not be named with the folder that is meant.
+  const handler = doors[door] ?? doors[door.replace(/[?&]root=[^&]*$/, '')]
+  return handler ? handler(body) : refusal(404, 'notFound', `no door ${door}`)
+}
+
+/** How files are sent. A door that throws is a line that breaks; half of the file is there before it answers. */
+class Upload {
+  upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
+  onload = () => {}
+  onerror = () => {}
+  onabort = () => {}
+  status = 0
+  responseText = ''
+  private door = ''
+
+  open(method: string, path: string): void {
+    this.door = `${method} ${path}`
+  }
+
+  setRequestHeader(): void {}
+
+  async send(file: Blob): Promise<void> {
+    this.upload.onprogress?.({ loaded: file.size / 2, total: file.size })
+    try {
+      const response = await answer(this.door, {})
+      this.status = response.status
+      this.responseText = await response.text()
+    } catch {
+      return this.onerror()
+    }
+    this.onload()
+  }
+
+  abort(): void {
+    this.onload = () => {}
+    this.onabort()
+  }
 }
 
 export function json(value: unknown, status = 200): Response {

@@ -1,0 +1,68 @@
+import '@/testkit/browser'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { useStore } from '@/store'
+
+const initial = useStore.getState()
+const html = (entry: string) => `<!doctype html><link rel="x"><script src="/theme.js"></script><script type="module" crossorigin src="${entry}"></script>`
+const serves = (entry: string) => vi.stubGlobal('fetch', async () => new Response(html(entry)))
+const notices = () => useStore.getState().notices.map(({ text, action }) => `${text} ${action?.label}`)
+const reload = vi.fn()
+
+/** As a page that has just been loaded. */
+async function page() {
+  vi.resetModules()
+  vi.doMock('@/store', () => ({ useStore }))
+  vi.doMock('@/shell/leave', () => ({ reload }))
+  return import('./page')
+}
+
+beforeEach(() => {
+  useStore.setState(initial, true)
+  document.head.innerHTML = html('/assets/index-old.js')
+  reload.mockClear()
+})
+
+test('the first greeting asks nothing', async () => {
+  const { greeted } = await page()
+  const fetch = vi.fn()
+  vi.stubGlobal('fetch', fetch)
+  await greeted()
+  expect(fetch).not.toHaveBeenCalled()
+})
+
+test('a server that came back as another one is told of once, and nothing is reloaded unasked', async () => {
+  const { greeted } = await page()
+  serves('/assets/index-new.js')
+  await greeted()
+  await greeted()
+  await greeted()
+  expect(notices()).toEqual(['A newer Perigee is here. What you have written is kept. Reload'])
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test('the same server that came back is not worth a word', async () => {
+  const { greeted } = await page()
+  serves('/assets/index-old.js')
+  await greeted()
+  await greeted()
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('network')))
+  await greeted()
+  vi.stubGlobal('fetch', async () => new Response('bad gateway', { status: 502 }))
+  await greeted()
+  expect(notices()).toEqual([])
+})
+
+test('a page that was kept for the time without a server makes way for a newer one', async () => {
+  const { foundNobody, greeted } = await page()
+  serves('/assets/index-new.js')
+  foundNobody()
+  await greeted()
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+  expect(notices()).toEqual([])
+})
+
+test('the entry is read from a page as it is built', async () => {
+  const { entryOf } = await page()
+  expect(entryOf(html('/assets/index-1.js'))).toBe('/assets/index-1.js')
+  expect(entryOf('<script src="/theme.js"></script>')).toBeNull()
+})

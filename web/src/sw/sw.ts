@@ -1,0 +1,102 @@
+import type { Fetching, Scope, Shell } from './scope'
+import { isAway, strategyOf } from './strategy'
+
+declare const __SHELL__: Shell
+
+const scope = self as unknown as Scope
+const { version, entry, files } = __SHELL__
+const PREFIX = 'perigee-'
+const CACHE = `${PREFIX}${version}`
+const PAGE = '/'
+
+/**
+ * Keeps all that the first look needs. The page is kept with its own headers, so that the nonce in it and the one
+ * in its policy belong together.
+ */
+async function keepShell(): Promise<void> {
+  const cache = await caches.open(CACHE)
+  const page = await fetch(PAGE, { cache: 'no-store' })
+  // Between the worker and the page the server may have been upgraded: they would not fit.
+  if (!page.ok || !(await page.clone().text()).includes(entry)) throw new Error('the page is of another version')
+  await cache.put(PAGE, page)
+  await Promise.all(files.map((file) => keep(cache, file)))
+}
+
+async function keep(cache: Cache, file: string): Promise<void> {
+  // What has its hash in its name need not be fetched again for a new version.
+  const known = file.startsWith('/assets/') ? await caches.match(file, { ignoreVary: true }) : undefined
+  const answer = known ?? (await fetch(file, { cache: 'no-cache' }))
+  if (!answer.ok) throw new Error(`${file}: ${answer.status}`)
+  await cache.put(file, answer)
+}
+
+async function forgetOthers(): Promise<void> {
+  const names = await caches.keys()
+  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)))
+}
+
+async function held(request: Request | string): Promise<Response | undefined> {
+  const cache = await caches.open(CACHE)
+  return cache.match(request, { ignoreVary: true })
+}
+
+/** A copy that cannot be kept is none: the disk may be full. */
+async function copy(request: Request, answer: Response): Promise<void> {
+  const cache = await caches.open(CACHE)
+  // One body is worn at a time, and one picture of a kind shown: what went before is not needed.
+  await cache.delete(request, { ignoreSearch: true, ignoreVary: true })
+  await cache.put(request, answer).catch(() => {})
+}
+
+async function page(request: Request): Promise<Response> {
+  try {
+    const answer = await fetch(request)
+    if (!isAway(answer.status)) return answer
+    return (await held(PAGE)) ?? answer
+  } catch (error) {
+    const kept = await held(PAGE)
+    if (kept) return kept
+    throw error
+  }
+}
+
+async function asset(event: Fetching): Promise<Response> {
+  const kept = await held(event.request)
+  if (kept) return kept
+  const answer = await fetch(event.request)
+  if (answer.ok) event.waitUntil(copy(event.request, answer.clone()))
+  return answer
+}
+
+async function file(event: Fetching): Promise<Response> {
+  const { request } = event
+  try {
+    const answer = await fetch(request)
+    if (answer.ok) event.waitUntil(copy(request, answer.clone()))
+    // Whoever is not let in any more is not shown a copy later either.
+    else if (answer.status === 401 || answer.status === 403) event.waitUntil(caches.open(CACHE).then((cache) => cache.delete(request, { ignoreSearch: true })))
+    return answer
+  } catch (error) {
+    const kept = await held(request)
+    if (kept) return kept
+    throw error
+  }
+}
+
+scope.addEventListener('install', (event) => event.waitUntil(keepShell()))
+scope.addEventListener('activate', (event) => event.waitUntil(forgetOthers().then(() => scope.clients.claim())))
+scope.addEventListener('message', ({ data }) => {
+  if (data === 'take over') void scope.skipWaiting()
+})
+scope.addEventListener('fetch', (event) => {
+  const { method, mode, url, headers } = event.request
+  switch (strategyOf({ method, mode, url, range: headers.has('range') }, scope.location.origin)) {
+    case 'page':
+      return event.respondWith(page(event.request))
+    case 'asset':
+      return event.respondWith(asset(event))
+    case 'file':
+      return event.respondWith(file(event))
+    case 'none':
+  }
+})
