@@ -67,7 +67,8 @@ impl Kit {
     pub fn rank(&self, name: &str) -> usize {
         let place = match &self.mode {
             Some(mode) => mode.own.iter().position(|tool| tool.spec().name == name),
-            None => FIRST.iter().position(|first| *first == name),
+            None if LAST.contains(&name) => None,
+            None => Some(FIRST.iter().position(|first| *first == name).unwrap_or(FIRST.len())),
         };
         place.unwrap_or(usize::MAX)
     }
@@ -78,6 +79,10 @@ impl ModeTools {
         self.hers.contains(&spec.name.as_str())
     }
 }
+
+/// Her body does without being told; what helps the user goes before it.
+const LAST: [&str; 6] =
+    ["express", "get_animations", "get_backgrounds", "panel", "play_animation", "set_background"];
 
 /// Of hers, these come first.
 const FIRST: [&str; 12] = [

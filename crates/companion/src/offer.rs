@@ -7,7 +7,7 @@ use dialect::Vocabulary;
 use model::{ModelInfo, ToolSpec};
 use protocol::{ModelKind, User};
 use serde_json::{Map, Value};
-use tools::{Effect, Spec};
+use tools::{Effect, Group, Spec};
 
 use crate::finding;
 use crate::hands::Hands;
@@ -221,9 +221,10 @@ fn line(spec: &Spec) -> String {
     format!("- {}({}): {}", spec.name, spec.outline(), spec.description)
 }
 
-/// What can be shown in the middle of an answer.
+/// What can be shown in the middle of an answer. Tags for her body are understood and not taught: it follows her words
+/// without them, and the room is better spent.
 fn tags(specs: &[&Spec]) -> Option<String> {
-    let shows = specs.iter().filter(|spec| spec.has(Effect::Shows));
+    let shows = specs.iter().filter(|spec| spec.has(Effect::Shows) && spec.group != Group::Animation);
     let tags: Vec<String> =
         shows.filter_map(|spec| Some(format!("[{}:{{{}}}]", spec.tags.first()?, spec.outline()))).collect();
     (!tags.is_empty()).then(|| format!("In an answer you may show things: {}", tags.join(" ")))

@@ -44,7 +44,6 @@ impl Ability for SetBackground {
     const GROUP: Group = Group::Animation;
     // It is kept in the settings, which are the owner's.
     const EFFECTS: &'static [Effect] = &[Effect::Shows, Effect::OwnersMachine];
-    const TAGS: &'static [&'static str] = &["SET_BACKGROUND", "BACKGROUND"];
 
     async fn run(&self, Which { filename }: Which, _: &Invocation) -> Result<Output, ToolError> {
         let wardrobe = Arc::clone(&self.0);

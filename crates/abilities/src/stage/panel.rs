@@ -26,7 +26,6 @@ impl Panel {
         let mut spec = Spec::new("panel", about, parameters)?;
         spec.effects = vec![Effect::Shows];
         spec.group = Group::Animation;
-        spec.tags = vec!["PANEL".to_owned()];
         Ok(Self { spec })
     }
 }
