@@ -178,6 +178,19 @@ test('what she puts on the screen opens its panel, which covers neither her face
   assert.equal(await dock().getByRole('button', { name: 'Map' }).count(), 0)
 })
 
+test('she opens and closes panels when she is asked to', async () => {
+  await withoutBody()
+  await go('screen')
+  const call = (args) => `<tool_call>${JSON.stringify({ name: 'panel', arguments: args })}</tool_call>`
+  here.model.says(`${call({ panel: 'console', open: true })}${call({ panel: 'camera', open: true })}`, 'There you are, as you wished it.')
+  await say(here.page, 'Show me the console')
+  await panel('Console').getByText('turn began').waitFor()
+  await panel('Conversation').getByText('as you wished it').waitFor()
+  here.model.says(call({ panel: 'console', open: false }), 'And it is gone again, as you see.')
+  await say(here.page, 'Enough')
+  await panel('Console').waitFor({ state: 'detached' })
+})
+
 test('panels are moved by hand, and stand there after a reload', async () => {
   await withoutBody()
   await go('screen')

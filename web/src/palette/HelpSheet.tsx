@@ -17,6 +17,12 @@ const WHEN_SHE_ASKS = [
   { keys: 'n', title: 'Don’t allow it' },
 ]
 
+const ON_HER_SCREEN = [
+  { keys: 'f6', title: 'To the next panel; with Shift to the one before' },
+  { keys: 'arrowup', title: 'Move a panel whose head has the focus; with Shift resize it' },
+  { keys: 'escape', title: 'Back to the desk' },
+]
+
 const IN_HER_MEMORY = [
   { keys: 'arrowdown', title: 'To the next line' },
   { keys: 'enter', title: 'Open it to change it; E does the same' },
@@ -63,6 +69,14 @@ export default function HelpSheet() {
           <h3 className="pb-1 text-12 text-faint">When she asks, and her question has the focus</h3>
           <dl className="pb-5">
             {WHEN_SHE_ASKS.map(({ keys, title }) => (
+              <Line key={keys} title={title}>
+                <Keys keys={keys} />
+              </Line>
+            ))}
+          </dl>
+          <h3 className="pb-1 text-12 text-faint">On her screen</h3>
+          <dl className="pb-5">
+            {ON_HER_SCREEN.map(({ keys, title }) => (
               <Line key={keys} title={title}>
                 <Keys keys={keys} />
               </Line>

@@ -1,24 +1,26 @@
 import { Activity } from '@/chat/HerMessage'
 import type { Talk } from '@/chat/Talk'
+import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { useCaption } from './useCaption'
 
 /** What she says, a sentence at a time, in a place that keeps its size. The whole of it is in the history. */
-export function Captions({ talk, resting }: { talk: Talk; resting?: string }) {
+export function Captions({ talk, resting, onGlass = false }: { talk: Talk; resting?: string; onGlass?: boolean }) {
   const { id, place } = talk
   const live = useStore((state) => (id === null ? undefined : state.live[id]))
   const waiting = useStore((state) => state.outgoing[place] !== undefined && !state.outgoing[place]?.trouble)
   const caption = useCaption(talk)
-  const begins = (live && live.phase !== 'writing') || (!live && waiting)
-  const text = caption?.text ?? (begins ? '' : resting)
+  // What she said before does not stand for what she is about to say.
+  const over = waiting || live?.messageId === null
+  const text = over ? '' : (caption?.text ?? (live ? '' : (resting ?? '')))
   return (
     <div className="captions" data-testid="captions">
-      {text && !(begins && live?.messageId === null) && (
-        <p key={caption?.key ?? 'resting'} dir="auto" className="caption">
+      {text !== '' && (
+        <p key={caption?.key ?? 'resting'} dir="auto" className={join('caption', onGlass && 'glass')}>
           {text}
         </p>
       )}
-      {begins && live && <Activity live={live} moon />}
+      {live && (text === '' || live.phase !== 'writing') && <Activity live={live} moon />}
     </div>
   )
 }

@@ -15,11 +15,12 @@ const LunaView = part(() => import('./luna/LunaView'))
 /** The views that she fills. It is night in them, whatever the theme: they are lit by her. */
 export default function Immersive() {
   const view = useStore((state) => state.view)
+  const plain = useStore((state) => state.quality === 'low')
   const talk = useTalk()
   useTitle(talk.chat)
   useEscapeToDesk()
   return (
-    <main id="content" tabIndex={-1} className="immersive relative min-h-0 flex-1 overflow-clip outline-none" data-view={view}>
+    <main id="content" tabIndex={-1} className="immersive relative min-h-0 flex-1 overflow-clip outline-none" data-view={view} data-plain={plain || undefined}>
       <Stage framing={view === 'luna' ? 'full' : 'bust'} />
       <Boundary resetOn={view} fallback={<Broken />}>
         <Suspense>{view === 'luna' ? <LunaView talk={talk} /> : <UserView talk={talk} />}</Suspense>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { join } from '@/design/join'
 import { recall, remember } from '@/shell/storage'
 import { useStore } from '@/store'
 
@@ -51,9 +52,10 @@ export function BareHint({ shown }: { shown: boolean }) {
       setHint(false)
     }
   }, [shown])
+  const words = shown && hint ? 'Any key brings everything back.' : ''
   return (
-    <p role="status" className="bare-hint">
-      {shown && hint && 'Any key brings everything back.'}
+    <p role="status" className={join('bare-hint', words !== '' && 'glass')}>
+      {words}
     </p>
   )
 }

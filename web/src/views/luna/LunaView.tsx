@@ -56,7 +56,7 @@ export default function LunaView({ talk }: { talk: Talk }) {
           ))
         )}
         <Foot>
-          {!panels.isOpen('conversation') && <Captions talk={talk} />}
+          {!panels.isOpen('conversation') && <Captions talk={talk} onGlass />}
           {talk.id !== null && <Questions key={talk.id} chat={talk.id} edge="w-full max-w-[37rem] px-3" />}
           <Dock offered={panels.offered} isOpen={panels.isOpen} onToggle={panels.toggle} />
         </Foot>
@@ -83,13 +83,13 @@ function Bar() {
   const { callTidy, setBare } = useStore.getState()
   return (
     <header className="luna-bar">
-      <h1 className="flex items-baseline gap-2.5">
+      <h1 className="pill glass">
         <span className="display text-22">{name}</span>
         <span className="label" data-presence={presence}>
           {secret ? 'incognito' : presenceWords(presence)}
         </span>
       </h1>
-      <div className="luna-tools">
+      <div className="pill glass">
         <span className="luna-tidy">
           <IconButton label="Tidy up the panels" keys="t" side="bottom" onClick={callTidy}>
             <WandSparkles size={16} />

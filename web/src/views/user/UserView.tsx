@@ -87,16 +87,16 @@ function Bar() {
   const { go, show } = useStore.getState()
   return (
     <header className="face-bar">
-      <h1 className="flex min-w-0 items-center gap-2">
+      <h1 className="pill glass min-w-0">
         <span className="display truncate text-22">{name}</span>
         {secret && (
-          <span className="label flex items-center gap-1.5">
+          <span className="label flex items-center gap-1.5 self-center">
             <HatGlasses size={14} className="text-blue" />
             incognito
           </span>
         )}
       </h1>
-      <div className="flex items-center gap-1">
+      <div className="pill glass">
         <IconButton label="New chat" keys="mod+shift+o" side="bottom" onClick={() => go({ page: 'new' })}>
           <SquarePen size={17} />
         </IconButton>

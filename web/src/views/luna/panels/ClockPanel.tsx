@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { moonAt, moonName } from '@/backdrop/moon'
 import { PhaseMoon } from '../../PhaseMoon'
 
-const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const date = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' })
 
 /** The time, drawn anew when the minute changes. */

@@ -32,7 +32,7 @@ export function ConsolePanel() {
         <p key={id} className="console-line" data-kind={kind}>
           <time className="text-faint">{clock.format(at)}</time>
           <span className="console-kind">{kind}</span>
-          <span className="min-w-0 wrap-anywhere">
+          <span className="min-w-0 truncate" title={about === '' ? undefined : plain(about)}>
             {what}
             {about !== '' && <bdi className="text-faint"> {plain(about)}</bdi>}
           </span>

@@ -53,11 +53,11 @@ function fitting(guests: Guest[], [left, right]: [Column, Column], field: Field,
     [right, []],
   ])
   const goes = (column: Column, guest: Guest) => fits(column, [...(chosen.get(column) ?? []), guest], field, taken)
-  const ease = (column: Column, guest: Guest) => room(column, field, taken) - likes(column, [...(chosen.get(column) ?? []), guest])
+  const squeeze = (column: Column, guest: Guest) => likes(column, [...(chosen.get(column) ?? []), guest]) / Math.max(1, room(column, field, taken))
   for (const guest of guests) {
     const [liked, other] = guest.side === 'left' ? [left, right] : [right, left]
-    // A side where everybody would have to shrink is left for one where nobody has to.
-    const spills = goes(other, guest) && ease(liked, guest) < 0 && ease(other, guest) >= 0
+    // A side where everybody would have to shrink is left for one where they have to shrink less.
+    const spills = goes(other, guest) && squeeze(liked, guest) > Math.max(1, squeeze(other, guest))
     const column = goes(liked, guest) && !spills ? liked : goes(other, guest) ? other : null
     if (column) chosen.get(column)?.push(guest)
   }

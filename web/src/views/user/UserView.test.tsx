@@ -1,0 +1,154 @@
+import '@/testkit/browser'
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Message } from '@/api/protocol.gen'
+import { LOADING } from '@/chat/conversation'
+import { beginning } from '@/chat/live'
+import { useTalk } from '@/chat/Talk'
+import { useStore } from '@/store'
+import { button, clear, draw, press } from '@/testkit/draw'
+import { asked, message, serve } from '@/testkit/server'
+import { useEscapeToDesk } from '../escape'
+import UserView from './UserView'
+
+const CHAT = '0000000000abc'
+const initial = useStore.getState()
+const state = () => useStore.getState()
+const caption = () => document.querySelector('.caption')?.textContent ?? null
+const composer = () => document.querySelector('textarea')
+const history = () => document.querySelector('[aria-label="What was said"]')
+
+function View() {
+  useEscapeToDesk()
+  return <UserView talk={useTalk()} />
+}
+
+const converse = (...messages: Message[]) => useStore.setState({ conversations: { [CHAT]: { ...LOADING, messages, state: 'ready' } } })
+const answering = (id: string) => useStore.setState({ live: { [CHAT]: { ...beginning({ kind: 'watch' }, [], 0), turnId: 't1', messageId: id, phase: 'writing' } } })
+const escape = () => act(async () => void window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })))
+
+async function swipe(target: Element, from: number, to: number): Promise<void> {
+  Object.assign(target, { setPointerCapture: () => {} })
+  for (const [type, y] of [['pointerdown', from], ['pointermove', to], ['pointerup', to]] as const) {
+    const event = Object.assign(new MouseEvent(type, { bubbles: true, button: 0, clientY: y }), { pointerId: 1 })
+    await act(async () => void target.dispatchEvent(event))
+  }
+}
+
+beforeEach(() => {
+  Element.prototype.scrollTo = () => {}
+  localStorage.clear()
+  serve()
+  window.history.replaceState(null, '', `/#/user/c/${CHAT}`)
+  useStore.setState({ ...initial, session: 'in', view: 'user', route: { page: 'chat', id: CHAT }, talk: { page: 'chat', id: CHAT } }, true)
+  converse(message('u1', 'user', 'Hi'), message('a1', 'assistant', 'Good evening. It is a fine night for a walk by the sea.'))
+})
+afterEach(async () => {
+  await clear()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('face to face', () => {
+  test('shows the end of what she said last', async () => {
+    await draw(<View />)
+    expect(caption()).toBe('Good evening. It is a fine night for a walk by the sea.')
+  })
+
+  test('offers no microphone', async () => {
+    await draw(<View />)
+    expect(document.body.innerHTML).not.toMatch(/microphone|mic\b/i)
+  })
+
+  test('goes through a new answer sentence by sentence, at a pace that can be read', async () => {
+    vi.useFakeTimers()
+    await draw(<View />)
+    const said = 'The tide turns at two in the afternoon today. Then the whole bay empties within a single hour. '
+    await act(async () => {
+      converse(message('u2', 'user', 'When?'), message('a2', 'assistant', '', { status: 'streaming' }))
+      answering('a2')
+    })
+    expect(caption()).toBeNull()
+    await act(async () => converse(message('a2', 'assistant', said, { status: 'streaming' })))
+    await act(async () => vi.advanceTimersByTime(10))
+    expect(caption()).toBe('The tide turns at two in the afternoon today.')
+    await act(async () => converse(message('a2', 'assistant', `${said}And`, { status: 'streaming' })))
+    await act(async () => vi.advanceTimersByTime(1000))
+    expect(caption()).toBe('The tide turns at two in the afternoon today.')
+    await act(async () => vi.advanceTimersByTime(1500))
+    expect(caption()).toBe('Then the whole bay empties within a single hour.')
+    // The end comes when the rest was read, not before.
+    await act(async () => {
+      useStore.setState({ live: {} })
+      converse(message('a2', 'assistant', `${said}And then it is as if there had never been a sea.`))
+    })
+    expect(caption()).toBe('Then the whole bay empties within a single hour.')
+    await act(async () => vi.advanceTimersByTime(4000))
+    expect(caption()).toBe('And then it is as if there had never been a sea.')
+  })
+
+  test('what she writes is text, whatever it is', async () => {
+    converse(message('a1', 'assistant', '<img src=x onerror="window.hit=1"> is what somebody wrote, and she quoted it.'))
+    await draw(<View />)
+    expect(document.querySelector('.caption img')).toBeNull()
+    expect(caption()).toContain('<img src=x')
+  })
+
+  test('the control writes, and stops while she answers', async () => {
+    await draw(<View />)
+    expect(composer()).toBeNull()
+    await press('Write to Luna')
+    expect(composer()).not.toBeNull()
+    await escape()
+    expect(composer()).toBeNull()
+    await act(async () => answering('a1'))
+    await press('Stop')
+    expect(asked.at(-1)).toEqual({ door: 'POST /api/chat/stop', body: { turnId: 't1' } })
+  })
+
+  test('the field comes when it is called for, with what was written', async () => {
+    await draw(<View />)
+    await act(async () => {
+      state().setText(CHAT, 'Half a thou')
+      state().callComposer()
+    })
+    expect(composer()?.value).toBe('Half a thou')
+  })
+
+  test('what was said comes with a swipe, and goes with another', async () => {
+    await draw(<View />)
+    await swipe(document.querySelector('.face-reach') as Element, 600, 590)
+    expect(history()).toBeNull()
+    await swipe(document.querySelector('.face-reach') as Element, 600, 300)
+    expect(history()?.textContent).toContain('Good evening.')
+    expect(document.activeElement).toBe(history())
+    await swipe(history()?.querySelector('header') as Element, 100, 400)
+    expect(history()).toBeNull()
+  })
+
+  test('Escape puts away one thing at a time, and then leads to the desk', async () => {
+    await draw(<View />)
+    await press('What was said')
+    expect(history()).not.toBeNull()
+    await escape()
+    expect(history()).toBeNull()
+    expect(state().view).toBe('user')
+    await escape()
+    expect(state().view).toBe('dev')
+  })
+
+  test('says when something is wrong, and where to look', async () => {
+    converse(message('u1', 'user', 'Hi'), message('a1', 'assistant', '', { status: 'failed', error: 'The model does not answer.' }))
+    await draw(<View />)
+    await press('See why')
+    expect(history()).not.toBeNull()
+  })
+
+  test('a conversation that is gone leads to a new one', async () => {
+    useStore.setState({ conversations: { [CHAT]: { ...LOADING, state: 'failed', gone: true, trouble: 'There is no such conversation.' } } })
+    await draw(<View />)
+    expect(button('Write to Luna')).toBeUndefined()
+    await press('New chat', document.querySelector('.control') as Element)
+    expect(window.location.hash).toBe('#/user')
+  })
+})
