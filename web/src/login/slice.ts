@@ -33,8 +33,8 @@ const CODE = /^[\w-]{16,40}$/
 export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
   /** Everything as at the beginning, but for what belongs to this browser and not to a person. */
   const empty = (): State => {
-    const { theme, quality, installing, cardsHidden, sidebarShown, route, view, drafts, memoryDrafts, ticks } = get()
-    return { ...store.getInitialState(), theme, quality, installing, cardsHidden, sidebarShown, route, view, drafts, memoryDrafts, ticks }
+    const { theme, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, memoryDrafts, ticks } = get()
+    return { ...store.getInitialState(), theme, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, memoryDrafts, ticks }
   }
 
   const forgetWritten = () => {
