@@ -252,6 +252,20 @@ test('the address keeps the view: reload, back and forward, and the plain addres
   assert.equal(await hash(), '#/luna')
 })
 
+test('it is night where she fills the screen, and the chosen theme comes back', async () => {
+  await withoutBody()
+  const { page } = here
+  await page.emulateMedia({ colorScheme: 'light' })
+  const lightness = () => page.evaluate(() => Number(/oklch\(([\d.]+)/.exec(getComputedStyle(document.documentElement).backgroundColor)?.[1]))
+  assert.ok((await lightness()) > 0.9)
+  await go('screen')
+  await until(async () => (await lightness()) < 0.3)
+  await go('face')
+  assert.ok((await lightness()) < 0.3)
+  await go('desk')
+  await until(async () => (await lightness()) > 0.9)
+})
+
 test('everything is in reach of the keyboard', async () => {
   await withoutBody()
   const { page } = here

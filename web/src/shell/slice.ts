@@ -66,6 +66,12 @@ function storedTheme(): Theme {
   return theme === 'dark' || theme === 'light' ? theme : 'system'
 }
 
+/** Colours the whole page. */
+export function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}
+
 let noticeId = 0
 
 /** What is shown beside one conversation does not belong beside the next. */
@@ -98,8 +104,7 @@ export const shellSlice: Slice<ShellSlice> = (set, get) => ({
 
   setTheme: (theme) => {
     remember('theme', theme === 'system' ? null : theme)
-    if (theme === 'system') delete document.documentElement.dataset['theme']
-    else document.documentElement.dataset['theme'] = theme
+    applyTheme(theme)
     set({ theme })
   },
 
