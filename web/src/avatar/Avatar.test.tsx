@@ -21,7 +21,7 @@ vi.mock('./presence', () => ({
       if (!told.possible) return null
       told.unknown = onUnknown
       const presence: Record<string, unknown> = { body: null, stage: { setSize: () => {} } }
-      for (const name of ['setSeen', 'setStill', 'setTheme', 'setFraming', 'setAnimations', 'setState', 'setTraits', 'point', 'listen', 'wake', 'cue', 'dispose']) {
+      for (const name of ['setSeen', 'setStill', 'setTheme', 'setFraming', 'setAnimations', 'setState', 'setTraits', 'setQuality', 'point', 'listen', 'wake', 'cue', 'dispose']) {
         presence[name] = (...args: unknown[]) => void told.calls.push([name, ...args])
       }
       presence['wear'] = async (bytes: ArrayBuffer) => {
@@ -61,6 +61,9 @@ test('she is shown once her body is there, and told what the page knows', async 
   await vi.waitFor(() => expect(host.querySelector('[data-avatar=shown]')).not.toBeNull())
   expect(host.querySelector('[role=img]')?.getAttribute('aria-label')).toBe('Luna')
   expect(last('setFraming')).toEqual(['full'])
+  expect(last('setQuality')).toEqual(['auto'])
+  useStore.getState().setQuality('low')
+  await vi.waitFor(() => expect(last('setQuality')).toEqual(['low']))
   await vi.waitFor(() => expect(last('setTraits')?.[0]).toBe(personality().traits.find(({ dimension }) => dimension === 'mood')?.value))
   await settle(async () => useStore.getState().herStateChanged('thinking'))
   expect(last('setState')).toEqual(['thinking'])

@@ -242,9 +242,12 @@ export class Presence {
     this.loop.setSeen(seen)
   }
 
-  /** So from now on, however well this machine keeps up. */
-  setQuality(name: QualityName): void {
-    this.quality = { ...FIRST_JUDGEMENT, name, fixed: true }
+  /** So from now on, however well this machine keeps up; `auto` follows how well it does. */
+  setQuality(name: QualityName | 'auto'): void {
+    const fixed = name !== 'auto'
+    if (!fixed && !this.quality.fixed) return
+    const first = this.stage.software ? 'low' : FIRST_JUDGEMENT.name
+    this.quality = { ...FIRST_JUDGEMENT, name: fixed ? name : first, fixed }
     this.takeQuality()
   }
 

@@ -121,6 +121,8 @@ function useTold(presence: Presence | null, framing: Framing): void {
   const state = useStore(({ herState }) => herState)
   const mood = useStore(({ personality }) => personality?.traits.find(({ dimension }) => dimension === 'mood')?.value ?? 0.5)
   const energy = useStore(({ personality }) => personality?.traits.find(({ dimension }) => dimension === 'energy')?.value ?? 0.5)
+  const quality = useStore((state) => state.quality)
+  useEffect(() => presence?.setQuality(quality), [presence, quality])
   useEffect(() => presence?.setStill(still), [presence, still])
   useEffect(() => presence?.setTheme(theme), [presence, theme])
   useEffect(() => presence?.setFraming(framing), [presence, framing])
