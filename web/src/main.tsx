@@ -1,6 +1,7 @@
 import './design/index.css'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
+import { useStore } from '@/store'
 import { boot } from '@/store/boot'
 import { keepOffline } from '@/sw/page'
 import { App } from './App'
@@ -9,5 +10,6 @@ import { App } from './App'
 setNonce(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '')
 
 keepOffline()
+useStore.getState().watchInstalling()
 boot()
 createRoot(document.getElementById('root') as HTMLElement).render(<App />)

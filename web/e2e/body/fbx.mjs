@@ -15,7 +15,8 @@ const DEGREES = 180 / Math.PI
 
 /** `pose` is how the arms are held at rest: level, or half way down. */
 export function rightArmUp({ prefix = 'mixamorig:', pose = 'T', version = 7400, walks = 0 } = {}) {
-  const bones = Object.fromEntries(Object.entries(skeleton({ hips: 1.04, trunk: 0.55, arm: 0.62 })).map(([name, [parent, ...at]]) => [name, [parent, ...at.map((metres) => metres * 100)]]))
+  const bones = skeleton({ hips: 1.04, trunk: 0.55, arm: 0.62 })
+  for (const [name, [parent, ...metres]] of Object.entries(bones)) bones[name] = [parent, ...metres.map((value) => value * 100)]
   const names = Object.keys(NAMES)
   const lowered = (name) => (pose === 'A' && /(Arm|Hand|Index)/.test(name) ? (name.startsWith('left') ? -1 : 1) * (Math.PI / 4) : 0)
   const place = (name) => {
@@ -69,7 +70,10 @@ export function rightArmUp({ prefix = 'mixamorig:', pose = 'T', version = 7400, 
   animate(idOf('hips'), 'T', [[x, y, z], [x, y + 6, z + walks / 2], [x, y, z + walks]])
   return file(version, [
     node('FBXHeaderExtension', [], [node('FBXVersion', [version])]),
-    node('GlobalSettings', [], [node('Version', [1000]), node('Properties70', [], [node('P', ['UpAxis', 'int', 'Integer', '', 1]), node('P', ['UnitScaleFactor', 'double', 'Number', '', 1.0001])])]),
+    node('GlobalSettings', [], [
+      node('Version', [1000]),
+      node('Properties70', [], [node('P', ['UpAxis', 'int', 'Integer', '', 1]), node('P', ['UnitScaleFactor', 'double', 'Number', '', double(1)])]),
+    ]),
     node('Objects', [], objects),
     node('Connections', [], connections),
   ])
@@ -83,7 +87,8 @@ function animation(objects, connect) {
   let id = 5000
   return (model, kind, keys) => {
     const curveNode = (id += 1)
-    objects.push(node('AnimationCurveNode', [long(curveNode), `${kind}\0\x01AnimCurveNode`, ''], [node('Properties70', [], ['X', 'Y', 'Z'].map((axis, i) => node('P', [`d|${axis}`, 'Number', '', 'A', double(keys[0][i])])))]))
+    const first = ['X', 'Y', 'Z'].map((axis, i) => node('P', [`d|${axis}`, 'Number', '', 'A', double(keys[0][i])]))
+    objects.push(node('AnimationCurveNode', [long(curveNode), `${kind}\0\x01AnimCurveNode`, ''], [node('Properties70', [], first)]))
     connect(curveNode, 2)
     connect(curveNode, model, kind === 'R' ? 'Lcl Rotation' : 'Lcl Translation')
     ;['X', 'Y', 'Z'].forEach((axis, i) => {
@@ -132,7 +137,8 @@ function written({ name, values, children }, begin, wide) {
     return bytes
   })
   const end = children.length > 0 ? Buffer.alloc(wide ? 25 : 13) : Buffer.alloc(0)
-  return Buffer.concat([number(at + end.length), number(values.length), number(properties.length), Buffer.from([name.length]), Buffer.from(name), properties, ...inner, end])
+  const head = [number(at + end.length), number(values.length), number(properties.length), Buffer.from([name.length]), Buffer.from(name)]
+  return Buffer.concat([...head, properties, ...inner, end])
 }
 
 const ARRAYS = new Map([[Float32Array, 'f'], [Int32Array, 'i'], [BigInt64Array, 'l']])

@@ -27,7 +27,8 @@ export function skeleton({ hips, trunk, arm }) {
 
 /** A preset and the name that the old kind has for it. */
 const PRESETS = {
-  happy: 'joy', angry: 'angry', sad: 'sorrow', relaxed: 'fun', neutral: 'neutral', aa: 'a', ih: 'i', ou: 'u', ee: 'e', oh: 'o', blink: 'blink', blinkLeft: 'blink_l', blinkRight: 'blink_r',
+  happy: 'joy', angry: 'angry', sad: 'sorrow', relaxed: 'fun', neutral: 'neutral',
+  aa: 'a', ih: 'i', ou: 'u', ee: 'e', oh: 'o', blink: 'blink', blinkLeft: 'blink_l', blinkRight: 'blink_r',
 }
 const MORPHS = [...Object.keys(PRESETS).filter((name) => name !== 'neutral'), 'surprised']
 
@@ -38,7 +39,10 @@ export function mannequin(kind, sizes) {
   /** The old kind faces the other way. */
   const at = (name) => new Vector3(...bones[name].slice(1)).multiply(old ? new Vector3(-1, 1, -1) : new Vector3(1, 1, 1))
   /** Any turn will do, as long as it differs from bone to bone. */
-  const turned = (name) => (old ? new Quaternion() : new Quaternion().setFromAxisAngle(new Vector3(1, names.indexOf(name), 2).normalize(), names.indexOf(name) * 0.7))
+  const turned = (name) => {
+    const nth = old ? 0 : names.indexOf(name)
+    return new Quaternion().setFromAxisAngle(new Vector3(1, nth, 2).normalize(), nth * 0.7)
+  }
   const rests = new Map(names.map((name) => [name, new Matrix4().compose(at(name), turned(name), new Vector3(1, 1, 1))]))
   const glb = new Glb()
   const nodes = names.map((name) => {
@@ -47,13 +51,16 @@ export function mannequin(kind, sizes) {
     if (parent) own.premultiply(rests.get(parent).clone().invert())
     const [place, turn] = [new Vector3(), new Quaternion()]
     own.decompose(place, turn, new Vector3())
-    return { name: `Bone_${name}`, translation: place.toArray(), rotation: turn.toArray(), children: names.flatMap((child, index) => (bones[child][0] === name ? [index] : [])) }
+    const children = names.flatMap((child, index) => (bones[child][0] === name ? [index] : []))
+    return { name: `Bone_${name}`, translation: place.toArray(), rotation: turn.toArray(), ...(children.length > 0 ? { children } : {}) }
   })
-  for (const node of nodes) if (node.children.length === 0) delete node.children
   const body = boxes(names.map((name) => ({ at: at(name), half: name === 'head' ? 0.1 : 0.03, joint: names.indexOf(name) })))
   const skin = glb.accessor(Float32Array.from(names.flatMap((name) => rests.get(name).clone().invert().toArray())), 'MAT4')
   const attributes = {
-    POSITION: glb.vertices(body.positions, 'VEC3'), NORMAL: glb.vertices(body.normals, 'VEC3'), JOINTS_0: glb.vertices(body.joints, 'VEC4'), WEIGHTS_0: glb.vertices(body.weights, 'VEC4'),
+    POSITION: glb.vertices(body.positions, 'VEC3'),
+    NORMAL: glb.vertices(body.normals, 'VEC3'),
+    JOINTS_0: glb.vertices(body.joints, 'VEC4'),
+    WEIGHTS_0: glb.vertices(body.weights, 'VEC4'),
   }
   const targets = MORPHS.map((_, index) => ({ POSITION: glb.vertices(body.positions.map((_, i) => (i % 3 === 1 ? 0.001 * (index + 1) : 0)), 'VEC3') }))
   const skinned = nodes.length
@@ -78,28 +85,35 @@ function oldKind(names) {
   const range = { curve: [0, 0, 0, 1, 1, 1, 1, 0], xRange: 90, yRange: 20 }
   const VRM = {
     exporterVersion: 'a test', specVersion: '0.0',
-    meta: { title: 'Old mannequin', version: '1', author: 'a test', allowedUserName: 'Everyone', violentUssageName: 'Disallow', sexualUssageName: 'Disallow', commercialUssageName: 'Allow', licenseName: 'CC0' },
+    meta: {
+      title: 'Old mannequin', version: '1', author: 'a test', allowedUserName: 'Everyone', licenseName: 'CC0',
+      violentUssageName: 'Disallow', sexualUssageName: 'Disallow', commercialUssageName: 'Allow',
+    },
     humanoid: { humanBones: names.map((bone, node) => ({ bone, node, useDefaultValues: true })) },
     firstPerson: {
       firstPersonBone: names.indexOf('head'), firstPersonBoneOffset: { x: 0, y: 0.06, z: 0 }, lookAtTypeName: 'Bone',
       lookAtHorizontalInner: range, lookAtHorizontalOuter: range, lookAtVerticalDown: range, lookAtVerticalUp: range,
     },
     blendShapeMaster: { blendShapeGroups: groups }, secondaryAnimation: { boneGroups: [], colliderGroups: [] },
-    materialProperties: [{ name: 'Grey', shader: 'VRM_USE_GLTFSHADER', renderQueue: 2000, floatProperties: {}, vectorProperties: {}, textureProperties: {}, keywordMap: {}, tagMap: {} }],
+    materialProperties: [
+      { name: 'Grey', shader: 'VRM_USE_GLTFSHADER', renderQueue: 2000, floatProperties: {}, vectorProperties: {}, textureProperties: {}, keywordMap: {}, tagMap: {} },
+    ],
   }
   return { extensionsUsed: ['VRM'], extensions: { VRM } }
 }
 
 function newKind(names, skinned) {
-  const preset = Object.fromEntries(
-    [...Object.keys(PRESETS), 'surprised'].map((name) => [name, { morphTargetBinds: name === 'neutral' ? [] : [{ node: skinned, index: MORPHS.indexOf(name), weight: 1 }] }]),
-  )
+  const bind = (name) => (MORPHS.includes(name) ? [{ node: skinned, index: MORPHS.indexOf(name), weight: 1 }] : [])
+  const preset = Object.fromEntries([...Object.keys(PRESETS), 'surprised'].map((name) => [name, { morphTargetBinds: bind(name) }]))
   const range = { inputMaxValue: 90, outputScale: 20 }
   const VRMC_vrm = {
     specVersion: '1.0',
     meta: { name: 'New mannequin', authors: ['a test'], licenseUrl: 'https://vrm.dev/licenses/1.0/' },
     humanoid: { humanBones: Object.fromEntries(names.map((name, node) => [name, { node }])) },
-    lookAt: { type: 'bone', offsetFromHeadBone: [0, 0.06, 0], rangeMapHorizontalInner: range, rangeMapHorizontalOuter: range, rangeMapVerticalDown: range, rangeMapVerticalUp: range },
+    lookAt: {
+      type: 'bone', offsetFromHeadBone: [0, 0.06, 0],
+      rangeMapHorizontalInner: range, rangeMapHorizontalOuter: range, rangeMapVerticalDown: range, rangeMapVerticalUp: range,
+    },
     expressions: { preset },
   }
   return { extensionsUsed: ['VRMC_vrm'], extensions: { VRMC_vrm } }

@@ -85,8 +85,8 @@ interface WordsProps {
 function Words({ mood, faint = false, action, children }: WordsProps) {
   return (
     <div className="@container-size absolute inset-0">
-      <div className="grid size-full place-content-center place-items-center gap-4 p-4 text-center @max-[10rem]:p-1">
-        <Face size={160} mood={mood} className={join('h-auto w-[min(10rem,60cqmin)] @max-[10rem]:w-[92cqmin]', faint && 'opacity-45')} />
+      <div className="grid size-full place-content-center place-items-center gap-[min(1rem,4cqh)] p-2 text-center @max-[10rem]:p-1">
+        <Face size={160} mood={mood} className={join('h-auto w-[min(10rem,32cqh,60cqw)] @max-[10rem]:w-[92cqmin]', faint && 'opacity-45')} />
         <p role="status" className="max-w-(--measure) text-13 text-balance text-muted tabular-nums @max-[10rem]:sr-only">
           {children}
         </p>

@@ -83,6 +83,11 @@ export class Body {
     return true
   }
 
+  /** Whatever is played, she stands as she stands at first. */
+  hold(): void {
+    this.breathe(false)
+  }
+
   private breathe(fades: boolean): void {
     const breathing = new Set(BREATHING.map((bone) => `${this.vrm.humanoid.getNormalizedBoneNode(bone)?.uuid}.quaternion`))
     this.player.setIdle(this.idle, (track) => breathing.has(track), fades)
@@ -108,8 +113,9 @@ export class Body {
     for (const name of this.weights.keys()) expressionManager?.setValue(name, 0)
     this.look(shown)
     lookAt?.update(dt)
-    // An animation that looks somewhere takes the eyes with it; else they would be drawn both ways.
-    const free = 1 - Math.max(0, ...LOOKS.map((name) => this.weights.get(name)?.weight ?? 0))
+    // An animation that looks somewhere takes the eyes with it; else they would be drawn both ways. Eyes that are shut look nowhere.
+    const shut = (this.weights.get('blink')?.weight ?? 0) + (shown?.weights['blink'] ?? 0)
+    const free = 1 - Math.max(shut, ...LOOKS.map((name) => this.weights.get(name)?.weight ?? 0))
     for (const [name, { weight }] of this.weights) {
       const own = (expressionManager?.getValue(name) ?? 0) * (LOOKS.includes(name) ? clamp(free, 0, 1) : 1)
       expressionManager?.setValue(name, own + weight + (shown?.weights[name] ?? shown?.weights[name.toLowerCase()] ?? 0))

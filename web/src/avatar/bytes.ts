@@ -9,7 +9,7 @@ interface Held {
 }
 
 /** The bodies that were worn last: going back to one is quick, and two pictures of her fetch one file. */
-const MOST = 3
+const MOST = 2
 const held = new Map<string, Held>()
 
 /** The bytes behind an address that changes with them. They are shared: whoever reads them leaves them as they are. */

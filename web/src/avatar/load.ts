@@ -1,10 +1,11 @@
 import { type VRM, VRMLoaderPlugin, VRMUtils } from '@pixiv/three-vrm'
 import { type BufferGeometry, type Material, type Mesh, type Object3D, type SkinnedMesh, type Texture } from 'three'
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
+import { sealed } from './sealed'
 
 /** A body of either kind of VRM, facing whoever looks. */
 export async function readBody(bytes: ArrayBuffer): Promise<VRM> {
-  const loader = new GLTFLoader()
+  const loader = new GLTFLoader(sealed())
   loader.register((parser) => new VRMLoaderPlugin(parser))
   const { scene, userData } = await loader.parseAsync(bytes, '').catch((cause: unknown) => {
     throw new Error('It is not a model that can be read.', { cause })

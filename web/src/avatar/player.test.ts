@@ -13,7 +13,8 @@ function scene() {
   chest.name = 'chest'
   root.add(arm, chest)
   const held = (angle: number) => [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)]
-  const clip = (name: string, angle: number, seconds: number) => new AnimationClip(name, seconds, [new QuaternionKeyframeTrack('arm.quaternion', [0, seconds], [...held(angle), ...held(angle)])])
+  const clip = (name: string, angle: number, seconds: number) =>
+    new AnimationClip(name, seconds, [new QuaternionKeyframeTrack('arm.quaternion', [0, seconds], [...held(angle), ...held(angle)])])
   const idle = clip('idle', 0, 4)
   idle.tracks.push(new QuaternionKeyframeTrack('chest.quaternion', [0, 2, 4], [...held(0), ...held(0.2), ...held(0)]))
   const player = new Player(root)
@@ -77,6 +78,7 @@ test('one that goes on is come back to, until it is taken away', () => {
   player.setBase(think)
   run(5)
   expect(arm()).toBeCloseTo(0.5)
+  expect(player.busy).toBe(false)
   player.playOnce(clip('nod', -0.5, 0.8))
   run(0.45)
   expect(arm()).toBeCloseTo(-0.5, 1)

@@ -58,9 +58,9 @@ export class Player {
     if (this.layers.length > 0) this.chosen = this.layer(clip, true)
   }
 
-  /** Whether anything but idle is seen. */
+  /** Whether a move is played, or one fades into another. */
   get busy(): boolean {
-    return this.chosen !== this.layers[0] || (this.layers[0]?.weight ?? 1) < 1
+    return this.chosen !== this.base || (this.chosen?.weight ?? 1) < 1
   }
 
   /** What is played and how much of it is seen. */

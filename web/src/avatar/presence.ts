@@ -78,7 +78,8 @@ export class Presence {
     this.wearing += 1
     const mine = this.wearing
     const body = await Body.read(bytes)
-    const repertoire = new Repertoire(body, this.animations, this.told.onBroken, null)
+    const { animations } = this
+    const repertoire = new Repertoire(body, animations, this.told.onBroken, null)
     await repertoire.learnIdle(false)
     if (mine !== this.wearing) {
       body.dispose()
@@ -94,6 +95,8 @@ export class Presence {
     this.settleBase()
     this.frame(0)
     body.settle()
+    // Others may have come meanwhile.
+    if (animations !== this.animations) void this.learn(body)
   }
 
   setAnimations(animations: AnimationInfo[]): void {
@@ -132,7 +135,11 @@ export class Presence {
   }
 
   setStill(still: boolean): void {
+    if (still === this.noticed.still) return
     this.noticed = { ...this.noticed, still }
+    if (still) this.body?.hold()
+    this.wanted = null
+    this.settleBase()
   }
 
   /** Where the pointer is, in pixels of the window. */
@@ -209,8 +216,9 @@ export class Presence {
     const { body } = this
     if (!body) return
     this.listens = Math.max(0, this.listens - dt)
-    const listening = this.listens > 0
-    this.noticed = { ...this.noticed, listening, pointer: this.pointer && this.towards(this.pointer), mouth: voice.mouth() }
+    const { pointer, pointerMoved } = this.noticed
+    const seen = this.pointer && pointerMoved ? this.towards(this.pointer) : pointer
+    this.noticed = { ...this.noticed, listening: this.listens > 0, pointer: seen, mouth: voice.mouth() }
     const sleepy = this.alive.step(dt, this.noticed)
     if (sleepy && !this.repertoire?.loops('sleepy') && this.repertoire?.has('sleepy')) void this.play('sleepy')
     this.settleBase()

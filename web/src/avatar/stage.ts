@@ -48,10 +48,11 @@ export class Stage {
 
   setTheme(theme: Theme): void {
     const night = theme === 'dark'
+    // Together they must not be brighter than white, or the marks on her face are gone.
     this.moon.color.set(night ? '#f4f2ff' : '#ffffff')
-    this.moon.intensity = night ? 2.6 : 2.9
-    this.sky.color.set(night ? '#c9d0ff' : '#ffffff')
-    this.sky.intensity = night ? 0.75 : 0.9
+    this.moon.intensity = 2.6
+    this.sky.color.set(night ? '#c9d0ff' : '#e4e6ff')
+    this.sky.intensity = night ? 0.75 : 0.7
     this.shadow.material.opacity = night ? 0.5 : 0.22
   }
 

@@ -20,19 +20,12 @@ class Voice {
   private analyser: AnalyserNode | null = null
   private queue = Promise.resolve()
   private sounds: Sound[] = []
-  private readonly listeners = new Set<() => void>()
 
   say({ data, visemes }: Spoken): void {
     const came = performance.now()
     this.queue = this.queue.then(() => this.play(data, visemes, came)).catch(() => {
       // A sound that is broken is left out; her words stand on the page.
     })
-  }
-
-  /** Called when she begins to speak, so that whoever shows her draws it. */
-  onSpeak(listener: () => void): () => void {
-    this.listeners.add(listener)
-    return () => void this.listeners.delete(listener)
   }
 
   /** What her mouth does at this moment; null while she is silent. */
@@ -57,7 +50,6 @@ class Voice {
     const begin = Math.max(context.currentTime, this.sounds.at(-1)?.end ?? 0)
     this.sounds.push({ begin, end: begin + buffer.duration, visemes })
     source.start(begin)
-    for (const listener of this.listeners) listener()
   }
 
   private open(): AudioContext {

@@ -68,3 +68,11 @@ test('a picture that was passed over does not come late', async () => {
   await act(async () => late.done())
   expect(host.querySelector('img')).toBeNull()
 })
+
+test('before anything is known there is nothing, and without a server the night', async () => {
+  useStore.setState({ backgrounds: null })
+  const host = await draw(<Backdrop />)
+  expect(layers(host)).toHaveLength(0)
+  await act(async () => useStore.setState({ bodyTrouble: 'Perigee does not answer.' }))
+  expect(layers(host)[0]?.getAttribute('data-sky')).toBe('night')
+})

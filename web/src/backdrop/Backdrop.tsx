@@ -4,7 +4,7 @@ import type { BackgroundList } from '@/api/protocol.gen'
 import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { Sky } from './Sky'
-import type { SkyName } from './sky'
+import type { SkyName } from './palettes'
 
 /** What is to be seen, with the name under which it was chosen. */
 export type Shown = { key: string } & ({ kind: 'sky'; name: SkyName } | { kind: 'colour'; colour: string } | { kind: 'picture'; url: string })
@@ -25,10 +25,13 @@ export function shownOf(list: BackgroundList | null): Shown {
 /** What stands behind her. It fills its place, and is not for the hand. */
 export default function Backdrop({ className = 'absolute inset-0' }: { className?: string }) {
   const list = useStore((state) => state.backgrounds)
+  // Until it is known what stands there, nothing does: the night would only flash by.
+  const asking = useStore((state) => state.backgrounds === null && state.bodyTrouble === null)
   const wanted = shownOf(list)
-  const [layers, setLayers] = useState<Shown[]>(() => (wanted.kind === 'picture' ? [] : [wanted]))
+  const [layers, setLayers] = useState<Shown[]>(() => (asking || wanted.kind === 'picture' ? [] : [wanted]))
 
   useEffect(() => {
+    if (asking) return
     let left = false
     const put = (next: Shown) => {
       if (!left) setLayers((before) => (before.at(-1)?.key === next.key ? before : [...before.slice(-1).filter(({ key }) => key !== next.key), next]))
@@ -47,7 +50,7 @@ export default function Backdrop({ className = 'absolute inset-0' }: { className
       left = true
     }
     // The key says all of what is wanted.
-  }, [wanted.key])
+  }, [wanted.key, asking])
 
   useEffect(() => {
     if (layers.length < 2) return

@@ -4,7 +4,8 @@ import { type Size, useSize } from '@/design/useSize'
 import { useStore } from '@/store'
 import { between, css } from './colour'
 import { moonAt } from './moon'
-import { drawSky, HEAT, placeOf, seen, type SkyName, type SkyView, stars } from './sky'
+import type { SkyName } from './palettes'
+import { drawSky, HEAT, placeOf, seen, type SkyView, stars } from './drawSky'
 import { twinkling } from './stars'
 
 /** Whether it is light at this place: a part of the page may be dark in the light theme. */

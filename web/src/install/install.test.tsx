@@ -10,6 +10,7 @@ import { installingOn } from './slice'
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1'
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15'
 const initial = useStore.getState()
+initial.watchInstalling()
 const state = () => useStore.getState()
 const listed = () => available(state()).some(({ id }) => id === 'install')
 

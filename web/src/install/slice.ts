@@ -8,6 +8,8 @@ export type Installing = 'installed' | 'offered' | 'byHand' | 'impossible'
 
 export interface InstallSlice {
   installing: Installing
+  /** From here on it is known what the browser offers. */
+  watchInstalling: () => void
   install: () => Promise<void>
 }
 
@@ -38,19 +40,23 @@ function here(): Device {
 
 export const installSlice: Slice<InstallSlice> = (set, get) => {
   let offer: InstallOffer | null = null
-  window.addEventListener('beforeinstallprompt', (event) => {
-    // The browser's own bar would come in between.
-    event.preventDefault()
-    offer = event as InstallOffer
-    set({ installing: 'offered' })
-  })
-  window.addEventListener('appinstalled', () => {
-    offer = null
-    set({ installing: 'installed' })
-  })
 
   return {
-    installing: installingOn(here()),
+    installing: 'impossible',
+
+    watchInstalling: () => {
+      set({ installing: installingOn(here()) })
+      window.addEventListener('beforeinstallprompt', (event) => {
+        // The browser's own bar would come in between.
+        event.preventDefault()
+        offer = event as InstallOffer
+        set({ installing: 'offered' })
+      })
+      window.addEventListener('appinstalled', () => {
+        offer = null
+        set({ installing: 'installed' })
+      })
+    },
 
     install: async () => {
       const asking = offer

@@ -28,24 +28,26 @@ export default function BodySection() {
   const refreshBody = useStore((state) => state.refreshBody)
   useEffect(() => void refreshBody(), [refreshBody])
   return (
-    <div className="looks">
-      <Stage />
-      <div className="min-w-0">
-        {stranger ? <p className="py-3 text-13 text-muted">Only whoever Perigee belongs to can change how she looks.</p> : <AddFile />}
-        {trouble && (
-          <div role="alert" className="py-3">
-            <p className="text-15 text-muted">{trouble}</p>
-            <Button className="mt-3" onClick={() => void refreshBody()}>
-              Try again
-            </Button>
-          </div>
-        )}
-        {!body && !trouble && <p className="py-3 text-15 text-muted">Looking through her wardrobe…</p>}
-        {body && <BodyChoice body={body} />}
-        {body && <AnimationList animations={animations} />}
-        {backgrounds && <BackgroundChoice backgrounds={backgrounds} />}
-        <QualityChoice />
-        <Bare />
+    <div className="@container">
+      <div className="looks">
+        <Stage />
+        <div className="min-w-0">
+          {stranger ? <p className="py-3 text-13 text-muted">Only whoever Perigee belongs to can change how she looks.</p> : <AddFile />}
+          {trouble && (
+            <div role="alert" className="py-3">
+              <p className="text-15 text-muted">{trouble}</p>
+              <Button className="mt-3" onClick={() => void refreshBody()}>
+                Try again
+              </Button>
+            </div>
+          )}
+          {!body && !trouble && <p className="py-3 text-15 text-muted">Looking through her wardrobe…</p>}
+          {body && <BodyChoice body={body} />}
+          {body && <AnimationList animations={animations} />}
+          {backgrounds && <BackgroundChoice backgrounds={backgrounds} />}
+          <QualityChoice />
+          <Bare />
+        </div>
       </div>
     </div>
   )
@@ -53,10 +55,9 @@ export default function BodySection() {
 
 /** She herself, before what is behind her. */
 function Stage() {
-  const name = useStore((state) => state.herName)
   return (
     <div className="looks-stage">
-      <div role="img" aria-label={`${name}, as she looks now`} className="looks-frame">
+      <div className="looks-frame">
         <Backdrop className="absolute inset-0" />
         <Boundary fallback={<Silhouette />}>
           <Suspense fallback={<Silhouette />}>

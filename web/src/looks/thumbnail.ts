@@ -1,4 +1,4 @@
-import { open } from '@/api/http'
+import { fetchBytes } from '@/avatar/bytes'
 
 const WIDTH = 288
 const HEIGHT = 360
@@ -19,7 +19,6 @@ export function thumbnail(url: string): Promise<string> {
 }
 
 async function render(url: string): Promise<string> {
-  const answer = await open('GET', url, { headers: { accept: 'model/gltf-binary' } })
-  const [bytes, { portrait }] = await Promise.all([answer.arrayBuffer(), import('./portrait')])
+  const [bytes, { portrait }] = await Promise.all([fetchBytes(url), import('./portrait')])
   return URL.createObjectURL(await portrait(bytes, WIDTH, HEIGHT))
 }

@@ -55,8 +55,19 @@ async function isOld(): Promise<boolean> {
   }
 }
 
+/** A worker that takes over in the middle of a reload holds it up. */
+const PATIENCE_MS = 2000
+
 async function renew(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration()
-  registration?.waiting?.postMessage('take over')
+  const { serviceWorker } = navigator
+  const waiting = (await serviceWorker?.getRegistration())?.waiting
+  if (waiting) {
+    const taken = new Promise((resolve) => {
+      serviceWorker.addEventListener('controllerchange', resolve, { once: true })
+      setTimeout(resolve, PATIENCE_MS)
+    })
+    waiting.postMessage('take over')
+    await taken
+  }
   reload()
 }

@@ -27,10 +27,10 @@ export function posture({ mood, energy, lean, sleep, nod, head }: Bearing): Turn
   const droop = (down * 5 + tired * 4) * DEGREE
   const up = -head.y
   return {
-    spine: [droop * 0.5 + lean * 4 * DEGREE + sleep * 3 * DEGREE, head.x * 0.1, 0],
+    spine: [droop * 0.5 + lean * 4 * DEGREE + sleep * 2 * DEGREE, head.x * 0.1, 0],
     chest: [droop * 0.5 + lean * 2 * DEGREE, head.x * 0.1, 0],
-    neck: [up * 0.35 - lean * 1.5 * DEGREE + nod * 1.5 * DEGREE + sleep * 5 * DEGREE, head.x * 0.35, 0],
-    head: [up * 0.65 + droop * 0.6 - lean * 2.5 * DEGREE + nod * 3 * DEGREE + sleep * 9 * DEGREE, head.x * 0.65, lean * 3 * DEGREE + sleep * 4 * DEGREE],
+    neck: [up * 0.35 - lean * 1.5 * DEGREE + nod * 1.5 * DEGREE + sleep * 2 * DEGREE, head.x * 0.35, 0],
+    head: [up * 0.65 + droop * 0.6 - lean * 2.5 * DEGREE + nod * 3 * DEGREE + sleep * 3 * DEGREE, head.x * 0.65, lean * 3 * DEGREE + sleep * 4 * DEGREE],
     leftShoulder: [0, 0, -droop * 0.5],
     rightShoulder: [0, 0, droop * 0.5],
   }

@@ -1,13 +1,19 @@
 import type { VRMHumanBoneName } from '@pixiv/three-vrm'
 import { type AnimationClip, type KeyframeTrack, type Object3D, Quaternion, Vector3 } from 'three'
-import type { Curve, Motion } from './motion'
-import { onTheSpot } from './motion'
+import { disposeOf } from '../load'
+import { sealed } from '../sealed'
+import { type Curve, type Motion, onTheSpot } from './motion'
 import { type Rest, restOf } from './rest'
 
 /** A movement from Mixamo, or from any skeleton that names its bones alike. A body in the file is not needed. */
 export async function readFbx(bytes: ArrayBuffer): Promise<Motion> {
   const { FBXLoader } = await import('three/addons/loaders/FBXLoader.js')
-  return motionOf(new FBXLoader().parse(bytes, ''))
+  const root = new FBXLoader(sealed()).parse(bytes, '')
+  try {
+    return motionOf(root)
+  } finally {
+    disposeOf(root)
+  }
 }
 
 export function motionOf(root: Object3D): Motion {

@@ -152,7 +152,9 @@ describe('a foreign skeleton', () => {
         ...['RightForeArm', 'LeftArm'].map((bone) => new QuaternionKeyframeTrack(`mixamorig${bone}.quaternion`, [0], bones.get(bone)?.quaternion.toArray() ?? [])),
         new VectorKeyframeTrack('mixamorigHips.position', [0, 1], [0, 100, 0, 0, 90, 0]),
       ]
-      root.animations = [new AnimationClip('', 2, [new QuaternionKeyframeTrack('mixamorigSpine.quaternion', [0], bones.get('Spine')?.quaternion.toArray() ?? [])]), new AnimationClip('move', 2, tracks)]
+      // Of several animations in a file, it is the fullest.
+      const less = new AnimationClip('', 2, [new QuaternionKeyframeTrack('mixamorigSpine.quaternion', [0], [0, 0, 0, 1])])
+      root.animations = [less, new AnimationClip('move', 2, tracks)]
       const motion = motionOf(root)
       expected.forEach((way, key) => expect(forearm(motion, key).distanceTo(way)).toBeLessThan(1e-4))
       expect(motion.hipsHeight).toBeCloseTo(1)

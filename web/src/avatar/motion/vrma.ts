@@ -2,6 +2,7 @@ import type { VRMHumanBoneName } from '@pixiv/three-vrm'
 import { type VRMAnimation, VRMAnimationLoaderPlugin } from '@pixiv/three-vrm-animation'
 import { InterpolateDiscrete, type KeyframeTrack } from 'three'
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
+import { sealed } from '../sealed'
 import { type Curve, type Motion, onTheSpot } from './motion'
 
 /** Frames in a second for curves that are not straight between their keys. */
@@ -9,7 +10,7 @@ const FINE = 30
 
 /** A VRM animation. Its look-at is left out: where she looks is hers. */
 export async function readVrma(bytes: ArrayBuffer): Promise<Motion> {
-  const loader = new GLTFLoader()
+  const loader = new GLTFLoader(sealed())
   loader.register((parser) => new VRMAnimationLoaderPlugin(parser))
   const { userData } = await loader.parseAsync(bytes, '')
   const animation = (userData['vrmAnimations'] as VRMAnimation[] | undefined)?.[0]

@@ -1,10 +1,11 @@
-import { between, css, type Lch, type Rgb, rgb, type Stop } from './colour'
+import { between, css, type Lch, rgb, type Stop } from './colour'
 import { DAY_MOON, moonDisc, NIGHT_MOON } from './drawMoon'
+import { drawGlow } from './glow'
+import { drawHills } from './land'
 import type { MoonPhase } from './moon'
 import { chance, gradientNoise, layered, smooth } from './noise'
+import { type Palette, paletteOf, type SkyName } from './palettes'
 import { FIELD, milky, type Star, starField } from './stars'
-
-export type SkyName = 'night' | 'dusk'
 
 export interface SkyView {
   name: SkyName
@@ -16,68 +17,6 @@ export interface SkyView {
   height: number
   /** Device pixels for each of them. */
   density: number
-}
-
-interface Palette {
-  stops: readonly Stop[]
-  /** How bright stars are against it, at the top and at the horizon. */
-  stars: readonly [top: number, low: number]
-  band: number
-  /** The line of hills, from the farthest. */
-  hills: readonly Lch[]
-  /** `cover`: how much of the sky they take, from 0. */
-  cloud: { lit: Lch; shaded: Lch; strength: number; reach: number; cover: number }
-  halo: Lch
-  /** Where the sun is below the horizon, the air above it is lit. */
-  glow: Lch | null
-  lamp: boolean
-}
-
-const PALETTES: Record<SkyName, Record<'day' | 'night', Palette>> = {
-  night: {
-    night: {
-      stops: [[0, [0.145, 0.03, 272]], [0.45, [0.185, 0.04, 268]], [0.8, [0.245, 0.046, 258]], [1, [0.3, 0.042, 245]]],
-      stars: [1, 0.25],
-      band: 0.9,
-      hills: [[0.2, 0.034, 258], [0.165, 0.03, 265], [0.125, 0.024, 270]],
-      cloud: { lit: [0.42, 0.03, 255], shaded: [0.22, 0.035, 262], strength: 0.22, reach: 0.6, cover: 0.1 },
-      halo: [0.75, 0.04, 255],
-      glow: null,
-      lamp: true,
-    },
-    day: {
-      stops: [[0, [0.885, 0.04, 245]], [0.5, [0.93, 0.027, 240]], [0.85, [0.965, 0.012, 230]], [1, [0.978, 0.01, 95]]],
-      stars: [0, 0],
-      band: 0,
-      hills: [[0.925, 0.018, 240], [0.9, 0.022, 240], [0.872, 0.026, 235]],
-      cloud: { lit: [0.965, 0.012, 240], shaded: [1, 0, 0], strength: 0.95, reach: 1.05, cover: 0.3 },
-      halo: [1, 0, 0],
-      glow: null,
-      lamp: false,
-    },
-  },
-  dusk: {
-    night: {
-      stops: [[0, [0.18, 0.042, 268]], [0.28, [0.25, 0.052, 262]], [0.5, [0.345, 0.052, 254]], [0.66, [0.44, 0.04, 240]], [0.77, [0.525, 0.02, 190]], [0.85, [0.605, 0.058, 82]], [0.92, [0.625, 0.1, 60]], [1, [0.54, 0.12, 42]]],
-      stars: [0.85, -0.35],
-      band: 0.12,
-      hills: [[0.31, 0.034, 262], [0.215, 0.034, 266], [0.15, 0.026, 270]],
-      cloud: { lit: [0.74, 0.11, 55], shaded: [0.36, 0.05, 262], strength: 0.7, reach: 0.66, cover: 0.06 },
-      halo: [0.8, 0.035, 90],
-      glow: [0.8, 0.12, 68],
-      lamp: true,
-    },
-    day: {
-      stops: [[0, [0.895, 0.034, 248]], [0.45, [0.935, 0.022, 240]], [0.7, [0.955, 0.02, 105]], [0.88, [0.945, 0.042, 75]], [1, [0.925, 0.055, 55]]],
-      stars: [0, 0],
-      band: 0,
-      hills: [[0.905, 0.03, 58], [0.875, 0.018, 30], [0.845, 0.02, 262]],
-      cloud: { lit: [0.985, 0.025, 70], shaded: [0.925, 0.016, 255], strength: 0.75, reach: 0.85, cover: 0.14 },
-      halo: [1, 0, 0],
-      glow: [0.99, 0.05, 80],
-      lamp: false,
-    },
-  },
 }
 
 let known: Star[] | undefined
@@ -97,12 +36,12 @@ export function placeOf(star: Pick<Star, 'x' | 'y'>, view: { width: number; heig
   return { x: (star.x - FIELD.width / 2) * scale + view.width / 2, y: star.y * scale }
 }
 
-/** The moon hangs to the side of whoever stands in the middle; the thinner it is, the nearer to the horizon. */
+/** The moon hangs beside whoever stands in the middle, where panels at the sides leave the sky free; the thinner it is, the nearer to the horizon. */
 export function moonPlace({ width, height, moon }: Pick<SkyView, 'width' | 'height' | 'moon'>): { x: number; y: number; radius: number } {
   const radius = Math.min(46, Math.max(14, Math.min(width, height) * 0.048))
   const upright = height > width
   const depth = (1 - moon.lit) * 0.16
-  return { x: width * (upright ? 0.78 : 0.77), y: height * ((upright ? 0.13 : 0.17) + depth), radius }
+  return { x: width * (upright ? 0.78 : 0.31), y: height * ((upright ? 0.13 : 0.17) + depth), radius }
 }
 
 /** From the light of day to the light of one lamp. Nothing of it moves. */
@@ -112,7 +51,7 @@ export function drawSky(canvas: HTMLCanvasElement, view: SkyView): void {
   const context = canvas.getContext('2d')
   if (!context) return
   context.setTransform(canvas.width / view.width, 0, 0, canvas.height / view.height, 0, 0)
-  const palette = PALETTES[view.name][view.day ? 'day' : 'night']
+  const palette = paletteOf(view.name, view.day)
   drawGround(context, view, palette)
   if (palette.glow) drawAfterglow(context, view, palette.glow)
   if (palette.band > 0) drawBand(context, view, palette)
@@ -184,7 +123,7 @@ export const HEAT: readonly Stop[] = [[0, [0.86, 0.075, 55]], [0.3, [0.94, 0.035
 
 /** How bright a star looks there: air takes from what is low, the moon from what is near it. */
 export function seen(star: Star, view: SkyView, at = placeOf(star, view)): number {
-  const [top, low] = PALETTES[view.name][view.day ? 'day' : 'night'].stars
+  const [top, low] = paletteOf(view.name, view.day).stars
   const clear = top + (low - top) * smooth(0.05, 0.92, at.y / view.height)
   const moon = moonPlace(view)
   const near = Math.hypot(at.x - moon.x, at.y - moon.y) / moon.radius
@@ -212,13 +151,6 @@ function drawStars(context: CanvasRenderingContext2D, view: SkyView, palette: Pa
     context.arc(x, y, radius, 0, Math.PI * 2)
     context.fill()
   }
-}
-
-function drawGlow(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: Rgb, alpha: number): void {
-  const gradient = context.createRadialGradient(x, y, 0, x, y, radius)
-  for (let step = 0; step <= 8; step += 1) gradient.addColorStop(step / 8, css(colour, alpha * (1 - step / 8) ** 2.6))
-  context.fillStyle = gradient
-  context.fillRect(x - radius, y - radius, radius * 2, radius * 2)
 }
 
 /** The lit side looks to where the sun went, or will come from: below the horizon. */
@@ -260,46 +192,6 @@ function drawClouds(context: CanvasRenderingContext2D, view: SkyView, { cloud }:
     const under = smooth(-0.25, 0.35, layered(haze, u * 1.5, bent * 1.6 + 0.35, 3) - wisp * 0.5) * smooth(0.35, 0.95, height)
     return { mix: under, alpha: body }
   })
-}
-
-/** How high a line of hills stands above the lower edge, as a part of the window. Far ones are rugged, near ones wooded. */
-function ridge(layer: number, x: number): number {
-  const broad = layered(haze, x * (1.5 + layer * 0.5) + layer * 31 + 4, layer * 7.7, 5)
-  const wood = layered(haze, x * 70 + layer * 13, layer, 3) * 0.0045 * layer
-  return 0.105 - layer * 0.032 + broad * (0.1 - layer * 0.022) + wood
-}
-
-function drawHills(context: CanvasRenderingContext2D, view: SkyView, { hills, lamp, stops }: Palette): void {
-  const { width, height } = view
-  const span = Math.max(width, 700)
-  const crest = (layer: number, x: number) => height * (1 - ridge(layer, (x - width / 2) / span))
-  hills.forEach((colour, layer) => {
-    context.beginPath()
-    context.moveTo(0, height)
-    for (let x = 0; x <= width + 2; x += 2) context.lineTo(x, crest(layer, x))
-    context.lineTo(width + 2, height)
-    context.closePath()
-    // Mist lies in the valleys: a hill takes the colour of the air towards its foot.
-    const gradient = context.createLinearGradient(0, height * (0.86 + layer * 0.03), 0, height * (0.95 + layer * 0.03))
-    const air: Stop[] = [[0, colour], [1, (stops[stops.length - 1] as Stop)[1]]]
-    for (let step = 0; step <= 6; step += 1) gradient.addColorStop(step / 6, css(between(air, (step / 6) * (0.16 - layer * 0.06))))
-    context.fillStyle = gradient
-    context.fill()
-  })
-  if (!lamp) return
-  // In the deepest hollow to the left: near woods would hide it elsewhere.
-  const places = Array.from({ length: 30 }, (_, step) => width * (0.08 + step * 0.012))
-  const depth = (x: number) => crest(2, x) - crest(1, x)
-  const hollow = places.reduce((best, x) => (depth(x) > depth(best) ? x : best))
-  drawLamp(context, hollow, crest(2, hollow) - Math.min(5, depth(hollow) / 2))
-}
-
-/** Somebody else is awake, far away. */
-function drawLamp(context: CanvasRenderingContext2D, x: number, y: number): void {
-  const warm = rgb([0.84, 0.13, 72])
-  drawGlow(context, x, y, 16, warm, 0.32)
-  context.fillStyle = css(warm, 0.95)
-  context.fillRect(x - 0.9, y - 1.1, 1.8, 2.2)
 }
 
 /** Eight bits are too few for a dark slope without steps. Chance hides them. */

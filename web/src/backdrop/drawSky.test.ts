@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { between, rgb } from './colour'
 import { albedo, sunlight } from './drawMoon'
 import { moonAt } from './moon'
-import { magnify, moonPlace, placeOf, seen, type SkyView } from './sky'
+import { magnify, moonPlace, placeOf, seen, type SkyView } from './drawSky'
 import { FIELD, milky, starField, twinkling } from './stars'
 
 const view = (more: Partial<SkyView> = {}): SkyView => ({

@@ -1,0 +1,70 @@
+import type { Lch, Stop } from './colour'
+
+export type SkyName = 'night' | 'dusk'
+
+export interface Palette {
+  stops: readonly Stop[]
+  /** How bright stars are against it, at the top and at the horizon. */
+  stars: readonly [top: number, low: number]
+  band: number
+  /** The line of hills, from the farthest. */
+  hills: readonly Lch[]
+  /** `cover`: how much of the sky they take, from 0. */
+  cloud: { lit: Lch; shaded: Lch; strength: number; reach: number; cover: number }
+  halo: Lch
+  /** Where the sun is below the horizon, the air above it is lit. */
+  glow: Lch | null
+  lamp: boolean
+}
+
+/** Each sky by night, and what it is where the page is light: a day with the moon in it, and a dawn. */
+const PALETTES: Record<SkyName, Record<'day' | 'night', Palette>> = {
+  night: {
+    night: {
+      stops: [[0, [0.145, 0.03, 272]], [0.45, [0.185, 0.04, 268]], [0.8, [0.245, 0.046, 258]], [1, [0.3, 0.042, 245]]],
+      stars: [1, 0.25],
+      band: 0.9,
+      hills: [[0.2, 0.034, 258], [0.165, 0.03, 265], [0.125, 0.024, 270]],
+      cloud: { lit: [0.42, 0.03, 255], shaded: [0.22, 0.035, 262], strength: 0.22, reach: 0.6, cover: 0.1 },
+      halo: [0.75, 0.04, 255],
+      glow: null,
+      lamp: true,
+    },
+    day: {
+      stops: [[0, [0.885, 0.04, 245]], [0.5, [0.93, 0.027, 240]], [0.85, [0.965, 0.012, 230]], [1, [0.978, 0.01, 95]]],
+      stars: [0, 0],
+      band: 0,
+      hills: [[0.925, 0.018, 240], [0.9, 0.022, 240], [0.872, 0.026, 235]],
+      cloud: { lit: [0.965, 0.012, 240], shaded: [1, 0, 0], strength: 0.95, reach: 1.05, cover: 0.3 },
+      halo: [1, 0, 0],
+      glow: null,
+      lamp: false,
+    },
+  },
+  dusk: {
+    night: {
+      stops: [[0, [0.18, 0.042, 268]], [0.28, [0.25, 0.052, 262]], [0.5, [0.345, 0.052, 254]], [0.66, [0.44, 0.04, 240]], [0.77, [0.525, 0.02, 190]], [0.85, [0.605, 0.058, 82]], [0.92, [0.625, 0.1, 60]], [1, [0.54, 0.12, 42]]],
+      stars: [0.85, -0.35],
+      band: 0.12,
+      hills: [[0.31, 0.034, 262], [0.215, 0.034, 266], [0.15, 0.026, 270]],
+      cloud: { lit: [0.74, 0.11, 55], shaded: [0.36, 0.05, 262], strength: 0.7, reach: 0.66, cover: 0.06 },
+      halo: [0.8, 0.035, 90],
+      glow: [0.8, 0.12, 68],
+      lamp: true,
+    },
+    day: {
+      stops: [[0, [0.895, 0.034, 248]], [0.45, [0.935, 0.022, 240]], [0.7, [0.955, 0.02, 105]], [0.88, [0.945, 0.042, 75]], [1, [0.925, 0.055, 55]]],
+      stars: [0, 0],
+      band: 0,
+      hills: [[0.905, 0.03, 58], [0.875, 0.018, 30], [0.845, 0.02, 262]],
+      cloud: { lit: [0.985, 0.025, 70], shaded: [0.925, 0.016, 255], strength: 0.75, reach: 0.85, cover: 0.14 },
+      halo: [1, 0, 0],
+      glow: [0.99, 0.05, 80],
+      lamp: false,
+    },
+  },
+}
+
+export function paletteOf(name: SkyName, day: boolean): Palette {
+  return PALETTES[name][day ? 'day' : 'night']
+}
