@@ -1,3 +1,4 @@
+import '@/testkit/browser'
 import { describe, expect, test } from 'vitest'
 import { captions, dwell } from './captionText'
 

@@ -1,3 +1,4 @@
+import '@/testkit/browser'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Event } from '@/api/protocol.gen'
 import { useStore } from '@/store'

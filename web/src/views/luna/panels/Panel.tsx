@@ -1,3 +1,4 @@
+import './panels.css'
 import { Pin, PinOff, X } from 'lucide-react'
 import { type CSSProperties, memo, Suspense } from 'react'
 import { Boundary } from '@/design/Boundary'
