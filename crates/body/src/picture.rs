@@ -135,11 +135,9 @@ mod tests {
         let palette = &PALETTES[0];
         for paint in FIELDS {
             let [x, y] = field(paint);
-            assert_eq!(
-                flat([x, y - 0.5], &|paint| palette.colour(paint)),
-                palette.colour(paint),
-                "{paint:?}"
-            );
+            let found = flat([x, y - 0.5], &|paint| palette.colour(paint));
+            let same = |(found, meant): (f32, f32)| (found - meant).abs() < 1e-6;
+            assert!(found.into_iter().zip(palette.colour(paint)).all(same), "{paint:?}");
         }
         let picture = painted(palette, false);
         assert!(picture.starts_with(b"\x89PNG") && picture.len() < 60_000, "{}", picture.len());

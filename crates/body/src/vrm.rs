@@ -299,7 +299,7 @@ fn springs(bones: &[Bone]) -> Value {
     let mut springs = vec![json!({"name": "stalk", "joints": stalk})];
     for side in SIDES {
         let joints: Vec<Value> = (0..SCARF).map(|step| joint(Bone::Scarf(side, step), 0.6, 0.18)).collect();
-        let name = format!("{}", Bone::Scarf(side, 0).name().trim_end_matches('0'));
+        let name = Bone::Scarf(side, 0).name().trim_end_matches('0').to_owned();
         springs.push(json!({"name": name, "joints": joints, "colliderGroups": [0]}));
     }
     let ball = |bone: Bone, offset: Point, radius: f32| json!({"node": node(bones, bone), "shape": {"sphere": {"offset": offset, "radius": radius}}});

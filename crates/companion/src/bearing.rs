@@ -75,11 +75,11 @@ impl<'a> Bearing<'a> {
                 }
             }
             Event::Command { command, .. } => self.act(&command),
-            Event::Tool { id, name, args, status: ToolStatus::Running, .. } => {
-                if !self.passing && self.called.insert(id) {
-                    let conversation_id = self.log.conversation;
-                    self.tell(Push::ToolCall { conversation_id, name, arguments: args });
-                }
+            Event::Tool { id, name, args, status: ToolStatus::Running, .. }
+                if !self.passing && self.called.insert(id.clone()) =>
+            {
+                let conversation_id = self.log.conversation;
+                self.tell(Push::ToolCall { conversation_id, name, arguments: args });
             }
             _ => {}
         }

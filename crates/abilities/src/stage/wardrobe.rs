@@ -1,3 +1,4 @@
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -78,7 +79,7 @@ impl Wardrobe {
         let mut print = format!("{:?} {:?} {}", config.vrm_model, config.background, palette(&config).name);
         for kind in [AssetKind::Models, AssetKind::Anims, AssetKind::Backgrounds] {
             for (name, info) in Shelf::new(kind, &paths.assets).list() {
-                print.push_str(&format!("\n{kind:?} {name} {}", version(&info)));
+                let _ = write!(print, "\n{kind:?} {name} {}", version(&info));
             }
         }
         // One that lies elsewhere.
@@ -188,18 +189,12 @@ impl Wardrobe {
         });
         let own = palette(&config);
         let own_url = format!("/avatar.vrm?v={}", self.own_body(&own).version);
-        let (model, url, trouble) = match (&config.vrm_model, &paths.avatar) {
-            (Some(wanted), Some(path)) => match looked_at(path) {
-                Some((_, _, info)) => {
-                    (Some(wanted.display().to_string()), format!("/avatar.vrm?v={}", version(&info)), None)
-                }
-                None => {
-                    let trouble = format!("There is no body {}, so she wears her own.", wanted.display());
-                    (Some(wanted.display().to_string()), own_url, Some(trouble))
-                }
-            },
-            _ => (None, own_url, None),
-        };
+        let worn = config.vrm_model.as_ref().zip(paths.avatar.as_deref());
+        let model = worn.map(|(wanted, _)| wanted.display().to_string());
+        let file = worn.and_then(|(_, path)| looked_at(path));
+        let missing = |name: &String| format!("There is no body {name}, so she wears her own.");
+        let trouble = model.as_ref().filter(|_| file.is_none()).map(missing);
+        let url = file.map_or(own_url, |(_, _, info)| format!("/avatar.vrm?v={}", version(&info)));
         BodyReport {
             model,
             url,

@@ -81,17 +81,17 @@ async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSo
     if !send(&mut socket, &Numbered { seq: news.seen(), push: hello }).await {
         return;
     }
-    let mut seat = app.presence.enter(caller.user);
-    let mut spoke = None;
+    let mut place = app.presence.enter(caller.user);
+    let mut told = None;
     loop {
-        let speaks = seat.speaks();
-        if spoke.replace(speaks) != Some(speaks)
+        let speaks = place.speaks();
+        if told.replace(speaks) != Some(speaks)
             && !send(&mut socket, &Numbered { seq: news.seen(), push: Push::Speaker { speaks } }).await
         {
             return;
         }
         tokio::select! {
-            () = seat.changed() => {}
+            () = place.changed() => {}
             push = news.next() => match push {
                 Some(push) if send(&mut socket, &push).await => {}
                 _ => return,
@@ -99,9 +99,9 @@ async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSo
             message = socket.recv() => match message {
                 None | Some(Err(_) | Ok(Message::Close(_))) => return,
                 // What is not understood is let pass: it may come from a newer client, or an older one.
-                Some(Ok(Message::Text(text))) => {
-                    if let Ok(ClientMessage::Presence { visible }) = serde_json::from_str(&text) {
-                        seat.set_visible(visible);
+                Some(Ok(Message::Text(said))) => {
+                    if let Ok(ClientMessage::Presence { visible }) = serde_json::from_str(&said) {
+                        place.set_visible(visible);
                     }
                 }
                 Some(Ok(_)) => {}
