@@ -11,6 +11,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bed;
+mod body;
 mod browser;
 mod code;
 mod dialect;
@@ -44,13 +45,14 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 17] = [
+const ALL: [&str; 18] = [
     "turn",
     "second-turn",
     "streams",
     "idle",
     "storage",
     "browser",
+    "body",
     "dialect",
     "hands",
     "recall",
@@ -113,6 +115,7 @@ fn run() -> anyhow::Result<()> {
                 "idle" => idle::run().await,
                 "storage" => storage::run().await,
                 "browser" => browser::run().await,
+                "body" => body::run().await,
                 "dialect" => Ok(dialect::run()),
                 "hands" => hands::run().await,
                 "recall" => recall::run(data.map(Path::new)).await,

@@ -49,6 +49,8 @@ export class Presence {
   private held: string | null = null
   private wanted: string | null = null
   private wearing = 0
+  /** How many bodies were put on. */
+  dressed = 0
   private out = 0
   private quality = { ...FIRST_JUDGEMENT, fixed: false }
   private shows = ''
@@ -87,6 +89,7 @@ export class Presence {
     }
     const before = this.body
     this.body = body
+    this.dressed += 1
     this.repertoire = repertoire
     this.wanted = null
     body.setOutlines(QUALITIES[this.quality.name].outlines)

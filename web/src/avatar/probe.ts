@@ -29,7 +29,7 @@ export function answerProbe(canvas: HTMLCanvasElement, presence: Presence): () =
   return () => canvas.removeEventListener('perigee:probe', answer)
 }
 
-function report({ body, stage }: Presence): object {
+function report({ body, stage, dressed }: Presence): object {
   const { render, memory } = stage.renderer.info
   const drawn = { frame: render.frame, calls: render.calls, geometries: memory.geometries, textures: memory.textures }
   if (!body) return { drawn }
@@ -47,5 +47,5 @@ function report({ body, stage }: Presence): object {
     const { morphTargetDictionary: names, morphTargetInfluences: values } = part as { morphTargetDictionary?: Record<string, number>; morphTargetInfluences?: number[] }
     for (const [name, index] of Object.entries(names ?? {})) morphs[name] = Math.max(morphs[name] ?? 0, values?.[index] ?? 0)
   })
-  return { drawn, bones, weights, morphs, measures: body.measures, playing: body.player.weights, eyes: { yaw: lookAt?.yaw ?? 0, pitch: lookAt?.pitch ?? 0 } }
+  return { drawn, dressed, bones, weights, morphs, measures: body.measures, playing: body.player.weights, eyes: { yaw: lookAt?.yaw ?? 0, pitch: lookAt?.pitch ?? 0 } }
 }
