@@ -44,15 +44,24 @@ async function meet(options, hash) {
   return { page, context, probe, push }
 }
 
+/** Everything but her is hidden, and the word of how it comes back is gone. */
+async function alone(page) {
+  await page.keyboard.press('h')
+  await page.getByText('Any key brings everything back').waitFor({ state: 'detached', timeout: 60_000 })
+}
+
 const shot = async (page, name) => {
   await page.evaluate(() => document.fonts.ready)
+  await page.waitForLoadState('networkidle')
+  // The coast is drawn a moment after it is there.
+  await page.waitForTimeout(400)
   await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: 84 })
 }
 
 async function facesAndMoves() {
   await perigee.call('PUT', '/api/backgrounds', { filename: PLAIN })
   const { page, context, probe, push } = await meet({ viewport: { width: 520, height: 600 }, colorScheme: 'dark' }, '#/luna')
-  await page.keyboard.press('h')
+  await alone(page)
   for (const expression of FACES) {
     push({ action: 'expression', expression, intensity: 1 })
     await until(async () => expression === 'neutral' || (await probe({ step: 0.05 })).weights[expression] > 0.95, expression)
@@ -77,7 +86,7 @@ async function palettes() {
   for (const palette of ['moon', 'dawn', 'forest']) {
     await perigee.call('PUT', '/api/body', { palette })
     const { page, context } = await meet({ viewport: { width: 520, height: 600 }, colorScheme: 'dark' }, '#/luna')
-    await page.keyboard.press('h')
+    await alone(page)
     await shot(page, `palette-${palette}`)
     await context.close()
   }
