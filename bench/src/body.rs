@@ -10,7 +10,12 @@ use crate::server::program;
 
 /// What is measured, in which unit, and what it should be.
 const ROWS: [(&str, &str, &str, Option<Goal>); 15] = [
-    ("first_paint_js_kb", "scripts before there is a place to write in, gzip", "kB", Some(Goal::AtMost(250.0))),
+    (
+        "first_paint_js_kb",
+        "scripts before there is a place to write in, gzip",
+        "kB",
+        Some(Goal::AtMost(250.0)),
+    ),
     ("first_paint_has_three", "of which the 3D library (1 is yes)", "", Some(Goal::AtMost(0.0))),
     ("interactive_ms", "from the address to a page at rest", "ms", None),
     ("idle_script_percent", "her body at rest: its scripts, of one core", "%", None),
@@ -42,7 +47,8 @@ pub async fn run() -> anyhow::Result<Report> {
                   those of the worst machine there is. Memory is that of the page's scripts after collecting garbage.";
     let mut report = Report::new("body", method);
     for (key, what, unit, goal) in ROWS {
-        let value = found.get(key).and_then(Value::as_f64).with_context(|| format!("{key} was not measured"))?;
+        let value =
+            found.get(key).and_then(Value::as_f64).with_context(|| format!("{key} was not measured"))?;
         report.row(key, what, value, unit, goal);
     }
     Ok(report)
