@@ -1,11 +1,13 @@
 //! `perigee persona`: what is read from words, for those who want to look at it by itself.
 
-use std::io::{self, BufRead as _, BufWriter, Write as _};
+use std::io::{self, BufRead as _};
 use std::process::ExitCode;
 
 use ::config::{Environment, Flags, Folders, LiveConfig};
 use ::model::EmbeddingModel;
 use clap::{Args, Subcommand};
+
+use crate::terminal;
 
 /// Lines that are read together: the embedding model is faster with several.
 const BATCH: usize = 32;
@@ -36,18 +38,16 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
             "There is no embedding model here, so the words alone must do. `perigee models pull all-minilm-l6-v2` brings one."
         );
     }
-    let mut printed = BufWriter::new(io::stdout().lock());
     let mut batch = Vec::with_capacity(BATCH);
     // What is no text is read as far as it is one: every line has its answer.
     for line in io::stdin().lock().split(b'\n') {
         let line = line?;
         batch.push(String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned());
         if batch.len() == BATCH {
-            answer(model.as_ref(), &mut batch, &mut printed).await?;
+            answer(model.as_ref(), &mut batch).await?;
         }
     }
-    answer(model.as_ref(), &mut batch, &mut printed).await?;
-    printed.flush()?;
+    answer(model.as_ref(), &mut batch).await?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -57,19 +57,18 @@ fn model(folders: &Folders) -> Option<embedding::Embedder> {
     embedding::open(&config.paths().models).ok()
 }
 
-async fn answer(
-    model: Option<&embedding::Embedder>,
-    batch: &mut Vec<String>,
-    printed: &mut impl io::Write,
-) -> anyhow::Result<()> {
+async fn answer(model: Option<&embedding::Embedder>, batch: &mut Vec<String>) -> anyhow::Result<()> {
     let vectors = match model {
         Some(model) if !batch.is_empty() => model.embed(batch).await.unwrap_or_default(),
         _ => Vec::new(),
     };
     let name = model.map(EmbeddingModel::name).unwrap_or_default();
+    let mut printed = String::new();
     for (place, line) in batch.drain(..).enumerate() {
         let vector = vectors.get(place).and_then(|numbers| ::persona::Vector::named(&name, numbers));
-        writeln!(printed, "{}", serde_json::to_string(&::persona::feelings(&line, vector))?)?;
+        printed.push_str(&serde_json::to_string(&::persona::feelings(&line, vector))?);
+        printed.push('\n');
     }
+    terminal::print(&printed);
     Ok(())
 }

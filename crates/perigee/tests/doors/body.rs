@@ -238,3 +238,21 @@ async fn what_is_said_in_passing_is_told_to_no_other_window() {
     assert!(of(&told, "chat").is_empty() && of(&told, "tool_call").is_empty(), "{told:?}");
     assert!(!of(&told, "expression").is_empty(), "her face is for whoever looks: {told:?}");
 }
+
+#[tokio::test]
+async fn what_is_felt_in_each_line_is_told_on_the_command_line() {
+    let stage = Stage::start().await;
+    let lines = "I am so sorry to hear that.\n\nHahaha, that is hilarious!\nThe file has three columns.";
+    let printed = stage.run_with_input(&["persona", "emotion"], lines).await.ok();
+    let told: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let strongest = |feelings: &Value| {
+        let shares =
+            feelings.as_object().unwrap().iter().map(|(name, share)| (name.clone(), share.as_f64().unwrap()));
+        let shares: Vec<_> = shares.collect();
+        let sum: f64 = shares.iter().map(|(_, share)| share).sum();
+        assert!(shares.len() == 7 && (sum - 1.0).abs() < 1e-4, "{feelings}");
+        shares.into_iter().max_by(|left, right| left.1.total_cmp(&right.1)).unwrap().0
+    };
+    assert_eq!(told.iter().map(strongest).collect::<Vec<_>>(), ["sadness", "neutral", "joy", "neutral"]);
+    assert_eq!(stage.run_with_input(&["persona", "emotion"], "").await.ok(), "");
+}
