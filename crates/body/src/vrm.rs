@@ -289,16 +289,18 @@ fn custom(palette: &Palette) -> Value {
 }
 
 fn springs(bones: &[Bone]) -> Value {
-    let joint = |bone: Bone, stiffness: f32, gravity: f32| {
+    let joint = |bone: Bone, stiffness: f32, gravity: f32, drag: f32| {
         json!({
             "node": node(bones, bone), "hitRadius": 0.02, "stiffness": stiffness,
-            "gravityPower": gravity, "gravityDir": [0.0, -1.0, 0.0], "dragForce": 0.35,
+            "gravityPower": gravity, "gravityDir": [0.0, -1.0, 0.0], "dragForce": drag,
         })
     };
-    let stalk: Vec<Value> = (0..STALK).map(|step| joint(Bone::Stalk(step), 1.2, 0.02)).collect();
+    // Stiff enough that her moon is still seen as one when she shakes with laughter.
+    let stalk: Vec<Value> = (0..STALK).map(|step| joint(Bone::Stalk(step), 3.2, 0.02, 0.5)).collect();
     let mut springs = vec![json!({"name": "stalk", "joints": stalk})];
     for side in SIDES {
-        let joints: Vec<Value> = (0..SCARF).map(|step| joint(Bone::Scarf(side, step), 0.6, 0.18)).collect();
+        let joints: Vec<Value> =
+            (0..SCARF).map(|step| joint(Bone::Scarf(side, step), 0.6, 0.18, 0.35)).collect();
         let name = Bone::Scarf(side, 0).name().trim_end_matches('0').to_owned();
         springs.push(json!({"name": name, "joints": joints, "colliderGroups": [0]}));
     }

@@ -233,6 +233,10 @@ settings! {
         allowed_origins: Vec<String> = Vec::new();
         /// Further host names under which the server may be reached.
         allowed_hosts: Vec<String> = Vec::new();
+        /// Phones and other machines of your network may reach her, by HTTPS. They still have to sign in.
+        lan: bool = false;
+        /// The port at which they do; 0 picks a free one.
+        lan_port: u16 = 8898;
     }
 
     /// Who may come in.

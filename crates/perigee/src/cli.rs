@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    backup, chat, code, completions, config, doctor, export, health, import, mcp, memory, models, persona,
-    processes, restore, sandbox, serve, skills, token, tools, users,
+    backup, chat, code, completions, config, doctor, export, health, import, mcp, memory, models, open,
+    persona, processes, restore, sandbox, serve, skills, token, tools, users,
 };
 
 /// A companion that lives on your own machine.
@@ -33,8 +33,8 @@ pub enum Command {
     /// Start the server and answer in the browser.
     Serve(serve::Options),
     /// Open the browser, signed in, at the server that runs.
-    #[command(after_help = "Example:\n  perigee open")]
-    Open,
+    #[command(after_help = "Examples:\n  perigee open\n  perigee open --phone")]
+    Open(open::Options),
     /// Talk in the terminal: one message, or a conversation.
     Chat(chat::Options),
     /// Have code written in a folder, and look at each change before it lands.

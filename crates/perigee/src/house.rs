@@ -193,6 +193,7 @@ impl House {
                 tiles: abilities.tiles,
                 wardrobe: abilities.wardrobe,
                 mcp: servers.clone(),
+                lan: paths.home.join("lan"),
                 version: VERSION,
             },
             address,

@@ -14,6 +14,7 @@ mod config;
 mod error;
 mod event;
 mod ids;
+mod lan;
 mod mcp;
 mod memory;
 mod models;
@@ -53,6 +54,7 @@ pub use ids::{
     AttachmentId, CheckpointId, ConversationId, FactId, GrantId, IdError, MessageId, NoteId, ProposalId,
     TokenId, TurnId, UserId,
 };
+pub use lan::{LanCode, LanReport};
 pub use mcp::{
     MadeDeleted, MadeInfo, MadeSource, MadeVersion, McpAddRequest, McpApproveRequest, McpKind, McpLog,
     McpLogLine, McpServerInfo, McpServerList, McpSignIn, McpSignInStart, McpStanding, McpState, McpToolInfo,

@@ -271,6 +271,9 @@ fn the_typescript_types_are_current() {
         PaletteInfo,
         BodyChoice,
         AssetKind,
+        // the network
+        LanReport,
+        LanCode,
         // the line
         Push,
         ClientMessage,

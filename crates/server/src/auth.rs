@@ -9,10 +9,14 @@ use store::{SecretHash, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use crate::keeper::{RotateError, TokenKeeper};
+use crate::lan::Lane;
 
 /// The browser's cookie. It holds a session id that can be revoked, never a token: cookies ignore ports, so
 /// every other service on this machine sees it.
 pub const COOKIE: &str = "perigee_session";
+/// The same for whoever came by TLS. A browser takes this name only with `Secure`, for this host alone, and never mixes
+/// it up with the other, which it would do on this machine: it is the same host to it.
+const SECURE_COOKIE: &str = "__Host-perigee_session";
 const SESSION_SECONDS: u32 = 90 * 24 * 3600;
 /// How long a one-time code is good for.
 const CODE_LIFE: Duration = Duration::from_mins(2);
@@ -70,11 +74,11 @@ impl Auth {
     }
 
     /// Who sent these headers, if they name somebody.
-    pub async fn caller(&self, headers: &HeaderMap) -> Result<Option<Caller>, StoreError> {
+    pub async fn caller(&self, lane: Lane, headers: &HeaderMap) -> Result<Option<Caller>, StoreError> {
         if let Some(secret) = bearer(headers) {
             return self.by_token(secret).await;
         }
-        match cookie(headers) {
+        match cookie(lane, headers) {
             Some(secret) => self.by_session(secret).await,
             None => Ok(None),
         }
@@ -133,6 +137,7 @@ impl Auth {
         token: Option<&str>,
         code: Option<&str>,
         agent: &str,
+        lane: Lane,
     ) -> Result<Option<SignedIn>, StoreError> {
         let (user, token) = match (token, code) {
             (Some(token), _) => match self.by_token(token).await?.filter(|caller| caller.may(Scope::All)) {
@@ -150,10 +155,7 @@ impl Auth {
             Err(StoreError::NotFound(_)) => return Ok(None),
             Err(error) => return Err(error),
         }
-        let cookie = format!(
-            "{COOKIE}={}; Path=/; Max-Age={SESSION_SECONDS}; HttpOnly; SameSite=Strict",
-            secret.expose()
-        );
+        let cookie = set_cookie(lane, secret.expose(), SESSION_SECONDS);
         Ok(Some(SignedIn { user, cookie }))
     }
 
@@ -217,8 +219,20 @@ fn is_fresh(made: Instant, now: Instant) -> bool {
 }
 
 /// The `Set-Cookie` value that signs a browser out.
-pub fn signed_out() -> String {
-    format!("{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
+pub fn signed_out(lane: Lane) -> String {
+    set_cookie(lane, "", 0)
+}
+
+fn set_cookie(lane: Lane, value: &str, seconds: u32) -> String {
+    let secure = if lane == Lane::Network { "; Secure" } else { "" };
+    format!("{}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}", cookie_name(lane))
+}
+
+fn cookie_name(lane: Lane) -> &'static str {
+    match lane {
+        Lane::Here => COOKIE,
+        Lane::Network => SECURE_COOKIE,
+    }
 }
 
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -227,14 +241,14 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(secret.trim())
 }
 
-pub fn cookie(headers: &HeaderMap) -> Option<&str> {
+pub fn cookie(lane: Lane, headers: &HeaderMap) -> Option<&str> {
     headers
         .get_all(header::COOKIE)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
-        .find_map(|(name, value)| (name == COOKIE && !value.is_empty()).then_some(value))
+        .find_map(|(name, value)| (name == cookie_name(lane) && !value.is_empty()).then_some(value))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -10,6 +10,7 @@ use crate::auth::{Caller, Means};
 use crate::door::{Access, Refusing};
 use crate::doors::ws;
 use crate::error::Refusal;
+use crate::lan::Lane;
 use crate::state::App;
 
 /// What a door asks of a request.
@@ -27,7 +28,7 @@ pub async fn known_host(State(app): State<App>, request: Request, next: Next) ->
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let authority = host.or_else(|| request.uri().authority().map(Authority::as_str));
     match authority {
-        Some(host) if app.is_known_host(host) => next.run(request).await,
+        Some(host) if app.is_known_host(Lane::of(request.extensions()), host) => next.run(request).await,
         _ => Refusal::new(
             ErrorCode::Forbidden,
             "this name is not one of Perigee's. Add it to server.allowed_hosts if it is yours",
@@ -57,7 +58,7 @@ pub async fn check(State((app, check)): State<(App, Check)>, request: Request, n
 
 async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller>, Refusal> {
     let headers = &request.headers;
-    let caller = app.auth.caller(headers).await?;
+    let caller = app.auth.caller(Lane::of(&request.extensions), headers).await?;
     match (check.access, &caller) {
         (Access::Public, _) | (Access::Token, Some(_)) => {}
         (_, None) => return Err(sign_in_first()),
@@ -69,7 +70,10 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
     let upgrades = headers.contains_key(header::UPGRADE);
     let by_browser = caller.as_ref().is_some_and(|caller| matches!(caller.means, Means::Browser(_)));
     let names_origin = headers.contains_key(header::ORIGIN);
-    if (acts || upgrades) && (by_browser || names_origin) && !from_our_page(app, headers) {
+    if (acts || upgrades)
+        && (by_browser || names_origin)
+        && !from_our_page(app, Lane::of(&request.extensions), headers)
+    {
         return Err(another_page_sent_it());
     }
     if acts {
@@ -90,18 +94,18 @@ pub fn sign_in_first() -> Refusal {
 }
 
 /// Whether a browser says that a page of somebody else sent the request.
-pub fn from_another_page(app: &App, headers: &HeaderMap) -> bool {
-    headers.contains_key(header::ORIGIN) && !from_our_page(app, headers)
+pub fn from_another_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
+    headers.contains_key(header::ORIGIN) && !from_our_page(app, lane, headers)
 }
 
 /// Whether a browser says that one of our own pages sent the request.
-fn from_our_page(app: &App, headers: &HeaderMap) -> bool {
+fn from_our_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
     let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let Some(origin) = text(header::ORIGIN) else { return false };
     if app.is_allowed_origin(origin) {
         return true;
     }
-    let ours = text(header::HOST).is_some_and(|host| origin.strip_prefix("http://") == Some(host));
+    let ours = text(header::HOST).is_some_and(|host| origin.strip_prefix(lane.scheme()) == Some(host));
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     ours && site.is_none_or(|site| site == b"same-origin")
 }

@@ -17,6 +17,7 @@ mod headers;
 mod hostess;
 mod input;
 mod keeper;
+mod lan;
 mod metrics;
 mod openapi;
 mod output;
@@ -26,6 +27,7 @@ mod state;
 mod web;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,6 +52,7 @@ pub use web::has_web_app;
 
 use crate::auth::Auth;
 use crate::hostess::Luna;
+use crate::lan::Lan;
 use crate::metrics::Metrics;
 pub use crate::state::Mcp;
 use crate::state::{App, Shared};
@@ -73,6 +76,8 @@ pub struct Parts {
     pub tiles: Arc<Tiles>,
     pub wardrobe: Arc<Wardrobe>,
     pub mcp: Mcp,
+    /// Where the certificate's authority is kept.
+    pub lan: PathBuf,
     pub version: &'static str,
 }
 
@@ -116,6 +121,7 @@ impl Server {
             wardrobe: parts.wardrobe,
             presence: Arc::default(),
             mcp: parts.mcp,
+            lan: Lan::new(parts.lan),
             metrics: Metrics::default(),
             openapi: openapi::document(&doors::all(), parts.version),
             version: parts.version,
@@ -141,6 +147,8 @@ impl Server {
         let Self { app, listener } = self;
         let following = AbortOnDropHandle::new(tokio::spawn(follow_settings(app.clone())));
         let router = router(&app);
+        let network = lan::follow(app.clone(), router.clone(), app.closing.clone());
+        let network = AbortOnDropHandle::new(tokio::spawn(network));
         // Tokens are small and must leave at once.
         let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
         let (closing, companion) = (app.closing.clone(), app.companion.clone());
@@ -156,7 +164,7 @@ impl Server {
             ended = serving => ended,
             () = async { drained.cancelled().await; tokio::time::sleep(FAREWELL).await } => Ok(()),
         };
-        drop(following);
+        drop((following, network));
         served
     }
 }

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::auth::{Auth, Caller};
 use crate::hostess::Luna;
+use crate::lan::{Lan, Lane};
 use crate::metrics::Metrics;
 use crate::presence::Presence;
 
@@ -37,6 +38,7 @@ pub struct Shared {
     pub wardrobe: Arc<Wardrobe>,
     pub presence: Arc<Presence>,
     pub mcp: Mcp,
+    pub lan: Lan,
     pub metrics: Metrics,
     pub openapi: String,
     pub version: &'static str,
@@ -94,9 +96,12 @@ impl App {
         Ends { withdrawn: caller.withdrawn.clone(), closing: self.closing.clone() }
     }
 
-    /// Whether a `Host` header is one of ours: this machine with our port, or a name that the owner allows.
-    pub fn is_known_host(&self, host: &str) -> bool {
-        let own = is_own_host(self.address, host);
+    /// Whether a `Host` header is one of ours: this machine as it is reached that way, or a name that the owner allows.
+    pub fn is_known_host(&self, lane: Lane, host: &str) -> bool {
+        let own = match lane {
+            Lane::Here => is_own_host(self.address, host),
+            Lane::Network => self.lan.is_known_host(host),
+        };
         let bare = host.rsplit_once(':').map_or(host, |(name, _)| name);
         let config = self.config.current();
         own || config

@@ -10,6 +10,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use crate::error::Refusal;
 use crate::guard;
 use crate::headers::{self, Nonce};
+use crate::lan::Lane;
 use crate::state::App;
 
 /// The web app as `npm run build` leaves it, with compressed copies beside the larger files.
@@ -29,10 +30,16 @@ pub fn has_web_app() -> bool {
 }
 
 /// Static files, and the page for every other address: the app finds out by itself what to show.
-pub async fn serve(State(app): State<App>, method: Method, uri: Uri, request: HeaderMap) -> Response {
+pub async fn serve(
+    State(app): State<App>,
+    lane: Lane,
+    method: Method,
+    uri: Uri,
+    request: HeaderMap,
+) -> Response {
     let path = uri.path();
     if INTERFACE.iter().any(|place| lies_in(path, place)) {
-        let refusal = match app.auth.caller(&request).await {
+        let refusal = match app.auth.caller(lane, &request).await {
             Ok(None) => guard::sign_in_first(),
             Ok(Some(_)) => nothing_at(path),
             Err(error) => error.into(),

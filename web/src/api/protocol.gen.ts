@@ -1807,6 +1807,48 @@ model?: string, palette?: string, };
 export type AssetKind = "models" | "anims" | "backgrounds";
 
 /**
+ * Whether she can be reached from your network, and where.
+ */
+export type LanReport = { 
+/**
+ * `server.lan` is on, and she listens.
+ */
+on: boolean, 
+/**
+ * Where, the likeliest first.
+ */
+addresses: Array<string>, 
+/**
+ * At which port, on every address of this machine.
+ */
+port: number | null, 
+/**
+ * By which the certificate's authority is recognised: SHA-256, as phones show it.
+ */
+fingerprint: string | null, 
+/**
+ * Why she cannot be reached although she should.
+ */
+trouble: string | null, };
+
+/**
+ * A way in for one phone.
+ */
+export type LanCode = { 
+/**
+ * With a code that signs one browser in.
+ */
+url: string, 
+/**
+ * How long it does so.
+ */
+seconds: number, 
+/**
+ * The address as a QR code: a row of `#` and `.` for each line.
+ */
+rows: Array<string>, };
+
+/**
  * What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
  * back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
  */

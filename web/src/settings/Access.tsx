@@ -5,6 +5,8 @@ import { CopyButton } from '@/design/CopyButton'
 import { TextField } from '@/design/Field'
 import { fullTime, since } from '@/design/format'
 import { useStore } from '@/store'
+import { browserName } from './browserName'
+import { Phone } from './Phone'
 
 /** Who may speak with her: browsers that are signed in, and tokens for programs. */
 export function Access() {
@@ -24,7 +26,8 @@ export function Access() {
           {trouble}
         </p>
       )}
-      <h3 className="pt-4 text-15">Browsers</h3>
+      <Phone />
+      <h3 className="pt-6 text-15">Browsers</h3>
       <ul className="divide-y divide-hairline">
         {sessions.map((session) => (
           <Entry
@@ -141,26 +144,4 @@ function NewToken() {
       </form>
     </div>
   )
-}
-
-/** `Firefox on Linux`, from what the browser says of itself. */
-export function browserName(agent: string): string {
-  const browser =
-    [
-      ['Firefox', /Firefox\//],
-      ['Edge', /Edg\//],
-      ['Opera', /OPR\//],
-      ['Chromium', /Chrom(?:e|ium)\//],
-      ['Safari', /Safari\//],
-    ].find(([, sign]) => (sign as RegExp).test(agent))?.[0] ?? 'A browser'
-  const system =
-    [
-      ['Android', /Android/],
-      ['iPhone', /iPhone/],
-      ['iPad', /iPad/],
-      ['Windows', /Windows/],
-      ['macOS', /Mac OS X/],
-      ['Linux', /Linux/],
-    ].find(([, sign]) => (sign as RegExp).test(agent))?.[0] ?? null
-  return system ? `${String(browser)} on ${String(system)}` : String(browser)
 }

@@ -4,7 +4,7 @@ import { own } from '@/design/own'
 /** Words that capitalising alone would spell wrongly. */
 const SPELLED: Record<string, string> = {
   api: 'API', url: 'address', vrm: 'VRM', mcp: 'MCP', ui: 'Interface', http: 'HTTP',
-  https: 'HTTPS', cors: 'CORS', db: 'database', dir: 'folder', num_ctx: 'context length', num_predict: 'answer length',
+  https: 'HTTPS', cors: 'CORS', db: 'database', dir: 'folder', lan: 'your network', lan_port: 'port in your network', num_ctx: 'context length', num_predict: 'answer length',
 }
 
 const SECTIONS: Record<string, string> = {

@@ -23,6 +23,7 @@ import { type TrySlice, trySlice } from '@/servers/trySlice'
 import { type SettingsSlice, settingsSlice } from '@/settings/slice'
 import { type AccessSlice, accessSlice } from '@/settings/accessSlice'
 import { type MusicSlice, musicSlice } from '@/settings/musicSlice'
+import { type PhoneSlice, phoneSlice } from '@/settings/phoneSlice'
 import { type ShellSlice, shellSlice } from '@/shell/slice'
 import { type SkillSlice, skillSlice } from '@/skills/slice'
 import { type AuditSlice, auditSlice } from '@/tools/auditSlice'
@@ -62,6 +63,7 @@ export type State = SessionSlice &
   SettingsSlice &
   AccessSlice &
   MusicSlice &
+  PhoneSlice &
   PaletteSlice &
   TickSlice &
   BodySlice &
@@ -102,6 +104,7 @@ export const useStore = create<State>()((...parts) => ({
   ...settingsSlice(...parts),
   ...accessSlice(...parts),
   ...musicSlice(...parts),
+  ...phoneSlice(...parts),
   ...paletteSlice(...parts),
   ...tickSlice(...parts),
   ...bodySlice(...parts),

@@ -20,7 +20,7 @@ test.each([
   expect(asked(path, { mode })).toBe(strategy)
 })
 
-test.each(['/api/chats', '/api', '/api/assets/models/alice.vrm?v=1', '/v1/chat/completions', '/ws', '/mcp', '/frame/x', '/metrics', '/sw.js', '/.well-known/x'])(
+test.each(['/api/chats', '/api', '/api/assets/models/alice.vrm?v=1', '/v1/chat/completions', '/ws', '/mcp', '/frame/x', '/metrics', '/sw.js', '/.well-known/x', '/lan', '/lan/perigee.crt'])(
   '%s is left alone, even when somebody goes there',
   (path) => {
     expect(asked(path)).toBe('none')

@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** Nothing that is said to her, or by her, is ever kept here. */
-const NEVER = ['/api', '/v1', '/ws', '/mcp', '/frame', '/metrics', '/.well-known', '/sw.js']
+const NEVER = ['/api', '/v1', '/ws', '/mcp', '/frame', '/metrics', '/.well-known', '/lan', '/sw.js']
 const BODY = '/avatar.vrm'
 const FILE = /^\/[\w-]+\.(?:js|svg|png|webmanifest)$/
 

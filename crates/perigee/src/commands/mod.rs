@@ -53,7 +53,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Persona(options) => persona::run(&folders, options).await,
         Command::Sandbox(options) => sandbox::run(&folders, options).await,
         Command::Serve(options) => serve::run(folders, options).await,
-        Command::Open => open::run(&folders).await,
+        Command::Open(options) => open::run(&folders, options).await,
         Command::Acp => acp::run(&folders).await,
         Command::Code(options) => code::run(&folders, options).await,
         Command::Chat(options) => chat::run(&folders, options).await,

@@ -5,17 +5,45 @@ use std::time::Duration;
 use anyhow::Context as _;
 use config::Folders;
 use host::{Program, Secret};
-use protocol::OpenCode;
+use protocol::{LanCode, OpenCode};
 
 use crate::client::Client;
-use crate::terminal::say;
+use crate::terminal::{Screen, count, qr, qr_width, say};
 
 /// The redirect file is needed until the browser has read it.
 const READ_BY_THEN: Duration = Duration::from_secs(20);
 
-pub async fn run(folders: &Folders) -> anyhow::Result<ExitCode> {
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Show a code for a phone's camera instead, which opens her there.
+    #[arg(long)]
+    phone: bool,
+}
+
+pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
+    if options.phone {
+        return on_phone(folders).await;
+    }
     fresh_page(folders).await?.show().await;
     Ok(ExitCode::SUCCESS)
+}
+
+async fn on_phone(folders: &Folders) -> anyhow::Result<ExitCode> {
+    let client = running(folders)?;
+    let LanCode { url, seconds, rows } = client.post("/api/lan/code", &()).await?;
+    let screen = Screen::stdout();
+    if screen.width.is_some_and(|width| width >= qr_width(&rows)) {
+        say!("{}", qr(&rows, screen.paint));
+    }
+    say!("{url}");
+    let (place, minutes) = (url.split("/#").next().unwrap_or_default(), seconds / 60);
+    say!("For one phone, for {}.", count(minutes as usize, "minute"));
+    say!("Where it warns you of the certificate, {place}/lan says what to do.");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn running(folders: &Folders) -> anyhow::Result<Client> {
+    Client::running(folders)?.context("no server runs here: start one with `perigee serve --open`")
 }
 
 /// Opens the browser while something else goes on.
@@ -25,8 +53,7 @@ pub async fn in_background(folders: &Folders) -> anyhow::Result<()> {
 }
 
 async fn fresh_page(folders: &Folders) -> anyhow::Result<Page> {
-    let client =
-        Client::running(folders)?.context("no server runs here: start one with `perigee serve --open`")?;
+    let client = running(folders)?;
     let address = client.address().await;
     let OpenCode { code, .. } = client.post("/api/open", &()).await?;
     say!("Opening {address}");

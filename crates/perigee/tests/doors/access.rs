@@ -6,7 +6,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use server::{Access, Route, routes};
 
+use crate::lan;
 use crate::support::{Answer, Client, NOBODY, Setup, Socket, Stage, raw_request};
+
+/// Some doors are there only then.
+const IN_A_NETWORK: &str = "[server]\nlan = true\nlan_port = 0";
 
 fn method(route: &Route) -> Method {
     route.method.parse().unwrap()
@@ -63,7 +67,8 @@ async fn knock(client: &Client, route: &Route, headers: &[(&str, &str)]) -> Answ
 
 #[tokio::test]
 async fn every_door_asks_for_a_token_and_a_known_host() {
-    let stage = Stage::start().await;
+    let stage = Setup::new().await.table(IN_A_NETWORK).start().await;
+    lan::until_open(&stage.owner()).await;
     let (stranger, owner) = (stage.stranger(), stage.owner());
     let (chat, voice) = (stage.lesser(&["chat"]).await, stage.lesser(&["voice"]).await);
     let reader = stage.lesser(&["memory.read"]).await;
@@ -76,6 +81,8 @@ async fn every_door_asks_for_a_token_and_a_known_host() {
         "/api/auth/check",
         "/api/health",
         "/api/mcp/signed-in",
+        "/lan",
+        "/lan/perigee.crt",
     ]
     .into();
     for route in routes() {
@@ -394,8 +401,9 @@ fn contents(folder: &std::path::Path, into: &mut BTreeMap<String, Vec<u8>>) {
 
 #[tokio::test]
 async fn reading_changes_nothing() {
-    let stage = Setup::new().await.titled().start().await;
+    let stage = Setup::new().await.titled().table(IN_A_NETWORK).start().await;
     let owner = stage.owner();
+    lan::until_open(&owner).await;
     let attachment = json!({ "name": "notes.txt", "mime": "text/plain", "data": "bW9vbg==" });
     let mut feed = Socket::open(&owner, "").await;
     let mut ids: BTreeMap<&str, String> = BTreeMap::new();

@@ -21,6 +21,7 @@ mod crash;
 mod escape;
 mod faults;
 mod feed;
+mod lan;
 mod mcp;
 mod mcp_served;
 mod mcp_servers;

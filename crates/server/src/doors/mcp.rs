@@ -9,6 +9,7 @@ use crate::door::{Access, Door, delete, get, post};
 use crate::error::{Answer, Refusal};
 use crate::guard;
 use crate::input::Body;
+use crate::lan::Lane;
 use crate::output::Json;
 use crate::state::App;
 
@@ -63,9 +64,9 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn serve(State(app): State<App>, request: Request) -> Response {
+async fn serve(State(app): State<App>, lane: Lane, request: Request) -> Response {
     // The protocol asks for this of streams too, which other doors let any page open that has a token.
-    if guard::from_another_page(&app, request.headers()) {
+    if guard::from_another_page(&app, lane, request.headers()) {
         return guard::another_page_sent_it().into_response();
     }
     app.config.reload_if_changed();

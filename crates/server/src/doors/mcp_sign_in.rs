@@ -11,6 +11,7 @@ use super::mcp::list;
 use crate::door::{Access, Door, delete, get, post};
 use crate::error::Answer;
 use crate::headers::{self, Nonce};
+use crate::lan::Lane;
 use crate::output::Json;
 use crate::state::App;
 
@@ -36,13 +37,14 @@ pub fn doors() -> Vec<Door> {
 async fn begin(
     State(app): State<App>,
     Path(name): Path<String>,
+    lane: Lane,
     headers: HeaderMap,
 ) -> Answer<Json<McpSignInStart>> {
     // Both have been looked at: they name us, by a name that whoever asks can reach.
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let here = match text(ORIGIN) {
         Some(origin) => origin.to_owned(),
-        None => format!("http://{}", text(HOST).unwrap_or_default()),
+        None => format!("{}{}", lane.scheme(), text(HOST).unwrap_or_default()),
     };
     let url = app.mcp.servers.sign_in(&name, &format!("{here}{BACK}")).await?;
     Ok(Json(McpSignInStart { url }))

@@ -8,6 +8,7 @@ mod code;
 mod config;
 mod data;
 mod frame;
+mod lan;
 mod mcp;
 mod mcp_sign_in;
 mod media;
@@ -36,6 +37,7 @@ pub fn all() -> Vec<Door> {
         data::doors(),
         tools::doors(),
         frame::doors(),
+        lan::doors(),
         skills::doors(),
         mcp::doors(),
         mcp_sign_in::doors(),

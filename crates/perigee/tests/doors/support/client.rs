@@ -22,6 +22,8 @@ pub struct Client {
     http: reqwest::Client,
     address: String,
     means: Means,
+    /// The certificate of the one authority that is believed, where the connection is by TLS.
+    authority: Option<Vec<u8>>,
 }
 
 /// A whole answer.
@@ -62,7 +64,21 @@ impl Client {
         static CRYPTO: Once = Once::new();
         CRYPTO.call_once(model::install_crypto);
         let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
-        Self { http, address: address.to_owned(), means }
+        Self { http, address: address.to_owned(), means, authority: None }
+    }
+
+    /// The same somebody at another address, by TLS.
+    pub fn by_tls(&self, address: &str, authority: &[u8]) -> Self {
+        let believed = reqwest::Certificate::from_der(authority).expect("a certificate");
+        let http =
+            reqwest::Client::builder().no_proxy().tls_certs_only([believed]).build().expect("a client");
+        let means = self.means.clone();
+        Self { http, address: address.to_owned(), means, authority: Some(authority.to_vec()) }
+    }
+
+    /// Who shows this cookie from now on.
+    pub fn with_cookie(&self, cookie: &str) -> Self {
+        Self { means: Means::Cookie(cookie.to_owned()), ..self.clone() }
     }
 
     /// The owner of a server that was started by hand.
@@ -154,6 +170,10 @@ impl Client {
 
     pub fn address(&self) -> &str {
         &self.address
+    }
+
+    pub fn authority(&self) -> Option<&[u8]> {
+        self.authority.as_deref()
     }
 
     pub fn means(&self) -> &Means {

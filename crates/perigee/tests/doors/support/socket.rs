@@ -1,16 +1,22 @@
 use futures_util::{SinkExt as _, StreamExt};
 use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{WebSocketStream, client_async};
 
 use super::client::Means;
 use super::{Client, soon};
 
+/// A connection, by TLS or without.
+trait Wire: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Wire for T {}
+
 /// An open `/ws`.
 pub struct Socket {
-    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    stream: WebSocketStream<Box<dyn Wire>>,
     /// What was sent first.
     pub hello: Value,
 }
@@ -111,9 +117,9 @@ async fn connect(
     client: &Client,
     query: &str,
     headers: &[(&'static str, &str)],
-) -> Result<WebSocketStream<MaybeTlsStream<TcpStream>>, u16> {
+) -> Result<WebSocketStream<Box<dyn Wire>>, u16> {
     let address = client.address();
-    let host = address.strip_prefix("http://").expect("an address");
+    let (_, host) = address.split_once("://").expect("an address");
     let mut request = format!("ws://{host}/ws{query}").into_client_request().expect("a request");
     let all = request.headers_mut();
     match client.means() {
@@ -127,9 +133,22 @@ async fn connect(
     for (name, value) in headers {
         all.insert(*name, value.parse().unwrap());
     }
-    match soon("a connection", connect_async(request)).await {
+    let wire = soon("a connection", wire(host, client.authority())).await;
+    match soon("an answer", client_async(request, wire)).await {
         Ok((stream, _)) => Ok(stream),
         Err(Error::Http(response)) => Err(response.status().as_u16()),
         Err(error) => panic!("{error}"),
     }
+}
+
+async fn wire(host: &str, authority: Option<&[u8]>) -> Box<dyn Wire> {
+    let stream = TcpStream::connect(host).await.expect("the server listens");
+    let Some(authority) = authority else { return Box::new(stream) };
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add(authority.to_vec().into()).expect("a certificate");
+    let config = rustls::ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+    let (name, _) = host.split_once(':').expect("a port");
+    let name = rustls::pki_types::ServerName::try_from(name.to_owned()).expect("a name");
+    let connector = tokio_rustls::TlsConnector::from(std::sync::Arc::new(config));
+    Box::new(connector.connect(name, stream).await.expect("a handshake"))
 }

@@ -1,0 +1,52 @@
+//! A QR code in a terminal: two of its rows in each line, dark on light whatever the theme.
+
+use super::Paint;
+
+/// Cameras look for a margin around it.
+const MARGIN: usize = 2;
+const DARK_ON_LIGHT: &str = "\x1b[30;107m";
+const AS_BEFORE: &str = "\x1b[0m";
+
+/// How many columns it takes.
+pub fn qr_width(rows: &[String]) -> usize {
+    rows.len() + 2 * MARGIN
+}
+
+/// Rows of `#` and `.`, drawn. Without colours the terminal is taken to be a dark one.
+pub fn qr(rows: &[String], paint: Paint) -> String {
+    let size = qr_width(rows);
+    let is_dark = |row: usize, column: usize| {
+        let row = row.checked_sub(MARGIN).and_then(|row| rows.get(row));
+        let dot = row.zip(column.checked_sub(MARGIN)).and_then(|(row, column)| row.as_bytes().get(column));
+        dot == Some(&b'#')
+    };
+    let lines = (0..size).step_by(2).map(|row| {
+        let line: String = (0..size)
+            .map(|column| {
+                match (is_dark(row, column) == paint.is_on(), is_dark(row + 1, column) == paint.is_on()) {
+                    (true, true) => '█',
+                    (true, false) => '▀',
+                    (false, true) => '▄',
+                    (false, false) => ' ',
+                }
+            })
+            .collect();
+        if paint.is_on() { format!("{DARK_ON_LIGHT}{line}{AS_BEFORE}") } else { line }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_rows_stand_in_a_line_within_a_margin() {
+        let rows = ["##.".to_owned(), "#.#".into(), "..#".into()];
+        assert_eq!(qr_width(&rows), 7);
+        assert_eq!(qr(&rows, Paint::new(false)), "███████\n██ ▄▀██\n████▄██\n███████");
+        let painted = qr(&rows, Paint::new(true));
+        assert_eq!(painted.lines().nth(1), Some("\x1b[30;107m  █▀▄  \x1b[0m"));
+        assert_eq!(painted.lines().count(), 4);
+    }
+}

@@ -1,0 +1,68 @@
+//! The way in for phones: the address as a QR code, and the authority that they have to believe.
+
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{Html, IntoResponse, Response};
+use protocol::{ErrorCode, LanCode, LanReport};
+use qrcode::{Color, EcLevel, QrCode};
+
+use crate::door::{Access, Door, get, post};
+use crate::error::{Answer, Refusal};
+use crate::output::Json;
+use crate::state::App;
+
+const AUTHORITY: &str = "/lan/perigee.crt";
+
+pub fn doors() -> Vec<Door> {
+    vec![
+        get("/api/lan", Access::Owner, "Whether she can be reached from your network, and where.", report)
+            .gives::<LanReport>(),
+        post("/api/lan/code", Access::Owner, "A way in for one phone, as a QR code.", code)
+            .gives::<LanCode>(),
+        get("/lan", Access::Public, "How a phone comes to believe this machine's certificate.", page),
+        get(AUTHORITY, Access::Public, "The authority behind this machine's certificate.", authority),
+    ]
+}
+
+async fn report(State(app): State<App>) -> Json<LanReport> {
+    Json(app.lan.report())
+}
+
+async fn code(State(app): State<App>) -> Answer<Json<LanCode>> {
+    let report = app.lan.report();
+    let Some(address) = report.addresses.into_iter().next() else {
+        let off = "she cannot be reached from your network: switch it on under Settings › Access, or with \
+                   `perigee config set server.lan true`";
+        return Err(Refusal::new(ErrorCode::Conflict, report.trouble.unwrap_or_else(|| off.to_owned())));
+    };
+    let (code, life) = app.auth.make_code();
+    let url = format!("{address}/#code={}", code.expose());
+    let seconds = u32::try_from(life.as_secs()).unwrap_or(u32::MAX);
+    Ok(Json(LanCode { rows: rows(&url)?, url, seconds }))
+}
+
+fn rows(url: &str) -> Answer<Vec<String>> {
+    let code = QrCode::with_error_correction_level(url, EcLevel::M)
+        .map_err(|error| Refusal::new(ErrorCode::Internal, error.to_string()))?;
+    let dot = |colour: &Color| if *colour == Color::Dark { '#' } else { '.' };
+    let colours = code.to_colors();
+    Ok(colours.chunks(code.width()).map(|row| row.iter().map(dot).collect()).collect())
+}
+
+async fn authority(State(app): State<App>) -> Answer<Response> {
+    let bytes = app.lan.authority().ok_or_else(|| Refusal::not_found("authority: `server.lan` is off"))?;
+    let headers = [
+        (CONTENT_TYPE, "application/x-x509-ca-cert"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"perigee.crt\""),
+    ];
+    Ok((headers, bytes).into_response())
+}
+
+/// Plain, and without a script: it must work before anything else does.
+async fn page(State(app): State<App>) -> Answer<Html<String>> {
+    let report = app.lan.report();
+    let fingerprint = report.fingerprint.ok_or_else(|| Refusal::not_found("page: `server.lan` is off"))?;
+    Ok(Html(
+        include_str!("lan.html").replace("__FINGERPRINT__", &fingerprint).replace("__AUTHORITY__", AUTHORITY),
+    ))
+}

@@ -1,0 +1,249 @@
+//! Luna for the phones and other machines of your network: by HTTPS, or not at all.
+
+mod certificate;
+mod listener;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::FromRequestParts;
+use axum::http::Extensions;
+use axum::http::request::Parts;
+use protocol::LanReport;
+use time::OffsetDateTime;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use self::certificate::{Authority, CertificateError};
+use self::listener::{Current, TlsListener};
+use crate::state::App;
+
+/// So often it is looked whether this machine has another address by now, or the port has become free.
+const LOOK_AGAIN: Duration = Duration::from_secs(20);
+/// A certificate is made anew long before it ends.
+const MAKE_ANEW: Duration = Duration::from_secs(30 * 24 * 3600);
+/// Which a browser leaves out.
+const USUAL_PORT: u16 = 443;
+
+/// The way by which a request came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lane {
+    /// Plain, and from this machine alone.
+    #[default]
+    Here,
+    /// By TLS, from the network.
+    Network,
+}
+
+impl Lane {
+    pub fn scheme(self) -> &'static str {
+        match self {
+            Self::Here => "http://",
+            Self::Network => "https://",
+        }
+    }
+
+    pub fn of(extensions: &Extensions) -> Self {
+        extensions.get().copied().unwrap_or_default()
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Lane {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        Ok(Self::of(&parts.extensions))
+    }
+}
+
+/// What is known of the network, for the doors.
+pub struct Lan {
+    folder: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    open: Option<Open>,
+    trouble: Option<String>,
+}
+
+struct Open {
+    places: Places,
+    port: u16,
+    fingerprint: String,
+    authority: Vec<u8>,
+}
+
+/// Where this machine is found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Places {
+    addresses: Vec<Ipv4Addr>,
+    names: Vec<String>,
+}
+
+impl Places {
+    /// As things are now.
+    fn find(names: &[String]) -> Self {
+        let addresses =
+            host::own_addresses().into_iter().filter(|address| certificate::covers(*address)).collect();
+        Self { addresses, names: names.to_vec() }
+    }
+}
+
+impl Lan {
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder, state: Mutex::default() }
+    }
+
+    pub fn report(&self) -> LanReport {
+        let state = self.lock();
+        let Some(open) = &state.open else {
+            return LanReport { trouble: state.trouble.clone(), ..LanReport::default() };
+        };
+        let addresses = open.urls();
+        let nowhere = "This machine is in no private network just now. It is looked for again and again.";
+        LanReport {
+            on: true,
+            trouble: addresses.is_empty().then(|| nowhere.to_owned()),
+            addresses,
+            port: Some(open.port),
+            fingerprint: Some(open.fingerprint.clone()),
+        }
+    }
+
+    /// What phones install, while she can be reached.
+    pub fn authority(&self) -> Option<Vec<u8>> {
+        self.lock().open.as_ref().map(|open| open.authority.clone())
+    }
+
+    /// Whether a `Host` header names this machine as the network sees it.
+    pub fn is_known_host(&self, host: &str) -> bool {
+        let state = self.lock();
+        state.open.as_ref().is_some_and(|open| {
+            let itself = [Ipv4Addr::LOCALHOST];
+            itself.iter().chain(&open.places.addresses).any(|address| with_port(address, open.port) == host)
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    fn urls(&self) -> Vec<String> {
+        let addresses = self.places.addresses.iter().map(|address| with_port(address, self.port));
+        let names = self.places.names.iter().map(|name| with_port(name, self.port));
+        addresses.chain(names).map(|place| format!("https://{place}")).collect()
+    }
+}
+
+fn with_port(place: impl std::fmt::Display, port: u16) -> String {
+    if port == USUAL_PORT { place.to_string() } else { format!("{place}:{port}") }
+}
+
+/// What the settings say of the network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Wish {
+    port: u16,
+    /// Those of the allowed names that a certificate can name.
+    names: Vec<String>,
+}
+
+impl Wish {
+    fn of(server: &config::Server) -> Option<Self> {
+        let bare = |name: &String| name.split(':').next().unwrap_or_default().to_ascii_lowercase();
+        let names = server.allowed_hosts.iter().map(bare).filter(|name| certificate::covers_name(name));
+        server.lan.then(|| Self { port: server.lan_port, names: names.collect() })
+    }
+}
+
+/// Listens on the network while the settings say so.
+pub async fn follow(app: App, router: Router, stop: CancellationToken) {
+    let mut settings = app.config.subscribe();
+    loop {
+        let wish = Wish::of(&settings.borrow_and_update().server);
+        let end = CancellationToken::new();
+        let ended = tokio::select! {
+            changed = settings.wait_for(|now| Wish::of(&now.server) != wish) => changed.is_err(),
+            () = keep_open(&app, &router, wish.as_ref(), &end) => true,
+            () = stop.cancelled() => true,
+        };
+        end.cancel();
+        *app.lan.lock() = State::default();
+        if ended {
+            return;
+        }
+    }
+}
+
+async fn keep_open(app: &App, router: &Router, wish: Option<&Wish>, end: &CancellationToken) {
+    let Some(wish) = wish else { return std::future::pending().await };
+    loop {
+        if let Err(error) = serve(app, router, wish, end).await {
+            let trouble = Some(tools::capital(&error));
+            let mut state = app.lan.lock();
+            if state.trouble != trouble {
+                tracing::warn!("she cannot be reached from the network: {error}");
+                *state = State { open: None, trouble };
+            }
+        }
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+}
+
+async fn serve(app: &App, router: &Router, wish: &Wish, end: &CancellationToken) -> Result<(), String> {
+    let words = |error: CertificateError| error.to_string();
+    let (folder, now) = (app.lan.folder.clone(), now(app));
+    let authority = tokio::task::spawn_blocking(move || Authority::open(&folder, now)).await;
+    let authority = authority.map_err(|error| error.to_string())?.map_err(words)?;
+    let places = Places::find(&wish.names);
+    let current =
+        Arc::new(Mutex::new(authority.vouch(&places.addresses, &places.names, now).map_err(words)?));
+    let listener = TcpListener::bind(SocketAddr::from(([0, 0, 0, 0], wish.port))).await.map_err(|error| {
+        format!("port {} cannot be listened on ({error}): choose another `server.lan_port`", wish.port)
+    })?;
+    let port = listener.local_addr().map_err(|error| error.to_string())?.port();
+    let listener =
+        TlsListener::new(listener, Arc::clone(&current), end.clone()).map_err(|error| error.to_string())?;
+    let open =
+        Open { places, port, fingerprint: authority.fingerprint(), authority: authority.der().to_vec() };
+    *app.lan.lock() = State { open: Some(open), trouble: None };
+    tracing::info!("she can be reached from the network, at port {port}");
+    let serving = axum::serve(listener, router.clone().layer(axum::Extension(Lane::Network)));
+    tokio::select! {
+        served = async { serving.await } => served.map_err(|error| error.to_string()),
+        () = follow_places(app, &authority, wish, &current) => Ok(()),
+    }
+}
+
+/// Another network, another certificate.
+async fn follow_places(app: &App, authority: &Authority, wish: &Wish, current: &Current) {
+    let mut made = tokio::time::Instant::now();
+    loop {
+        tokio::time::sleep(LOOK_AGAIN).await;
+        let found = Places::find(&wish.names);
+        let same = app.lan.lock().open.as_ref().is_some_and(|open| open.places == found);
+        if same && made.elapsed() < MAKE_ANEW {
+            continue;
+        }
+        match authority.vouch(&found.addresses, &found.names, now(app)) {
+            Ok(config) => {
+                *current.lock().unwrap_or_else(PoisonError::into_inner) = config;
+                made = tokio::time::Instant::now();
+                if let Some(open) = &mut app.lan.lock().open {
+                    open.places = found;
+                }
+            }
+            Err(error) => tracing::warn!("the network changed, and {error}"),
+        }
+    }
+}
+
+fn now(app: &App) -> OffsetDateTime {
+    OffsetDateTime::from_unix_timestamp(app.now().as_second()).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+}

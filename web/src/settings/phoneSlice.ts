@@ -1,0 +1,73 @@
+import { words } from '@/api/http'
+import { newLanCode, readLan } from '@/api/lan'
+import type { LanCode, LanReport } from '@/api/protocol.gen'
+import type { Slice } from '@/store'
+import { browserName } from './browserName'
+
+/** The way in for phones: whether there is one, and the code that one of them may use. */
+export interface PhoneSlice {
+  lan: LanReport | null
+  lanTrouble: string | null
+  /** The code on the screen, and when it ends. */
+  lanCode: (LanCode & { until: number }) | null
+
+  refreshLan: () => Promise<void>
+  switchLan: (on: boolean) => Promise<void>
+  showLanCode: () => Promise<void>
+  forgetLanCode: () => void
+  /** Looks whether a phone has come in by the code. */
+  awaitPhone: () => Promise<void>
+}
+
+/** Listening begins a moment after the setting was changed. */
+const LOOKS = 25
+const BETWEEN_MS = 200
+
+export const phoneSlice: Slice<PhoneSlice> = (set, get) => {
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work()
+      set({ lanTrouble: null })
+    } catch (error) {
+      set({ lanTrouble: words(error) })
+    }
+  }
+  const read = async () => {
+    const lan = await readLan()
+    set({ lan })
+    return lan
+  }
+
+  return {
+    lan: null,
+    lanTrouble: null,
+    lanCode: null,
+
+    refreshLan: () => attempt(async () => void (await read())),
+    switchLan: (on) =>
+      attempt(async () => {
+        set({ lanCode: null })
+        await get().changeConfig('server.lan', on)
+        for (let look = 0; look < LOOKS; look += 1) {
+          const lan = await read()
+          if (lan.on === on || (on && lan.trouble !== null)) return
+          await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
+        }
+      }),
+    showLanCode: () =>
+      attempt(async () => {
+        await get().refreshAccess()
+        const code = await newLanCode()
+        set({ lanCode: { ...code, until: Date.now() + code.seconds * 1000 } })
+      }),
+    forgetLanCode: () => set({ lanCode: null }),
+    awaitPhone: async () => {
+      const known = new Set(get().sessions.map(({ id }) => id))
+      await get().refreshAccess()
+      const came = get().sessions.find(({ id }) => !known.has(id))
+      if (!came || !get().lanCode) return
+      set({ lanCode: null })
+      get().notify({ tone: 'plain', text: `Signed in: ${browserName(came.agent)}` })
+    },
+  }
+}
