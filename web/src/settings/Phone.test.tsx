@@ -78,6 +78,7 @@ describe('her on the phone', () => {
     expect(asked.some(({ door }) => door === 'POST /api/lan/code')).toBe(false)
     await press('Show a code')
     expect(picture()?.querySelector('path')?.getAttribute('d')).toBe('M0 0h1v1h-1zM1 0h1v1h-1zM0 1h1v1h-1zM2 1h1v1h-1zM2 2h1v1h-1z')
+    expect([...(picture()?.children ?? [])].map((shape) => shape.getAttribute('fill'))).toEqual(['white', 'black'])
     expect(text()).toContain('2:00 more')
     await pass(61_000)
     expect(text()).toContain('0:59 more')

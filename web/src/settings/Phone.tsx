@@ -113,7 +113,8 @@ export function Picture({ rows }: { rows: string[] }) {
   const size = rows.length
   const dots = rows.flatMap((row, y) => [...row].flatMap((dot, x) => (dot === '#' ? [`M${x} ${y}h1v1h-1z`] : [])))
   return (
-    <svg role="img" aria-label="A code for your phone’s camera" viewBox={`-3 -3 ${size + 6} ${size + 6}`} shapeRendering="crispEdges" className="size-48 rounded-card bg-white">
+    <svg role="img" aria-label="A code for your phone’s camera" viewBox={`-3 -3 ${size + 6} ${size + 6}`} shapeRendering="crispEdges" className="size-48 rounded-card">
+      <rect x="-3" y="-3" width="100%" height="100%" fill="white" />
       <path d={dots.join('')} fill="black" />
     </svg>
   )
