@@ -4,7 +4,7 @@
 //!
 //! `life` takes `--seed N` for another year, and `--wordings FILE` to tell and ask it in the words of a file, which has
 //! the form of those in `bench/wordings`; what such a file leaves out is said in the usual words. `facts` takes
-//! `--data FILE` in the form of those in `bench/everyday`. `exercises` takes `--model FILE`, a model that writes code.
+//! `--data FILE` in the form of those in `bench/everyday`, `emotion` one in the form of GoEmotions. `exercises` takes `--model FILE`, a model that writes code.
 //!
 //! Start with [`Report`]; each benchmark is a module of its own.
 
@@ -15,6 +15,7 @@ mod body;
 mod browser;
 mod code;
 mod dialect;
+mod emotion;
 mod escape;
 mod everyday;
 mod exercises;
@@ -45,7 +46,7 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 18] = [
+const ALL: [&str; 19] = [
     "turn",
     "second-turn",
     "streams",
@@ -54,6 +55,7 @@ const ALL: [&str; 18] = [
     "browser",
     "body",
     "dialect",
+    "emotion",
     "hands",
     "recall",
     "recall-tune",
@@ -117,6 +119,7 @@ fn run() -> anyhow::Result<()> {
                 "browser" => browser::run().await,
                 "body" => body::run().await,
                 "dialect" => Ok(dialect::run()),
+                "emotion" => emotion::run(data.map(Path::new)).await,
                 "hands" => hands::run().await,
                 "recall" => recall::run(data.map(Path::new)).await,
                 "recall-tune" => tune::run(data.map(Path::new)).await,
@@ -144,7 +147,7 @@ fn run() -> anyhow::Result<()> {
             println!("{}", report.markdown());
         }
         // The results are those of the repository's own words.
-        if wordings.is_none() && (name != "facts" || data.is_none()) {
+        if wordings.is_none() && (!["facts", "emotion"].contains(&name) || data.is_none()) {
             report.keep()?;
         }
     }

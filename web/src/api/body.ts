@@ -31,12 +31,12 @@ const asset = (kind: AssetKind, filename: string) => `/api/assets/${kind}/${enco
 /** No larger file is taken. */
 export const LARGEST_ASSET = 192 * 1024 * 1024
 
-/** Puts a file among the user's own. One of the same name is replaced. */
+/** Puts a file among the user's own. One of the same name makes room, and can be brought back. */
 export function putAsset(kind: AssetKind, filename: string, file: Blob, watch: Watch = {}): Promise<void> {
   return upload('PUT', asset(kind, filename), file, watch)
 }
 
-/** It can be brought back until the next one of its name is removed. */
+/** It can be brought back until the next one of its name goes. */
 export function removeAsset(kind: AssetKind, filename: string): Promise<void> {
   return request('DELETE', asset(kind, filename))
 }

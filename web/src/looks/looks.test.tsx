@@ -145,14 +145,15 @@ describe('a name that is taken', () => {
     return () => act(() => done)
   }
 
-  test('is replaced when that was asked for, and then Undo leaves the file', async () => {
+  test('is replaced when that was asked for, and Undo brings the other one back', async () => {
+    doors['POST /api/assets/models/alice.vrm/restore'] = nothing
     const settled = await drop()
     expect(changes()).toEqual([])
     await press('Replace it')
     await settled()
     expect(changes()[0]).toEqual(['PUT /api/assets/models/alice.vrm'])
     await undo()
-    expect(sent(/^DELETE/)).toEqual([])
+    expect(sent(/^(?:DELETE|POST)/)).toEqual([['POST /api/assets/models/alice.vrm/restore']])
   })
 
   test('gets a number otherwise', async () => {

@@ -30,8 +30,8 @@ export interface LooksSlice {
 }
 
 interface Kept extends Look {
-  /** It took the place of another file, which is gone. */
-  replaced: boolean
+  /** The file whose place it took. */
+  instead: string | null
 }
 
 /** What the notices here are about: a choice made later takes their undo away. */
@@ -83,12 +83,12 @@ export const looksSlice: Slice<LooksSlice> = (set, get) => {
     if (!found || answer === 'both') {
       const filename = found ? freeName(look.kind, look.filename, get()) : look.filename
       await send({ ...look, filename })
-      return { ...look, filename, replaced: false }
+      return { ...look, filename, instead: null }
     }
     await send(look)
     // Under another ending it would stand in the way of the one that was to take its place.
     if (!found.own && found.filename !== look.filename) await removeAsset(look.kind, found.filename)
-    return { ...look, replaced: !found.own }
+    return { ...look, instead: found.own ? null : found.filename }
   }
 
   /** Puts the last of each kind to use. What is said of it, as far as it came about. */
@@ -117,11 +117,17 @@ export const looksSlice: Slice<LooksSlice> = (set, get) => {
     if (model === null || get().body?.models.some(({ filename }) => filename === model)) await get().wear({ model: model ?? '' })
   }
 
+  /** What was there before takes its place again. */
+  const putBack = async ({ kind, filename, instead }: Kept) => {
+    // Under the same name the two change places.
+    if (instead !== filename) await removeAsset(kind, filename)
+    if (instead !== null) await restoreAsset(kind, instead)
+  }
+
   const takeBack = async (kept: Kept[], model: string | null, background: string) => {
     if (last(kept, 'models')) await wearAgain(model)
     if (last(kept, 'backgrounds')) await get().setBackground(background)
-    const fresh = kept.filter(({ replaced }) => !replaced)
-    const gone = await Promise.allSettled(fresh.map(({ kind, filename }) => removeAsset(kind, filename)))
+    const gone = await Promise.allSettled(kept.map(putBack))
     await get().refreshBody()
     const failed = gone.find((one) => one.status === 'rejected')
     if (failed) get().notify({ tone: 'danger', text: words(failed.reason) })

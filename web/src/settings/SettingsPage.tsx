@@ -53,7 +53,7 @@ export default function SettingsPage() {
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className={join('mx-auto flex w-full flex-col gap-x-10 px-4 pb-16 sm:px-6 md:flex-row', section === 'body' ? 'max-w-[78rem]' : 'max-w-[60rem]')}>
-          <div className="shrink-0 md:sticky md:top-0 md:w-44 md:self-start md:pt-2">
+          <div className="shrink-0 md:sticky md:top-0 md:max-h-[calc(100dvh-3.5rem)] md:w-44 md:self-start md:overflow-y-auto md:pt-2">
             <SearchField query={query} onChange={setQuery} />
             <Sections config={config} current={asked === '' ? section : null} onGo={() => setQuery('')} />
           </div>

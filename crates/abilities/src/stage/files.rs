@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use host::{EntryInfo, EntryKind, FileError, RootDir, RootError};
 use protocol::AssetKind;
@@ -10,6 +11,9 @@ use thiserror::Error;
 
 /// What was removed last of each name waits here to be brought back.
 const REMOVED: &str = ".removed";
+/// Names that no file of anybody's can have.
+const COMING: &str = ".coming";
+const BETWEEN: &str = ".between";
 const LONGEST_NAME: usize = 200;
 /// So many files of a kind are listed; nobody looks through more.
 const MOST: usize = 1_000;
@@ -22,8 +26,6 @@ pub enum AssetError {
     WrongKind(String, &'static str),
     #[error("there is no file {0}")]
     Missing(String),
-    #[error("there is another file {0} by now")]
-    Taken(String),
     #[error(transparent)]
     Root(#[from] RootError),
     #[error(transparent)]
@@ -80,39 +82,48 @@ impl Shelf {
         Ok(Served { file, len: info.len, content_type, version: version(&info) })
     }
 
-    /// Puts a file there, in place of one of the same name.
+    /// Puts a file there. One of the same name makes room, and can be brought back.
     pub fn put(&self, name: &str, bytes: &[u8]) -> Result<(), AssetError> {
         self.check(name)?;
         if !is_what_it_says(name, bytes) {
             return Err(AssetError::WrongKind(name.to_owned(), wanted(self.kind)));
         }
-        let root = self.root()?;
-        Ok(root.write(Path::new(folder(self.kind)).join(name), bytes)?)
+        let _alone = alone();
+        let (root, there, aside) = self.places(name)?;
+        // Whole before the other makes room: a disk that is full leaves everything as it was.
+        let coming = aside.with_file_name(COMING);
+        root.write(&coming, bytes)?;
+        if root.metadata(&there)?.is_some() {
+            set_aside(&root, &there, &aside)?;
+        }
+        Ok(root.rename(coming, there)?)
     }
 
     pub fn remove(&self, name: &str) -> Result<(), AssetError> {
         self.check(name)?;
+        let _alone = alone();
         let (root, there, aside) = self.places(name)?;
         if root.metadata(&there)?.is_none() {
             return Err(AssetError::Missing(name.to_owned()));
         }
-        root.create_dirs(Path::new(REMOVED).join(folder(self.kind)))?;
-        if root.metadata(&aside)?.is_some() {
-            root.remove(&aside)?;
-        }
-        Ok(root.rename(there, aside)?)
+        Ok(set_aside(&root, &there, &aside)?)
     }
 
+    /// Brings back what was removed or replaced last. What has its place changes places with it.
     pub fn restore(&self, name: &str) -> Result<(), AssetError> {
         self.check(name)?;
+        let _alone = alone();
         let (root, there, aside) = self.places(name)?;
         if root.metadata(&aside)?.is_none() {
             return Err(AssetError::Missing(name.to_owned()));
         }
-        if root.metadata(&there)?.is_some() {
-            return Err(AssetError::Taken(name.to_owned()));
+        if root.metadata(&there)?.is_none() {
+            return Ok(root.rename(aside, there)?);
         }
-        Ok(root.rename(aside, there)?)
+        let between = aside.with_file_name(BETWEEN);
+        set_aside(&root, &there, &between)?;
+        root.rename(&aside, &there)?;
+        Ok(root.rename(between, aside)?)
     }
 
     /// The assets' folder, with the one of this kind in it.
@@ -124,8 +135,10 @@ impl Shelf {
     }
 
     fn places(&self, name: &str) -> Result<(RootDir, PathBuf, PathBuf), AssetError> {
-        let folder = folder(self.kind);
-        Ok((self.root()?, Path::new(folder).join(name), Path::new(REMOVED).join(folder).join(name)))
+        let (root, folder) = (self.root()?, folder(self.kind));
+        let removed = Path::new(REMOVED).join(folder);
+        root.create_dirs(&removed)?;
+        Ok((root, Path::new(folder).join(name), removed.join(name)))
     }
 
     fn check(&self, name: &str) -> Result<&'static str, AssetError> {
@@ -134,6 +147,20 @@ impl Shelf {
         }
         content_type(self.kind, name).ok_or_else(|| AssetError::WrongKind(name.to_owned(), wanted(self.kind)))
     }
+}
+
+/// Files change places in several steps, and two such changes must not meet.
+fn alone() -> MutexGuard<'static, ()> {
+    static MOVING: Mutex<()> = Mutex::new(());
+    MOVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Moves a file there. What waited in that place is gone.
+fn set_aside(root: &RootDir, from: &Path, to: &Path) -> Result<(), RootError> {
+    if root.metadata(to)?.is_some() {
+        root.remove(to)?;
+    }
+    root.rename(from, to)
 }
 
 /// Another one for every change of a file.

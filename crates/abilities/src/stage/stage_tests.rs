@@ -181,13 +181,43 @@ fn files_come_go_and_come_back() {
     assert!(wardrobe.body().models.is_empty());
     wardrobe.restore(kind, "a.vrm").unwrap();
     assert_eq!(wardrobe.body().models.len(), 1);
-    // What was removed before gives way, and what is there is not overwritten by what comes back.
-    wardrobe.remove(kind, "a.vrm").unwrap();
+    // What takes its place makes room for it again, and comes back in turn.
     wardrobe.put(kind, "a.vrm", b"glTF2").unwrap();
-    assert!(matches!(wardrobe.restore(kind, "a.vrm"), Err(AssetError::Taken(_))));
+    for bytes in [8, 5, 8] {
+        wardrobe.restore(kind, "a.vrm").unwrap();
+        assert_eq!(wardrobe.open(kind, "a.vrm").unwrap().len, bytes);
+        assert_eq!(wardrobe.body().models.len(), 1);
+    }
+    // Only the last that went away waits.
     wardrobe.remove(kind, "a.vrm").unwrap();
+    wardrobe.put(kind, "a.vrm", b"glTF23").unwrap();
+    wardrobe.put(kind, "a.vrm", b"glTF234").unwrap();
     wardrobe.restore(kind, "a.vrm").unwrap();
-    assert_eq!(wardrobe.open(kind, "a.vrm").unwrap().len, 5);
+    assert_eq!(wardrobe.open(kind, "a.vrm").unwrap().len, 6);
+}
+
+#[test]
+fn many_who_bring_and_take_away_the_same_file_leave_a_whole_one() {
+    let bed = Bed::new();
+    let (kind, wardrobe) = (AssetKind::Models, &bed.wardrobe);
+    wardrobe.put(kind, "a.vrm", GLTF).unwrap();
+    std::thread::scope(|scope| {
+        for size in 4..12 {
+            scope.spawn(move || {
+                let bytes: Vec<u8> = GLTF.iter().copied().cycle().take(size).collect();
+                for _ in 0..20 {
+                    wardrobe.put(kind, "a.vrm", &bytes).unwrap();
+                    wardrobe.restore(kind, "a.vrm").unwrap();
+                }
+            });
+        }
+    });
+    let left = wardrobe.open(kind, "a.vrm").unwrap();
+    assert!((4..12).contains(&left.len));
+    assert_eq!(wardrobe.body().models.len(), 1);
+    let aside = fs::read_dir(bed.home.path().join("assets/.removed/models")).unwrap();
+    let names: Vec<_> = aside.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["a.vrm"], "nothing is left between");
 }
 
 #[test]

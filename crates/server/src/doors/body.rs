@@ -59,7 +59,7 @@ pub fn doors() -> Vec<Door> {
         post(
             "/api/assets/{kind}/{name}/restore",
             Access::Owner,
-            "Brings back what was taken away last under this name.",
+            "Brings back what was taken away or replaced last under this name. What has its place changes places with it.",
             restore_asset,
         ),
     ]
@@ -258,7 +258,6 @@ fn refusal(error: AssetError) -> Refusal {
     let code = match error {
         AssetError::BadName(..) | AssetError::WrongKind(..) => ErrorCode::BadRequest,
         AssetError::Missing(_) => ErrorCode::NotFound,
-        AssetError::Taken(_) => ErrorCode::Conflict,
         AssetError::Root(_) | AssetError::File(_) => ErrorCode::Internal,
     };
     Refusal::new(code, error.to_string())
