@@ -1,23 +1,23 @@
 import './views.css'
 import { Suspense } from 'react'
-import { shownOf } from '@/backdrop/Backdrop'
 import { Announcer } from '@/chat/Announcer'
 import { useTalk, useTitle } from '@/chat/Talk'
 import { Boundary } from '@/design/Boundary'
 import { Broken } from '@/design/Broken'
 import { part } from '@/design/part'
 import { useStore } from '@/store'
+import { useBehind } from './behind'
 import { useEscapeToDesk } from './escape'
 import { Stage } from './Stage'
 
 const UserView = part(() => import('./user/UserView'))
 const LunaView = part(() => import('./luna/LunaView'))
 
-/** The views that she fills. What is on glass there is told what the glass stands before: of a picture nobody knows how bright it is. */
+/** The views that she fills, by night or in the morning. */
 export default function Immersive() {
   const view = useStore((state) => state.view)
   const plain = useStore((state) => state.quality === 'low')
-  const behind = useStore((state) => shownOf(state.backgrounds).kind)
+  const behind = useBehind()
   const talk = useTalk()
   useTitle(talk.chat)
   useEscapeToDesk()

@@ -3,11 +3,13 @@ import { EyeOff, WandSparkles } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Talk } from '@/chat/Talk'
 import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
 import { useMedia } from '@/design/media'
 import { useSize } from '@/design/useSize'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { Captions } from '../Captions'
+import { useBehind } from '../behind'
 import { useEscape } from '../escape'
 import { presenceWords, usePresence } from '../presence'
 import { ViewSwitch } from '../ViewSwitch'
@@ -39,7 +41,8 @@ export default function LunaView({ talk }: { talk: Talk }) {
   const bare = useBare(asked)
   // On a phone what is open is what is read.
   const resting = useResting(place, talk.sending || asked || (phone && panels.shown.length > 0))
-  const forward = useHour(hour, resting, panels.shown.map(({ id }) => id).filter((id) => id !== 'clock'))
+  const forward = useHour(hour, resting)
+  const onGlass = useBehind() !== 'sky'
   useCycle(place)
   return (
     <div ref={place} className="luna" data-luna data-resting={resting || undefined} data-hour={forward || undefined} data-bare={bare || undefined}>
@@ -65,7 +68,7 @@ export default function LunaView({ talk }: { talk: Talk }) {
           <Dock offered={panels.offered} isOpen={panels.isOpen} onToggle={panels.toggle} />
         </Foot>
       </div>
-      <div ref={hour} className="rest-clock" aria-hidden={!forward}>
+      <div ref={hour} className={join('rest-clock', onGlass && 'glass')} aria-hidden={!forward}>
         <ClockFace moon={26} />
       </div>
       <BareHint shown={bare} />
