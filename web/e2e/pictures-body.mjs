@@ -1,5 +1,5 @@
 // Takes the pictures of her body for the guide from the real program: `node e2e/pictures-body.mjs`, with PERIGEE_BIN set.
-// Her clock is in the hand of this script, so that the pictures are the same every time.
+// After it may stand which of them: `faces`, `palettes`, `views`. Her clock is in the hand of this script, so that the pictures are the same every time.
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -115,9 +115,8 @@ async function views() {
   }
 }
 
-await facesAndMoves()
-await palettes()
-await views()
+const PARTS = { faces: facesAndMoves, palettes, views }
+for (const part of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS)) await PARTS[part]()
 await browser.close()
 await perigee.stop()
 model.stop()

@@ -51,7 +51,7 @@ function NoticeView({ notice }: { notice: Notice }) {
       className={join(
         'pointer-events-auto flex max-w-md animate-rise items-center gap-1 py-1.5 ps-4 pe-1.5 text-13',
         // Where she fills the screen everything is of glass.
-        full ? 'glass rounded-card' : 'rounded-card bg-raised shadow-float',
+        full ? 'glass' : 'rounded-card bg-raised shadow-float',
       )}
     >
       <span className={join('me-2 min-w-0 wrap-anywhere', notice.tone === 'danger' && 'text-danger')}><Ticked text={notice.text} /></span>

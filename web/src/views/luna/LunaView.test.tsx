@@ -291,24 +291,6 @@ describe('Escape', () => {
     expect(window.location.hash).toBe(`#/c/${CHAT}`)
   })
 
-  test('leaves what is looked into for the head of its panel first', async () => {
-    converse(message('a1', 'assistant', 'There.', { acts: [MAP] }))
-    await draw(<Screen />)
-    await press('Map')
-    const find = () => panel('map')?.querySelector<HTMLElement>('.widget [role=application]') ?? null
-    await vi.waitFor(async () => {
-      await act(async () => {})
-      expect(find()).not.toBeNull()
-    }, 60_000)
-    const inner = find() as HTMLElement
-    await act(async () => inner.focus())
-    await key(inner, 'Escape')
-    expect(state().view).toBe('luna')
-    expect(document.activeElement).toBe(head('map'))
-    await key(head('map'), 'Escape')
-    expect(state().view).toBe('dev')
-  })
-
   test('does not lead away from under something that is open', async () => {
     useStore.setState({ overlay: { kind: 'help' } })
     await draw(<Screen />)

@@ -7,7 +7,7 @@ import { beginning } from '@/chat/live'
 import { useTalk } from '@/chat/Talk'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
-import { act as made, asked, message, serve } from '@/testkit/server'
+import { asked, message, serve } from '@/testkit/server'
 import { useEscapeToDesk } from '../escape'
 import UserView from './UserView'
 
@@ -135,24 +135,6 @@ describe('face to face', () => {
     expect(state().view).toBe('user')
     await escape()
     expect(state().view).toBe('dev')
-  })
-
-  test('Escape leaves what is looked into before it puts away what was said', async () => {
-    converse(message('a1', 'assistant', 'There.', { acts: [made('m1', 'map', { command: { action: 'map', payload: { lat: 38.7, lon: -9.1 } } })] }))
-    await draw(<View />)
-    await press('She put something on the screen')
-    const find = () => history()?.querySelector<HTMLElement>('.widget [role=application]') ?? null
-    await vi.waitFor(async () => {
-      await act(async () => {})
-      expect(find()).not.toBeNull()
-    }, 60_000)
-    const inner = find() as HTMLElement
-    await act(async () => inner.focus())
-    await act(async () => void inner.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })))
-    expect(document.activeElement).toBe(history())
-    await escape()
-    expect(history()).toBeNull()
-    expect(state().view).toBe('user')
   })
 
   test('her words have glass before a picture or a colour, and mist before a sky', async () => {
