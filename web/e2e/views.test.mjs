@@ -257,7 +257,8 @@ const seen = () =>
   here.page.evaluate(() => {
     const lightness = (colour) => Number(/okl(?:ch|ab)\(([\d.]+)/.exec(colour)?.[1])
     const [title, view] = ['.immersive h1', '.immersive'].map((name) => getComputedStyle(document.querySelector(name)))
-    return { words: lightness(title.color), ground: lightness(view.backgroundColor), glass: title.backgroundImage, day: document.querySelector('[data-sky]')?.hasAttribute('data-day') }
+    const day = document.querySelector('[data-sky]')?.hasAttribute('data-day')
+    return { words: lightness(title.color), ground: lightness(view.backgroundColor), glass: title.backgroundImage, day }
   })
 
 test('the views she fills are a morning in the light theme, and a night in the dark one', async () => {

@@ -62,7 +62,7 @@ describe('the stars', () => {
   })
 })
 
-test.each([[1440, 900], [1024, 768], [820, 600], [390, 844]])('the moon in a window of %i by %i is beside her, and clear of the panels where there is room', (width, height) => {
+test.each([[1440, 900], [1024, 768], [820, 600], [390, 844]])('the moon is beside her in %i by %i, and clear of the panels where it can be', (width, height) => {
   const { x, radius } = moonPlace(view({ width, height }))
   if (width > 1000) expect(x - radius).toBeGreaterThan(312)
   expect(Math.abs(x - width / 2) - radius).toBeGreaterThan(width * 0.03)

@@ -31,12 +31,16 @@ function token(name: string, theme: Theme): { colour: Rgb; alpha: number } {
   return { colour: rgb([lightness, chroma, hue]), alpha }
 }
 
-const laid = ({ colour, alpha }: { colour: Rgb; alpha: number }, below: Rgb): Rgb => colour.map((part, index) => alpha * part + (1 - alpha) * (below[index] ?? 0)) as Rgb
+function laid({ colour, alpha }: { colour: Rgb; alpha: number }, below: Rgb): Rgb {
+  return colour.map((part, index) => alpha * part + (1 - alpha) * (below[index] ?? 0)) as Rgb
+}
 
 /** What is seen of the glass over this: paled or darkened, and the pane over it. */
 const glass = (theme: Theme, air: string, pane: string, behind: Rgb) => laid(token(pane, theme), laid(token(air, theme), behind))
 
-const PICTURES: [string, Rgb][] = [['white', [1, 1, 1]], ['yellow', [1, 1, 0]], ['a blue sky', [0.5, 0.8, 1]], ['red', [1, 0, 0]], ['blue', [0, 0, 1]], ['black', [0, 0, 0]]]
+const PICTURES: [string, Rgb][] = [
+  ['white', [1, 1, 1]], ['yellow', [1, 1, 0]], ['a blue sky', [0.5, 0.8, 1]], ['red', [1, 0, 0]], ['blue', [0, 0, 1]], ['black', [0, 0, 0]],
+]
 const TEXTS = ['text', 'muted', 'glass-faint', 'label', 'accent-text', 'blue', 'ok', 'warn', 'danger']
 const PANES = ['glass-top', 'glass-bottom']
 const THEMES: Theme[] = ['light', 'dark']
@@ -58,9 +62,13 @@ function behindSky(theme: Theme): [string, Rgb][] {
 }
 
 describe.each(THEMES)('in the %s theme', (theme) => {
+  const words = (text: string) => token(text, theme).colour
   const unreadable = (behind: [string, Rgb][], air: string) =>
     behind.flatMap(([what, colour]) =>
-      PANES.flatMap((pane) => TEXTS.filter((text) => contrast(token(text, theme).colour, glass(theme, air, pane, colour)) < 4.5).map((text) => `${text} on ${pane} over ${what}`)),
+      PANES.flatMap((pane) => {
+        const seen = glass(theme, air, pane, colour)
+        return TEXTS.filter((text) => contrast(words(text), seen) < 4.5).map((text) => `${text} on ${pane} over ${what}`)
+      }),
     )
 
   test('words on glass can be read over any picture', () => {
@@ -73,8 +81,10 @@ describe.each(THEMES)('in the %s theme', (theme) => {
   })
 
   /** `--thick` and so on of a file, as alphas. */
-  const mist = (path: string, name: string) => ({ colour: token('scrim', theme).colour, alpha: Number(new RegExp(`--${name}: color-mix\\(in oklab, var\\(--scrim\\) (\\d+)%`).exec(read(path))?.[1]) / 100 })
-  const words = (text: string) => token(text, theme).colour
+  const mist = (path: string, name: string) => {
+    const part = new RegExp(`--${name}: color-mix\\(in oklab, var\\(--scrim\\) (\\d+)%`).exec(read(path))?.[1]
+    return { colour: words('scrim'), alpha: Number(part) / 100 }
+  }
 
   test.each(behindSky(theme).filter(([what]) => !what.startsWith('her')))('what she says, and the hour, can be read before %s', (_what, colour) => {
     expect(contrast(words('text'), laid(mist('user/user.css', 'thinner'), colour))).toBeGreaterThanOrEqual(4.5)
