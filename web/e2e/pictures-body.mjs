@@ -1,4 +1,5 @@
 // Takes the pictures of her body for the guide from the real program: `node e2e/pictures-body.mjs`, with PERIGEE_BIN set.
+// After it may stand which of them: `faces`, `palettes`, `views`.
 // Her clock is in the hand of this script, so that the pictures are the same every time.
 
 import { mkdir } from 'node:fs/promises'
@@ -55,6 +56,8 @@ const shot = async (page, name) => {
   await page.waitForLoadState('networkidle')
   // The coast is drawn a moment after it is there.
   await page.waitForTimeout(400)
+  // Her screen rests when nobody does anything; this does nothing else.
+  await page.keyboard.press('Shift')
   await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: 84 })
 }
 
@@ -102,7 +105,8 @@ async function views() {
     for (const [size, options] of [['desk', DESK], ['phone', PHONE]]) {
       for (const view of ['user', 'luna']) {
         const { page, context, probe } = await meet({ colorScheme, ...options }, `#/${view}/c/${chat.id}`)
-        await probe({ step: 2, draw: true })
+        // Not while she blinks.
+        await until(async () => (await probe({ step: 0.5, draw: true })).weights.blink === 0)
         await shot(page, `${view}-${size}-${colorScheme}`)
         await context.close()
       }
@@ -115,9 +119,8 @@ async function views() {
   }
 }
 
-await facesAndMoves()
-await palettes()
-await views()
+const PARTS = { faces: facesAndMoves, palettes, views }
+for (const part of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS)) await PARTS[part]()
 await browser.close()
 await perigee.stop()
 model.stop()

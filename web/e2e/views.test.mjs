@@ -252,18 +252,51 @@ test('the address keeps the view: reload, back and forward, and the plain addres
   assert.equal(await hash(), '#/luna')
 })
 
-test('it is night where she fills the screen, and the chosen theme comes back', async () => {
+/** How light the words of the view are, and the page below it, as the browser has computed them; and which sky it is. */
+const seen = () =>
+  here.page.evaluate(() => {
+    const lightness = (colour) => Number(/okl(?:ch|ab)\(([\d.]+)/.exec(colour)?.[1])
+    const [title, view] = ['.immersive h1', '.immersive'].map((name) => getComputedStyle(document.querySelector(name)))
+    const day = document.querySelector('[data-sky]')?.hasAttribute('data-day')
+    return { words: lightness(title.color), ground: lightness(view.backgroundColor), glass: title.backgroundImage, day }
+  })
+
+test('the views she fills are a morning in the light theme, and a night in the dark one', async () => {
   await withoutBody()
   const { page } = here
-  await page.emulateMedia({ colorScheme: 'light' })
-  const lightness = () => page.evaluate(() => Number(/oklch\(([\d.]+)/.exec(getComputedStyle(document.documentElement).backgroundColor)?.[1]))
-  assert.ok((await lightness()) > 0.9)
+  const glass = {}
+  for (const view of ['screen', 'face']) {
+    await go(view)
+    for (const colorScheme of ['dark', 'light']) {
+      await page.emulateMedia({ colorScheme })
+      const light = colorScheme === 'light'
+      await until(async () => (await seen()).day === light, 'the sky does not follow the theme')
+      const { words, ground, glass: pane } = await seen()
+      assert.ok(light ? words < 0.4 && ground > 0.7 : words > 0.8 && ground < 0.3, `${view} in the ${colorScheme} theme: ${words} on ${ground}`)
+      glass[colorScheme] = pane
+    }
+    assert.notEqual(glass.dark, glass.light)
+  }
+  // What was chosen by hand stands over what the system wants.
+  await page.evaluate(() => localStorage.setItem('perigee.theme', 'dark'))
+  await page.reload()
+  await page.locator('.face').waitFor()
+  await until(async () => (await seen()).day === false)
+  assert.ok((await seen()).words > 0.8)
+})
+
+test('at rest words stay readable, and what has the focus stays as it is', async () => {
+  await withoutBody()
+  const { page } = here
   await go('screen')
-  await until(async () => (await lightness()) < 0.3)
-  await go('face')
-  assert.ok((await lightness()) < 0.3)
-  await go('desk')
-  await until(async () => (await lightness()) > 0.9)
+  await head('Awareness').focus()
+  const words = (name) => panel(name).evaluate((element) => getComputedStyle(element).color)
+  const awake = await words('Conversation')
+  // It rests after twenty seconds, which nobody has to wait for here.
+  await page.evaluate(() => document.querySelector('[data-luna]').setAttribute('data-resting', 'true'))
+  assert.notEqual(await words('Conversation'), awake)
+  for (const name of ['Awareness', 'Clock']) assert.equal(await words(name), awake)
+  assert.deepEqual(await axeFaults(page, '.panel'), [])
 })
 
 test('everything is in reach of the keyboard', async () => {
@@ -302,7 +335,7 @@ test('everything is in reach of the keyboard', async () => {
   await page.getByRole('navigation', { name: 'Conversations' }).waitFor()
 })
 
-test('on a phone what was said is a swipe away, and panels stand over the dock', async () => {
+test('on a phone what was said is a swipe away, panels stand over the dock, and axe finds nothing wrong', { timeout: 120_000 }, async () => {
   await here.enter({ viewport: { width: 390, height: 844 } })
   await withoutBody()
   const { page } = here
@@ -311,12 +344,14 @@ test('on a phone what was said is a swipe away, and panels stand over the dock',
   await answers(page).getByText('a fine night').waitFor()
   await page.evaluate(() => (location.hash = location.hash.replace('#/', '#/user/')))
   await captions().getByText('a fine night').waitFor()
+  const faults = { face: await axeFaults(page) }
   await page.mouse.move(195, 420)
   await page.mouse.down()
   await page.mouse.move(195, 220, { steps: 6 })
   await page.mouse.up()
   const history = page.getByRole('complementary', { name: 'What was said' })
   await history.getByRole('article', { name: 'You' }).waitFor()
+  faults.history = await axeFaults(page)
   await page.keyboard.press('Escape')
   await history.waitFor({ state: 'detached' })
   await control('Her screen').or(page.getByRole('link', { name: 'Her screen' })).click()
@@ -327,8 +362,11 @@ test('on a phone what was said is a swipe away, and panels stand over the dock',
   await dock().getByRole('button', { name: 'Conversation' }).click()
   await panel('Conversation').getByText('a fine night').waitFor()
   assert.equal(await panel('Awareness').count(), 0)
+  faults.sheet = await axeFaults(page)
   await panel('Conversation').getByRole('button', { name: 'Close Conversation' }).click()
   assert.equal(await panel('Conversation').count(), 0)
+  faults.screen = await axeFaults(page)
+  assert.deepEqual(faults, { face: [], history: [], sheet: [], screen: [] })
 })
 
 test('axe finds nothing wrong in any of them', { timeout: 120_000 }, async () => {

@@ -17,7 +17,7 @@ export class Stage {
   private readonly camera = new PerspectiveCamera(FIELD, 1, 0.01, 100)
   private readonly sky = new AmbientLight()
   private readonly moon = new DirectionalLight()
-  private readonly shadow = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new MeshBasicMaterial({ transparent: true, depthWrite: false, color: '#0b0a1e' }))
+  private readonly shadow = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new MeshBasicMaterial({ transparent: true, depthWrite: false }))
   private framing: Framing = 'bust'
   private measures: Measures | null = null
   private from: Shot | null = null
@@ -53,7 +53,8 @@ export class Stage {
     this.moon.intensity = 2.6
     this.sky.color.set(night ? '#c9d0ff' : '#e4e6ff')
     this.sky.intensity = night ? 0.75 : 0.7
-    this.shadow.material.opacity = night ? 0.5 : 0.22
+    this.shadow.material.color.set(night ? '#0b0a1e' : '#3a2f78')
+    this.shadow.material.opacity = night ? 0.5 : 0.3
   }
 
   setQuality(quality: Quality): void {

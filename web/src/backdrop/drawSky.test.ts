@@ -62,6 +62,12 @@ describe('the stars', () => {
   })
 })
 
+test.each([[1440, 900], [1024, 768], [820, 600], [390, 844]])('the moon is beside her in %i by %i, and clear of the panels where it can be', (width, height) => {
+  const { x, radius } = moonPlace(view({ width, height }))
+  if (width > 1000) expect(x - radius).toBeGreaterThan(312)
+  expect(Math.abs(x - width / 2) - radius).toBeGreaterThan(width * 0.03)
+})
+
 describe('the disc of the moon', () => {
   const lit = (phase: number) => {
     let sum = 0

@@ -36,12 +36,16 @@ export function placeOf(star: Pick<Star, 'x' | 'y'>, view: { width: number; heig
   return { x: (star.x - FIELD.width / 2) * scale + view.width / 2, y: star.y * scale }
 }
 
+/** So much of a window may be behind panels at its side. */
+const PANEL = 336
+
 /** The moon hangs beside whoever stands in the middle, where panels at the sides leave the sky free; the thinner it is, the nearer to the horizon. */
 export function moonPlace({ width, height, moon }: Pick<SkyView, 'width' | 'height' | 'moon'>): { x: number; y: number; radius: number } {
   const radius = Math.min(46, Math.max(14, Math.min(width, height) * 0.048))
   const upright = height > width
   const depth = (1 - moon.lit) * 0.16
-  return { x: width * (upright ? 0.78 : 0.31), y: height * ((upright ? 0.13 : 0.17) + depth), radius }
+  const beside = Math.max(width * 0.31, Math.min(PANEL + radius, width * 0.4))
+  return { x: upright ? width * 0.78 : beside, y: height * ((upright ? 0.13 : 0.17) + depth), radius }
 }
 
 /** From the light of day to the light of one lamp. Nothing of it moves. */

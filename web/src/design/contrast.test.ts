@@ -17,7 +17,7 @@ function tokens(): Record<'light' | 'dark', Record<string, Lch>> {
 }
 
 const GROUNDS = ['ground', 'surface', 'raised', 'well']
-const TEXTS = ['text', 'muted', 'faint', 'accent-text', 'blue', 'ok', 'warn', 'danger', 'code-keyword', 'code-string', 'code-number', 'code-name', 'code-type']
+const TEXTS = ['text', 'muted', 'faint', 'label', 'accent-text', 'blue', 'ok', 'warn', 'danger', 'code-keyword', 'code-string', 'code-number', 'code-name', 'code-type']
 
 describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
   const colours = tokens()[theme]
@@ -43,7 +43,7 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
   })
 
   test('names no text colour that is not checked', () => {
-    const known = new Set([...GROUNDS, ...TEXTS, 'accent', 'on-accent', 'moon', 'moon-shade', 'moon-limb', 'lit'])
+    const known = new Set([...GROUNDS, ...TEXTS, 'accent', 'on-accent', 'moon', 'moon-shade', 'moon-limb', 'lit', 'space', 'scrim', 'glass-faint', 'moon-lit', 'moon-dark'])
     expect(Object.keys(colours).filter((name) => !known.has(name))).toEqual([])
   })
 })

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { join } from '@/design/join'
 import { contents, deal, type Outlook, outlook, placeAt } from './drop'
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
@@ -35,13 +34,7 @@ export function DropLayer() {
   }, [])
   if (!shown) return null
   return (
-    <div
-      className={join(
-        'pointer-events-none fixed inset-3 z-50 grid animate-appear place-items-center rounded-panel bg-[color-mix(in_oklab,var(--ground)_93%,transparent)] px-6 text-center text-text outline-2 outline-dashed outline-blue',
-        // Over a view where it is always night, so is this.
-        document.querySelector('.immersive') && 'scheme-dark',
-      )}
-    >
+    <div className="pointer-events-none fixed inset-3 z-50 grid animate-appear place-items-center rounded-panel bg-[color-mix(in_oklab,var(--ground)_93%,transparent)] px-6 text-center text-text outline-2 outline-dashed outline-blue">
       <div>
         <p className="display text-22">{shown.title}</p>
         {shown.note && <p className="mx-auto mt-2 max-w-md text-15 text-muted">{shown.note}</p>}

@@ -24,6 +24,13 @@ test.each<[Route, number, RegExp]>([
   expect(document.querySelector('[role=status]')?.className).toMatch(place)
 })
 
+test.each([['dev', false], ['user', true], ['luna', true]] as const)('in the view %s they are of glass: %s', async (view, glass) => {
+  useStore.setState({ view })
+  useStore.getState().notify({ tone: 'plain', text: 'Changed.' })
+  await draw(<Notices />)
+  expect(document.querySelector('[role=status] > div')?.classList.contains('glass')).toBe(glass)
+})
+
 test('one with a way back goes when that is taken', async () => {
   let undone = 0
   useStore.getState().notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: () => void (undone += 1) } })

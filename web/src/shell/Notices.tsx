@@ -35,6 +35,7 @@ export function Notices() {
 
 function NoticeView({ notice }: { notice: Notice }) {
   const dismiss = useStore((state) => state.dismiss)
+  const full = useStore((state) => state.view !== 'dev')
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
@@ -47,7 +48,11 @@ function NoticeView({ notice }: { notice: Notice }) {
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      className="pointer-events-auto flex max-w-md animate-rise items-center gap-1 rounded-card bg-raised py-1.5 ps-4 pe-1.5 text-13 shadow-float"
+      className={join(
+        'pointer-events-auto flex max-w-md animate-rise items-center gap-1 py-1.5 ps-4 pe-1.5 text-13',
+        // Where she fills the screen everything is of glass.
+        full ? 'glass' : 'rounded-card bg-raised shadow-float',
+      )}
     >
       <span className={join('me-2 min-w-0 wrap-anywhere', notice.tone === 'danger' && 'text-danger')}><Ticked text={notice.text} /></span>
       {notice.action && (

@@ -84,7 +84,7 @@ export function Shell() {
     <div className="flex h-full flex-col" {...(full ? { onClick: keepView } : {})}>
       <a
         href="#content"
-        className="fixed start-3 top-3 z-50 -translate-y-16 rounded-control bg-raised px-3 py-2 text-13 shadow-float focus:translate-y-0"
+        className="fixed start-3 top-3 z-50 -translate-y-16 rounded-control bg-raised px-3 py-2 text-13 focus:translate-y-0 focus:shadow-float"
         onClick={(event) => {
           event.preventDefault()
           document.getElementById('content')?.focus()

@@ -20,7 +20,11 @@ export function Captions({ talk, resting, onGlass = false }: { talk: Talk; resti
           {text}
         </p>
       )}
-      {live && (text === '' || live.phase !== 'writing') && <Activity live={live} moon />}
+      {live && (text === '' || live.phase !== 'writing') && (
+        <div className={join('captions-doing', onGlass && 'glass')}>
+          <Activity live={live} moon />
+        </div>
+      )}
     </div>
   )
 }

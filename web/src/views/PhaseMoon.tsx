@@ -5,8 +5,8 @@ import { litPath } from './litPath'
 export function PhaseMoon({ phase, size, className }: { phase: number; size: number; className?: string }) {
   return (
     <svg viewBox="-50 -50 100 100" width={size} height={size} aria-hidden="true" className={join('shrink-0', className)}>
-      <circle r="46" fill="var(--moon-night)" stroke="var(--moon-rim)" strokeWidth="1" />
-      <path d={litPath(phase, 46)} fill="var(--moon-day)" />
+      <circle r="46" fill="var(--moon-dark)" stroke="var(--moon-rim)" strokeWidth="1" />
+      <path d={litPath(phase, 46)} fill="var(--moon-lit)" />
       <g fill="var(--moon-sea)">
         <ellipse cx="-12" cy="-17" rx="13" ry="11" />
         <ellipse cx="14" cy="-7" rx="9" ry="8" />

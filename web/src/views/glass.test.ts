@@ -1,22 +1,17 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { type Lch, rgb as bytes } from '@/backdrop/colour'
+import { paletteOf } from '@/backdrop/palettes'
 
-const css = readFileSync(new URL('./views.css', import.meta.url), 'utf8')
-const tokens = readFileSync(new URL('../design/tokens.css', import.meta.url), 'utf8')
-
-type Rgb = [number, number, number]
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+const tokens = read('../design/tokens.css')
 
 /** As a screen is lit by it, each part from 0 to 1 and with its gamma. */
-function rgb([lightness, chroma, hue]: number[]): Rgb {
-  const angle = ((hue ?? 0) * Math.PI) / 180
-  const [a, b] = [(chroma ?? 0) * Math.cos(angle), (chroma ?? 0) * Math.sin(angle)]
-  const l = ((lightness ?? 0) + 0.3963377774 * a + 0.2158037573 * b) ** 3
-  const m = ((lightness ?? 0) - 0.1055613458 * a - 0.0638541728 * b) ** 3
-  const s = ((lightness ?? 0) - 0.0894841775 * a - 1.291485548 * b) ** 3
-  const linear = [4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s, -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s, -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s]
-  return linear.map((part) => Math.min(1, Math.max(0, part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055))) as Rgb
-}
+type Rgb = [number, number, number]
+type Theme = 'light' | 'dark'
+
+const rgb = (colour: Lch): Rgb => bytes(colour).map((part) => part / 255) as Rgb
 
 function luminance(colour: Rgb): number {
   const [red, green, blue] = colour.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)) as Rgb
@@ -28,27 +23,72 @@ function contrast(one: Rgb, other: Rgb): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-const numbers = (text: string | undefined) => (text ?? '').split(/[\s/]+/).filter(Boolean).map(Number)
-const night = (name: string) => rgb(numbers(new RegExp(`--${name}: light-dark\\(oklch\\([^)]*\\), oklch\\(([^)]*)\\)\\)`).exec(tokens)?.[1]))
-const pane = (name: string) => numbers(new RegExp(`--${name}: oklch\\(([^)]*)\\)`).exec(css)?.[1])
-const shine = Number(/--glass-shine: ([\d.]+)/.exec(css)?.[1])
-
-/** What is seen of the glass over this: dimmed, and the pane over it. */
-function over(behind: Rgb, name: string): Rgb {
-  const [lightness, chroma, hue, alpha = 1] = pane(name)
-  const own = rgb([lightness ?? 0, chroma ?? 0, hue ?? 0])
-  return own.map((part, index) => alpha * part + (1 - alpha) * shine * (behind[index] ?? 0)) as Rgb
+/** `--name: light-dark(oklch(…), oklch(…))` of the tokens, with its alpha. */
+function token(name: string, theme: Theme): { colour: Rgb; alpha: number } {
+  const [, light, dark] = new RegExp(`--${name}: light-dark\\(oklch\\(([^)]*)\\), oklch\\(([^)]*)\\)\\)`).exec(tokens) ?? []
+  const [lightness, chroma, hue, alpha = 1] = ((theme === 'light' ? light : dark) ?? '').split(/[\s/]+/).filter(Boolean).map(Number)
+  if (lightness === undefined || chroma === undefined || hue === undefined) throw new Error(`--${name} is not in tokens.css`)
+  return { colour: rgb([lightness, chroma, hue]), alpha }
 }
 
-const PICTURES: [string, Rgb][] = [['white', [1, 1, 1]], ['yellow', [1, 1, 0]], ['sky', [0.5, 0.8, 1]], ['black', [0, 0, 0]]]
-const TEXTS = ['text', 'muted', 'faint', 'accent-text', 'blue', 'ok', 'warn', 'danger']
+function laid({ colour, alpha }: { colour: Rgb; alpha: number }, below: Rgb): Rgb {
+  return colour.map((part, index) => alpha * part + (1 - alpha) * (below[index] ?? 0)) as Rgb
+}
 
-describe.each(PICTURES)('the glass over %s', (_what, behind) => {
-  test.each(TEXTS.flatMap((text) => ['glass-top', 'glass-bottom'].map((name) => [text, name] as const)))('has readable %s at its %s', (text, name) => {
-    expect(contrast(night(text), over(behind, name))).toBeGreaterThanOrEqual(4.5)
+/** What is seen of the glass over this: paled or darkened, and the pane over it. */
+const glass = (theme: Theme, air: string, pane: string, behind: Rgb) => laid(token(pane, theme), laid(token(air, theme), behind))
+
+const PICTURES: [string, Rgb][] = [
+  ['white', [1, 1, 1]], ['yellow', [1, 1, 0]], ['a blue sky', [0.5, 0.8, 1]], ['red', [1, 0, 0]], ['blue', [0, 0, 1]], ['black', [0, 0, 0]],
+]
+const TEXTS = ['text', 'muted', 'glass-faint', 'label', 'accent-text', 'blue', 'ok', 'warn', 'danger']
+const PANES = ['glass-top', 'glass-bottom']
+const THEMES: Theme[] = ['light', 'dark']
+
+/** Everything that a computed sky is made of, and she, who may stand behind a panel: her body, her scarf, her head. */
+function behindSky(theme: Theme): [string, Rgb][] {
+  const skies = (['night', 'dusk'] as const).flatMap((name) => {
+    const { stops, hills, cloud } = paletteOf(name, theme === 'light')
+    const parts: [string, Lch][] = [
+      ...stops.map(([at, colour]): [string, Lch] => [`the sky ${name} at ${at}`, colour]),
+      ...hills.map((colour, index): [string, Lch] => [`hill ${index} of ${name}`, colour]),
+      [`clouds of ${name}`, cloud.lit],
+      [`shaded clouds of ${name}`, cloud.shaded],
+    ]
+    return parts
+  })
+  const her: [string, Lch][] = [['her body', [0.62, 0.17, 275]], ['her scarf', [0.7, 0.17, 355]], ['her head', [0.97, 0.01, 290]]]
+  return [...skies, ...her].map(([what, colour]) => [what, rgb(colour)])
+}
+
+describe.each(THEMES)('in the %s theme', (theme) => {
+  const words = (text: string) => token(text, theme).colour
+  const unreadable = (behind: [string, Rgb][], air: string) =>
+    behind.flatMap(([what, colour]) =>
+      PANES.flatMap((pane) => {
+        const seen = glass(theme, air, pane, colour)
+        return TEXTS.filter((text) => contrast(words(text), seen) < 4.5).map((text) => `${text} on ${pane} over ${what}`)
+      }),
+    )
+
+  test('words on glass can be read over any picture', () => {
+    expect(unreadable(PICTURES, 'glass-air')).toEqual([])
+    expect(unreadable(PICTURES, 'glass-air-thick')).toEqual([])
   })
 
-  test('has readable labels', () => {
-    expect(contrast(rgb(pane('label')), over(behind, 'glass-top'))).toBeGreaterThanOrEqual(4.5)
+  test('words on glass can be read over every part of a sky, and over her', () => {
+    expect(unreadable(behindSky(theme), 'glass-air-sky')).toEqual([])
+  })
+
+  /** `--thick` and so on of a file, as alphas. */
+  const mist = (path: string, name: string) => {
+    const part = new RegExp(`--${name}: color-mix\\(in oklab, var\\(--scrim\\) (\\d+)%`).exec(read(path))?.[1]
+    return { colour: words('scrim'), alpha: Number(part) / 100 }
+  }
+
+  test.each(behindSky(theme).filter(([what]) => !what.startsWith('her')))('what she says, and the hour, can be read before %s', (_what, colour) => {
+    expect(contrast(words('text'), laid(mist('user/user.css', 'thinner'), colour))).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(words('text'), laid(mist('luna/luna.css', 'thin'), colour))).toBeGreaterThanOrEqual(4.5)
+    for (const text of ['muted', 'accent-text']) expect(contrast(words(text), laid(mist('user/user.css', 'thick'), colour))).toBeGreaterThanOrEqual(4.5)
   })
 })

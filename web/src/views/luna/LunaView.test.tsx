@@ -237,6 +237,38 @@ describe('at rest', () => {
     expect(resting()).toBe(false)
   })
 
+  const rest = () => act(async () => vi.advanceTimersByTime(21_000))
+  const view = () => document.querySelector('.luna') as HTMLElement
+
+  test('nothing rests while words are marked in it', async () => {
+    vi.useFakeTimers()
+    await draw(<Screen />)
+    document.getSelection()?.selectAllChildren(panel('awareness') as HTMLElement)
+    await rest()
+    expect(view().hasAttribute('data-resting')).toBe(false)
+    document.getSelection()?.removeAllRanges()
+    await rest()
+    expect(view().hasAttribute('data-resting')).toBe(true)
+  })
+
+  test('the hour comes forward where nothing is that could be read', async () => {
+    vi.useFakeTimers()
+    await draw(<Screen />)
+    const stands = (element: Element | null, x: number) => {
+      if (element) element.getBoundingClientRect = () => new DOMRect(x, 600, 300, 200)
+    }
+    stands(document.querySelector('.rest-clock'), 100)
+    stands(panel('awareness'), 350)
+    await rest()
+    expect(view().hasAttribute('data-resting')).toBe(true)
+    expect(view().hasAttribute('data-hour')).toBe(false)
+    expect(document.querySelector('.rest-clock')?.getAttribute('aria-hidden')).toBe('true')
+    await key(window, 'a')
+    stands(panel('awareness'), 900)
+    await rest()
+    expect(view().hasAttribute('data-hour')).toBe(true)
+  })
+
   test('nothing rests while she answers', async () => {
     vi.useFakeTimers()
     useStore.setState({ outgoing: { [CHAT]: { clientMessageId: 'x', text: 'Hi', files: [], editOf: null, trouble: null } } })

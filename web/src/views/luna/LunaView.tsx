@@ -3,11 +3,13 @@ import { EyeOff, WandSparkles } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Talk } from '@/chat/Talk'
 import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
 import { useMedia } from '@/design/media'
 import { useSize } from '@/design/useSize'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { Captions } from '../Captions'
+import { useBehind } from '../behind'
 import { useEscape } from '../escape'
 import { presenceWords, usePresence } from '../presence'
 import { ViewSwitch } from '../ViewSwitch'
@@ -18,6 +20,7 @@ import { Panel } from './panels/Panel'
 import { Sheet } from './Sheet'
 import { useLuna } from './store'
 import { useCycle } from './useCycle'
+import { useHour } from './useHour'
 import { usePanels } from './usePanels'
 import { useResting } from './useResting'
 
@@ -27,6 +30,7 @@ const PHONE = '(max-width: 47.99rem), (max-height: 27rem)'
 /** Her screen: she in the middle, and panels of glass around her. */
 export default function LunaView({ talk }: { talk: Talk }) {
   const place = useRef<HTMLDivElement>(null)
+  const hour = useRef<HTMLDivElement>(null)
   const phone = useMedia(PHONE)
   const size = useSize(place)
   useEffect(() => {
@@ -35,10 +39,13 @@ export default function LunaView({ talk }: { talk: Talk }) {
   const panels = usePanels(phone)
   const asked = useStore((state) => state.questions.some((question) => question.conversationId === talk.id))
   const bare = useBare(asked)
-  const resting = useResting(place, talk.sending || asked)
+  // On a phone what is open is what is read.
+  const resting = useResting(place, talk.sending || asked || (phone && panels.shown.length > 0))
+  const forward = useHour(hour, resting)
+  const onGlass = useBehind() !== 'sky'
   useCycle(place)
   return (
-    <div ref={place} className="luna" data-luna data-resting={resting || undefined} data-bare={bare || undefined}>
+    <div ref={place} className="luna" data-luna data-resting={resting || undefined} data-hour={forward || undefined} data-bare={bare || undefined}>
       <div className="luna-ui contents" inert={bare}>
         <Bar />
         {phone ? (
@@ -61,7 +68,7 @@ export default function LunaView({ talk }: { talk: Talk }) {
           <Dock offered={panels.offered} isOpen={panels.isOpen} onToggle={panels.toggle} />
         </Foot>
       </div>
-      <div className="rest-clock" aria-hidden={!resting}>
+      <div ref={hour} className={join('rest-clock', onGlass && 'glass')} aria-hidden={!forward}>
         <ClockFace moon={26} />
       </div>
       <BareHint shown={bare} />

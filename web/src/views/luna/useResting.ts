@@ -32,8 +32,10 @@ export function useResting(place: RefObject<HTMLElement | null>, busy: boolean):
   return resting
 }
 
-/** A pointer that lies over a panel reads there; a field with words in it is being thought about. */
+/** A pointer that lies over a panel reads there, and so does whoever marked some words; a field with words in it is being thought about. */
 function isHeld(view: HTMLElement | null): boolean {
   const field = document.activeElement
+  const marked = document.getSelection()
+  if (marked && !marked.isCollapsed && view?.contains(marked.anchorNode)) return true
   return view?.querySelector('.panel:hover') != null || (field instanceof HTMLTextAreaElement && field.value !== '')
 }

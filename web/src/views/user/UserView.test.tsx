@@ -137,6 +137,13 @@ describe('face to face', () => {
     expect(state().view).toBe('dev')
   })
 
+  test('her words have glass before a picture or a colour, and mist before a sky', async () => {
+    await draw(<View />)
+    expect(document.querySelector('.caption.glass, .control-words.glass, .face-history.glass')).toBeNull()
+    await act(async () => useStore.setState({ backgrounds: { current: '#e9e7f5', backgrounds: [] } }))
+    for (const name of ['caption', 'control-words', 'face-history']) expect(document.querySelector(`.${name}`)?.classList.contains('glass')).toBe(true)
+  })
+
   test('says when something is wrong, and where to look', async () => {
     converse(message('u1', 'user', 'Hi'), message('a1', 'assistant', '', { status: 'failed', error: 'The model does not answer.' }))
     await draw(<View />)

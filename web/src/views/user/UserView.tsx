@@ -6,9 +6,11 @@ import { opens } from '@/chat/ActList'
 import { lastOf } from '@/chat/conversation'
 import type { Talk } from '@/chat/Talk'
 import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { Captions } from '../Captions'
+import { useBehind } from '../behind'
 import { useEscape } from '../escape'
 import { greeting } from '../greeting'
 import { useDrag } from '../useDrag'
@@ -25,6 +27,7 @@ export default function UserView({ talk }: { talk: Talk }) {
   const close = () => setOpen('none')
   useEscape(open !== 'none', close)
   const opened = lastOf(talk.conversation?.messages ?? [], 'assistant')?.acts.some(opens) ?? false
+  const onGlass = useBehind() !== 'sky'
   const swipe = useDrag({ onUp: () => setOpen('history') })
   return (
     <div className="face" data-open={open}>
@@ -32,20 +35,27 @@ export default function UserView({ talk }: { talk: Talk }) {
       {/* Anywhere on her, a swipe up brings what was said. */}
       <div className="face-reach" {...swipe.hand} />
       <div className="face-foot" inert={open === 'history'}>
-        <Captions talk={talk} resting={greeting(new Date().getHours())} />
+        <Captions talk={talk} resting={greeting(new Date().getHours())} onGlass={onGlass} />
         <Trouble talk={talk} onShow={() => setOpen('history')} />
         {talk.id !== null && <Questions key={talk.id} chat={talk.id} onEmptied={toControl} edge="w-full px-3" />}
         {open === 'writing' && !talk.gone ? (
           <div className="face-composer">
             <Composer key={talk.place} place={talk.place} />
-            <IconButton label="Put the keyboard away" keys="escape" onClick={close} className="face-put-away">
+            <IconButton label="Put the keyboard away" keys="escape" onClick={close} className={join('face-put-away', onGlass && 'glass')}>
               <X size={18} />
             </IconButton>
           </div>
         ) : (
-          <Control talk={talk} onWrite={() => setOpen('writing')} />
+          <Control talk={talk} onGlass={onGlass} onWrite={() => setOpen('writing')} />
         )}
-        <button type="button" id={HISTORY_BUTTON} aria-expanded={open === 'history'} onClick={() => setOpen('history')} data-news={opened || undefined} className="face-history">
+        <button
+          type="button"
+          id={HISTORY_BUTTON}
+          aria-expanded={open === 'history'}
+          onClick={() => setOpen('history')}
+          data-news={opened || undefined}
+          className={join('face-history', onGlass && 'glass')}
+        >
           <ChevronUp size={16} aria-hidden="true" />
           {opened ? 'She put something on the screen' : 'What was said'}
         </button>
