@@ -8,6 +8,8 @@ interface Asked {
   pause?: boolean
   /** So many seconds, in frames of a sixtieth, of which none is drawn. */
   step?: number
+  /** One preset and nothing else on her face, until the next step. */
+  face?: string
   draw?: boolean
   quality?: QualityName
   answer?: object
@@ -22,11 +24,18 @@ export function answerProbe(canvas: HTMLCanvasElement, presence: Presence): () =
     if (asked.pause !== undefined) presence.loop.setPaused(asked.pause)
     if (asked.quality) presence.setQuality(asked.quality)
     for (let left = asked.step ?? 0; left > 1e-6; left -= 1 / 60) presence.live(Math.min(left, 1 / 60))
+    if (asked.face !== undefined) putOn(presence, asked.face)
     if (asked.draw) presence.draw(1)
     asked.answer = report(presence)
   }
   canvas.addEventListener('perigee:probe', answer)
   return () => canvas.removeEventListener('perigee:probe', answer)
+}
+
+function putOn({ body }: Presence, face: string): void {
+  const manager = body?.vrm.expressionManager
+  for (const { expressionName } of manager?.expressions ?? []) manager?.setValue(expressionName, expressionName === face ? 1 : 0)
+  manager?.update()
 }
 
 function report({ body, stage, dressed }: Presence): object {
