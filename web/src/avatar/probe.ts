@@ -38,10 +38,10 @@ function putOn({ body }: Presence, face: string): void {
   manager?.update()
 }
 
-function report({ body, stage, dressed }: Presence): object {
+function report({ body, stage, dressed, effort }: Presence): object {
   const { render, memory } = stage.renderer.info
   const drawn = { frame: render.frame, calls: render.calls, geometries: memory.geometries, textures: memory.textures }
-  if (!body) return { drawn }
+  if (!body) return { drawn, quality: effort.quality }
   const { humanoid, expressionManager, lookAt, scene } = body.vrm
   const bones: Record<string, { at: number[]; turn: number[] }> = {}
   for (const bone of BONES) {
@@ -56,5 +56,5 @@ function report({ body, stage, dressed }: Presence): object {
     const { morphTargetDictionary: names, morphTargetInfluences: values } = part as { morphTargetDictionary?: Record<string, number>; morphTargetInfluences?: number[] }
     for (const [name, index] of Object.entries(names ?? {})) morphs[name] = Math.max(morphs[name] ?? 0, values?.[index] ?? 0)
   })
-  return { drawn, dressed, bones, weights, morphs, measures: body.measures, playing: body.player.weights, eyes: { yaw: lookAt?.yaw ?? 0, pitch: lookAt?.pitch ?? 0 } }
+  return { drawn, quality: effort.quality, dressed, bones, weights, morphs, measures: body.measures, playing: body.player.weights, eyes: { yaw: lookAt?.yaw ?? 0, pitch: lookAt?.pitch ?? 0 } }
 }

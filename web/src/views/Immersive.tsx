@@ -1,5 +1,6 @@
 import './views.css'
 import { Suspense, useLayoutEffect } from 'react'
+import { isPlain } from '@/body/slice'
 import { Announcer } from '@/chat/Announcer'
 import { useTalk, useTitle } from '@/chat/Talk'
 import { Boundary } from '@/design/Boundary'
@@ -25,7 +26,7 @@ function useNight(): void {
 /** The views that she fills. It is night in them, whatever the theme: they are lit by her. */
 export default function Immersive() {
   const view = useStore((state) => state.view)
-  const plain = useStore((state) => state.quality === 'low')
+  const plain = useStore(isPlain)
   const talk = useTalk()
   useTitle(talk.chat)
   useEscapeToDesk()
