@@ -1,6 +1,6 @@
 // Measures, for `cargo xtask bench body`: what the page weighs, and what her body costs. PERIGEE_BIN names the program.
-// Prints one JSON object; names of parts as arguments leave out the others. Where the processor draws, as here, drawing itself is slow: what counts beside a graphics card is
-// the script's share, which is measured apart.
+// Prints one JSON object; names of parts as arguments leave out the others. Where the processor draws, as here, drawing
+// itself is slow: what counts beside a graphics card is the script's share, which is measured apart.
 
 import { get } from 'node:http'
 import { composer, openBrowser, Perigee, ScriptedModel, signIn, until } from './harness.mjs'
@@ -18,9 +18,10 @@ const found = {}
 const DESK = { viewport: { width: 1280, height: 800 }, reducedMotion: 'no-preference' }
 
 /**
- * Scripts that are asked for before there is a place to write in, each as the server sends it to whoever takes gzip. Other
- * parts of the page are fetched a moment later, when there is time, and name themselves in the page just the same: that
- * they are there when somebody looks says nothing, only when they were asked for.
+ * Two counts, of scripts as the server sends them to whoever takes gzip. The first paint waits for those that the page as
+ * it is sent names, and for no others. With them the list of messages is asked for, so that it is there when a conversation
+ * is: the second count is all that was asked for before there is a place to write in. What the document names later counts
+ * in neither: parts that are fetched when there is time name themselves there, too.
  */
 async function weight() {
   const { page, context } = await signIn(browser, perigee, DESK)
@@ -33,13 +34,14 @@ async function weight() {
   })
   await page.reload()
   await composer(page).waitFor()
-  const scripts = await page.evaluate(() =>
+  const named = [...(await (await fetch(perigee.address)).text()).matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => perigee.address + path)
+  const asked = await page.evaluate(() =>
     performance.getEntriesByType('resource').flatMap(({ name, startTime }) => (/\.js$/.test(name) && startTime < window.writable ? [name] : [])),
   )
-  const sizes = await Promise.all(scripts.map(sent))
-  found.first_paint_scripts = scripts.length
-  found.first_paint_js_kb = sizes.reduce((sum, size) => sum + size, 0) / 1000
-  found.first_paint_has_three = scripts.some((url) => /three/.test(url)) ? 1 : 0
+  const kilobytes = async (urls) => (await Promise.all(urls.map(sent))).reduce((sum, size) => sum + size, 0) / 1000
+  found.first_paint_js_kb = await kilobytes(named)
+  found.before_writing_js_kb = await kilobytes(asked)
+  found.first_paint_has_three = asked.some((url) => /three/.test(url)) ? 1 : 0
   await context.close()
 }
 

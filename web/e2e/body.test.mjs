@@ -397,6 +397,26 @@ test('nothing is drawn while nobody can see it', async () => {
   await until(async () => (await frames()) > restored, 'she comes back with the picture')
 })
 
+test('where drawing her takes long, so is what is around her left out, and in the end she stands still but for her face', async () => {
+  await meet()
+  const plain = () => here.page.evaluate(() => ({ plain: document.querySelector('.immersive[data-plain]') !== null, moving: document.getAnimations().length }))
+  assert.equal((await plain()).plain, false)
+  const slow = await probe({ quality: 'least', frame: 0.5 })
+  assert.deepEqual(slow.quality, { name: 'least', pixelRatio: 0.75, outlines: false, shadows: false, fps: 30 })
+  await until(async () => (await plain()).plain && (await plain()).moving === 0, 'stars twinkle behind her')
+  assert.ok((await probe({ frame: 0.5 })).drawn.frame > slow.drawn.frame)
+
+  const still = await probe({ quality: 'still', frame: 0.5 })
+  const later = await probe({ frame: 0.5 })
+  assert.deepEqual([later.drawn.frame, later.bones], [still.drawn.frame, still.bones])
+  push({ action: 'expression', expression: 'happy', intensity: 0.9 })
+  await until(async () => (await probe({ frame: 0.1 })).morphs.happy > 0.85, 'her face changes')
+  const happy = await probe({ frame: 0.5 })
+  assert.deepEqual([happy.drawn.frame, happy.bones], [still.drawn.frame + 1, still.bones])
+  for (let half = 0; half < 10; half++) await probe({ frame: 0.5 })
+  assert.deepEqual([(await probe()).drawn.frame, (await probe()).morphs.happy], [still.drawn.frame + 2, 0])
+})
+
 test('changing bodies leaves nothing behind, and a broken one changes nothing', async () => {
   await meet()
   const counts = async () => {

@@ -8,6 +8,8 @@ interface Asked {
   pause?: boolean
   /** So many seconds, in frames of a sixtieth, of which none is drawn. */
   step?: number
+  /** One frame as it comes by itself after so many seconds, drawn or not. */
+  frame?: number
   /** One preset and nothing else on her face, until the next step. */
   face?: string
   draw?: boolean
@@ -24,6 +26,7 @@ export function answerProbe(canvas: HTMLCanvasElement, presence: Presence): () =
     if (asked.pause !== undefined) presence.loop.setPaused(asked.pause)
     if (asked.quality) presence.setQuality(asked.quality)
     for (let left = asked.step ?? 0; left > 1e-6; left -= 1 / 60) presence.live(Math.min(left, 1 / 60))
+    if (asked.frame !== undefined) presence.frame(asked.frame)
     if (asked.face !== undefined) putOn(presence, asked.face)
     if (asked.draw) presence.draw(1)
     asked.answer = report(presence)
