@@ -76,8 +76,9 @@ const trace = (frames, seconds = 1 / 60) =>
     [frames, seconds],
   )
 
-/** To a page with panels on it. She is not drawn by herself any more by then: so many points would take their time. */
+/** To a page with panels on it. She is not drawn by herself any more by then, and nothing else moves: so many points would take their time. */
 async function widen(height) {
+  await probe({ quality: 'least' })
   await here.page.setViewportSize({ width: 1280, height })
   await composer(here.page).waitFor()
 }

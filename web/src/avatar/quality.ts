@@ -11,18 +11,18 @@ export interface Quality {
 
 export type QualityName = 'still' | 'least' | 'low' | 'middle' | 'high'
 
-const least = (fps: number, pixelRatio = 0.5): Quality => ({ name: 'least', pixelRatio, outlines: false, shadows: false, fps })
+const least = (fps: number, pixelRatio = 0.75): Quality => ({ name: 'least', pixelRatio, outlines: false, shadows: false, fps })
 
-/** From the least to the most. First what is seen least is left out, then pictures. */
+/** From the least to the most. First what is seen least is left out, then pictures; edges that are coarser still help a processor little and are seen all the time, so that they come last. */
 export const RUNGS: Quality[] = [
   { ...least(0), name: 'still' },
-  least(1),
-  least(2),
+  least(1, 0.5),
+  least(2, 0.5),
+  least(4, 0.5),
   least(4),
   least(8),
   least(15),
   least(30),
-  least(30, 0.75),
   { name: 'low', pixelRatio: 1, outlines: false, shadows: false, fps: 30 },
   { name: 'middle', pixelRatio: 1.25, outlines: true, shadows: true, fps: 60 },
   { name: 'high', pixelRatio: 2, outlines: true, shadows: true, fps: 60 },
