@@ -79,6 +79,11 @@ describe('where the processor draws', () => {
     expect(lasting.visited).toHaveLength(1)
   })
 
+  test('one that draws her in no time has all of her, but not all that is around her', () => {
+    const { name, state } = live(firstJudgement(SOFTWARE_START), () => 1, { seconds: 600, software: true })
+    expect({ name, ...RUNGS[state.rung] }).toMatchObject({ name: 'least', pixelRatio: 1, fps: 30 })
+  })
+
   test('it is found out within a few seconds', () => {
     expect(live(firstJudgement(HIGH), processor(60, 130), { seconds: 6 }).fps).toBeLessThanOrEqual(4)
     expect(live(firstJudgement(SOFTWARE_START), processor(60, 130), { seconds: 4, software: true }).fps).toBeLessThanOrEqual(2)

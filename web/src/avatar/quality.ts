@@ -23,6 +23,7 @@ export const RUNGS: Quality[] = [
   least(8),
   least(15),
   least(30),
+  least(30, 1),
   { name: 'low', pixelRatio: 1, outlines: false, shadows: false, fps: 30 },
   { name: 'middle', pixelRatio: 1.25, outlines: true, shadows: true, fps: 60 },
   { name: 'high', pixelRatio: 2, outlines: true, shadows: true, fps: 60 },
@@ -110,7 +111,9 @@ function fallen({ rung, lag, costs, since, frames }: Judgement, software: boolea
 
 function climbs({ rung, lag, costs, since, patience }: Judgement, software: boolean): boolean {
   const cost = typical(costs)
-  if (rung === RUNGS.length - 1 || since < patience || cost === null) return false
+  // With more of her, more is there around her, which costs a processor more than she does.
+  const top = software ? LOW - 1 : RUNGS.length - 1
+  if (rung >= top || since < patience || cost === null) return false
   if (rung === 0) return cost < QUICK_AGAIN
   return lag < (rung < LOW ? (SLOW + FAST) / 2 : FAST) && share(cost * part(rung, rung + 1), rung + 1) < limit(rung, software) * ROOM
 }
