@@ -199,7 +199,8 @@ const portraits = (presets) =>
       for (let i = 0; i < one.length; i += 4) {
         if (Math.abs(one[i] - other[i]) + Math.abs(one[i + 1] - other[i + 1]) + Math.abs(one[i + 2] - other[i + 2]) < 60) continue
         const [x, y] = [(i / 4) % canvas.width, Math.floor(i / 4 / canvas.width)]
-        Object.assign(box, { count: box.count + 1, left: Math.min(box.left, x), right: Math.max(box.right, x), top: Math.min(box.top, y), bottom: Math.max(box.bottom, y) })
+        box.count += 1
+        Object.assign(box, { left: Math.min(box.left, x), right: Math.max(box.right, x), top: Math.min(box.top, y), bottom: Math.max(box.bottom, y) })
       }
       return box
     }
@@ -219,7 +220,10 @@ const portraits = (presets) =>
       return { x: sum.x / sum.count, y: sum.y / sum.count }
     }
     return Object.fromEntries(
-      taken.map(({ face, morphs, pixels }, index) => [face, { morphs, box: boxes[index], dark: dark(pixels), apart: taken.map((other) => changed(pixels, other.pixels).count) }]),
+      taken.map(({ face, morphs, pixels }, index) => {
+        const apart = taken.map((other) => changed(pixels, other.pixels).count)
+        return [face, { morphs, box: boxes[index], dark: dark(pixels), apart }]
+      }),
     )
   }, [presets, ['blinkLeft', 'blinkRight']])
 
@@ -240,8 +244,10 @@ test('each of the eighteen presets is on her meshes, where it belongs in her fac
   const [left, right, mouth] = [seen.blinkLeft.box, seen.blinkRight.box, seen.aa.box]
   // Her left is at the right of whoever looks at her.
   assert.ok(right.right < left.left && mouth.top > left.bottom && mouth.left > right.left && mouth.right < left.right, JSON.stringify({ left, right, mouth }))
-  const within = (box, whole, what) =>
-    assert.ok(box.left >= whole.left - 6 && box.right <= whole.right + 6 && box.top >= whole.top - 6 && box.bottom <= whole.bottom + 6, `${what}: ${JSON.stringify(box)} in ${JSON.stringify(whole)}`)
+  const within = (box, whole, what) => {
+    const inside = box.left >= whole.left - 6 && box.right <= whole.right + 6 && box.top >= whole.top - 6 && box.bottom <= whole.bottom + 6
+    assert.ok(inside, `${what}: ${JSON.stringify(box)} in ${JSON.stringify(whole)}`)
+  }
   const eyes = { left: right.left, right: left.right, top: Math.min(left.top, right.top), bottom: Math.max(left.bottom, right.bottom) }
   for (const preset of ['blink', ...LOOKS]) within(seen[preset].box, eyes, preset)
   const under = { left: right.left, right: left.right, top: left.bottom, bottom: mouth.bottom }

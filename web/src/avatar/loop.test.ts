@@ -62,6 +62,23 @@ test('a test that stepped by hand lets it go on', () => {
   expect(steps).toHaveLength(2)
 })
 
+test('what cannot wait does not, and time goes on as it was', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { loop: it, steps } = loop(2)
+  it.hurry()
+  expect(frames).toHaveLength(0)
+  it.setSeen(true)
+  run(1000, 1)
+  it.hurry()
+  run(1080, 1)
+  expect(steps).toEqual([0, 0.08])
+  expect(frames).toHaveLength(0)
+  vi.advanceTimersByTime(500)
+  run(1580, 1)
+  expect(steps).toHaveLength(3)
+  vi.useRealTimers()
+})
+
 test('what comes seldom is slept towards, and does not keep the page awake', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { loop: it, steps } = loop(2)

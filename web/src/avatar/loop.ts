@@ -20,6 +20,7 @@ export class Loop {
   private timer: ReturnType<typeof setTimeout> | undefined
   private runs = false
   private last = 0
+  private hurried = false
   private seen = false
   private paused = false
 
@@ -39,6 +40,14 @@ export class Loop {
     this.follow()
   }
 
+  /** The next frame of the page is one of hers, too, however seldom they come. */
+  hurry(): void {
+    if (!this.runs) return
+    this.stop()
+    this.hurried = true
+    this.ask()
+  }
+
   private follow(): void {
     this.last = 0
     if (!this.seen || this.paused) this.stop()
@@ -53,8 +62,9 @@ export class Loop {
   private readonly tick = (now: number): void => {
     const due = 1000 / this.work.fps()
     const passed = now - this.last
-    if (this.last === 0 || passed >= due - SLACK_MS) {
-      if (this.last !== 0) this.work.took?.(passed, due)
+    if (this.last === 0 || this.hurried || passed >= due - SLACK_MS) {
+      if (this.last !== 0 && !this.hurried) this.work.took?.(passed, due)
+      this.hurried = false
       const dt = this.last === 0 ? 0 : Math.min(this.work.longest(), passed / 1000)
       this.last = now
       this.work.frame(dt)

@@ -126,6 +126,12 @@ export class Presence {
     this.settleBase()
   }
 
+  /** A picture that is made larger is empty until it is drawn. */
+  setSize(width: number, height: number): void {
+    this.stage.setSize(width, height)
+    this.loop.hurry()
+  }
+
   setFraming(framing: Framing): void {
     this.stage.setFraming(framing, this.noticed.still)
   }
@@ -180,8 +186,11 @@ export class Presence {
 
   cue(cue: Cue): void {
     this.alive.wake()
-    if (cue.action === 'expression') this.alive.feel(cue.expression, cue.intensity)
-    else if (cue.action === 'look') this.alive.glance(this.towards(cue))
+    if (cue.action === 'expression') {
+      this.alive.feel(cue.expression, cue.intensity)
+      this.loop.hurry()
+    }
+    if (cue.action === 'look') this.alive.glance(this.towards(cue))
     else if (cue.action === 'play') void this.play(cue.animation)
   }
 

@@ -47,8 +47,9 @@ test('frames that come late are given less, step by step, whoever makes them lat
 })
 
 test('a hiccup and a tab that slept are no slow machine', () => {
-  const hiccup = live(firstJudgement(HIGH), (_, second) => (second > 3 && second < 3.5 ? 200 : 4), { seconds: 60, late: (second) => (second > 10 && second < 10.03 ? 90_000 : 0) })
-  expect(hiccup.visited).toEqual([HIGH])
+  const hangs: Machine = (_, second) => (second > 3 && second < 3.5 ? 200 : 4)
+  const sleeps = (second: number) => (second > 10 && second < 10.03 ? 90_000 : 0)
+  expect(live(firstJudgement(HIGH), hangs, { seconds: 60, late: sleeps }).visited).toEqual([HIGH])
 })
 
 test('one that draws for seconds is found out, though a tab that slept looks alike', () => {

@@ -13,7 +13,10 @@ export type QualityName = 'still' | 'least' | 'low' | 'middle' | 'high'
 
 const least = (fps: number, pixelRatio = 0.75): Quality => ({ name: 'least', pixelRatio, outlines: false, shadows: false, fps })
 
-/** From the least to the most. First what is seen least is left out, then pictures; edges that are coarser still help a processor little and are seen all the time, so that they come last. */
+/**
+ * From the least to the most. First what is seen least is left out, then pictures. Edges that are coarser still help a
+ * processor little and are seen all the time, so that they come last.
+ */
 export const RUNGS: Quality[] = [
   { ...least(0), name: 'still' },
   least(1, 0.5),
@@ -72,7 +75,7 @@ const WORST = 4
 const MOST_PATIENCE = 300_000
 /** What goes wrong within so many times the patience was too much to begin with. */
 const LASTING = 10
-/** The share of the time that she may take: on a machine that keeps up, on one that came down, and where a processor draws, which does so with more than one core. */
+/** The share of the time that she may take. A processor that draws does so with more than one core. */
 const SHARE = { fast: 0.75, slow: 0.4, software: 0.25 }
 /** Between these nothing changes. */
 const ROOM = 0.75

@@ -158,7 +158,7 @@ function watch(element: HTMLElement, canvas: HTMLCanvasElement, presence: Presen
   let lost = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = () => presence.setSeen(near && !lost && !document.hidden)
-  const measure = () => presence.stage.setSize(element.clientWidth, element.clientHeight)
+  const measure = () => presence.setSize(element.clientWidth, element.clientHeight)
   const loses = (event: Event) => {
     event.preventDefault()
     lost = true
