@@ -1,8 +1,8 @@
 // Measures, for `cargo xtask bench body`: what the page weighs, and what her body costs. PERIGEE_BIN names the program.
-// Prints one JSON object. Where the processor draws, as here, drawing itself is slow: what counts beside a graphics card is
-// the script's share, which is measured apart.
+// Prints one JSON object; names of parts as arguments leave out the others. Where the processor draws, as here, drawing
+// itself is slow: what counts beside a graphics card is the script's share, which is measured apart.
 
-import { gzipSync } from 'node:zlib'
+import { get } from 'node:http'
 import { composer, openBrowser, Perigee, ScriptedModel, signIn, until } from './harness.mjs'
 
 const EXPRESSIONS = ['happy', 'sad', 'angry', 'surprised', 'relaxed']
@@ -17,17 +17,42 @@ const browser = await openBrowser()
 const found = {}
 const DESK = { viewport: { width: 1280, height: 800 }, reducedMotion: 'no-preference' }
 
-/** What the first picture needs: the scripts that the page itself names. */
+/**
+ * Two counts, of scripts as the server sends them to whoever takes gzip. The first paint waits for those that the page as
+ * it is sent names, and for no others. With them the list of messages is asked for, so that it is there when a conversation
+ * is: the second count is all that was asked for before there is a place to write in. What the document names later counts
+ * in neither: parts that are fetched when there is time name themselves there, too.
+ */
 async function weight() {
   const { page, context } = await signIn(browser, perigee, DESK)
-  const entry = await page.evaluate(() => [...document.querySelectorAll('script[src], link[rel=modulepreload]')].map((part) => part.src || part.href))
-  const sizes = await Promise.all(
-    [...new Set(entry)].map(async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer()), { level: 9 }).length),
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('textarea[aria-label^="Message "]')) return
+      window.writable = performance.now()
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.reload()
+  await composer(page).waitFor()
+  const named = [...(await (await fetch(perigee.address)).text()).matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => perigee.address + path)
+  const asked = await page.evaluate(() =>
+    performance.getEntriesByType('resource').flatMap(({ name, startTime }) => (/\.js$/.test(name) && startTime < window.writable ? [name] : [])),
   )
-  found.first_paint_js_kb = sizes.reduce((sum, size) => sum + size, 0) / 1000
-  found.first_paint_has_three = entry.some((url) => /three/.test(url)) ? 1 : 0
+  const kilobytes = async (urls) => (await Promise.all(urls.map(sent))).reduce((sum, size) => sum + size, 0) / 1000
+  found.first_paint_js_kb = await kilobytes(named)
+  found.before_writing_js_kb = await kilobytes(asked)
+  found.first_paint_has_three = asked.some((url) => /three/.test(url)) ? 1 : 0
   await context.close()
 }
+
+/** Bytes on the wire. */
+const sent = (url) =>
+  new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'gzip' } }, (answer) => {
+      let size = 0
+      answer.on('data', (bytes) => (size += bytes.length)).on('end', () => resolve(size))
+    }).on('error', reject)
+  })
 
 /** From the address to where nothing keeps the page busy any more. */
 async function interactive() {
@@ -70,15 +95,24 @@ async function meet() {
   return { page, context, probe, push: (message) => line.send(JSON.stringify(message)) }
 }
 
-/** The share of one core that the page's own scripts take while nothing happens. */
+/** What all of the browser's processes took, in seconds of one core: what a driver draws, it draws in another one. */
+async function processors() {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
+}
+
+/** The shares of one core that the page takes while nothing happens: its scripts, its thread, and the whole browser. */
 async function busy(page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   const read = async () => Object.fromEntries((await session.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]))
-  const before = await read()
+  const [before, begun] = [await read(), await processors()]
   await new Promise((wake) => setTimeout(wake, REST_S * 1000))
-  const after = await read()
-  return { scripts: (100 * (after.ScriptDuration - before.ScriptDuration)) / REST_S, page: (100 * (after.TaskDuration - before.TaskDuration)) / REST_S }
+  const [after, ended] = [await read(), await processors()]
+  const share = (seconds) => (100 * seconds) / REST_S
+  return { scripts: share(after.ScriptDuration - before.ScriptDuration), page: share(after.TaskDuration - before.TaskDuration), browser: share(ended - begun) }
 }
 
 async function heap(page) {
@@ -92,15 +126,20 @@ async function heap(page) {
 async function rest() {
   const { page, context, probe } = await meet()
   await page.keyboard.press('h')
-  await new Promise((wake) => setTimeout(wake, 2000))
+  // So long does it take to find out how well the machine keeps up.
+  await new Promise((wake) => setTimeout(wake, 8000))
   const body = await busy(page)
   found.idle_script_percent = body.scripts
   found.idle_page_percent = body.page
+  found.idle_browser_percent = body.browser
+  found.idle_quality = (await probe()).quality
   found.draw_calls = (await probe({ quality: 'high', draw: true })).drawn.calls
   await page.evaluate(() => (location.hash = '#/'))
   await composer(page).waitFor()
   await new Promise((wake) => setTimeout(wake, 1000))
-  found.idle_without_percent = (await busy(page)).page
+  const without = await busy(page)
+  found.idle_without_percent = without.page
+  found.idle_without_browser_percent = without.browser
   await context.close()
 }
 
@@ -143,7 +182,10 @@ async function lasting() {
 async function frames(hash) {
   const { page, context } = await signIn(browser, perigee, DESK)
   await page.evaluate((hash) => (location.hash = hash), hash)
-  if (hash === '#/luna') await page.locator('[data-avatar=shown]').first().waitFor()
+  if (hash === '#/luna') {
+    await page.locator('[data-avatar=shown]').first().waitFor()
+    await new Promise((wake) => setTimeout(wake, 8000))
+  }
   model.says(async (send) => {
     for (const end = Date.now() + STREAM_MS; Date.now() < end; await new Promise((wake) => setTimeout(wake, 25))) send('A word or two, and then some more. ')
   })
@@ -169,15 +211,17 @@ async function frames(hash) {
   return { median: times[Math.floor(times.length / 2)], p95: times[Math.floor(times.length * 0.95)] }
 }
 
-await weight()
-await interactive()
-await rest()
-await lasting()
-for (const [name, hash] of [['with', '#/luna'], ['without', '#/']]) {
-  const { median, p95 } = await frames(hash)
-  found[`frame_${name}_ms`] = median
-  found[`frame_${name}_p95_ms`] = p95
+async function streaming() {
+  for (const [name, hash] of [['with', '#/luna'], ['without', '#/']]) {
+    const { median, p95 } = await frames(hash)
+    found[`frame_${name}_ms`] = median
+    found[`frame_${name}_p95_ms`] = p95
+  }
 }
+
+const parts = { weight, interactive, rest, lasting, streaming }
+const asked = process.argv.slice(2)
+for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()
 await browser.close()
 await perigee.stop()
 model.stop()

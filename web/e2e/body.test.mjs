@@ -1,5 +1,6 @@
 // Her body in the browser: her own, and bodies and movements as other programs save them. What is asked is where her
-// bones are and what her face does, at moments that the test chooses; no pixel is looked at, and no frame waited for.
+// bones are and what her face does, at moments that the test chooses; no frame is waited for, and pixels are looked at
+// only where a face is compared with another.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -8,8 +9,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { rightArmUp } from './body/fbx.mjs'
 import { mannequin } from './body/mannequin.mjs'
+import { portraits } from './body/portraits.mjs'
 import { armsUp, KNEES } from './body/vrma.mjs'
-import { axeFaults, stage, until } from './harness.mjs'
+import { axeFaults, composer, say, stage, until } from './harness.mjs'
 
 const OLD = { hips: 0.85, trunk: 0.5, arm: 0.55 }
 const NEW = { hips: 1.15, trunk: 0.6, arm: 0.7 }
@@ -74,6 +76,13 @@ const trace = (frames, seconds = 1 / 60) =>
       }),
     [frames, seconds],
   )
+
+/** To a page with panels on it. She is not drawn by herself any more by then, and nothing else moves: so many points would take their time. */
+async function widen(height) {
+  await probe({ quality: 'least' })
+  await here.page.setViewportSize({ width: 1280, height })
+  await composer(here.page).waitFor()
+}
 
 const lines = new WeakMap()
 
@@ -164,6 +173,90 @@ test('she is drawn with few calls, and what the server says is seen in her face 
   await until(async () => (await step(0.2)).morphs.oh > 0.7, 'her mouth is round')
   await until(async () => (await step(0.2)).morphs.ee > 0.6, 'and then wide')
   await until(async () => (await step(0.2)).weights.ee === 0, 'and shut in the end')
+})
+
+const FELT = ['happy', 'angry', 'sad', 'relaxed', 'surprised']
+const MOUTHS = ['aa', 'ih', 'ou', 'ee', 'oh']
+const LIDS = ['blink', 'blinkLeft', 'blinkRight']
+const LOOKS = ['lookUp', 'lookDown', 'lookLeft', 'lookRight']
+const PRESETS = ['neutral', ...FELT, ...MOUTHS, ...LIDS, ...LOOKS]
+
+test('each of the eighteen presets is on her meshes, where it belongs in her face, and like no other', async () => {
+  await meet()
+  const { weights } = await probe()
+  assert.deepEqual(Object.keys(weights).filter((name) => name !== 'shine').sort(), [...PRESETS].sort())
+  const seen = await portraits(canvas(), PRESETS)
+  const neutral = seen.neutral
+  for (const [index, preset] of PRESETS.entries()) {
+    const { morphs, box, apart } = seen[preset]
+    const on = Object.fromEntries(Object.entries(morphs).filter(([, weight]) => weight !== 0))
+    assert.deepEqual(on, preset === 'neutral' ? {} : { [preset]: 1 })
+    assert.equal(apart[index], 0)
+    for (const [other, points] of apart.entries()) assert.ok(other === index || points > 12, `${preset} is as ${PRESETS[other]}: ${points} points apart`)
+    if (preset !== 'neutral') assert.ok(box.count > 20, `${preset} changes ${box.count} points`)
+  }
+  const [left, right, mouth] = [seen.blinkLeft.box, seen.blinkRight.box, seen.aa.box]
+  // Her left is at the right of whoever looks at her.
+  assert.ok(right.right < left.left && mouth.top > left.bottom && mouth.left > right.left && mouth.right < left.right, JSON.stringify({ left, right, mouth }))
+  const within = (box, whole, what) => {
+    const inside = box.left >= whole.left - 6 && box.right <= whole.right + 6 && box.top >= whole.top - 6 && box.bottom <= whole.bottom + 6
+    assert.ok(inside, `${what}: ${JSON.stringify(box)} in ${JSON.stringify(whole)}`)
+  }
+  const eyes = { left: right.left, right: left.right, top: Math.min(left.top, right.top), bottom: Math.max(left.bottom, right.bottom) }
+  for (const preset of ['blink', ...LOOKS]) within(seen[preset].box, eyes, preset)
+  const under = { left: right.left, right: left.right, top: left.bottom, bottom: mouth.bottom }
+  for (const preset of MOUTHS) within(seen[preset].box, under, preset)
+  for (const preset of FELT) assert.ok(seen[preset].box.top < left.bottom && seen[preset].box.bottom > left.bottom, `${preset} is in the eyes and on the mouth`)
+  const moved = (preset, axis) => seen[preset].dark[axis] - neutral.dark[axis]
+  for (const [preset, axis, way] of [['lookLeft', 'x', 1], ['lookRight', 'x', -1], ['lookUp', 'y', -1], ['lookDown', 'y', 1]]) {
+    assert.ok(moved(preset, axis) * way > 0.8, `${preset} moves her eyes by ${moved(preset, axis)}`)
+  }
+  const tall = ({ box }) => box.bottom - box.top
+  assert.ok(tall(seen.aa) > tall(seen.ee), 'her mouth is wide open at aa')
+})
+
+test('she laughs at a joke and is sad at bad news, on her face', async () => {
+  await meet()
+  await widen(800)
+  const lively = ({ morphs }) => Object.fromEntries(FELT.filter((felt) => morphs[felt] > 0.01).map((felt) => [felt, morphs[felt]]))
+  for (const [answer, felt, move] of [
+    ['Hahaha, that is hilarious! I love it.', 'happy', 'laugh'],
+    ['Oh no. I am so sorry to hear that your grandmother died. That is heartbreaking.', 'sad'],
+    ['The file has three columns.', null],
+  ]) {
+    here.model.says(answer)
+    await say(here.page, 'Listen')
+    await here.page.getByText(answer).first().waitFor()
+    if (felt) {
+      await until(async () => (await step(0.1)).morphs[felt] > 0.3, `she is not ${felt}`)
+      if (move) await until(async () => move in (await step(0.02)).playing, `she does not ${move}`)
+      const now = await step(0.3)
+      assert.ok(now.morphs[felt] > 0.3, `${felt} at ${now.morphs[felt]}`)
+      assert.deepEqual(Object.keys(lively(now)), [felt])
+      await here.page.getByRole('img', { name: `Luna, ${felt}` }).waitFor()
+    }
+    await until(async () => (await here.page.getByRole('button', { name: 'Stop' }).count()) === 0, 'she is done')
+    if (!felt) assert.deepEqual(lively(await step(0.3)), {}, answer)
+    assert.deepEqual(lively(await rest()), {}, 'and calm again')
+  }
+})
+
+test('she looks at a panel that she opens, to whichever side it is', async () => {
+  await meet()
+  // There is room under the conversation, too.
+  await widen(1040)
+  const call = (panel) => `<tool_call>${JSON.stringify({ name: 'panel', arguments: { panel, open: true } })}</tool_call>`
+  for (const [panel, name, side] of [['console', 'Console', 1], ['system', 'System', -1]]) {
+    here.model.says(call(panel), 'There you are.')
+    await say(here.page, `Show me the ${panel}`)
+    const { x, width } = await here.page.getByRole('region', { name, exact: true }).boundingBox()
+    assert.ok((x + width / 2 - 640) * side > 200, `${name} is at ${x}`)
+    await until(async () => (await step(0.05)).eyes.yaw * side > 8, `her eyes go to the ${name}`)
+    const { bones, morphs } = await step(0.6)
+    assert.ok(morphs[side > 0 ? 'lookLeft' : 'lookRight'] > 0.1 && morphs[side > 0 ? 'lookRight' : 'lookLeft'] === 0, `by her eyes: ${JSON.stringify(morphs)}`)
+    assert.ok((bones.head.turn[1] + bones.neck.turn[1]) * side > 0.05, 'and her head')
+    await until(async () => Math.abs((await step(0.5)).eyes.yaw) < 5, 'and back')
+  }
 })
 
 test('movements of others fit every body', async () => {
@@ -263,6 +356,26 @@ test('nothing is drawn while nobody can see it', async () => {
   await here.page.evaluate(() => window.taken.restoreContext())
   const restored = await frames()
   await until(async () => (await frames()) > restored, 'she comes back with the picture')
+})
+
+test('where drawing her takes long, so is what is around her left out, and in the end she stands still but for her face', async () => {
+  await meet()
+  const plain = () => here.page.evaluate(() => ({ plain: document.querySelector('.immersive[data-plain]') !== null, moving: document.getAnimations().length }))
+  assert.equal((await plain()).plain, false)
+  const slow = await probe({ quality: 'least', frame: 0.5 })
+  assert.deepEqual(slow.quality, { name: 'least', pixelRatio: 1, outlines: false, shadows: false, fps: 30 })
+  await until(async () => (await plain()).plain && (await plain()).moving === 0, 'stars twinkle behind her')
+  assert.ok((await probe({ frame: 0.5 })).drawn.frame > slow.drawn.frame)
+
+  const still = await probe({ quality: 'still', frame: 0.5 })
+  const later = await probe({ frame: 0.5 })
+  assert.deepEqual([later.drawn.frame, later.bones], [still.drawn.frame, still.bones])
+  push({ action: 'expression', expression: 'happy', intensity: 0.9 })
+  await until(async () => (await probe({ frame: 0.1 })).morphs.happy > 0.85, 'her face changes')
+  const happy = await probe({ frame: 0.5 })
+  assert.deepEqual([happy.drawn.frame, happy.bones], [still.drawn.frame + 1, still.bones])
+  for (let half = 0; half < 10; half++) await probe({ frame: 0.5 })
+  assert.deepEqual([(await probe()).drawn.frame, (await probe()).morphs.happy], [still.drawn.frame + 2, 0])
 })
 
 test('changing bodies leaves nothing behind, and a broken one changes nothing', async () => {

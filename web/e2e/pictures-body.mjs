@@ -1,17 +1,24 @@
-// Takes the pictures of her body for the guide from the real program: `node e2e/pictures-body.mjs`, with PERIGEE_BIN set.
-// After it may stand which of them: `faces`, `palettes`, `views`.
+// Takes the pictures of her body for the guide from the real program: `node e2e/pictures-body.mjs`, with PERIGEE_BIN set;
+// with names of parts only those.
 // Her clock is in the hand of this script, so that the pictures are the same every time.
 
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Perigee, ScriptedModel, openBrowser, signIn, until } from './harness.mjs'
 
 const FOLDER = new URL('../../docs/pictures/body/', import.meta.url).pathname
-const FACES = ['happy', 'sad', 'angry', 'surprised', 'relaxed', 'neutral']
+/** All presets, as they stand on the sheet. */
+const FACES = [
+  ...['neutral', 'happy', 'relaxed', 'surprised', 'sad', 'angry'],
+  ...['aa', 'ih', 'ou', 'ee', 'oh', 'blink'],
+  ...['blinkLeft', 'blinkRight', 'lookUp', 'lookDown', 'lookLeft', 'lookRight'],
+]
+/** Her head in the picture of her whole body: its middle, and a half of what is shown, as shares of the height. */
+const HEAD = { x: 0.016, y: 0.462, half: 0.214 }
 /** Where in an animation it says most, in seconds. */
 const PEAKS = { idle: 0, wave: 1.3, nod: 0.45, think: 1.6, listen: 1.5, laugh: 1.1, surprised: 0.5, sleepy: 2.2 }
 const PLAIN = '#10142b'
-const DESK = { viewport: { width: 1440, height: 900 } }
+const DESK = { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2 }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
 
 const WEEKEND = `Take the early train: the light on the cliffs is best before nine, and you will have the path to yourself.
@@ -51,27 +58,57 @@ async function alone(page) {
   await page.getByText('Any key brings everything back').waitFor({ state: 'detached', timeout: 60_000 })
 }
 
-const shot = async (page, name) => {
+const shot = async (page, name, scale = 'css') => {
   await page.evaluate(() => document.fonts.ready)
   await page.waitForLoadState('networkidle')
   // The coast is drawn a moment after it is there.
   await page.waitForTimeout(400)
   // Her screen rests when nobody does anything; this does nothing else.
   await page.keyboard.press('Shift')
-  await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: 84 })
+  // Where a processor draws her edges are not smoothed: she is drawn twice as large, and they are.
+  await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: 84, scale })
 }
 
-async function facesAndMoves() {
+/** One sheet of all faces, put together in the page that draws them. */
+async function faces() {
+  const { page, context } = await meet({ viewport: { width: 860, height: 1000 }, deviceScaleFactor: 2, colorScheme: 'dark' }, '#/luna')
+  const canvas = page.locator('[data-avatar] canvas').first()
+  await page.evaluate(() => document.fonts.ready)
+  const sheet = await canvas.evaluate(
+    async (canvas, [faces, head, plain]) => {
+      const [columns, size, words, gap] = [6, 224, 34, 8]
+      const sheet = Object.assign(document.createElement('canvas'), { width: columns * (size + gap) + gap, height: (faces.length / columns) * (size + words) + gap })
+      const ctx = sheet.getContext('2d')
+      Object.assign(ctx, { fillStyle: plain, imageSmoothingQuality: 'high' })
+      ctx.fillRect(0, 0, sheet.width, sheet.height)
+      Object.assign(ctx, { font: `500 15px ${getComputedStyle(document.body).fontFamily}`, textAlign: 'center' })
+      for (const [index, face] of faces.entries()) {
+        canvas.dispatchEvent(new CustomEvent('perigee:probe', { detail: { face, draw: true } }))
+        const [x, y] = [gap + (index % columns) * (size + gap), gap + Math.floor(index / columns) * (size + words)]
+        const [half, right, down] = [head.half, head.x, head.y].map((share) => share * canvas.height)
+        ctx.save()
+        ctx.beginPath()
+        ctx.roundRect(x, y, size, size, 12)
+        ctx.clip()
+        ctx.fillStyle = '#191e3c'
+        ctx.fillRect(x, y, size, size)
+        ctx.drawImage(canvas, canvas.width / 2 + right - half, down - half, half * 2, half * 2, x, y, size, size)
+        ctx.restore()
+        ctx.fillStyle = '#c9cce6'
+        ctx.fillText(face, x + size / 2, y + size + 22)
+      }
+      return sheet.toDataURL('image/jpeg', 0.82)
+    },
+    [FACES, HEAD, PLAIN],
+  )
+  await writeFile(join(FOLDER, 'faces.jpg'), Buffer.from(sheet.split(',')[1], 'base64'))
+  await context.close()
+}
+
+async function moves() {
   await perigee.call('PUT', '/api/backgrounds', { filename: PLAIN })
-  const { page, context, probe, push } = await meet({ viewport: { width: 520, height: 600 }, colorScheme: 'dark' }, '#/luna')
+  const { page, context, probe, push } = await meet({ viewport: { width: 520, height: 600 }, deviceScaleFactor: 2, colorScheme: 'dark' }, '#/luna')
   await alone(page)
-  for (const expression of FACES) {
-    push({ action: 'expression', expression, intensity: 1 })
-    await until(async () => expression === 'neutral' || (await probe({ step: 0.05 })).weights[expression] > 0.95, expression)
-    await probe({ draw: true })
-    await shot(page, `face-${expression}`)
-    await probe({ step: 6 })
-  }
   for (const [animation, peak] of Object.entries(PEAKS)) {
     if (peak > 0) {
       await perigee.call('POST', `/api/play/${animation}`)
@@ -86,9 +123,10 @@ async function facesAndMoves() {
 }
 
 async function palettes() {
+  await perigee.call('PUT', '/api/backgrounds', { filename: PLAIN })
   for (const palette of ['moon', 'dawn', 'forest']) {
     await perigee.call('PUT', '/api/body', { palette })
-    const { page, context } = await meet({ viewport: { width: 520, height: 600 }, colorScheme: 'dark' }, '#/luna')
+    const { page, context } = await meet({ viewport: { width: 520, height: 600 }, deviceScaleFactor: 2, colorScheme: 'dark' }, '#/luna')
     await alone(page)
     await shot(page, `palette-${palette}`)
     await context.close()
@@ -107,20 +145,21 @@ async function views() {
         const { page, context, probe } = await meet({ colorScheme, ...options }, `#/${view}/c/${chat.id}`)
         // Not while she blinks.
         await until(async () => (await probe({ step: 0.5, draw: true })).weights.blink === 0)
-        await shot(page, `${view}-${size}-${colorScheme}`)
+        await shot(page, `${view}-${size}-${colorScheme}`, size === 'phone' ? 'device' : 'css')
         await context.close()
       }
       const { page, context } = await signIn(browser, perigee, { colorScheme, ...options })
       await page.evaluate((id) => (location.hash = `#/c/${id}`), chat.id)
       await page.getByText('Take the early train').waitFor()
-      await shot(page, `dev-${size}-${colorScheme}`)
+      await shot(page, `dev-${size}-${colorScheme}`, size === 'phone' ? 'device' : 'css')
       await context.close()
     }
   }
 }
 
-const PARTS = { faces: facesAndMoves, palettes, views }
-for (const part of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS)) await PARTS[part]()
+const parts = { faces, moves, palettes, views }
+const asked = process.argv.slice(2)
+for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()
 await browser.close()
 await perigee.stop()
 model.stop()

@@ -20,8 +20,8 @@ vi.mock('./presence', () => ({
     open: (_canvas: unknown, _random: unknown, { onUnknown }: { onUnknown: (name: string) => void }) => {
       if (!told.possible) return null
       told.unknown = onUnknown
-      const presence: Record<string, unknown> = { body: null, stage: { setSize: () => {} } }
-      for (const name of ['setSeen', 'setStill', 'setTheme', 'setFraming', 'setAnimations', 'setState', 'setTraits', 'setQuality', 'point', 'listen', 'wake', 'cue', 'dispose']) {
+      const presence: Record<string, unknown> = { body: null }
+      for (const name of ['setSeen', 'setSize', 'setStill', 'setTheme', 'setFraming', 'setAnimations', 'setState', 'setTraits', 'setQuality', 'point', 'listen', 'wake', 'cue', 'dispose']) {
         presence[name] = (...args: unknown[]) => void told.calls.push([name, ...args])
       }
       presence['wear'] = async (bytes: ArrayBuffer) => {

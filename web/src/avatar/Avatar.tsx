@@ -1,3 +1,4 @@
+import './plain.css'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'

@@ -6,9 +6,10 @@ import { Alive, type Noticed } from './alive/alive'
 import type { Direction } from './alive/gaze'
 import type { Random } from './alive/random'
 import { Body } from './body'
+import { Effort } from './effort'
 import type { Framing } from './framing'
 import { Loop } from './loop'
-import { FIRST_JUDGEMENT, judged, type QualityName, QUALITIES } from './quality'
+import type { Quality, QualityName } from './quality'
 import { Repertoire } from './repertoire'
 import { Stage } from './stage'
 import { voice } from './voice'
@@ -20,6 +21,8 @@ export interface Told {
   /** A move that she does not know. */
   onUnknown: (name: string) => void
   onBroken: (name: string, why: string) => void
+  /** How she is drawn from now on. */
+  onQuality: (name: QualityName) => void
 }
 
 /** How far away from the page its reader is, in pixels: a look at something on it is turned by that. */
@@ -29,9 +32,10 @@ const STILL_FPS = 2
 const ASLEEP_FPS = 15
 const IDLE_FPS = 30
 const BUSY_FPS = 60
-/** Where the processor draws, it has other things to do. */
-const SOFTWARE_SHARE = 0.4
-const LONGEST = 0.1
+/** What hangs on her and follows takes no longer steps, in seconds; what was out of sight for long does not jump. */
+const STEP = 0.1
+/** A picture that stands still is drawn anew so often, to see whether that still takes so long. */
+const TRIAL_MS = 15_000
 
 /** Luna on a canvas: body, animations and life together. */
 export class Presence {
@@ -52,7 +56,9 @@ export class Presence {
   /** How many bodies were put on. */
   dressed = 0
   private out = 0
-  private quality = { ...FIRST_JUDGEMENT, fixed: false }
+  readonly effort: Effort
+  private asksStill = false
+  private drawn = { face: '', at: 0 }
   private shows = ''
 
   /** Null where there is nothing to draw with. */
@@ -64,14 +70,14 @@ export class Presence {
   private constructor(stage: Stage, random: Random, told: Told) {
     this.stage = stage
     this.told = told
-    if (stage.software) this.quality = { ...this.quality, name: 'low' }
-    this.takeQuality()
     this.alive = new Alive(random)
+    this.effort = new Effort(stage.software, (quality) => this.take(quality))
+    this.take(this.effort.quality)
     this.loop = new Loop({
       fps: () => this.fps,
-      longest: () => (this.noticed.still ? 1 : LONGEST),
+      longest: () => (this.noticed.still ? 1 : Math.max(STEP, 1.5 / this.fps)),
       frame: (dt) => this.frame(dt),
-      took: (ms, due) => this.judge(ms, due),
+      took: (ms, due) => this.effort.took(ms, due),
     })
   }
 
@@ -92,7 +98,7 @@ export class Presence {
     this.dressed += 1
     this.repertoire = repertoire
     this.wanted = null
-    body.setOutlines(QUALITIES[this.quality.name].outlines)
+    body.setOutlines(this.effort.quality.outlines)
     this.stage.show(body.vrm.scene, body.measures)
     before?.dispose()
     this.settleBase()
@@ -115,8 +121,15 @@ export class Presence {
     this.repertoire = repertoire
     await repertoire.learnIdle(!this.noticed.still)
     if (this.repertoire !== repertoire) return
+    this.stage.stale = true
     this.wanted = null
     this.settleBase()
+  }
+
+  /** A picture that is made larger is empty until it is drawn. */
+  setSize(width: number, height: number): void {
+    this.stage.setSize(width, height)
+    this.loop.hurry()
   }
 
   setFraming(framing: Framing): void {
@@ -137,9 +150,18 @@ export class Presence {
     this.noticed = { ...this.noticed, mood, energy }
   }
 
-  setStill(still: boolean): void {
+  /** Somebody asked for stillness. */
+  setStill(asks: boolean): void {
+    this.asksStill = asks
+    this.stand()
+  }
+
+  /** She stands still where that is asked for, or where this machine is too slow for more. */
+  private stand(): void {
+    const still = this.asksStill || this.effort.quality.fps === 0
     if (still === this.noticed.still) return
     this.noticed = { ...this.noticed, still }
+    this.stage.stale = true
     if (still) this.body?.hold()
     this.wanted = null
     this.settleBase()
@@ -164,8 +186,11 @@ export class Presence {
 
   cue(cue: Cue): void {
     this.alive.wake()
-    if (cue.action === 'expression') this.alive.feel(cue.expression, cue.intensity)
-    else if (cue.action === 'look') this.alive.glance(this.towards(cue))
+    if (cue.action === 'expression') {
+      this.alive.feel(cue.expression, cue.intensity)
+      this.loop.hurry()
+    }
+    if (cue.action === 'look') this.alive.glance(this.towards(cue))
     else if (cue.action === 'play') void this.play(cue.animation)
   }
 
@@ -206,12 +231,29 @@ export class Presence {
   private get fps(): number {
     if (this.noticed.still) return STILL_FPS
     const wanted = this.body?.player.busy || this.alive.stirred || this.stage.moving ? BUSY_FPS : this.alive.asleep ? ASLEEP_FPS : IDLE_FPS
-    return this.stage.software ? wanted * SOFTWARE_SHARE : wanted
+    return Math.min(wanted, this.effort.quality.fps)
   }
 
   frame(dt: number): void {
-    this.live(dt)
-    this.draw(dt)
+    let left = dt
+    do {
+      this.live(Math.min(left, STEP))
+      left -= STEP
+    } while (left > 0)
+    if (this.noticed.still && !this.changed) return
+    this.effort.draws(
+      () => this.draw(dt),
+      () => this.stage.finish(),
+    )
+  }
+
+  /** Whether a picture of her that stands still would be another one now. */
+  private get changed(): boolean {
+    return this.stage.stale || this.drawn.face !== this.face || (!this.asksStill && performance.now() - this.drawn.at > TRIAL_MS)
+  }
+
+  private get face(): string {
+    return Object.values(this.alive.shown.weights).join()
   }
 
   /** Goes on by so much time. */
@@ -236,10 +278,12 @@ export class Presence {
     const hips = body.vrm.humanoid.getRawBoneNode('hips')
     const at = hips ? new Vector3().setFromMatrixPosition(hips.matrixWorld) : new Vector3()
     this.stage.draw(dt, at, Math.max(0, at.y - body.measures.hips))
+    if (this.noticed.still) this.drawn = { face: this.face, at: performance.now() }
   }
 
   /** Out of sight nothing is drawn. What hangs on her begins anew when she is seen again. */
   setSeen(seen: boolean): void {
+    this.stage.stale = true
     if (!seen) this.out = performance.now()
     else if (performance.now() - this.out > 500) this.body?.settle()
     this.loop.setSeen(seen)
@@ -247,24 +291,14 @@ export class Presence {
 
   /** So from now on, however well this machine keeps up; `auto` follows how well it does. */
   setQuality(name: QualityName | 'auto'): void {
-    const fixed = name !== 'auto'
-    if (!fixed && !this.quality.fixed) return
-    const first = this.stage.software ? 'low' : FIRST_JUDGEMENT.name
-    this.quality = { ...FIRST_JUDGEMENT, name: fixed ? name : first, fixed }
-    this.takeQuality()
+    this.effort.set(name)
   }
 
-  private judge(ms: number, due: number): void {
-    if (this.quality.fixed) return
-    const { name } = this.quality
-    this.quality = { ...judged(this.quality, ms, due), fixed: false }
-    if (this.quality.name !== name) this.takeQuality()
-  }
-
-  private takeQuality(): void {
-    const quality = QUALITIES[this.quality.name]
+  private take(quality: Quality): void {
     this.stage.setQuality(quality)
     this.body?.setOutlines(quality.outlines)
+    this.stand()
+    this.told.onQuality(quality.name)
   }
 
   /** Where something on the page is, as her eyes have it. */

@@ -8,6 +8,10 @@ interface Asked {
   pause?: boolean
   /** So many seconds, in frames of a sixtieth, of which none is drawn. */
   step?: number
+  /** One frame as it comes by itself after so many seconds, drawn or not. */
+  frame?: number
+  /** One preset and nothing else on her face, until the next step. */
+  face?: string
   draw?: boolean
   quality?: QualityName
   answer?: object
@@ -22,6 +26,8 @@ export function answerProbe(canvas: HTMLCanvasElement, presence: Presence): () =
     if (asked.pause !== undefined) presence.loop.setPaused(asked.pause)
     if (asked.quality) presence.setQuality(asked.quality)
     for (let left = asked.step ?? 0; left > 1e-6; left -= 1 / 60) presence.live(Math.min(left, 1 / 60))
+    if (asked.frame !== undefined) presence.frame(asked.frame)
+    if (asked.face !== undefined) putOn(presence, asked.face)
     if (asked.draw) presence.draw(1)
     asked.answer = report(presence)
   }
@@ -29,10 +35,16 @@ export function answerProbe(canvas: HTMLCanvasElement, presence: Presence): () =
   return () => canvas.removeEventListener('perigee:probe', answer)
 }
 
-function report({ body, stage, dressed }: Presence): object {
+function putOn({ body }: Presence, face: string): void {
+  const manager = body?.vrm.expressionManager
+  for (const { expressionName } of manager?.expressions ?? []) manager?.setValue(expressionName, expressionName === face ? 1 : 0)
+  manager?.update()
+}
+
+function report({ body, stage, dressed, effort }: Presence): object {
   const { render, memory } = stage.renderer.info
   const drawn = { frame: render.frame, calls: render.calls, geometries: memory.geometries, textures: memory.textures }
-  if (!body) return { drawn }
+  if (!body) return { drawn, quality: effort.quality }
   const { humanoid, expressionManager, lookAt, scene } = body.vrm
   const bones: Record<string, { at: number[]; turn: number[] }> = {}
   for (const bone of BONES) {
@@ -47,5 +59,5 @@ function report({ body, stage, dressed }: Presence): object {
     const { morphTargetDictionary: names, morphTargetInfluences: values } = part as { morphTargetDictionary?: Record<string, number>; morphTargetInfluences?: number[] }
     for (const [name, index] of Object.entries(names ?? {})) morphs[name] = Math.max(morphs[name] ?? 0, values?.[index] ?? 0)
   })
-  return { drawn, dressed, bones, weights, morphs, measures: body.measures, playing: body.player.weights, eyes: { yaw: lookAt?.yaw ?? 0, pitch: lookAt?.pitch ?? 0 } }
+  return { drawn, quality: effort.quality, dressed, bones, weights, morphs, measures: body.measures, playing: body.player.weights, eyes: { yaw: lookAt?.yaw ?? 0, pitch: lookAt?.pitch ?? 0 } }
 }

@@ -5,7 +5,7 @@ import type { Theme } from '@/widgets/theme'
 import { clamp, smooth } from './alive/ease'
 import { FIELD, type Framing, type Shot, shotOf } from './framing'
 import type { Measures } from './measure'
-import { QUALITIES, type Quality } from './quality'
+import { type Quality, RUNGS, rungOf } from './quality'
 
 /** Seconds from one framing to another, as views change. */
 const MOVE = 0.32
@@ -24,19 +24,23 @@ export class Stage {
   private moved = MOVE
   private shown: Group | null = null
   private size = { width: 0, height: 0 }
-  private quality: Quality = QUALITIES.high
+  private quality = RUNGS[rungOf('high')] as Quality
+  /** Whether something around her has changed since she was drawn. */
+  stale = true
   /** Whether the processor draws, and no graphics card. */
   readonly software: boolean
 
   /** Null where the browser has no WebGL to draw with. */
   static open(canvas: HTMLCanvasElement): Stage | null {
-    const context = canvas.getContext('webgl2', { alpha: true, antialias: true, powerPreference: 'low-power', premultipliedAlpha: true })
-    return context && !context.isContextLost() ? new Stage(canvas, context) : null
+    // It can be chosen only once, and costs a processor a third of the picture.
+    const antialias = !(software ??= isSoftware())
+    const context = canvas.getContext('webgl2', { alpha: true, antialias, powerPreference: 'low-power', premultipliedAlpha: true })
+    return context && !context.isContextLost() ? new Stage(canvas, context, software) : null
   }
 
-  private constructor(canvas: HTMLCanvasElement, context: WebGL2RenderingContext) {
-    this.software = isSoftware(context)
-    this.renderer = new WebGLRenderer({ canvas, context, alpha: true, antialias: true })
+  private constructor(canvas: HTMLCanvasElement, context: WebGL2RenderingContext, software: boolean) {
+    this.software = software
+    this.renderer = new WebGLRenderer({ canvas, context, alpha: true, antialias: !software })
     this.renderer.setClearColor(0x000000, 0)
     this.moon.position.set(-0.5, 1.1, 1.6)
     this.shadow.material.map = softDisc()
@@ -55,6 +59,7 @@ export class Stage {
     this.sky.intensity = night ? 0.75 : 0.7
     this.shadow.material.color.set(night ? '#0b0a1e' : '#3a2f78')
     this.shadow.material.opacity = night ? 0.5 : 0.3
+    this.stale = true
   }
 
   setQuality(quality: Quality): void {
@@ -74,6 +79,7 @@ export class Stage {
     this.renderer.setSize(width, height, false)
     this.camera.aspect = width / height
     this.shadow.visible = this.quality.shadows && this.shown !== null
+    this.stale = true
   }
 
   setFraming(framing: Framing, atOnce: boolean): void {
@@ -81,6 +87,7 @@ export class Stage {
     this.from = this.shot()
     this.moved = atOnce ? MOVE : 0
     this.framing = framing
+    this.stale = true
   }
 
   /** Whoever stood here before makes room. */
@@ -121,6 +128,13 @@ export class Stage {
     this.shadow.scale.setScalar((this.measures?.bodyHalf ?? 0.3) * 2.1 * clamp(1 - lifted / height, 0.4, 1))
     this.shadow.scale.z *= 0.6
     this.renderer.render(this.world, this.camera)
+    this.stale = this.moving
+  }
+
+  /** Waits until the picture is there: a driver takes orders long before it follows them. */
+  finish(): void {
+    const gl = this.renderer.getContext()
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
   }
 
   /** Where a point of the world is on the page. */
@@ -140,11 +154,17 @@ export class Stage {
   }
 }
 
-function isSoftware(context: WebGL2RenderingContext): boolean {
+/** Known once somebody has asked. */
+let software: boolean | null = null
+
+function isSoftware(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2')
+  if (!context) return false
   let name = String(context.getParameter(context.RENDERER))
   // Chromium and Safari keep the name to themselves unless they are asked twice.
   const more = /^WebKit/.test(name) ? context.getExtension('WEBGL_debug_renderer_info') : null
   if (more) name = String(context.getParameter(more.UNMASKED_RENDERER_WEBGL))
+  context.getExtension('WEBGL_lose_context')?.loseContext()
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name)
 }
 

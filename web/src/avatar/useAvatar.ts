@@ -55,6 +55,7 @@ export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing
       onShows: setShows,
       onUnknown: (name) => say('plain', `She knows no move called “${name}”.`),
       onBroken: (name, why) => say('danger', `The animation “${name}” cannot be used: ${why}.`),
+      onQuality: (name) => useStore.getState().drawsAs(name),
     })
     if (!opened) {
       setShown({ is: 'impossible' })
@@ -72,6 +73,7 @@ export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing
       unprobe()
       setPresence(null)
       opened.dispose()
+      useStore.getState().drawsAs(null)
       canvas.remove()
     }
   }, [place, attempt])
@@ -156,7 +158,7 @@ function watch(element: HTMLElement, canvas: HTMLCanvasElement, presence: Presen
   let lost = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = () => presence.setSeen(near && !lost && !document.hidden)
-  const measure = () => presence.stage.setSize(element.clientWidth, element.clientHeight)
+  const measure = () => presence.setSize(element.clientWidth, element.clientHeight)
   const loses = (event: Event) => {
     event.preventDefault()
     lost = true

@@ -1,6 +1,7 @@
 import { chooseBackground, chooseBody, listAnimations, listBackgrounds, readBody } from '@/api/body'
 import { words } from '@/api/http'
 import type { AnimationInfo, BackgroundList, BodyChoice, BodyReport, BodyState } from '@/api/protocol.gen'
+import type { QualityName } from '@/avatar/quality'
 import { recall, remember } from '@/shell/storage'
 import type { Slice } from '@/store'
 
@@ -19,6 +20,8 @@ export interface BodySlice {
   /** Whether she is heard from this page, and not from another one. */
   speaks: boolean
   quality: Quality
+  /** How she is drawn at the moment; null where she is not. */
+  drawnAs: QualityName | null
 
   /** What a page needs that shows her. */
   refreshBody: () => Promise<void>
@@ -29,7 +32,11 @@ export interface BodySlice {
   wear: (choice: BodyChoice) => Promise<void>
   setBackground: (filename: string) => Promise<void>
   setQuality: (quality: Quality) => void
+  drawsAs: (name: QualityName | null) => void
 }
+
+/** Whether what is seen least is left out around her, too: that was asked for, or this device is too slow for it. */
+export const isPlain = ({ quality, drawnAs }: BodySlice): boolean => quality === 'low' || drawnAs === 'least' || drawnAs === 'still'
 
 export const bodySlice: Slice<BodySlice> = (set, get) => ({
   body: null,
@@ -39,6 +46,7 @@ export const bodySlice: Slice<BodySlice> = (set, get) => ({
   herState: 'idle',
   speaks: false,
   quality: QUALITIES.find((quality) => quality === recall('quality')) ?? 'auto',
+  drawnAs: null,
 
   refreshBody: async () => {
     try {
@@ -74,4 +82,5 @@ export const bodySlice: Slice<BodySlice> = (set, get) => ({
     remember('quality', quality === 'auto' ? null : quality)
     set({ quality })
   },
+  drawsAs: (drawnAs) => set({ drawnAs }),
 })

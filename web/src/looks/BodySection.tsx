@@ -1,6 +1,7 @@
 import './looks.css'
 import { Plus } from 'lucide-react'
 import { Suspense, useEffect, useRef } from 'react'
+import type { QualityName } from '@/avatar/quality'
 import Backdrop from '@/backdrop/Backdrop'
 import { QUALITIES, type Quality } from '@/body/slice'
 import { Boundary } from '@/design/Boundary'
@@ -88,11 +89,18 @@ const TITLES: Record<Quality, { title: string; about: string }> = {
   high: { title: 'High', about: 'Every pixel, all the time.' },
 }
 
+/** What that came down to here, where it is less than one would think. */
+const CAME_TO: Partial<Record<QualityName, string>> = {
+  least: 'This device draws slowly, so she is drawn coarsely, and less often.',
+  still: 'This device draws very slowly, so she stands still, and only her face changes.',
+}
+
 function QualityChoice() {
   const current = useStore((state) => state.quality)
+  const cameTo = useStore(({ quality, drawnAs }) => (quality === 'auto' && drawnAs ? CAME_TO[drawnAs] : undefined))
   const setQuality = useStore((state) => state.setQuality)
   return (
-    <Part title="Quality" about={`${TITLES[current].about} Kept in this browser.`}>
+    <Part title="Quality" about={`${cameTo ?? TITLES[current].about} Kept in this browser.`}>
       <div className="inline-flex rounded-control bg-well p-0.5 shadow-[inset_0_0_0_1px_var(--hairline)]">
         {QUALITIES.map((quality) => (
           <label

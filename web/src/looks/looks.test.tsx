@@ -340,4 +340,14 @@ describe('the section', () => {
     await choose('By itself')
     expect(localStorage.getItem('perigee.quality')).toBeNull()
   })
+
+  test('says what the quality came down to where that is left to the device', async () => {
+    await draw(<BodySection />)
+    const text = () => document.body.textContent ?? ''
+    expect(text()).toContain('As fine as this device keeps up with.')
+    await act(async () => useStore.getState().drawsAs('still'))
+    expect(text()).toContain('she stands still, and only her face changes. Kept in this browser.')
+    await choose('High')
+    expect(text()).toContain('Every pixel, all the time.')
+  })
 })

@@ -1,5 +1,6 @@
 import './views.css'
 import { Suspense } from 'react'
+import { isPlain } from '@/body/slice'
 import { Announcer } from '@/chat/Announcer'
 import { useTalk, useTitle } from '@/chat/Talk'
 import { Boundary } from '@/design/Boundary'
@@ -16,7 +17,7 @@ const LunaView = part(() => import('./luna/LunaView'))
 /** The views that she fills, by night or in the morning. */
 export default function Immersive() {
   const view = useStore((state) => state.view)
-  const plain = useStore((state) => state.quality === 'low')
+  const plain = useStore(isPlain)
   const behind = useBehind()
   const talk = useTalk()
   useTitle(talk.chat)
