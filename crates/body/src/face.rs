@@ -192,7 +192,8 @@ pub fn face() -> Face {
 fn eye(face: &mut Face, side: Side) {
     let place = Place { across: 0.40 * side.sign(), up: -0.06, lift: 0.012 };
     let layers: [(Paint, Place, [f32; 2], f32); 4] = [
-        (Paint::Ink, place, [0.135, 0.195], 0.45),
+        // It follows far enough that the coloured part stays within it.
+        (Paint::Ink, place, [0.135, 0.195], 0.6),
         (Paint::Iris, Place { lift: 0.016, ..place }.moved(0.0, -0.05), [0.105, 0.13], 0.8),
         (Paint::Shine, Place { lift: 0.020, ..place }.moved(0.045, 0.085), [0.045, 0.058], 0.7),
         (Paint::Shine, Place { lift: 0.020, ..place }.moved(-0.05, -0.09), [0.022, 0.028], 0.7),

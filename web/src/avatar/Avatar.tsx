@@ -1,4 +1,3 @@
-import './plain.css'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'
