@@ -32,7 +32,7 @@ const NETS: [(Ipv4Addr, u8); 6] = [
 ];
 /// Ends of names that no site on the internet has.
 const NAMES: [&str; 5] = ["local", "lan", "home", "internal", "home.arpa"];
-const DAY: Duration = Duration::from_secs(24 * 3600);
+const DAY: Duration = Duration::from_hours(24);
 const AUTHORITY_DAYS: u32 = 3650;
 /// Phones of some makers refuse certificates that are good for longer.
 const CERTIFICATE_DAYS: u32 = 390;
@@ -62,7 +62,7 @@ impl Authority {
         let read = |name: &str| match std::fs::read_to_string(folder.join(name)) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(FileError::new("read", &folder.join(name), error)),
+            Err(error) => Err(FileError::new("read", folder.join(name), error)),
         };
         match (read(KEY)?, read(AUTHORITY)?) {
             (Some(key), Some(certificate)) => {

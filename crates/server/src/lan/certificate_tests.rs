@@ -1,3 +1,7 @@
+#![allow(clippy::disallowed_methods, reason = "tests spoil files as no program of ours would")]
+
+use std::os::unix::fs::PermissionsExt as _;
+
 use rustls::pki_types::{ServerName, UnixTime};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConnection};
 use testkit::TempHome;
@@ -97,7 +101,6 @@ fn the_authority_stays_the_same_and_its_key_is_private() {
     // Who has trusted it once believes what it says today.
     let server = later.vouch(&[], &[], now() + DAY * 500).unwrap();
     assert_eq!(believes(&first, &server, "127.0.0.1", 500), Ok(()));
-    use std::os::unix::fs::PermissionsExt as _;
     let mode = std::fs::metadata(folder.join(KEY)).unwrap().permissions().mode();
     assert_eq!(mode & 0o077, 0);
     let other = Authority::open(&home.join("other"), now()).unwrap();

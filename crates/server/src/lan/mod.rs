@@ -24,7 +24,7 @@ use crate::state::App;
 /// So often it is looked whether this machine has another address by now, or the port has become free.
 const LOOK_AGAIN: Duration = Duration::from_secs(20);
 /// A certificate is made anew long before it ends.
-const MAKE_ANEW: Duration = Duration::from_secs(30 * 24 * 3600);
+const MAKE_ANEW: Duration = Duration::from_hours(30 * 24);
 /// Which a browser leaves out.
 const USUAL_PORT: u16 = 443;
 
