@@ -363,7 +363,7 @@ test('where drawing her takes long, so is what is around her left out, and in th
   const plain = () => here.page.evaluate(() => ({ plain: document.querySelector('.immersive[data-plain]') !== null, moving: document.getAnimations().length }))
   assert.equal((await plain()).plain, false)
   const slow = await probe({ quality: 'least', frame: 0.5 })
-  assert.deepEqual(slow.quality, { name: 'least', pixelRatio: 1, outlines: false, shadows: false, fps: 30 })
+  assert.deepEqual(slow.quality, { name: 'least', pixelRatio: 1, outlines: true, shadows: true, fps: 30 })
   await until(async () => (await plain()).plain && (await plain()).moving === 0, 'stars twinkle behind her')
   assert.ok((await probe({ frame: 0.5 })).drawn.frame > slow.drawn.frame)
 

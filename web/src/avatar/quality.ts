@@ -11,22 +11,16 @@ export interface Quality {
 
 export type QualityName = 'still' | 'least' | 'low' | 'middle' | 'high'
 
-const least = (fps: number, pixelRatio = 0.75): Quality => ({ name: 'least', pixelRatio, outlines: false, shadows: false, fps })
+/** Whole, but less often. */
+const least = (fps: number): Quality => ({ name: 'least', pixelRatio: 1, outlines: true, shadows: true, fps })
 
 /**
- * From the least to the most. First what is seen least is left out, then pictures. Edges that are coarser still help a
- * processor little and are seen all the time, so that they come last.
+ * From the least to the most. Where a processor draws, pictures are left out, and nothing in them: how she looks is seen all the
+ * time, and coarser edges would help it little.
  */
 export const RUNGS: Quality[] = [
   { ...least(0), name: 'still' },
-  least(1, 0.5),
-  least(2, 0.5),
-  least(4, 0.5),
-  least(4),
-  least(8),
-  least(15),
-  least(30),
-  least(30, 1),
+  ...[1, 2, 4, 8, 15, 30].map(least),
   { name: 'low', pixelRatio: 1, outlines: false, shadows: false, fps: 30 },
   { name: 'middle', pixelRatio: 1.25, outlines: true, shadows: true, fps: 60 },
   { name: 'high', pixelRatio: 2, outlines: true, shadows: true, fps: 60 },

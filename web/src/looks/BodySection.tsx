@@ -91,7 +91,7 @@ const TITLES: Record<Quality, { title: string; about: string }> = {
 
 /** What that came down to here, where it is less than one would think. */
 const CAME_TO: Partial<Record<QualityName, string>> = {
-  least: 'This device draws slowly, so she is drawn coarsely, and less often.',
+  least: 'This device draws slowly, so she moves less often.',
   still: 'This device draws very slowly, so she stands still, and only her face changes.',
 }
 
