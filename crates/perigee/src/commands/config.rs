@@ -108,7 +108,7 @@ async fn change(client: &Client, key: &str, value: Value) -> anyhow::Result<Exit
         eprintln!(
             "This is the token from here on. What the old one had open is closed; browsers stay signed in."
         );
-    } else if key.starts_with("server.") {
+    } else if ["server.host", "server.port"].contains(&key) {
         eprintln!("The server takes this up when it starts again.");
     }
     Ok(ExitCode::SUCCESS)
