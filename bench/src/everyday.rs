@@ -97,7 +97,7 @@ async fn measure(
     let today = jiff::civil::date(2026, 6, 15);
     let mut count = Count { messages: messages.len(), ..Count::default() };
     for Message { text, facts } in messages {
-        let found = memory.read(text, today, &Names::new("Luna")).await;
+        let found = memory.read(text, today, &Names::new("Luna")).await.stated;
         all.extend(found.iter().map(|finding| {
             json!({"text": text, "fact": told(finding), "quote": finding.quote, "confidence": finding.confidence})
         }));

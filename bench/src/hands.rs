@@ -87,6 +87,7 @@ fn registry(folder: &Path) -> Result<Registry, String> {
         folders: config::Folders::within(folder),
         machine: std::sync::Arc::new(abilities::local::ThisMachine),
         sandbox: std::sync::Arc::new(sandbox::Sandbox::none(Vec::new())),
+        origins: std::sync::Arc::new(testkit::KeptOrigins::default()),
     };
     let mut registry = Registry::default();
     for tool in abilities::local::tools(parts)? {

@@ -4,7 +4,8 @@
 //!
 //! `life` takes `--seed N` for another year, and `--wordings FILE` to tell and ask it in the words of a file, which has
 //! the form of those in `bench/wordings`; what such a file leaves out is said in the usual words. `facts` takes
-//! `--data FILE` in the form of those in `bench/everyday`, `emotion` one in the form of GoEmotions. `exercises` takes `--model FILE`, a model that writes code.
+//! `--data FILE` in the form of those in `bench/everyday`, `emotion` one in the form of GoEmotions. `exercises` takes `--model FILE`, a model that writes code; `first` any number of
+//! them, beside the starter.
 //!
 //! Start with [`Report`]; each benchmark is a module of its own.
 
@@ -13,12 +14,16 @@
 mod bed;
 mod body;
 mod browser;
+mod clean;
 mod code;
 mod dialect;
+mod edits;
 mod emotion;
 mod escape;
 mod everyday;
 mod exercises;
+mod first;
+mod half_open;
 mod hands;
 mod idle;
 mod judge;
@@ -28,6 +33,7 @@ mod raw;
 mod recall;
 mod relevance;
 mod report;
+mod resident;
 mod scale;
 mod server;
 mod soak;
@@ -40,24 +46,40 @@ mod turn;
 mod vectors;
 mod workshop;
 mod year;
+mod young;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::report::Report;
 
-const ALL: [&str; 19] = [
+// The replies and their reader are those of the tests.
+#[path = "../../crates/template/tests/it/families.rs"]
+mod families;
+#[allow(clippy::unwrap_used)]
+#[path = "../../crates/template/tests/it/reading.rs"]
+mod reading;
+#[path = "../../crates/template/tests/it/replies.rs"]
+mod replies;
+
+const ALL: [&str; 25] = [
     "turn",
     "second-turn",
     "streams",
+    "half-open",
     "idle",
+    "memory",
     "storage",
     "browser",
     "body",
     "dialect",
+    "families",
+    "edits",
     "emotion",
+    "first",
     "hands",
     "recall",
+    "young",
     "recall-tune",
     "recall-cost",
     "life",
@@ -90,13 +112,18 @@ fn run() -> anyhow::Result<()> {
     let data = after("--data");
     let wordings = after("--wordings");
     let model = after("--model");
+    let models: Vec<PathBuf> = arguments
+        .windows(2)
+        .filter(|pair| pair[0] == "--model")
+        .map(|pair| PathBuf::from(&pair[1]))
+        .collect();
     let seed = after("--seed").map_or(Ok(1), str::parse)?;
     let is_name = |argument: &&str| {
         !argument.starts_with("--")
             && argument.parse::<u64>().is_err()
             && Some(*argument) != data
             && Some(*argument) != wordings
-            && Some(*argument) != model
+            && !models.iter().any(|model| model == Path::new(argument))
     };
     let mut names: Vec<&str> = arguments.iter().map(String::as_str).filter(is_name).collect();
     if names.is_empty() {
@@ -114,14 +141,19 @@ fn run() -> anyhow::Result<()> {
                 "turn" => turn::first_token_and_speed().await,
                 "second-turn" => turn::second_turn().await,
                 "streams" => streams::run().await,
+                "half-open" => half_open::run().await,
                 "idle" => idle::run().await,
+                "memory" => resident::run().await,
                 "storage" => storage::run().await,
                 "browser" => browser::run().await,
                 "body" => body::run().await,
                 "dialect" => Ok(dialect::run()),
+                "families" => Ok(clean::run()),
+                "edits" => Ok(edits::run()),
                 "emotion" => emotion::run(data.map(Path::new)).await,
                 "hands" => hands::run().await,
                 "recall" => recall::run(data.map(Path::new)).await,
+                "young" => young::run(data.map(Path::new)).await,
                 "recall-tune" => tune::run(data.map(Path::new)).await,
                 "recall-cost" => scale::run().await,
                 "life" => year::run(seed, wordings.map(Path::new)).await,
@@ -137,6 +169,7 @@ fn run() -> anyhow::Result<()> {
                 "code" => code::run(),
                 "relevance" => relevance::run(Path::new(".")),
                 // It needs a model that is not ours to give, and an hour.
+                "first" => first::run(&models, 3).await,
                 "exercises" => exercises::run(model.map(Path::new)).await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
             }
@@ -147,7 +180,7 @@ fn run() -> anyhow::Result<()> {
             println!("{}", report.markdown());
         }
         // The results are those of the repository's own words.
-        if wordings.is_none() && (!["facts", "emotion"].contains(&name) || data.is_none()) {
+        if wordings.is_none() && (!["facts", "emotion", "young"].contains(&name) || data.is_none()) {
             report.keep()?;
         }
     }

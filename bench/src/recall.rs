@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use jiff::Timestamp;
-use memory::{Names, Recall};
+use memory::{Names, Reader, Recall};
 use model::EmbeddingModel;
 use protocol::{ConversationId, MemoryKind, MessageId, Role};
 use serde_json::{Map, Value, json};
@@ -86,6 +86,8 @@ struct Tally {
     strange_items: f64,
     refused: [f64; 2],
     asked: [f64; 2],
+    /// Questions of which a gold turn was not among the first ten, for reading.
+    missed: Vec<Value>,
 }
 
 pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
@@ -149,7 +151,7 @@ async fn one(
             continue;
         }
         let began = Instant::now();
-        let recall = Recall { text: question.text.clone(), ..Recall::default() };
+        let recall = Recall::new(question.text.clone(), Reader::Other);
         let recalled = bed.memory.recall(bed.user, recall).await?;
         tally.millis.push(began.elapsed().as_secs_f64() * 1000.0);
         let unanswerable = usize::from(question.category == 5);
@@ -173,6 +175,18 @@ async fn one(
             let found = bed.memory.conversations_about(bed.user, &question.text).await?;
             found.into_iter().filter_map(|id| conversations.get(&id).copied()).collect()
         };
+        if share(&turns, &gold, 10) < 1.0 {
+            let said = |places: &mut dyn Iterator<Item = &usize>| {
+                places.map(|&at| with_speaker[at].clone()).collect::<Vec<_>>()
+            };
+            tally.missed.push(json!({
+                "category": question.category,
+                "question": question.text,
+                "refused": recalled.refused,
+                "gold": said(&mut gold.iter().filter(|at| !turns.iter().take(10).any(|turn| turn == *at))),
+                "found": said(&mut turns.iter().take(10)),
+            }));
+        }
         let in_sessions: BTreeSet<usize> = gold.iter().map(|&place| session_of[place]).collect();
         for hits in [&mut tally.all, tally.by_category.entry(question.category).or_default(), &mut own] {
             hits.add(&turns, &gold, &sessions, &in_sessions);
@@ -188,7 +202,7 @@ async fn one(
     }
     tally.by_talk.push(own);
     for text in strange(talk, other) {
-        let recalled = bed.memory.recall(bed.user, Recall { text, ..Recall::default() }).await?;
+        let recalled = bed.memory.recall(bed.user, Recall::new(text, Reader::Other)).await?;
         tally.strange.push(f64::from(recalled.answerable));
         tally.strange_refused += f64::from(u8::from(recalled.refused));
         tally.strange_items += recalled.items.len() as f64;
@@ -411,6 +425,7 @@ fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> Repor
             None,
         );
     }
+    report.detail("missed", Value::Array(tally.missed.clone()));
     report.detail("last_two", Value::Object(held.json()));
     report.detail("baselines", json!({"bm25": tally.bm25.json(), "vectors": tally.vectors.json()}));
     report.detail(

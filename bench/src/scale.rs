@@ -8,7 +8,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 use jiff::ToSpan as _;
 use jiff::tz::TimeZone;
-use memory::{Names, Recall};
+use memory::{Names, Reader, Recall};
 use model::{EmbeddingModel, ModelError};
 use protocol::Role;
 
@@ -146,8 +146,8 @@ async fn at(size: usize, real: &Arc<dyn EmbeddingModel>) -> anyhow::Result<Measu
         bed.memory.reflect_unread(50).await?;
     }
     bed.embed_all().await?;
-    let facts = bed.memory.facts(bed.user, memory::FactQuery::default()).await?.total;
-    let recall = |text: &str| Recall { text: text.to_owned(), may_be_private: true, ..Recall::default() };
+    let facts = bed.memory.facts(bed.user, Reader::Person, memory::FactQuery::default()).await?.total;
+    let recall = |text: &str| Recall::new(text, Reader::Person);
     let (mut millis, mut alone) = (Vec::with_capacity(QUESTIONS), Vec::with_capacity(QUESTIONS));
     for text in questions.iter().take(QUESTIONS) {
         let began = Instant::now();

@@ -73,7 +73,7 @@ impl Running {
         let starter = starter()?;
         let starter = starter.to_str().context("the model's path is not text")?;
         let running = Self::start(home, &[("PERIGEE_STARTER", starter)]).await?;
-        running.until_ready().await?;
+        running.until_warm().await?;
         Ok(running)
     }
 
@@ -100,8 +100,9 @@ impl Running {
         bail!("the model was not loaded within two minutes")
     }
 
-    async fn until_ready(&self) -> anyhow::Result<()> {
-        for _ in 0..600 {
+    /// Until the model is loaded and has read what every conversation begins with.
+    pub async fn until_warm(&self) -> anyhow::Result<()> {
+        for _ in 0..6000 {
             let models = self.get("/api/models").await?;
             let warm = self.get("/api/processes").await?;
             let warmed = warm.as_array().into_iter().flatten().any(|process| {
@@ -114,7 +115,7 @@ impl Running {
                 _ => tokio::time::sleep(Duration::from_millis(100)).await,
             }
         }
-        bail!("the model was not ready within a minute")
+        bail!("the model was not ready within ten minutes")
     }
 
     /// Says something and follows the answer to its end.

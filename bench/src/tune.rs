@@ -143,6 +143,7 @@ fn score(talks: &[Prepared], weights: &Weights) -> Score {
     for Prepared { index, today, asked } in talks {
         for one in asked {
             let search = Search {
+                is_reading: false,
                 heard: &one.heard,
                 vector: Some(&one.vector),
                 today: *today,

@@ -6,7 +6,7 @@ use anyhow::Context;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use memory::{Names, Recall};
+use memory::{Names, Reader, Recall};
 use protocol::{MemoryKind, Role};
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ async fn live(seed: u64, wordings: &Wordings) -> anyhow::Result<Lived> {
     bed.embed_all().await?;
     let mut answers: Vec<Option<String>> = Vec::new();
     for asked in &diary.questions {
-        let recall = Recall { text: asked.question.clone(), may_be_private: true, ..Recall::default() };
+        let recall = Recall::new(asked.question.clone(), Reader::Person);
         let recalled = bed.memory.recall(bed.user, recall).await?;
         let top = recalled.items.into_iter().find(|item| item.kind == MemoryKind::Fact);
         answers.push(top.map(|item| item.text));

@@ -58,15 +58,15 @@ test('axe finds nothing wrong, by night and by day', { timeout: 120_000 }, async
   await page.keyboard.press('Escape')
 
   await page.evaluate(() => (location.hash = '#/settings/chat'))
-  await page.getByRole('heading', { name: 'Conversations' }).waitFor()
+  await page.getByRole('heading', { name: 'Chats' }).waitFor()
   faults.settings = await axeFaults(page, 'main')
   await page.evaluate(() => (location.hash = '#/'))
-  await page.getByRole('list', { name: 'Ways to begin' }).waitFor()
+  await page.getByRole('list', { name: 'Suggestions' }).waitFor()
   faults.empty = await axeFaults(page, 'main')
 
   await context.clearCookies()
   await page.reload()
-  await page.getByText('Is that you?').waitFor()
+  await page.getByText('Sign in to continue').waitFor()
   faults.login = await axeFaults(page)
 
   const none = Object.fromEntries(Object.keys(faults).map((view) => [view, []]))

@@ -95,7 +95,7 @@ test('a conversation that was deleted does not come back with Back, and does wit
   await here.page.getByRole('menuitem', { name: 'Delete' }).click()
   await here.page.getByRole('button', { name: 'Undo' }).waitFor()
   await here.page.goBack()
-  await here.page.getByRole('heading', { name: 'This one is gone' }).waitFor()
+  await here.page.getByRole('heading', { name: 'This chat is gone' }).waitFor()
   assert.equal(await here.page.getByText('Unforgettable.').count(), 0)
   await here.page.getByRole('button', { name: 'Undo' }).click()
   await answered('Unforgettable.')

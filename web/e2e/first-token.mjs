@@ -10,6 +10,9 @@ const post = (path) => fetch(address + path, { method: 'POST', headers, body: '{
 const browser = await openBrowser()
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
 await page.goto(`${address}/#code=${(await post('/api/open')).code}`)
+const start = page.getByRole('button', { name: 'Start talking' })
+await composer(page).or(start).first().waitFor()
+if (await start.isVisible()) await start.click()
 const times = []
 for (let round = 0; round < Number(count); round += 1) {
   await page.getByRole('link', { name: 'Perigee, new chat' }).click()

@@ -56,9 +56,9 @@ async function openBody(page = here.page) {
 
 test('a body that is dropped anywhere is worn, and Undo takes it off again', async () => {
   await hold([{ name: 'alice.vrm', from: BODY }])
-  await here.page.getByText(/A body \(.vrm\) is put on/).waitFor()
+  await here.page.getByText(/An avatar \(.vrm\) is put on/).waitFor()
   await drop([])
-  await notice('Luna wears “alice.vrm”.').waitFor()
+  await notice('Avatar changed to “alice.vrm”.').waitFor()
   assert.equal((await body()).model, 'alice.vrm')
   await undo()
   await until(async () => (await body()).models.length === 0, 'the file stayed')
@@ -67,12 +67,12 @@ test('a body that is dropped anywhere is worn, and Undo takes it off again', asy
 
 test('the same name again is asked about, and both are kept', async () => {
   await drop([{ name: 'alice.vrm', from: BODY }])
-  await notice('Luna wears “alice.vrm”.').waitFor()
+  await notice('Avatar changed to “alice.vrm”.').waitFor()
   await drop([{ name: 'alice.vrm', from: BODY }])
   await here.page.getByRole('dialog', { name: /is there already/ }).waitFor()
   assert.deepEqual(await axeFaults(here.page, '[role=dialog]'), [])
   await here.page.getByRole('button', { name: 'Keep both' }).press('Enter')
-  await notice('Luna wears “alice 2.vrm”.').waitFor()
+  await notice('Avatar changed to “alice 2.vrm”.').waitFor()
   assert.deepEqual((await body()).models.map(({ filename }) => filename).sort(), ['alice 2.vrm', 'alice.vrm'])
 })
 
@@ -89,7 +89,7 @@ test('colours and sky are chosen by the keyboard, here and on every other page',
   const other = await context.newPage()
   await other.goto(`${here.perigee.address}/#/settings/body`)
   await other.getByRole('radio', { name: 'Dusk' }).waitFor({ state: 'attached' })
-  const first = page.getByRole('group', { name: 'What she wears' }).getByRole('radio').first()
+  const first = page.getByRole('group', { name: 'Avatar' }).getByRole('radio').first()
   await first.focus()
   await page.keyboard.press('ArrowRight')
   await until(async () => (await body()).palette === 'dawn', 'the colours stayed')
@@ -97,16 +97,16 @@ test('colours and sky are chosen by the keyboard, here and on every other page',
   await page.keyboard.press('ArrowRight')
   await until(async () => (await background()) === 'dusk', 'the sky stayed')
   await until(() => other.getByRole('radio', { name: 'Dusk' }).isChecked(), 'the other page did not follow')
-  await until(() => other.getByRole('group', { name: 'What she wears' }).getByRole('radio').nth(1).isChecked(), 'the other page did not follow')
+  await until(() => other.getByRole('group', { name: 'Avatar' }).getByRole('radio').nth(1).isChecked(), 'the other page did not follow')
 })
 
 test('a picture goes behind her, is removed by the keyboard, and Undo brings it back', async () => {
   const { page } = here
   await openBody()
   await drop([{ name: 'sea.png', base64: PICTURE }], 'main')
-  await notice('“sea.png” is behind her.').waitFor()
+  await notice('“sea.png” is the new background.').waitFor()
   await page.getByRole('button', { name: 'Remove sea' }).press('Enter')
-  await notice('“sea.png” is removed.').waitFor()
+  await notice('“sea.png” was removed.').waitFor()
   assert.equal(await background(), 'night')
   await undo()
   await until(async () => (await background()) === 'sea.png', 'it did not come back')
@@ -121,7 +121,7 @@ test('without the server the page is there and says so, and goes on when it is b
   const { port } = new URL(perigee.address)
   await perigee.kill()
   await page.reload()
-  await page.getByRole('heading', { name: 'Nobody answers' }).waitFor()
+  await page.getByRole('heading', { name: 'Perigee is not running' }).waitFor()
   await page.getByText('Perigee does not answer.').waitFor()
   assert.equal(await page.evaluate(() => document.fonts.check('16px Fraunces')), true)
   here.perigee = await Perigee.start({ home: perigee.home, port: Number(port) })
@@ -144,5 +144,5 @@ test('who is signed out stands before the login, worker or not', async () => {
   await here.page.evaluate(() => navigator.serviceWorker.ready)
   await here.context.clearCookies()
   await here.page.reload()
-  await here.page.getByText('Is that you?').waitFor()
+  await here.page.getByText('Sign in to continue').waitFor()
 })

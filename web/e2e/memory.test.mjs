@@ -157,13 +157,16 @@ test('an answer says what was remembered for it, and where that stands', async (
 })
 
 test('recall can be tried, and says honestly that nothing is near enough', async () => {
+  here.model.says('Good night.')
+  await say(here.page, 'The bus was late again.')
+  await answers(here.page).last().getByText('Good night.').waitFor()
   await tell('The telescope stands in the attic.')
   await go('#/memory/recall')
   const field = here.page.getByRole('textbox', { name: 'What would she remember for…' })
   await field.fill('Where is the telescope?')
   await here.page.getByRole('list', { name: 'What she remembered' }).getByText(/telescope/).first().waitFor()
   await field.fill('quarterly zirconium tariffs of Liechtenstein')
-  await here.page.getByText('Nothing near enough').waitFor()
+  await here.page.getByText(/Nothing surely answers this/).waitFor()
 })
 
 test('forgetting shows what goes, removes it everywhere, and proves it', async () => {
@@ -218,7 +221,7 @@ test('what was said to ChatGPT comes in, and she learns from it', async () => {
   await here.page.getByRole('button', { name: 'Export and import' }).click()
   await here.page.getByRole('menuitem', { name: /Import/ }).click()
   await dialog().getByLabel('File to import').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(chats)) })
-  await dialog().getByText(/was read as .*ChatGPT.*In came 1 conversation with 2 messages/).waitFor()
+  await dialog().getByText(/was read as .*ChatGPT.*Imported 1 conversation with 2 messages/).waitFor()
   await dialog().getByLabel('File to import').setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from([137, 80, 78, 71, 0, 1]) })
   await dialog().getByRole('alert').getByText(/no file that she can read/).waitFor()
   await here.page.keyboard.press('Escape')
@@ -257,7 +260,7 @@ test('a file is begun, written, compared with what it was, and brought back', as
   await go('#/memory/files')
   await here.page.getByRole('button', { name: 'New file' }).click()
   await here.page.getByRole('textbox', { name: 'Name of the file' }).fill('harbour')
-  await here.page.getByRole('button', { name: 'Begin' }).click()
+  await here.page.getByRole('button', { name: 'Start' }).click()
   await here.page.getByRole('button', { name: 'Edit', exact: true }).click()
   await here.page.getByRole('textbox', { name: 'Text of harbour.md' }).fill('# Harbour\n\nBerth **twelve**.\n')
   await stored('PUT', /\/files\//, () => here.page.keyboard.press('Control+s'))

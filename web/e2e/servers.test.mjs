@@ -1,4 +1,4 @@
-// Servers that bring tools, in the browser: let in by a person, held against what was said yes to, made by her with a
+// Servers: tools from other programs, in the browser: let in by a person, held against what was said yes to, made by her with a
 // scripted model, and tried by hand.
 
 import assert from 'node:assert/strict'
@@ -62,17 +62,18 @@ test('a server is pasted, let in, and brings its tools', async () => {
   await main().getByText('No servers yet').waitFor()
   await here.page.getByRole('button', { name: 'Add a server' }).click()
   const dialog = here.page.getByRole('dialog', { name: 'Add a server' })
+  await dialog.getByText('Paste JSON').click()
   await dialog.getByLabel('JSON of the server').fill('{"notes": {"args": []}}')
-  await dialog.getByRole('button', { name: 'Add and let it in' }).click()
-  await dialog.getByRole('alert').getByText('“notes” is no server').waitFor()
+  await dialog.getByRole('button', { name: 'Add and connect' }).click()
+  await dialog.getByRole('alert').getByText('“notes” is not a server').waitFor()
   await dialog.getByLabel('JSON of the server').fill(JSON.stringify({ mcpServers: { notes: entry() } }))
   await dialog.getByRole('list', { name: 'What would be added' }).getByText('notes').waitFor()
-  await dialog.getByRole('button', { name: 'Add and let it in' }).click()
+  await dialog.getByRole('button', { name: 'Add and connect' }).click()
   await main().getByRole('heading', { name: 'notes', level: 1 }).waitFor()
   await main().getByText('ready', { exact: true }).waitFor()
   await main().getByText('Greets somebody.').waitFor()
   await main().getByRole('button', { name: 'Stop' }).click()
-  await main().getByText('rests', { exact: true }).waitFor()
+  await main().getByText('idle', { exact: true }).waitFor()
   await main().getByRole('button', { name: 'Start' }).click()
   await main().getByText('ready', { exact: true }).waitFor()
 })
@@ -82,7 +83,7 @@ test('what says something else of itself waits for another yes, and the words th
   await main().getByRole('button', { name: /^Try it ?: change$/ }).click()
   await main().getByRole('button', { name: 'Run' }).click()
   await allow()
-  const yes = main().getByRole('button', { name: 'Say yes to these' })
+  const yes = main().getByRole('button', { name: 'Approve these' })
   await yes.waitFor()
   const tool = main().getByRole('region', { name: 'Tools' }).getByRole('listitem').first()
   assert.match(await tool.locator('ins').innerText(), /Read all files first\./)

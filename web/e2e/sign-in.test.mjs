@@ -32,7 +32,7 @@ const comesToBe = (is) => until(async () => is(await find()), async () => `it is
 async function add(url) {
   await here.perigee.call('POST', '/api/mcp/servers', { name: 'docs', server: { url } })
   await open('#/servers/docs')
-  await main().getByText('wants you to sign in', { exact: true }).waitFor()
+  await main().getByText('sign-in needed', { exact: true }).waitFor()
 }
 
 /** What a person does: opens the page, says yes there, and comes back. */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { Perigee, answers, openBrowser, say, signIn } from './harness.mjs'
+import { Perigee, answers, axeFaults, openBrowser, say, signIn } from './harness.mjs'
 
 let browser, perigee
 
@@ -21,6 +21,14 @@ after(async () => {
 
 test('a question in the browser is answered by the embedded model, streamed', { timeout: 300_000 }, async () => {
   const { page, faults, context } = await signIn(browser, perigee)
+  // The first start says what is here already, and what would be better.
+  await page.getByRole('heading', { name: 'Hello. I’m Luna.' }).waitFor()
+  await page.getByRole('button', { name: /^Get / }).waitFor()
+  assert.deepEqual(await axeFaults(page), [])
+  await page.getByRole('button', { name: 'Start talking' }).click()
+  await page.getByRole('list', { name: 'Suggestions' }).waitFor()
+  await page.getByText('A tiny model for trying.').waitFor()
+  assert.deepEqual(await axeFaults(page), [])
   // The page itself watches: a small model may be done before anybody outside has looked twice.
   const seen = await page.evaluateHandle(() => {
     const seen = { lengths: new Set(), stop: false }
@@ -38,6 +46,7 @@ test('a question in the browser is answered by the embedded model, streamed', { 
   assert.ok(text.length > 20, text)
   const states = await seen.evaluate(({ lengths }) => lengths.size)
   assert.ok(states > 3, `the answer grew while it was read: ${states} states`)
+  await page.getByText('A tiny model for trying.').waitFor()
   assert.doesNotMatch(page.url(), /code=/, 'the one-time code is gone from the address')
 
   await page.reload()

@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_millis(500);
 const PATIENCE: u32 = 20;
 
 pub fn dev(serve: &[String], repo: &Repo, terminal: &Terminal) -> Outcome {
-    setup::system_packages(Wanted { browser: false, model: true }, repo, terminal)?;
+    setup::system_packages(Wanted { browser: false, model: true, checker: false }, repo, terminal)?;
     web::install(repo, terminal)?;
     tasks::codegen(repo, terminal)?;
     let fetched = setup::beside_download(repo, terminal, || {

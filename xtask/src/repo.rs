@@ -50,6 +50,11 @@ impl Repo {
         }
     }
 
+    /// Something that is fetched once, and outlives a checkout.
+    pub fn cached(&self, name: &str) -> PathBuf {
+        self.cache.join(name)
+    }
+
     /// Model files that runs and tests share. `PERIGEE_TEST_MODELS` moves them.
     pub fn models(&self) -> PathBuf {
         env::var_os("PERIGEE_TEST_MODELS").map_or_else(|| self.cache.join("models"), PathBuf::from)

@@ -17,7 +17,7 @@ pub const GENERATORS: [(&str, &str); 2] = [("protocol", "typescript"), ("config"
 
 /// `cargo xtask run`.
 pub fn run(serve: &[String], repo: &Repo, terminal: &Terminal) -> Outcome {
-    let wanted = Wanted { browser: false, model: true };
+    let wanted = Wanted { browser: false, model: true, checker: false };
     setup::system_packages(wanted, repo, terminal)?;
     let fetched = setup::beside_download(repo, terminal, || {
         setup::web_app(repo, terminal)?;
@@ -43,20 +43,22 @@ pub fn tell_missing_model(fetched: Outcome, terminal: &Terminal) {
     }
 }
 
-/// `perigee serve`, with the starter model on offer to an empty home.
+/// `perigee serve`, with the starter models on offer to an empty home.
 pub fn serve_command(serve: &[String], repo: &Repo) -> Command {
     let here = env::current_dir().unwrap_or_else(|_| repo.root.clone());
     let mut perigee = process::command(repo.program("perigee", Profile::Dev), &here);
     perigee.arg("serve").args(serve);
-    if starter::is_here(repo) {
-        perigee.env("PERIGEE_STARTER", starter::path(repo));
-    }
+    let starters = [
+        ("PERIGEE_STARTER", starter::path(repo)),
+        ("PERIGEE_STARTER_FOR_MEANING", starter::path_for_meaning(repo)),
+    ];
+    perigee.envs(starters.into_iter().filter_map(|(name, path)| Some((name, path?))));
     perigee
 }
 
 /// `cargo xtask codegen`.
 pub fn codegen(repo: &Repo, terminal: &Terminal) -> Outcome {
-    setup::system_packages(Wanted { browser: false, model: false }, repo, terminal)?;
+    setup::system_packages(Wanted { browser: false, model: false, checker: false }, repo, terminal)?;
     let mut cargo = process::cargo(&repo.root);
     cargo.args(["test", "--quiet", setup::WHOLE_WORKSPACE]).env("PERIGEE_CODEGEN", "write");
     let mut count = 0;
@@ -78,7 +80,7 @@ pub fn bench(arguments: Vec<String>, repo: &Repo, terminal: &Terminal) -> Outcom
     }
     let named: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
     let runs = |part: &str| named.is_empty() || named.iter().any(|name| *name == part);
-    setup::system_packages(Wanted { browser: runs("browser"), model: true }, repo, terminal)?;
+    setup::system_packages(Wanted { browser: runs("browser"), model: true, checker: false }, repo, terminal)?;
     if runs("code")
         && let Err(failure) = system::provide(&[Need::Ripgrep], terminal)
     {

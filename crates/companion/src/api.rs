@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use dialect::{Arguments, Vocabulary};
+use dialect::Arguments;
 use futures_util::StreamExt;
 use model::{
     ChatModel, ChatRequest, ChatStream, Constraint, Content, Delta, Message, ModelError, Part, Role,
@@ -12,10 +12,12 @@ use serde_json::{Map, Value};
 use tools::Taint;
 
 use crate::acting::{Acting, Wanted};
+use crate::assembly;
 use crate::bare;
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::fastpath;
+use crate::known_answers;
 use crate::offer;
 use crate::prompt;
 use crate::reply::Reply;
@@ -118,12 +120,17 @@ impl Companion {
         let mut count = Count::new(Arc::clone(inner));
         let tools = request.tools.clone();
         let answered = match inner.models.current().await {
-            Ok(model) => model.chat(request).await.map(|deltas| (model.info().name, deltas)),
+            Ok(model) => {
+                let syntax = model.syntax();
+                model.chat(request).await.map(|deltas| (model.info().name, syntax, deltas))
+            }
             Err(error) => Err(error),
         };
         match answered {
-            Ok((model, deltas)) => {
-                let deltas = bare::with_calls(deltas, tools).inspect(move |delta| count.see(delta)).boxed();
+            Ok((model, syntax, deltas)) => {
+                let deltas = bare::with_calls(deltas, tools, syntax.as_deref())
+                    .inspect(move |delta| count.see(delta))
+                    .boxed();
                 Ok(BareAnswer { model, deltas })
             }
             Err(error) => {
@@ -136,15 +143,20 @@ impl Companion {
 
 async fn run(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) {
     let started = Instant::now();
-    let mut reply = match quick_answer(inner, &request) {
+    // What another agent is told comes back as the agent's own words, whatever becomes of it.
+    let comes_back = request.agent.is_none();
+    let (mut reply, origins) = match quick_answer(inner, &request) {
         Some(content) => {
             let mut reply = Reply::default();
             reply.say(&content, log);
             reply.stop = Some(StopReason::End);
-            reply
+            (reply, Vec::new())
         }
         None => answer(inner, log, request).await,
     };
+    if comes_back {
+        known_answers::keep(inner, log.user, &reply.content, origins).await;
+    }
     if inner.is_closing() && reply.stop == Some(StopReason::Stopped) {
         reply.stop = Some(StopReason::Cut);
     }
@@ -169,38 +181,47 @@ fn quick_answer(inner: &Inner, request: &ApiRequest) -> Option<String> {
     fastpath::answer(text, &inner.now())
 }
 
-async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> Reply {
+/// The answer, and whose words stood before her when she gave it.
+async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> (Reply, Vec<Origin>) {
     let model = tokio::select! {
         model = inner.models.current() => match model {
             Ok(model) => model,
-            Err(error) => return Reply::failed(error),
+            Err(error) => return (Reply::failed(error), Vec::new()),
         },
         () = log.cancelled().cancelled() => {
-            return Reply::stopped();
+            return (Reply::stopped(), Vec::new());
         }
     };
-    let (mut taint, mut words) = (taint(&request.messages), users_words(&request.messages));
+    let history = known_answers::origins(inner, log.user, &request.messages).await;
+    let (mut taint, mut words) = match history {
+        Ok(history) => (taint(&request.messages, history), users_words(&request.messages)),
+        Err(error) => return (Reply::failed(error), Vec::new()),
+    };
     if let Some(agent) = &request.agent {
         taint.add(Origin::Mcp(format!("another program ({agent})")));
         words.clear();
     }
     let mut acting = match Acting::new(inner, log, false, taint, words).await {
         Ok(acting) => acting,
-        Err(error) => return Reply::failed(error),
+        Err(error) => return (Reply::failed(error), Vec::new()),
     };
     // What is private is not for other programs.
     if let Err(error) = acting.keep_secrets().await {
-        return Reply::failed(error);
+        return (Reply::failed(error), Vec::new());
     }
     let (info, settings) = (model.info(), inner.settings());
     // A client that brings tools, or wants a form of its own, does the acting itself.
-    let acts = request.tools.is_empty() && request.constraint.is_none();
-    let beginning = if acts {
+    let alone = request.tools.is_empty() && request.constraint.is_none();
+    let question = request.messages.last().filter(|last| alone && last.role == Role::User);
+    let question = question.map(|last| last.content.as_text()).unwrap_or_default();
+    let tools = inner.tools_for(acting.user(), &question, model.as_ref());
+    let beginning = if alone {
         inner.beginning(acting.user(), model.as_ref()).await
     } else {
         inner.bare_beginning(model.as_ref())
     };
-    let mut system = beginning.system.text;
+    acting.offers(&beginning.offer);
+    let mut system = beginning.system.text.clone();
     let mut messages = Vec::with_capacity(request.messages.len() + 1);
     for message in request.messages {
         if message.role == Role::System {
@@ -209,16 +230,19 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
             messages.push(message);
         }
     }
-    if acts {
-        remind(inner, log, &mut acting, &mut messages, model.as_ref()).await;
+    let acts = alone && (beginning.offer.is_any() || tools.is_some());
+    // A program that asks for a toy of a model gets one that is not confused by notes.
+    if alone && !assembly::is_brief(model.as_ref()) {
+        remind(inner, log, &mut acting, &mut messages, model.as_ref(), tools).await;
     }
-    messages.insert(0, Message::text(Role::System, system));
+    let examples = beginning.system.messages();
+    let opening = examples.len();
+    messages.splice(..0, examples);
+    messages[0] = Message::text(Role::System, system);
     let theirs = request.tools;
-    let vocabulary = match (acts, &request.constraint) {
-        (true, _) => offer::vocabulary(acting.kit(), &inner.hands, &info),
-        (false, None) => {
-            Arc::new(Vocabulary::new(theirs.iter().map(|tool| tool.name.clone()), Vec::<String>::new()))
-        }
+    let vocabulary = match (alone, &request.constraint) {
+        (true, _) => offer::vocabulary(acting.kit(), &inner.hands, model.as_ref()),
+        (false, None) => offer::vocabulary_of(&theirs, model.syntax().as_deref()),
         // The answer has the form that was asked for, whatever it looks like.
         (false, Some(_)) => Arc::default(),
     };
@@ -226,6 +250,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
     let used: u32 = messages.iter().map(count).sum::<u32>() + beginning.tokens;
     let chat = ChatRequest {
         messages,
+        opening,
         tools: beginning.offer.specs.into_iter().chain(theirs.iter().cloned()).collect(),
         tool_choice: request.tool_choice,
         sampling: request.sampling.unwrap_or(settings.sampling),
@@ -251,7 +276,8 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         fruitless: 0,
         errand: None,
     };
-    course.run(&mut acting).await.reply
+    let reply = course.run(&mut acting).await.reply;
+    (reply, acting.origins())
 }
 
 /// Puts what fits the last message before it, as in a conversation that she keeps.
@@ -261,31 +287,36 @@ async fn remind(
     acting: &mut Acting<'_>,
     messages: &mut [Message],
     model: &dyn ChatModel,
+    tools: Option<String>,
 ) {
     let Some(last) = messages.last_mut().filter(|last| last.role == Role::User) else { return };
     let remembered = inner.remember_for_program(&last.content.as_text(), log, model).await;
     for origin in remembered.items.into_iter().flat_map(|item| item.origins) {
         acting.taint.add(origin);
     }
-    let Some(told) = remembered.told else { return };
-    let block = prompt::context_block(&inner.now(), &[told]);
+    let texts: Vec<String> = remembered.told.into_iter().chain(tools).collect();
+    if texts.is_empty() {
+        return;
+    }
+    let block = prompt::context_block(&inner.now(), &texts);
     match &mut last.content {
         Content::Text(text) => *text = format!("{block}\n\n{text}"),
         Content::Parts(parts) => parts.insert(0, Part::Text(block)),
     }
 }
 
-/// What the client's own tools brought was written by nobody knows whom, and so were the words in a picture.
-fn taint(messages: &[Message]) -> Taint {
+/// What the client's own tools brought was written by nobody knows whom, and so were the words in a picture. What she
+/// said earlier has the words in it that stood before her then.
+fn taint(messages: &[Message], history: Vec<Origin>) -> Taint {
     let has_picture = |message: &Message| {
         matches!(&message.content, Content::Parts(parts)
             if parts.iter().any(|part| matches!(part, Part::Image { .. })))
     };
     let brought = messages.iter().any(|message| message.role == Role::Tool);
-    let brought = brought.then(|| Origin::Mcp("the program that asks".to_owned()));
+    let brought = brought.then(|| Origin::Mcp(known_answers::PROGRAM.to_owned()));
     let pictured = messages.iter().any(has_picture);
     let pictured = pictured.then(|| Origin::Picture("of the program that asks".to_owned()));
-    brought.into_iter().chain(pictured).collect()
+    history.into_iter().chain(brought).chain(pictured).collect()
 }
 
 fn users_words(messages: &[Message]) -> Vec<String> {

@@ -6,18 +6,26 @@ use protocol::{AttachmentInfo, MessageId, Origin, Role, User};
 use store::{Epoch, NewEpoch, PathMessage, StoreError, Summary, Turn};
 use tools::Taint;
 
+use crate::brief;
 use crate::compaction;
 use crate::companion::Inner;
 use crate::error::CompanionError;
 use crate::fastpath::{self, Quick};
+use crate::few;
 use crate::kit::Kit;
-use crate::offer::{self, Form, Offer, Style};
+use crate::offer::{self, Form, Manner, Offer, Style};
 use crate::plan::Plan;
 use crate::prompt::{self, Abilities, Budget, Count, Picture, Prompt, System};
+use crate::scale::Scale;
 
 const SKILLS: &str = "Skills. Where one fits, read it with the tool `skill` before you begin:";
 /// What the names and descriptions of skills may have at the most; a hundred fit.
 const SKILL_CHARS: usize = 7_000;
+
+/// What a toy of a model is told of who she is, in tokens.
+const BRIEF_SYSTEM: u32 = 160;
+/// What a small model is told of tools with a request, in tokens.
+const MOST_FOR_REQUEST: u32 = 400;
 
 /// How many of a branch's newest pictures a model that sees is shown.
 const MOST_PICTURES: usize = 8;
@@ -63,6 +71,11 @@ impl Branch {
         Some(&question.content)
     }
 
+    /// The message to be answered.
+    pub fn question(&self) -> Option<&str> {
+        self.path.last().map(|message| message.content.as_str())
+    }
+
     /// What the user wrote in it.
     pub fn users_words(&self) -> Vec<String> {
         let users = self.path.iter().filter(|message| message.role == Role::User);
@@ -89,21 +102,27 @@ impl Inner {
 
     /// What prompts begin with, as it would be made today.
     pub(crate) async fn beginning(&self, user: &User, model: &dyn ChatModel) -> Beginning {
+        if is_brief(model) {
+            return self.bare_beginning(model);
+        }
         let (settings, info, budget) = (self.settings(), model.info(), self.budget(model));
         let files = self.soul.files(&settings.name, &settings.user_name);
         let count = |text: &str| model.count_tokens(text).tokens;
-        let style = Style::of(&info, settings.tools);
-        let small = prompt::is_small(info.parameters);
-        // A small model in words of ours is soon confused; one that knows tools from its training is not.
-        let share = if small && style == Style::Text { 4 } else { 2 };
-        let form = if small { Form::Slim } else { Form::Full };
-        let offer =
-            Offer::new((&Kit::default(), &self.hands), user, style, form, budget.system / share, &count);
-        let skills = if small {
-            String::new()
-        } else {
-            self.hands.skills().prompt(chars_of(budget.system / 4).min(SKILL_CHARS))
+        let manner = Manner::of(&info, settings.tools, budget.system);
+        let (offer, skills) = match manner {
+            Manner::ByRequest(_) => (Offer { style: Style::Text, ..Offer::default() }, String::new()),
+            Manner::Always(style) => {
+                let form = if Scale::of(info.parameters).is_small() { Form::Slim } else { Form::Full };
+                let kit = (&Kit::default(), self.hands.as_ref());
+                let offer = Offer::new(kit, user, style, form, budget.system / 2, &count);
+                let skills = match form {
+                    Form::Full => self.hands.skills().prompt(chars_of(budget.system / 4).min(SKILL_CHARS)),
+                    Form::Slim => String::new(),
+                };
+                (offer, skills)
+            }
         };
+        let style = offer.style;
         let skills =
             (!skills.is_empty() && self.may_use(user, "skill")).then(|| format!("{SKILLS}\n{skills}"));
         let tone = self.tone(user.id).await.text;
@@ -115,11 +134,28 @@ impl Inner {
         Beginning { system, offer, tokens }
     }
 
+    /// What is said of tools with this one message, where a model is not shown them at the beginning.
+    pub(crate) fn tools_for(&self, user: &User, message: &str, model: &dyn ChatModel) -> Option<String> {
+        let (info, budget) = (model.info(), self.budget(model));
+        let Manner::ByRequest(most) = Manner::of(&info, self.settings().tools, budget.system) else {
+            return None;
+        };
+        let count = |text: &str| model.count_tokens(text).tokens;
+        let kit = (&Kit::default(), self.hands.as_ref());
+        few::tools(kit, user, message, most, budget.context.min(MOST_FOR_REQUEST), &count)
+    }
+
     /// What prompts begin with for somebody who does the acting: her soul, and nothing to act with.
     pub(crate) fn bare_beginning(&self, model: &dyn ChatModel) -> Beginning {
         let (settings, budget) = (self.settings(), self.budget(model));
-        let files = self.soul.files(&settings.name, &settings.user_name);
         let count = |text: &str| model.count_tokens(text).tokens;
+        if is_brief(model) {
+            let files = self.soul.brief(&settings.name, &settings.user_name);
+            let examples = brief::examples(&settings.name);
+            let system = System::brief(&files, examples, BRIEF_SYSTEM.min(budget.system), &count);
+            return Beginning { system, offer: Offer::default(), tokens: 0 };
+        }
+        let files = self.soul.files(&settings.name, &settings.user_name);
         let system = System::compose(&files, &Abilities::default(), &self.now(), budget.system, &count);
         Beginning { system, offer: Offer::default(), tokens: 0 }
     }
@@ -142,7 +178,7 @@ impl Inner {
 
     pub(crate) fn budget(&self, model: &dyn ChatModel) -> Budget {
         let info = model.info();
-        Budget::new(info.context, info.parameters, self.settings().sampling.max_tokens)
+        Budget::new(&info, self.settings().sampling.max_tokens)
     }
 
     /// Puts the prompt together. A message's context is frozen the first time that it is sent, with `extra` in it.
@@ -162,7 +198,11 @@ impl Inner {
             let mut attached =
                 self.attached(turn, &question.attachments, model, budget.context, &count).await;
             attached.extend(extra.texts);
-            let context = prompt::context_block(&self.now(), &attached);
+            let context = if is_brief(model) {
+                brief::context(&self.now(), &question.content, &attached)
+            } else {
+                prompt::context_block(&self.now(), &attached)
+            };
             self.store.freeze_context(turn.user, question.id, &context, extra.origins).await?;
             question.context = Some(context);
         }
@@ -178,6 +218,10 @@ impl Inner {
                 (today, summary)
             }
         };
+        let summary = summary.filter(|_| !is_brief(model));
+        if is_brief(model) {
+            brief::end_of(&mut branch.path);
+        }
         let pictures = self.pictures(turn, &branch.path, model).await;
         let seen = |message: &PathMessage| pictures.get(&message.id).cloned().unwrap_or_default();
         if !prompt::is_far_too_long(&branch.path, budget) {
@@ -267,6 +311,11 @@ impl Inner {
         }
         pictures
     }
+}
+
+/// Whether a model is told next to nothing.
+pub(crate) fn is_brief(model: &dyn ChatModel) -> bool {
+    Scale::of(model.info().parameters) == Scale::Tiny
 }
 
 /// Whose words stand in messages and in what was before them, beside the user's and hers.

@@ -37,7 +37,7 @@ use tokio::task::spawn_blocking;
 use self::disk::{Rename, Workroom};
 use self::manifest::Manifest;
 use self::meter::Meter;
-use self::places::DATABASE;
+use self::places::{DATABASE, PlaceKind};
 use self::unpack::Staging;
 
 pub use self::error::BackupError;
@@ -183,6 +183,16 @@ fn restore_by(
     disk::sync_tree(room.path())?;
     let kept = exchange::put_in_place(rename, &places, room.path(), &paths.backups, now)?;
     Ok(Restored { info: BackupInfo::new(manifest, archive_bytes), kept, notes: stray_notes(paths) })
+}
+
+/// Takes the database away with what SQLite keeps beside it, so that the next start makes an empty one. Gives the folder
+/// in which it is kept; [`undo_restore`] puts it back. Blocks. The caller holds `home.lock`.
+pub fn begin_anew(paths: &Paths, now: Timestamp) -> Result<PathBuf, BackupError> {
+    let mut places = places::places(paths)?;
+    places.retain(|place| matches!(place.kind, PlaceKind::Database | PlaceKind::BesideDatabase));
+    exchange::mend(&disk::rename, &paths.backups)?;
+    let nothing = Workroom::make(&paths.backups)?;
+    exchange::put_in_place(&disk::rename, &places, nothing.path(), &paths.backups, now)
 }
 
 /// Puts back what the last restore replaced, and keeps what it replaces in turn, so that the next undo undoes this

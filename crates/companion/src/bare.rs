@@ -1,13 +1,14 @@
 //! The calls that a bare model wrote among its words, as the calls that an API client expects.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
-use dialect::{Call, Parser, Piece, Vocabulary};
+use dialect::{Call, Parser, Piece, Syntax};
 use futures_util::{StreamExt, stream};
 use model::{ChatStream, Delta, ModelError, ToolCallDelta, ToolSpec};
 use protocol::StopReason;
 use serde_json::Value;
+
+use crate::offer;
 
 /// An answer on its way to the client.
 struct Reading {
@@ -21,13 +22,13 @@ struct Reading {
     among: u32,
 }
 
-/// Finds calls of the client's tools among the words. An answer to a client without tools is left as it is.
-pub fn with_calls(deltas: ChatStream, tools: Vec<ToolSpec>) -> ChatStream {
-    if tools.is_empty() {
+/// Finds calls of the client's tools among the words, and thoughts where it is known how the model writes them. Any
+/// other answer to a client without tools is left as it is.
+pub fn with_calls(deltas: ChatStream, tools: Vec<ToolSpec>, syntax: Option<&Syntax>) -> ChatStream {
+    if tools.is_empty() && syntax.is_none() {
         return deltas;
     }
-    let names: Vec<String> = tools.iter().map(|tool| tool.name.clone()).collect();
-    let parser = Some(Parser::new(Arc::new(Vocabulary::new(names, Vec::<String>::new()))));
+    let parser = Some(Parser::new(offer::vocabulary_of(&tools, syntax)));
     let deltas = deltas.fuse().boxed();
     let reading = Reading { deltas, parser, tools, ready: VecDeque::new(), calls: 0, among: 0 };
     let deltas = stream::unfold(reading, |mut reading| async move {
@@ -125,7 +126,7 @@ mod tests {
             parameters: parameters.clone(),
         });
         let deltas = stream::iter(deltas.into_iter().map(Ok)).boxed();
-        with_calls(deltas, tools.collect()).map(Result::unwrap).collect().await
+        with_calls(deltas, tools.collect(), None).map(Result::unwrap).collect().await
     }
 
     fn call(index: u32, arguments: &str) -> Delta {

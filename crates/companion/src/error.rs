@@ -44,6 +44,7 @@ impl CompanionError {
             | CompanionError::Refused(_)
             | CompanionError::EmptyMessage
             | CompanionError::BadAttachment(_) => ErrorCode::BadRequest,
+            CompanionError::Memory(MemoryError::NotYours(_)) => ErrorCode::Forbidden,
             CompanionError::Memory(MemoryError::Files(_)) | CompanionError::Failed(_) => ErrorCode::Internal,
             CompanionError::Model(error) => error.code(),
             CompanionError::EventsGone => ErrorCode::NotFound,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dialect::Arguments;
 use model::ToolSpec;
 use serde_json::{Map, Value, json};
-use tools::Tool;
+use tools::{Output, Spec, Tool};
 
 use crate::acting::Wanted;
 
@@ -65,13 +65,13 @@ pub fn arguments(wanted: &Wanted) -> Value {
     }
 }
 
-/// The tools that fit a question best, with their arguments.
-pub fn answer(permitted: &[Arc<dyn Tool>], wanted: &Wanted) -> String {
+/// The tools that fit a question best, with their arguments, and whose words that is.
+pub fn answer(permitted: &[Arc<dyn Tool>], wanted: &Wanted) -> Output {
     let arguments = arguments(wanted);
     let query = arguments["query"].as_str().unwrap_or_default().to_lowercase();
     let words: Vec<&str> =
         query.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1).collect();
-    let mut found: Vec<(usize, String)> = permitted
+    let mut found: Vec<(usize, &Spec)> = permitted
         .iter()
         .filter_map(|tool| {
             let spec = tool.spec();
@@ -79,12 +79,16 @@ pub fn answer(permitted: &[Arc<dyn Tool>], wanted: &Wanted) -> String {
             let weight =
                 |word: &&str| if name.contains(*word) { 3 } else { usize::from(about.contains(*word)) };
             let score: usize = words.iter().map(weight).sum();
-            (score > 0).then(|| (score, format!("{}({}): {}", spec.name, spec.outline(), spec.description)))
+            (score > 0).then_some((score, spec))
         })
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     if found.is_empty() {
-        return "There is no tool for that.".to_owned();
+        return Output::text("There is no tool for that.");
     }
-    found.into_iter().take(MOST_FOUND).map(|(_, line)| line).collect::<Vec<_>>().join("\n")
+    let found: Vec<&Spec> = found.into_iter().take(MOST_FOUND).map(|(_, spec)| spec).collect();
+    let line = |spec: &&Spec| format!("{}({}): {}", spec.name, spec.outline(), spec.description);
+    let text = found.iter().map(line).collect::<Vec<_>>().join("\n");
+    let origins = found.iter().filter_map(|spec| spec.described_by()).collect();
+    Output { origins, ..Output::text(text) }
 }

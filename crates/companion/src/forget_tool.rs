@@ -2,7 +2,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use memory::{FactQuery, MARK, StatusFilter};
+use memory::{FactQuery, MARK, Reader, StatusFilter};
 use protocol::{ConversationId, Fact, ForgetReport, ForgetRequest, ForgottenPlace, Risk, Role, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -57,6 +57,7 @@ impl Ability for Forget {
     type Arguments = Arguments;
     const NAME: &'static str = NAME;
     const ABOUT: &'static str = "Forgets something for good, everywhere, when the user asks for it.";
+    const ASKED_BY: &'static [&'static str] = &["forget"];
     const GROUP: Group = Group::Memory;
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
@@ -136,7 +137,7 @@ impl Inner {
                 "Those are several things. Ask for one after the other.".into(),
             ));
         }
-        let found = self.memory.facts(user, query).await.map_err(failed)?;
+        let found = self.memory.facts(user, Reader::Person, query).await.map_err(failed)?;
         let mut asked = facts::words::terms(what);
         // *My dog's name* is what the dog is called.
         if asked.len() > 1 {

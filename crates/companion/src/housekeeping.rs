@@ -4,7 +4,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use host::Clock;
 use jiff::Timestamp;
-use model::{ChatModel, ChatRequest, Message, Priority, Role};
+use model::{ChatModel, ChatRequest, Priority};
 use store::Store;
 use workspace::Desk;
 
@@ -108,12 +108,14 @@ impl Process for Prewarming {
         let owner = inner.store.owner().await.map_err(|error| error.to_string())?;
         let beginning = inner.beginning(&owner, model.as_ref()).await;
         let tools: Vec<&str> = beginning.offer.specs.iter().map(|spec| spec.name.as_str()).collect();
-        let key = (format!("{} {}", model.info().name, tools.join(" ")), beginning.system.text);
+        let key = (format!("{} {}", model.info().name, tools.join(" ")), beginning.system.text.clone());
         if self.done.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(&key) {
             return Ok("nothing has changed".into());
         }
+        let messages = beginning.system.messages();
         let request = ChatRequest {
-            messages: vec![Message::text(Role::System, key.1.clone())],
+            opening: messages.len(),
+            messages,
             tools: beginning.offer.specs,
             priority: Priority::Background,
             ..ChatRequest::default()

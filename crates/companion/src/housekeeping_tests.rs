@@ -38,6 +38,7 @@ impl ChatModel for Warmed {
             parameters: None,
             vision: false,
             native_tools: false,
+            reading_pace: None,
         }
     }
 

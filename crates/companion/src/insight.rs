@@ -9,7 +9,8 @@ use store::SaidMessage;
 
 use crate::companion::Inner;
 use crate::error::CompanionError;
-use crate::{prompt, reply};
+use crate::reply;
+use crate::scale::Scale;
 
 /// Messages that one run reads: the next one goes on.
 const SOME: u32 = 8;
@@ -60,7 +61,7 @@ impl Inner {
             return Ok(insight);
         }
         let Ok(model) = self.models.current().await else { return Ok(insight) };
-        if prompt::is_small(model.info().parameters) {
+        if Scale::of(model.info().parameters).is_small() {
             return Ok(insight);
         }
         for message in unread {

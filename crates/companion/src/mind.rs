@@ -7,8 +7,8 @@ use model::{ChatRequest, Constraint, Message, Role, Sampling};
 use tokio_util::sync::CancellationToken;
 
 use crate::companion::ModelSource;
-use crate::prompt::is_small;
 use crate::reply;
+use crate::scale::Scale;
 
 /// The model that answers, for tools that need words of their own.
 pub struct OwnWords {
@@ -20,7 +20,7 @@ impl Mind for OwnWords {
     async fn write(&self, task: Task, cancel: &CancellationToken) -> Option<String> {
         let model = self.models.current().await.ok()?;
         // What such a model makes of it is worse than what the tool does without.
-        if is_small(model.info().parameters) {
+        if Scale::of(model.info().parameters).is_small() {
             return None;
         }
         let request = ChatRequest {

@@ -1,11 +1,12 @@
 //! What a model is told of tools: in the request where it understands that, else in words.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use config::ToolStyle;
-use dialect::Vocabulary;
-use model::{ModelInfo, ToolSpec};
-use protocol::{ModelKind, User};
+use dialect::{Syntax, Vocabulary};
+use model::{ChatModel, ModelInfo, ToolSpec};
+use protocol::{ModelKind, Origin, User};
 use serde_json::{Map, Value};
 use tools::{Effect, Group, Spec};
 
@@ -13,6 +14,7 @@ use crate::finding;
 use crate::hands::Hands;
 use crate::kit::Kit;
 use crate::prompt::Count;
+use crate::scale::Scale;
 
 /// Models that write their calls into fences, by a part of their name, and what they call those.
 const FENCED: [(&str, &[&str]); 2] =
@@ -49,6 +51,36 @@ impl Style {
     }
 }
 
+/// When a model is told of tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// At the beginning of each prompt, as many as have room.
+    Always(Style),
+    /// With a request, so many at the most that it calls for.
+    ByRequest(usize),
+}
+
+/// Fewer tokens than this hold hardly a tool beside who she is.
+const LEAST_BEGINNING: u32 = 900;
+/// What is shown of tools with a request to a model that only reads slowly.
+const MOST_BY_REQUEST: usize = 6;
+
+impl Manner {
+    /// `beginning` tokens are read before every conversation.
+    pub fn of(info: &ModelInfo, wish: ToolStyle, beginning: u32) -> Self {
+        let style = Style::of(info, wish);
+        let few = Scale::of(info.parameters).few_tools();
+        match (wish, few) {
+            (ToolStyle::Native, _) => Self::Always(style),
+            (_, Some(few)) => Self::ByRequest(few),
+            (_, None) if info.reading_pace.is_some() && beginning < LEAST_BEGINNING => {
+                Self::ByRequest(MOST_BY_REQUEST)
+            }
+            (_, None) => Self::Always(style),
+        }
+    }
+}
+
 /// How much a model is told of a tool's arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
@@ -65,6 +97,8 @@ pub struct Offer {
     pub specs: Vec<ToolSpec>,
     /// For the prompt.
     pub hint: Option<String>,
+    /// Whose words that is, where it is neither ours nor hers.
+    pub origins: Vec<Origin>,
 }
 
 impl Offer {
@@ -95,19 +129,21 @@ impl Offer {
             Style::Native | Style::Template => {
                 let finding = finding::specs().map(|spec| formed(spec, form));
                 let all = choose(&specs, rank, room, |spec| cost(&native(spec)));
-                let offered = if all.len() == specs.len() {
-                    all.into_iter().map(native).collect()
+                let (chosen, finding) = if all.len() == specs.len() {
+                    (all, None)
                 } else {
                     let left = room.saturating_sub(finding.iter().map(cost).sum());
-                    let chosen = choose(&specs, rank, left, |spec| cost(&native(spec)));
-                    chosen.iter().copied().map(native).chain(finding).collect()
+                    (choose(&specs, rank, left, |spec| cost(&native(spec))), Some(finding))
                 };
-                Self { style, specs: offered, hint: tags }
+                let origins = describers(&chosen);
+                let offered = chosen.into_iter().map(native).chain(finding.into_iter().flatten()).collect();
+                Self { style, specs: offered, hint: tags, origins }
             }
             Style::Text => {
                 let find = format!("- {}(query: string): finds further tools.", finding::FIND);
                 let room = room.saturating_sub(count(SYNTAX) + count(&find));
                 let chosen = choose(&specs, rank, room, |spec| count(&line(spec)) + 1);
+                let origins = describers(&chosen);
                 let mut lines: Vec<String> = chosen.iter().map(|spec| line(spec)).collect();
                 if chosen.len() < specs.len() {
                     lines.push(find);
@@ -116,7 +152,7 @@ impl Offer {
                     let tools = format!("{SYNTAX}\n{}", lines.join("\n"));
                     tags.map_or(tools.clone(), |tags| format!("{tools}\n{tags}"))
                 });
-                Self { style, specs: Vec::new(), hint }
+                Self { style, specs: Vec::new(), hint, origins }
             }
         }
     }
@@ -124,17 +160,42 @@ impl Offer {
 
 /// Every name that counts as a call, also of tools that are off or blocked: a tag never shows as text, and she is
 /// told that it cannot be. So it is with calls of tools that are gone, or wait for a yes.
-pub fn vocabulary(kit: &Kit, hands: &Hands, info: &ModelInfo) -> Arc<Vocabulary> {
+pub fn vocabulary(kit: &Kit, hands: &Hands, model: &dyn ChatModel) -> Arc<Vocabulary> {
     let all = kit.all(hands);
     let specs: Vec<&Spec> = all.iter().map(|tool| tool.spec()).collect();
     let names = specs.iter().map(|spec| spec.name.clone());
     let names = names.chain([finding::FIND.to_owned(), finding::USE.to_owned()]);
     let tags = specs.iter().flat_map(|spec| spec.tags.iter().cloned());
-    let vocabulary = Vocabulary::new(names, tags).with_strangers();
-    let name = info.name.to_lowercase();
+    let mut vocabulary = Vocabulary::new(names, tags).with_strangers();
+    for spec in specs {
+        vocabulary = vocabulary.with_parameters(&spec.name, parameters(&spec.parameters));
+    }
+    if let Some(syntax) = model.syntax() {
+        vocabulary = vocabulary.with_syntax(&syntax);
+    }
+    let name = model.info().name.to_lowercase();
     let fences = FENCED.iter().find(|(part, _)| name.contains(part));
     Arc::new(match fences {
         Some((_, names)) => vocabulary.with_fences(names),
+        None => vocabulary,
+    })
+}
+
+/// The names of a tool's parameters.
+pub fn parameters(schema: &Value) -> impl Iterator<Item = String> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flat_map(|properties| properties.keys().cloned())
+}
+
+/// What an API client's own tools are called with.
+pub fn vocabulary_of(tools: &[ToolSpec], syntax: Option<&Syntax>) -> Arc<Vocabulary> {
+    let names = tools.iter().map(|tool| tool.name.clone());
+    let mut vocabulary = Vocabulary::new(names, Vec::<String>::new());
+    for tool in tools {
+        vocabulary = vocabulary.with_parameters(&tool.name, parameters(&tool.parameters));
+    }
+    Arc::new(match syntax {
+        Some(syntax) => vocabulary.with_syntax(syntax),
         None => vocabulary,
     })
 }
@@ -158,6 +219,12 @@ fn choose<'a>(
     let mut chosen: Vec<&Spec> = ordered.into_iter().filter(|spec| fits(spec)).collect();
     chosen.sort_by(|one, other| one.name.cmp(&other.name));
     chosen
+}
+
+/// Whose words a model reads with these tools.
+fn describers(specs: &[&Spec]) -> Vec<Origin> {
+    let origins: BTreeSet<Origin> = specs.iter().filter_map(|spec| spec.described_by()).collect();
+    origins.into_iter().collect()
 }
 
 /// What a tool in a request costs.

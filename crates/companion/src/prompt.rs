@@ -1,20 +1,24 @@
 use jiff::Zoned;
-use model::{Content, Message, Part, Role, ToolCall};
+use model::{Content, Message, ModelInfo, Part, Role, ToolCall};
 use protocol::{Fragment, FragmentKind};
 use store::{PathMessage, Round, RoundCall, Summary, Told};
 
 use crate::offer::Style;
+use crate::scale::Scale;
 use crate::soul::SoulFile;
 
 /// Tokens that a chat template writes around each message.
 pub const MESSAGE_OVERHEAD: u32 = 6;
-/// Under this many parameters a model is distracted by a long prefix, and imitates what stands around messages.
-const SMALL_MODEL: u64 = 1_000_000_000;
 /// What a small model must not go on to write by itself.
 const OURS: [&str; 2] = ["<context>", "<summary>"];
 const SMALL_SYSTEM: u32 = 600;
 const SMALL_ROUNDS: u32 = 3;
 const DATE_LINE: &str = "\n\nToday is ";
+
+/// The fixed beginning is as long as the machine reads in so many seconds,
+const BEGINNING_SECONDS: u32 = 5;
+/// but who she is has to fit.
+const LEAST_SYSTEM: u32 = 300;
 
 /// How the model's context is shared out, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,26 +32,24 @@ pub struct Budget {
 
 impl Budget {
     /// `reply` is the most that the answer may have; it never takes more than half.
-    pub fn new(context: u32, parameters: Option<u64>, reply: u32) -> Self {
-        let small = is_small(parameters);
-        let system = if small { SMALL_SYSTEM.min(context / 4) } else { context / 4 };
+    pub fn new(info: &ModelInfo, reply: u32) -> Self {
+        let (context, scale) = (info.context, Scale::of(info.parameters));
+        let readable = |pace: u32| pace.saturating_mul(BEGINNING_SECONDS).max(LEAST_SYSTEM);
+        let most = if scale.is_small() { SMALL_SYSTEM } else { u32::MAX };
+        let system = info.reading_pace.map_or(u32::MAX, readable).min(most).min(context / 4);
         Self { system, prompt: context - reply.min(context / 2), context: context / 4 }
     }
-}
-
-pub fn is_small(parameters: Option<u64>) -> bool {
-    parameters.is_some_and(|count| count < SMALL_MODEL)
 }
 
 /// How many rounds an answer may have. A small model hardly ever learns anything from a third result; it only goes
 /// round in circles.
 pub fn rounds(parameters: Option<u64>, wished: u32) -> u32 {
-    if is_small(parameters) { wished.min(SMALL_ROUNDS) } else { wished }
+    if Scale::of(parameters).is_small() { wished.min(SMALL_ROUNDS) } else { wished }
 }
 
 /// Strings that end the answer of such a model, beside those that are configured.
 pub fn stops(parameters: Option<u64>) -> impl Iterator<Item = String> {
-    OURS.into_iter().filter(move |_| is_small(parameters)).map(ToOwned::to_owned)
+    OURS.into_iter().filter(move |_| Scale::of(parameters).is_small()).map(ToOwned::to_owned)
 }
 
 /// What an assembled prompt is made of, and what it costs.
@@ -55,6 +57,8 @@ pub struct Prompt {
     pub messages: Vec<Message>,
     pub fragments: Vec<Fragment>,
     pub tokens: u32,
+    /// How many of the first messages other conversations begin with, too.
+    pub opening: usize,
 }
 
 /// What goes on with a plan is told by nobody's call.
@@ -69,6 +73,8 @@ pub struct System {
     pub text: String,
     fragments: Vec<Fragment>,
     style: Style,
+    /// What was asked and said before every conversation, for a model that learns its manner from nothing else.
+    pub examples: Vec<(String, String)>,
 }
 
 /// What goes beside the soul: how tools are called, which skills there are, and after the date how she is.
@@ -130,7 +136,32 @@ impl System {
         });
         fragments.extend(tone);
         let texts: Vec<&str> = fragments.iter().map(|fragment| fragment.text.as_str()).collect();
-        Self { text: texts.join("\n\n"), fragments, style: abilities.style }
+        Self { text: texts.join("\n\n"), fragments, style: abilities.style, examples: Vec::new() }
+    }
+
+    /// Who she is in a few words, with examples, and nothing beside them.
+    pub fn brief(files: &[SoulFile], examples: Vec<(String, String)>, budget: u32, count: Count<'_>) -> Self {
+        let text = files.iter().map(|file| file.text.as_str()).collect::<Vec<_>>().join("\n\n");
+        let text = fit(&text, budget, count);
+        let soul = Fragment {
+            kind: FragmentKind::Soul,
+            source: "soul".into(),
+            tokens: count(&text),
+            text: text.clone(),
+        };
+        let told = examples.iter().map(|(asked, said)| format!("{asked}\n{said}")).collect::<Vec<_>>();
+        let told = told.join("\n");
+        let tokens = count(&told) + MESSAGE_OVERHEAD * 2 * u32::try_from(examples.len()).unwrap_or(0);
+        let shown = Fragment { kind: FragmentKind::Soul, source: "examples".into(), tokens, text: told };
+        Self { text, fragments: vec![soul, shown], style: Style::Text, examples }
+    }
+
+    /// What every conversation with this beginning begins with.
+    pub fn messages(&self) -> Vec<Message> {
+        let examples = self.examples.iter().flat_map(|(asked, said)| {
+            [Message::text(Role::User, asked.as_str()), Message::text(Role::Assistant, said.as_str())]
+        });
+        std::iter::once(Message::text(Role::System, self.text.as_str())).chain(examples).collect()
     }
 
     /// A beginning that was fixed earlier. Its parts are those of today as far as the words are the same.
@@ -160,17 +191,21 @@ impl System {
             let source = "personality".into();
             fragments.push(Fragment { kind: FragmentKind::Tone, source, text: tone, tokens });
         }
-        Self { text, fragments, style: today.style }
+        Self { text, fragments, style: today.style, examples: today.examples.clone() }
     }
 
     /// The text without the date and the tone: what has to change for a new epoch to begin at once.
     pub fn soul(&self) -> &str {
-        self.text.rsplit_once(DATE_LINE).map_or("", |(soul, _)| soul)
+        soul_of(&self.text)
     }
 
     pub fn has_soul_of(&self, text: &str) -> bool {
-        text.rsplit_once(DATE_LINE).map_or("", |(soul, _)| soul) == self.soul()
+        soul_of(text) == self.soul()
     }
+}
+
+fn soul_of(text: &str) -> &str {
+    text.rsplit_once(DATE_LINE).map_or(text, |(soul, _)| soul)
 }
 
 /// The block that goes before a message and stays with it for ever: the time, what is attached, and the plan.
@@ -211,7 +246,7 @@ pub fn assemble(
     pictures: impl Fn(&PathMessage) -> Vec<Picture>,
     count: Count<'_>,
 ) -> Prompt {
-    let mut messages = vec![Message::text(Role::System, system.text.clone())];
+    let mut messages = system.messages();
     let mut fragments = system.fragments.clone();
     let mut history = (0_u32, 0_u32);
     let mut carried = summary.map(|summary| {
@@ -271,9 +306,10 @@ pub fn assemble(
             Fragment { kind: FragmentKind::History, source, text: String::new(), tokens: history.1 },
         );
     }
-    let overhead = MESSAGE_OVERHEAD * u32::try_from(messages.len()).unwrap_or(u32::MAX);
+    let told = messages.len() - system.examples.len() * 2;
+    let overhead = MESSAGE_OVERHEAD * u32::try_from(told).unwrap_or(u32::MAX);
     let tokens = fragments.iter().map(|fragment| fragment.tokens).sum::<u32>() + overhead;
-    Prompt { messages, fragments, tokens }
+    Prompt { messages, fragments, tokens, opening: system.examples.len() * 2 + 1 }
 }
 
 fn is_last_turn(kind: FragmentKind) -> bool {

@@ -153,12 +153,28 @@ fn a_new_day_is_no_new_soul_and_a_new_word_is() {
 
 #[test]
 fn budgets_follow_the_model() {
-    let small = Budget::new(8192, Some(135_000_000), 1024);
-    assert_eq!((small.system, small.prompt), (600, 7168));
-    let large = Budget::new(8192, Some(4_000_000_000), 1024);
-    assert_eq!(large.system, 2048);
-    let tiny = Budget::new(512, None, 1024);
-    assert_eq!((tiny.system, tiny.prompt), (128, 256));
+    let of = |context, parameters, reading_pace| {
+        let info = ModelInfo {
+            name: String::new(),
+            kind: protocol::ModelKind::Embedded,
+            is_here: true,
+            context,
+            parameters,
+            vision: false,
+            native_tools: false,
+            reading_pace,
+        };
+        let budget = Budget::new(&info, 1024);
+        (budget.system, budget.prompt)
+    };
+    assert_eq!(of(8192, Some(135_000_000), None), (600, 7168));
+    assert_eq!(of(8192, Some(4_000_000_000), None), (2048, 7168));
+    assert_eq!(of(512, None, None), (128, 256));
+    // As long as the machine reads in five seconds.
+    for (pace, system) in [(0, 300), (20, 300), (61, 305), (200, 1000), (5000, 2048), (u32::MAX, 2048)] {
+        assert_eq!(of(8192, None, Some(pace)).0, system, "{pace} tokens in a second");
+    }
+    assert_eq!(of(512, None, Some(5)).0, 128, "never more than a quarter");
 }
 
 #[test]

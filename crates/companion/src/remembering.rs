@@ -2,14 +2,16 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memory::{MemoryError, Recall, Recalled, Replaced, Secrets};
+use memory::{MemoryError, Reader, Recall, Recalled, Replaced, Secrets};
 use model::ChatModel;
-use protocol::{Event, FactId, MemoryItem, MemoryKind, UserId};
+use protocol::{Event, FactId, MemoryItem, MemoryKind, Origin, UserId};
 use store::Turn;
 
-use crate::assembly::Branch;
-use crate::companion::Inner;
-use crate::prompt::{self, Count, fit};
+use crate::assembly::{self, Branch};
+use crate::brief;
+use crate::companion::{Companion, Inner};
+use crate::prompt::{Count, fit};
+use crate::scale::Scale;
 use crate::turns::TurnLog;
 
 /// What memories may have of a prompt, in tokens.
@@ -17,6 +19,8 @@ const SMALL_BUDGET: u32 = 160;
 const LARGEST_BUDGET: u32 = 900;
 /// One in so many of the prompt's tokens.
 const SHARE: u32 = 12;
+/// A token stands for so many letters, or more.
+const LETTERS: u32 = 3;
 /// One memory is a few sentences; the message itself can be opened.
 const LONGEST_ITEM: u32 = 96;
 /// What every block of memories begins with, however the rest of its heading is worded.
@@ -53,6 +57,9 @@ const BACK: [&str; 20] = [
 ];
 /// In place of an answer that was given with something private in sight.
 const LEFT_OUT: &str = "[An answer that rests on something private is left out here.]";
+/// Below all that was ever said: it comes whatever is asked.
+const WHOLE: &str =
+    "That is all that the user has told you so far. If it does not answer, say that you do not know.";
 const NOTHING: &str =
     "Nothing that you remember answers this. If it is about the user's life, say that you do not know.";
 
@@ -63,6 +70,18 @@ pub(crate) struct Remembered {
     pub items: Vec<MemoryItem>,
     /// What is told as having taken the place of something else.
     pub news: Vec<FactId>,
+}
+
+/// How much of what was said may be read whole, where memories may have so many tokens of a prompt.
+fn room(budget: u32) -> usize {
+    usize::try_from(budget.saturating_mul(LETTERS)).unwrap_or(usize::MAX)
+}
+
+impl Companion {
+    /// What would be recalled by a model with room for it, for a person or a program that asks.
+    pub async fn recall_for_show(&self, user: UserId, recall: Recall) -> Result<Recalled, MemoryError> {
+        self.memory().recall(user, Recall { room: room(LARGEST_BUDGET), ..recall }).await
+    }
 }
 
 impl Inner {
@@ -78,11 +97,14 @@ impl Inner {
             return Remembered::default();
         };
         let known = branch.path.iter().map(|message| message.id).collect::<HashSet<_>>();
-        let may_be_private = model.info().is_here;
-        let recall = Recall { text: message.to_owned(), known, most: None, may_be_private };
+        let reader = if model.info().is_here { Reader::Person } else { Reader::Other };
+        let recall = Recall { known, ..Recall::new(message, reader) };
         let budget = self.memory_budget(model);
         let count = |text: &str| model.count_tokens(text).tokens;
-        let untold = self.memory.untold(turn.user, may_be_private).await.unwrap_or_default();
+        if assembly::is_brief(model) {
+            return self.remember_one(turn, recall, log).await;
+        }
+        let untold = self.memory.untold(turn.user, reader).await.unwrap_or_default();
         let (news, ids) = news(&untold, budget / 2, &count);
         let left = budget - news.as_deref().map_or(0, count).min(budget);
         let mut remembered = self.recall(recall, log, model, left).await.unwrap_or_default();
@@ -97,6 +119,30 @@ impl Inner {
         remembered
     }
 
+    /// For a model that would only repeat what else it reads: the one fact that surely answers.
+    async fn remember_one(&self, turn: &Turn, recall: Recall, log: &TurnLog) -> Remembered {
+        let message = recall.text.clone();
+        if !message.contains('?') {
+            return Remembered::default();
+        }
+        let recalled = tokio::select! {
+            recalled = self.memory.recall(log.user, recall) => recalled.ok(),
+            () = log.cancelled().cancelled() => None,
+        };
+        let items = recalled.map(|recalled| recalled.items).unwrap_or_default();
+        let Some(item) = brief::fact(&items).filter(|item| item.score >= SURE_ANSWER) else {
+            return Remembered::default();
+        };
+        let who = if item.who.is_empty() { "me" } else { item.who.as_str() };
+        let told = format!("About {}: {}", harmless(who), harmless(&item.text));
+        let items = vec![item.clone()];
+        log.push(Event::Memory { items: items.clone() });
+        if let Err(error) = self.store.keep_memory(turn.id, items.clone()).await {
+            tracing::warn!("what was recalled for turn {} was not kept: {error}", turn.id);
+        }
+        Remembered { told: Some(told), items, news: Vec::new() }
+    }
+
     /// The same for another program, which keeps its conversation itself. What is private is not for it.
     pub(crate) async fn remember_for_program(
         &self,
@@ -104,7 +150,7 @@ impl Inner {
         log: &TurnLog,
         model: &dyn ChatModel,
     ) -> Remembered {
-        let recall = Recall { text: message.to_owned(), ..Recall::default() };
+        let recall = Recall::new(message, Reader::Other);
         self.recall(recall, log, model, self.memory_budget(model)).await.unwrap_or_default()
     }
 
@@ -120,6 +166,7 @@ impl Inner {
         if !says_something(&message) {
             return None;
         }
+        let recall = Recall { room: room(budget), ..recall };
         let recalled = tokio::select! {
             recalled = self.memory.recall(log.user, recall) => recalled,
             () = log.cancelled().cancelled() => return None,
@@ -141,7 +188,7 @@ impl Inner {
 
     /// What memories may have of a prompt.
     fn memory_budget(&self, model: &dyn ChatModel) -> u32 {
-        if prompt::is_small(model.info().parameters) {
+        if Scale::of(model.info().parameters).is_small() {
             SMALL_BUDGET
         } else {
             (self.budget(model).prompt / SHARE).min(LARGEST_BUDGET)
@@ -151,7 +198,7 @@ impl Inner {
     /// What there is room for.
     fn pick(&self, message: &str, recalled: Recalled, model: &dyn ChatModel, budget: u32) -> Remembered {
         let count = |text: &str| model.count_tokens(text).tokens;
-        let Recalled { mut items, refused, .. } = recalled;
+        let Recalled { mut items, refused, whole, .. } = recalled;
         if !looks_back(message) {
             items.retain(|item| !is_hearsay(item));
         }
@@ -161,10 +208,14 @@ impl Inner {
             !own || item.parts.iter().any(|part| part.name == "words")
         });
         leave_out_distant(&mut items);
-        let (told, items) = chosen(items, budget, &self.clock.time_zone(), &count);
+        let asks = refused && message.contains('?');
+        let left = if asks && whole { budget.saturating_sub(count(WHOLE)) } else { budget };
+        let (mut told, items) = chosen(items, left, &self.clock.time_zone(), &count);
         if items.is_empty() {
-            let asks = refused && message.contains('?');
             return Remembered { told: asks.then(|| NOTHING.to_owned()), ..Remembered::default() };
+        }
+        if asks && whole {
+            told = format!("{told}\n{WHOLE}");
         }
         Remembered { told: Some(told), items, news: Vec::new() }
     }
@@ -244,7 +295,9 @@ fn says_something(message: &str) -> bool {
 /// What was said with words of others in sight: yesterday's weather, a page that was read. Telling it again would make
 /// every act of this conversation suspect, for something that was true then.
 fn is_hearsay(item: &MemoryItem) -> bool {
-    matches!(item.kind, MemoryKind::Message | MemoryKind::Summary) && !item.origins.is_empty()
+    // That a server's tools were on offer makes nothing of hers hearsay.
+    let is_told = |origin: &Origin| !matches!(origin, Origin::Tools(_));
+    matches!(item.kind, MemoryKind::Message | MemoryKind::Summary) && item.origins.iter().any(is_told)
 }
 
 /// Whether somebody asks about what was, so that such words are wanted.
@@ -411,7 +464,7 @@ mod tests {
     fn words_of_others_come_back_when_they_are_asked_for() {
         let mut page = item(MemoryKind::Message, "It will rain", "");
         assert!(!is_hearsay(&page));
-        page.origins = vec![protocol::Origin::Search("https://weather.example/".into())];
+        page.origins = vec![Origin::Search("https://weather.example/".into())];
         assert!(is_hearsay(&page));
         assert!(!looks_back("Will it rain tomorrow?"));
         assert!(looks_back("What did the weather page say yesterday?"));

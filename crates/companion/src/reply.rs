@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use dialect::{Arguments, NativeCalls, Parser, Piece, Vocabulary};
+use dialect::{Arguments, NativeCalls, Parser, Piece, Syntax, Vocabulary};
 use futures_util::StreamExt;
 use model::{ChatModel, ChatRequest, Delta, ModelError};
 use protocol::{Event, StopReason, Usage};
@@ -65,12 +65,14 @@ pub async fn stream(
             return said;
         }
     };
+    let mut reading = Reading::new(model.info().reading_pace);
     let mut parser = Parser::new(vocabulary);
     let mut native = NativeCalls::default();
     while let Some(delta) = deltas.next().await {
         match delta {
             Ok(Delta::Progress { done, total }) => {
-                log.push(Event::Progress { stage: "reading".into(), done, total });
+                let seconds_left = reading.left(done, total);
+                log.push(Event::Progress { stage: "reading".into(), done, total, seconds_left });
             }
             Ok(Delta::Text(text)) => {
                 said.raw.push_str(&text);
@@ -88,7 +90,7 @@ pub async fn stream(
     }
     reply.pass_on(parser.finish(), &mut said, log);
     reply.end_reasoning();
-    said.raw = without_thoughts(&said.raw);
+    said.raw = without_thoughts(&said.raw, model.syntax().as_deref());
     for (place, call) in native.finish().into_iter().take(MOST_CALLS).enumerate() {
         let id = if call.id.is_empty() { format!("call_{place}") } else { call.id };
         said.calls.push(RoundCall { id: id.clone(), name: call.name.clone(), arguments: call.raw });
@@ -111,11 +113,41 @@ pub async fn words(model: &dyn ChatModel, request: ChatRequest) -> Option<String
             raw.push_str(&text);
         }
     }
-    Some(without_thoughts(&raw))
+    Some(without_thoughts(&raw, model.syntax().as_deref()))
 }
 
-fn without_thoughts(raw: &str) -> String {
-    let mut parser = Parser::default();
+/// How quickly the prompt of an answer is read.
+struct Reading {
+    /// What is known of the model, in tokens per second.
+    pace: Option<u32>,
+    /// When it began, and with how many tokens.
+    since: Option<(Instant, u32)>,
+}
+
+impl Reading {
+    fn new(pace: Option<u32>) -> Self {
+        Self { pace, since: None }
+    }
+
+    /// How many seconds the rest takes: as things go at the moment, once that can be seen.
+    fn left(&mut self, done: u32, total: u32) -> Option<u32> {
+        let (began, at_first) = *self.since.get_or_insert_with(|| (Instant::now(), done));
+        let rest = f64::from(total.saturating_sub(done));
+        let read = done.saturating_sub(at_first);
+        let seconds = if read > 0 {
+            rest * began.elapsed().as_secs_f64() / f64::from(read)
+        } else {
+            rest / f64::from(self.pace?.max(1))
+        };
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates")]
+        Some(seconds.ceil() as u32)
+    }
+}
+
+fn without_thoughts(raw: &str, syntax: Option<&Syntax>) -> String {
+    let vocabulary =
+        syntax.map_or_else(Vocabulary::default, |syntax| Vocabulary::default().with_syntax(syntax));
+    let mut parser = Parser::new(Arc::new(vocabulary));
     let mut pieces = parser.push(raw);
     pieces.extend(parser.finish());
     let said =
@@ -157,9 +189,9 @@ impl Reply {
                     let (name, arguments) = (call.name, Ok(call.arguments));
                     said.wanted.push(Wanted { call: None, name, arguments, at: self.units });
                 }
-                // It is shown as it stands, and the model learns what is wrong with it.
+                // The model learns what is wrong with it.
                 Piece::Flawed { text, why } => {
-                    self.add_text(text, log);
+                    self.add_text(Piece::shown_of_flawed(&text).to_owned(), log);
                     said.wanted.push(Wanted::unreadable(why, self.units));
                 }
             }

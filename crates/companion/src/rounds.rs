@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dialect::Vocabulary;
-use model::{ChatModel, ChatRequest, Role, ToolChoice, ToolSpec};
+use model::{ChatModel, ChatRequest, ModelError, Role, ToolChoice, ToolSpec};
 use protocol::{Event, Fragment, FragmentKind, StopReason, ToolStatus};
 use serde_json::{Map, Value};
 use store::{Round, RoundCall, StoreError, Told};
@@ -25,6 +25,12 @@ const LAST_ROUND: &str =
 const NO_WORDS: &str = "I have used up my steps for this answer. Tell me to go on if I should.";
 const GAVE_UP: &str =
     "I tried this several times and it did not work, so I stopped. Tell me how I should go on.";
+const NOTHING_SAID: &str =
+    "The model ended its answer before the first word. Try again, or choose another model.";
+const NOTHING_TOLD: &str =
+    "The model used what you see here and then said nothing. Try again, or choose another model.";
+const ONLY_THOUGHTS: &str = "The model spent its whole answer on thinking and came to no words. Try again, or allow longer answers in \
+     Settings, Model.";
 /// So many rounds in a row of which nothing came are enough.
 const MOST_FRUITLESS: u32 = 5;
 
@@ -83,11 +89,36 @@ impl Course<'_> {
         self.tell_plan().await;
         let mut outcome = self.rounds(acting).await;
         outcome.gave_up = self.stuck;
+        if let Some(why) = self.silence(&outcome.reply) {
+            outcome.reply.error = Some(ModelError::Failed(why.to_owned()).into());
+        }
         if let Some(plan) = &mut self.plan {
             plan.end(outcome.reply.error.is_none() && outcome.reply.stop == Some(StopReason::End));
             self.tell_plan().await;
         }
         outcome
+    }
+
+    /// An answer without a word is none, and somebody waits for it. Work on code says by itself what came of it, and
+    /// what a client's own tools are for is known to the client.
+    fn silence(&self, reply: &Reply) -> Option<&'static str> {
+        let is_broken =
+            reply.error.is_some() || matches!(reply.stop, Some(StopReason::Stopped | StopReason::Cut));
+        let speaks_elsewhere = self.errand.is_some() || !self.theirs.is_empty();
+        if is_broken || speaks_elsewhere || !reply.content.trim().is_empty() {
+            return None;
+        }
+        let told = self.log.since(1);
+        if told.iter().any(|event| matches!(event, Event::Command { .. })) {
+            return None;
+        }
+        match reply.stop {
+            // A program asked for no more tokens than these.
+            Some(StopReason::Length) if !self.kept => None,
+            Some(StopReason::Length) if !reply.reasoning.is_empty() => Some(ONLY_THOUGHTS),
+            _ if told.iter().any(|event| matches!(event, Event::Tool { .. })) => Some(NOTHING_TOLD),
+            _ => Some(NOTHING_SAID),
+        }
     }
 
     async fn rounds(&mut self, acting: &mut Acting<'_>) -> Outcome {
@@ -142,15 +173,17 @@ impl Course<'_> {
     }
 
     /// Where there are other tools than before, she is told of them: she may just have made one.
-    async fn notice_tools(&mut self, acting: &Acting<'_>) {
+    async fn notice_tools(&mut self, acting: &mut Acting<'_>) {
         let now = self.inner.hands.registry();
         if !self.acts || acting.kit().is_fixed() || Arc::ptr_eq(&now, &self.tools) {
             return;
         }
         self.tools = now;
-        self.vocabulary = offer::vocabulary(acting.kit(), &self.inner.hands, &self.model.info());
+        self.vocabulary = offer::vocabulary(acting.kit(), &self.inner.hands, self.model);
         if self.style != Style::Text {
-            self.request.tools = self.inner.beginning(acting.user(), self.model).await.offer.specs;
+            let offer = self.inner.beginning(acting.user(), self.model).await.offer;
+            acting.offers(&offer);
+            self.request.tools = offer.specs;
         }
     }
 

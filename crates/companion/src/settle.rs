@@ -47,6 +47,10 @@ impl Inner {
         branch: &Branch,
         model: &dyn ChatModel,
     ) -> Result<(), CompanionError> {
+        // Such a model reads the end of a conversation and no summary.
+        if assembly::is_brief(model) {
+            return Ok(());
+        }
         let settings = self.settings();
         let budget = self.budget(model);
         let count = |text: &str| model.count_tokens(text).tokens;
@@ -81,6 +85,7 @@ impl Inner {
         let next = prompt::assemble(&today, Some(&summary), &branch.path[gone..], |_| Vec::new(), &count);
         let request = model::ChatRequest {
             messages: next.messages,
+            opening: next.opening,
             tools: beginning.offer.specs,
             cache_key: lasting_key(turn.conversation),
             priority: model::Priority::Background,

@@ -16,6 +16,9 @@ const FIRST_FILES: [(&str, &str); 5] = [
     (HEARTBEAT, include_str!("soul/heartbeat.md")),
 ];
 
+/// What of the shipped files is told to a model that keeps hardly a sentence in mind.
+const IN_BRIEF: [(&str, &str); 1] = [("identity.md", include_str!("soul/brief/identity.md"))];
+
 /// What earlier versions wrote. A file that was never edited follows what ships.
 const EARLIER: [(&str, &str); 1] = [(
     "tools.md",
@@ -60,12 +63,22 @@ impl Soul {
 
     /// The files as they are, with her name and the user's put in.
     pub fn files(&self, name: &str, user: &str) -> Vec<SoulFile> {
-        let user = if user.trim().is_empty() { "the user" } else { user };
-        let fill = |file: &SoulFile| SoulFile {
-            source: file.source.clone(),
-            text: file.text.replace("{{name}}", name).replace("{{user}}", user),
+        filled(&self.current(), name, user)
+    }
+
+    /// The same in brief: what ships says less, and what somebody wrote stays.
+    pub fn brief(&self, name: &str, user: &str) -> Vec<SoulFile> {
+        let brief = |mut file: SoulFile| {
+            let (_, file_name) = file.source.rsplit_once('/')?;
+            let is_shipped = |(first, text): &&(&str, &str)| *first == file_name && text.trim() == file.text;
+            if FIRST_FILES.iter().find(is_shipped).is_some() {
+                let (_, text) = IN_BRIEF.iter().find(|(brief, _)| *brief == file_name)?;
+                text.trim().clone_into(&mut file.text);
+            }
+            Some(file)
         };
-        self.current().iter().map(fill).filter(|file| !file.text.is_empty()).collect()
+        let files = self.current().into_iter().filter_map(brief).collect::<Vec<_>>();
+        filled(&files, name, user)
     }
 
     fn current(&self) -> Vec<SoulFile> {
@@ -106,6 +119,15 @@ impl Soul {
         stamps.sort();
         stamps
     }
+}
+
+fn filled(files: &[SoulFile], name: &str, user: &str) -> Vec<SoulFile> {
+    let user = if user.trim().is_empty() { "the user" } else { user };
+    let fill = |file: &SoulFile| SoulFile {
+        source: file.source.clone(),
+        text: file.text.replace("{{name}}", name).replace("{{user}}", user),
+    };
+    files.iter().map(fill).filter(|file| !file.text.is_empty()).collect()
 }
 
 #[cfg(test)]

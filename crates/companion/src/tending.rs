@@ -15,7 +15,7 @@ use crate::processes::Process;
 
 /// Messages that are looked through in one go; others get their turn in between.
 const SOME: u32 = 50;
-/// Batches of vectors that one run makes. The next run goes on.
+/// Batches of vectors that are made in one go. Whoever forgets something meanwhile waits no longer than for these.
 const BATCHES: usize = 40;
 
 impl Inner {
@@ -81,15 +81,29 @@ impl Process for Maintenance {
 
     async fn run(&self) -> Result<String, String> {
         let inner = self.companion.inner();
-        let work = inner.works.begin();
-        let tended = self.tend().await;
-        inner.end_work(work).await;
-        tended.map_err(|error| error.to_string())
+        loop {
+            let work = inner.works.begin();
+            let tended = self.tend().await;
+            inner.end_work(work).await;
+            let Tended { told, is_unfinished } = tended.map_err(|error| error.to_string())?;
+            // What came in from elsewhere is found by its words alone until it has its vectors: nobody waits for the
+            // next run with it.
+            if !is_unfinished {
+                return Ok(told);
+            }
+        }
     }
 }
 
+/// What one go has done.
+struct Tended {
+    told: String,
+    /// Vectors are yet to be made.
+    is_unfinished: bool,
+}
+
 impl Maintenance {
-    async fn tend(&self) -> Result<String, CompanionError> {
+    async fn tend(&self) -> Result<Tended, CompanionError> {
         let inner = self.companion.inner();
         let today = inner.now().date();
         let before = (inner.store.memory_seq().await?, today, inner.memory.embedder().await);
@@ -100,10 +114,11 @@ impl Maintenance {
         // What a model has still to read changes nothing until it is read.
         let insight = if is_done { inner.learn_by_model().await? } else { Insight::default() };
         if is_done && purged + summarised + insight.found == 0 {
-            return Ok(match insight.read {
+            let told = match insight.read {
                 0 => "nothing has changed".into(),
                 read => format!("the model has read {read} messages and found nothing new"),
-            });
+            };
+            return Ok(Tended { told, is_unfinished: false });
         }
         let mut read = 0;
         loop {
@@ -119,14 +134,15 @@ impl Maintenance {
         }
         let users = inner.store.users().await?;
         let insight = if is_done { insight } else { inner.learn_by_model().await? };
-        let (mut changed, mut embedded) = (0, 0);
+        let (mut changed, mut embedded, mut is_unfinished) = (0, 0, false);
         for user in users {
             let tidied = inner.memory.tidy(user.id).await?;
             changed += tidied.expired + tidied.faded + tidied.merged + tidied.promoted;
             inner.rest(user.id).await?;
-            for _ in 0..BATCHES {
+            for batch in 1..=BATCHES {
                 let some = inner.memory.embed_some(user.id).await?;
                 embedded += some;
+                is_unfinished |= some > 0 && batch == BATCHES;
                 if some == 0 {
                     break;
                 }
@@ -143,10 +159,11 @@ impl Maintenance {
         // What came meanwhile is for the next run: only a run that changed nothing knows that all is in order.
         let idle = read + insight.found + changed + embedded == 0;
         *self.done.lock().unwrap_or_else(PoisonError::into_inner) = idle.then_some(before);
-        Ok(format!(
+        let told = format!(
             "{read} messages read, {} more facts found by the model in {} messages, {changed} facts tidied, {embedded} vectors made, {summarised} conversations summarised",
             insight.found, insight.read
-        ))
+        );
+        Ok(Tended { told, is_unfinished })
     }
 }
 

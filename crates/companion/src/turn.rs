@@ -9,8 +9,9 @@ use store::{FinishedTurn, Round, StoreError, StoredEvents, Turn};
 use tokio_util::sync::CancellationToken;
 
 use crate::acting::Acting;
-use crate::assembly::{Beginning, Branch, Extra};
+use crate::assembly::{self, Beginning, Branch, Extra};
 use crate::bearing;
+use crate::brief;
 use crate::code::{self, Errand, Prepared};
 use crate::companion::{Inner, lasting_key};
 use crate::error::CompanionError;
@@ -20,6 +21,7 @@ use crate::plan::Plan;
 use crate::prompt;
 use crate::reply::Reply;
 use crate::rounds::{self, Course};
+use crate::scale::Scale;
 use crate::turns::TurnLog;
 
 /// Tokens are stored in rows of this much time.
@@ -155,7 +157,8 @@ async fn work(
     {
         return failed(turn, error);
     }
-    let frame = Frame { beginning, extra, closing, plan, rounds, news: Vec::new() };
+    let acts = beginning.offer.is_any();
+    let frame = Frame { beginning, extra, closing, plan, rounds, acts, news: Vec::new() };
     let mut outcome = go(inner, turn, log, branch, frame, &mut acting, model, began, Some(&mut errand)).await;
     let mut ok =
         outcome.reply.error.is_none() && outcome.reply.stop == Some(StopReason::End) && !outcome.gave_up;
@@ -184,6 +187,8 @@ struct Frame {
     closing: Option<String>,
     plan: Option<Plan>,
     rounds: u32,
+    /// Whether there is anything to act with.
+    acts: bool,
     news: Vec<FactId>,
 }
 
@@ -199,8 +204,9 @@ async fn think(
 ) -> Outcome {
     let (info, settings) = (model.info(), inner.settings());
     let beginning = inner.beginning(acting.user(), model).await;
-    let acts = beginning.offer.is_any();
-    let able = settings.plan && acts && !prompt::is_small(info.parameters);
+    let tools = branch.question().and_then(|question| inner.tools_for(acting.user(), question, model));
+    let acts = beginning.offer.is_any() || tools.is_some();
+    let able = settings.plan && acts && !Scale::of(info.parameters).is_small();
     let plan = match (able, branch.unsent()) {
         (false, _) => None,
         (true, Some(message)) => Plan::make(model, message, log.cancelled()).await,
@@ -212,10 +218,11 @@ async fn think(
     for origin in &origins {
         acting.taint.add(origin.clone());
     }
-    let texts = remembered.told.into_iter().chain(plan.as_ref().map(Plan::in_words)).collect();
+    let plan_in_words = plan.as_ref().map(Plan::in_words);
+    let texts = remembered.told.into_iter().chain(tools).chain(plan_in_words).collect();
     let extra = Extra { texts, origins };
     let rounds = prompt::rounds(info.parameters, settings.rounds);
-    let frame = Frame { beginning, extra, closing: None, plan, rounds, news: remembered.news };
+    let frame = Frame { beginning, extra, closing: None, plan, rounds, acts, news: remembered.news };
     go(inner, turn, log, branch, frame, acting, model, began, None).await
 }
 
@@ -232,10 +239,10 @@ async fn go(
     began: Instant,
     errand: Option<&mut Errand>,
 ) -> Outcome {
-    let Frame { beginning, extra, closing, plan, rounds, news } = frame;
+    let Frame { beginning, extra, closing, plan, rounds, acts, news } = frame;
     let (info, settings) = (model.info(), inner.settings());
     let name = info.name.clone();
-    let acts = beginning.offer.is_any();
+    acting.offers(&beginning.offer);
     let mut assembled = match inner.prompt(turn, branch, &beginning, extra, model).await {
         Ok(assembled) => assembled,
         Err(error) => return Outcome { model: name, ..failed(turn, error) },
@@ -246,11 +253,15 @@ async fn go(
     }
     let context_ms = millis(began.elapsed());
     let mut sampling = settings.sampling;
+    if assembly::is_brief(model) {
+        sampling = brief::steadied(sampling);
+    }
     sampling.stop.extend(prompt::stops(info.parameters));
     let room = inner.budget(model).prompt.saturating_sub(beginning.tokens + assembled.tokens);
-    let vocabulary = offer::vocabulary(acting.kit(), &inner.hands, &info);
+    let vocabulary = offer::vocabulary(acting.kit(), &inner.hands, model);
     let request = ChatRequest {
         messages: assembled.messages,
+        opening: assembled.opening,
         tools: beginning.offer.specs,
         sampling,
         cache_key: lasting_key(turn.conversation),

@@ -31,6 +31,6 @@ pub use paths::{Folders, Paths};
 pub use settings::{
     Apply, Auth, Bash, Body, BraveSearch, BuiltinTools, Chat, Code, Colours, Companion, ComputeDevice,
     Config, Emotion, Files, Heartbeat, Llm, Log, LogLevel, Map, Mcp, McpPackage, Models, Provider,
-    SearxngSearch, Server, SpeechProvider, Spotify, Stt, TitleStyle, ToolStyle, Tts, VectorSearch,
-    VectorSource, WakeWord, Weather, WebSearch,
+    SHORTEST_TOKEN, SearxngSearch, Server, SpeechProvider, Spotify, Stt, TitleStyle, ToolStyle, Tts,
+    VectorSearch, VectorSource, WakeWord, Weather, WebSearch,
 };

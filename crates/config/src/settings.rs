@@ -462,11 +462,14 @@ fn hosts_only(words: &Vec<String>) -> Result<(), String> {
     Hosts::parse(words).map(|_| ()).map_err(|error| format!("should be a list of hosts, but {error}"))
 }
 
+/// A token that somebody chose has so many characters at least, since it keeps others out.
+pub const SHORTEST_TOKEN: usize = 8;
+
 fn long_enough(token: &Secret) -> Result<(), String> {
-    if token.is_empty() || token.expose().chars().count() >= 8 {
+    if token.is_empty() || token.expose().chars().count() >= SHORTEST_TOKEN {
         Ok(())
     } else {
-        Err("should have at least 8 characters, since it keeps others out".into())
+        Err(format!("should have at least {SHORTEST_TOKEN} characters, since it keeps others out"))
     }
 }
 

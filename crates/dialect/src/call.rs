@@ -9,8 +9,20 @@ pub enum Piece {
     Reasoning(String),
     /// Something to be done, if the gate allows it.
     Call(Call),
-    /// Meant as a call and not readable as one: shown as text, and explained to the model.
+    /// Meant as a call and not readable as one: explained to the model, and shown where it may be something else.
     Flawed { text: String, why: String },
+}
+
+impl Piece {
+    /// What a person sees of a call that cannot be read. JSON by itself may be what was asked for; marks, tags and the
+    /// doubled braces of a template are nobody's words.
+    pub fn shown_of_flawed(text: &str) -> &str {
+        let start = text.trim_start();
+        let is_json = start.starts_with('{') && !start[1..].trim_start().starts_with('{');
+        let is_list = start.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
+        let is_function = start.starts_with(|first: char| first.is_alphanumeric() || first == '_');
+        if is_json || is_list || is_function { text } else { "" }
+    }
 }
 
 /// A call as the reply has it. Whether the arguments fit is for the tool's schema to say.

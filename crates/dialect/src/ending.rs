@@ -1,42 +1,135 @@
-/// Notices a closing tag, character by character.
-///
-/// No closing tag has another `<` in it, so one place in it is all there is to know.
+use std::borrow::Cow;
+
+/// Notices the first of some closing texts, character by character.
 #[derive(Debug)]
 pub struct Ending {
-    text: &'static str,
+    texts: Vec<Closing>,
+    /// What has been read of one so far.
+    begun: String,
+}
+
+#[derive(Debug)]
+struct Closing {
+    text: Cow<'static, str>,
+    /// How many of its bytes have been read.
     matched: usize,
+    first: char,
+    /// Its first character stands nowhere else in it.
+    is_simple: bool,
 }
 
 impl Ending {
-    pub fn new(text: &'static str) -> Self {
-        Self { text, matched: 0 }
+    pub fn new(text: impl Into<Cow<'static, str>>) -> Self {
+        Self::any([text])
     }
 
-    /// Whether this was its last character.
-    pub fn feed(&mut self, next: char) -> bool {
-        if self.matched == 0 && next != '<' {
+    pub fn any<T: Into<Cow<'static, str>>>(texts: impl IntoIterator<Item = T>) -> Self {
+        let texts = texts.into_iter().filter_map(|text| Closing::new(text.into()));
+        Self { texts: texts.collect(), begun: String::new() }
+    }
+
+    /// Which text this was the last character of.
+    pub fn feed(&mut self, next: char) -> Option<usize> {
+        let mut ended = None;
+        for (place, closing) in self.texts.iter_mut().enumerate() {
+            if closing.feed(next) {
+                ended = ended.or(Some(place));
+            }
+        }
+        if ended.is_some() {
+            self.texts.iter_mut().for_each(|closing| closing.matched = 0);
+        }
+        ended
+    }
+
+    /// The same, and what has turned out to be none of a closing text goes to `pass`.
+    pub fn pass(&mut self, next: char, pass: impl FnOnce(&str)) -> Option<usize> {
+        let ended = self.feed(next);
+        if ended.is_some() {
+            self.begun.clear();
+            return ended;
+        }
+        self.begun.push(next);
+        let held = self.texts.iter().map(|closing| closing.matched).max().unwrap_or(0);
+        let passed = self.begun.len() - held;
+        if passed > 0 {
+            pass(&self.begun[..passed]);
+            self.begun.drain(..passed);
+        }
+        None
+    }
+
+    /// What has been read of one so far, by [`Self::pass`].
+    pub fn begun(&self) -> &str {
+        &self.begun
+    }
+
+    /// How much of a text stands before the first character that may begin one.
+    pub fn clear_of(&self, text: &str) -> usize {
+        match self.texts.as_slice() {
+            [only] => text.find(only.first),
+            texts => text.find(|next: char| texts.iter().any(|closing| closing.first == next)),
+        }
+        .unwrap_or(text.len())
+    }
+
+    /// The length of one of the texts.
+    pub fn length(&self, place: usize) -> usize {
+        self.texts.get(place).map_or(0, |closing| closing.text.len())
+    }
+}
+
+impl Closing {
+    fn new(text: Cow<'static, str>) -> Option<Self> {
+        let first = text.chars().next()?;
+        let is_simple = !text[first.len_utf8()..].contains(first);
+        Some(Self { text, matched: 0, first, is_simple })
+    }
+
+    fn feed(&mut self, next: char) -> bool {
+        if self.matched == 0 && next != self.first {
             return false;
         }
-        self.matched = if self.text[self.matched..].starts_with(next) {
-            self.matched + next.len_utf8()
-        } else if self.text.starts_with(next) {
-            next.len_utf8()
-        } else {
-            0
-        };
-        let whole = self.matched == self.text.len();
-        if whole {
-            self.matched = 0;
+        loop {
+            if self.text[self.matched..].starts_with(next) {
+                self.matched += next.len_utf8();
+                return self.matched == self.text.len();
+            }
+            if self.matched == 0 {
+                return false;
+            }
+            if self.is_simple {
+                self.matched = if next == self.first { next.len_utf8() } else { 0 };
+                return false;
+            }
+            // The end of what was read may be the beginning of the text itself.
+            let read = &self.text[..self.matched];
+            let shorter =
+                read.char_indices().skip(1).find(|(place, _)| self.text.starts_with(&read[*place..]));
+            self.matched = shorter.map_or(0, |(place, _)| read.len() - place);
         }
-        whole
     }
+}
 
-    /// What has been read of it so far.
-    pub fn begun(&self) -> &'static str {
-        &self.text[..self.matched]
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    pub fn text(&self) -> &'static str {
-        self.text
+    #[test]
+    fn the_first_closing_text_is_found_wherever_it_begins() {
+        let cases = [
+            ("</think>", "a </thin</think>b", Some((0, 16))),
+            ("aab", "aaab", Some((0, 4))),
+            ("[/T]", "[/[/T]", Some((0, 6))),
+            ("◁/think▷", "x◁◁/think▷", Some((0, "x◁◁/think▷".len()))),
+            ("</a>", "</b>", None),
+        ];
+        for (closing, text, expected) in cases {
+            let mut ending = Ending::any([closing, "<other>"]);
+            let mut feed = |(place, next): (usize, char)| {
+                ending.feed(next).map(|which| (which, place + next.len_utf8()))
+            };
+            assert_eq!(text.char_indices().find_map(&mut feed), expected, "{text}");
+        }
     }
 }

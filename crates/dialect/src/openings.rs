@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::candidate::Key;
+use crate::syntax::Pairs;
 
 /// A tree of texts. Each character of a reply takes one step in it, however many texts there are.
 #[derive(Debug, Clone)]
@@ -26,32 +27,83 @@ pub struct At(usize);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opening {
-    /// `<think>`
-    Think,
+    /// A thought, with what closes it.
+    Thought { close: Arc<str>, place: Place },
     /// `[NAME:`
     Tag(Arc<str>),
     /// `[TOOL_CALL:`
     ToolCall,
     /// `{"tool"`, or `[{"tool"`, perhaps with white space between.
     Object(Key),
-    /// `<tool_call>`, with what closes it.
-    Element(&'static str),
-    /// `<function=name>`, with what closes it.
-    Xml(Arc<str>, &'static str),
+    /// A mark that a call follows, such as `<tool_call>`.
+    Section(Trust),
     /// `name(`
     Function(Arc<str>),
-    /// `[TOOL_CALLS]`
-    Mistral,
+    /// A message with a header, as in `<|channel|>analysis<|message|>`.
+    Header,
+    /// A mark that nobody reads: always, or in a reply that has others.
+    Leftover(When),
+    /// A mark within a section.
+    Mark(Role),
     /// `<|python_tag|>`
     PythonTag,
     /// Three backticks, for models that write calls in fences.
     Fence,
 }
 
+/// Where an opening counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    LineStart,
+    Anywhere,
+}
+
+/// What makes sure that an opening is meant, and not spoken of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Its mark: nobody writes such a one in a sentence.
+    Mark,
+    /// Its line, which it begins or ends.
+    Element,
+    /// Its lines, on which nothing else stands.
+    Line,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    Always,
+    /// Directly behind a thought.
+    AfterThought,
+    /// In a reply in which others of them meant something.
+    AfterMark,
+}
+
+/// What a mark does within a section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Role {
+    /// A call follows.
+    Open,
+    /// A call is over, or all of them.
+    Close,
+    /// Between the parts of a call's head.
+    Separator,
+    /// The name of a function follows, up to the end of this tag.
+    Function,
+    /// The key of a parameter follows, up to the end of this tag; then its value, up to this text.
+    Parameter(Arc<str>),
+    /// A key follows.
+    Key(Arc<Pairs>),
+}
+
 impl Opening {
     /// Whether it opens something only where nothing but white space stands before it.
     pub fn starts_line(&self) -> bool {
-        matches!(self, Self::Think | Self::Object(_) | Self::Function(_) | Self::Fence)
+        match self {
+            Self::Thought { place, .. } => *place == Place::LineStart,
+            Self::Section(trust) => *trust == Trust::Line,
+            Self::Object(_) | Self::Function(_) | Self::Fence => true,
+            _ => false,
+        }
     }
 }
 
@@ -70,6 +122,14 @@ impl Openings {
     /// Adds a text. There may be white space between its parts.
     pub fn add(&mut self, parts: &[&str], opening: &Opening) {
         self.add_from(Self::ROOT, parts, opening);
+    }
+
+    /// Adds a mark that nobody reads, unless the text means something else.
+    pub fn add_leftover(&mut self, text: &str) {
+        let opened = self.walk(Self::ROOT, text).and_then(|(at, _)| self.opened(at));
+        if !text.is_empty() && matches!(opened, None | Some(Opening::Leftover(_))) {
+            self.add(&[text], &Opening::Leftover(When::Always));
+        }
     }
 
     fn add_from(&mut self, from: At, parts: &[&str], opening: &Opening) {
@@ -166,7 +226,8 @@ mod tests {
         for name in ["web", "website", "wählen"] {
             openings.add(&[&format!("{name}(")], &Opening::Function(name.into()));
         }
-        openings.add(&["<think>"], &Opening::Think);
+        let thought = Opening::Thought { close: "</think>".into(), place: Place::LineStart };
+        openings.add(&["<think>"], &thought);
         openings.add(&["[TAG:"], &Opening::ToolCall);
         openings.add(&["[", "{", "\"tool\""], &Opening::Object(Key::Name));
         for space in ["", " ", "\n\t", "\r\n    "] {
@@ -177,7 +238,7 @@ mod tests {
         assert_eq!(find(&openings, "web("), Some(&Opening::Function("web".into())));
         assert_eq!(find(&openings, "website("), Some(&Opening::Function("website".into())));
         assert_eq!(find(&openings, "wählen("), Some(&Opening::Function("wählen".into())));
-        assert_eq!(find(&openings, "<think>"), Some(&Opening::Think));
+        assert_eq!(find(&openings, "<think>"), Some(&thought));
         for nothing in ["", "[ TAG:", "[ ", "[ {", "[[\"", "web", "webs", "<think", "x", "web((", "wä"] {
             assert_eq!(find(&openings, nothing), None, "{nothing}");
         }

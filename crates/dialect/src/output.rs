@@ -68,6 +68,11 @@ impl Output {
         self.lead = Lead::Dropped;
     }
 
+    /// Whether nothing but white space came since a thought.
+    pub fn is_behind_thought(&self) -> bool {
+        matches!(self.lead, Lead::Dropped)
+    }
+
     /// Calls, and words that they bring along, which are kept apart from what was said before. Gives back the last
     /// character of those words.
     pub fn act(&mut self, pieces: Vec<Piece>, previous: Option<char>) -> Option<char> {

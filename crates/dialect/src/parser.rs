@@ -2,19 +2,22 @@ use std::sync::Arc;
 
 use crate::Vocabulary;
 use crate::call::Piece;
-use crate::candidate::{Candidate, LONGEST, Place, Verdict};
+use crate::candidate::{CLOSING, Candidate, LONGEST, Place, Verdict};
 use crate::ending::Ending;
 use crate::line::Line;
-use crate::openings::{At, Openings};
+use crate::openings::{At, Opening, Openings, When};
 use crate::output::Output;
 use crate::reading::Reading;
 
-const END_OF_THOUGHT: &str = "</think>";
+/// Calls without an end are looked for behind one another only so often.
+const MOST_UNCLOSED: usize = 8;
+/// What stands between two calls is short.
+const LONGEST_SEPARATOR: usize = 64;
 
 /// Tells text, reasoning and calls apart in a stream of characters.
 ///
-/// Reasoning stands between `<think>` and `</think>`, where the opening is at the start of a line outside of
-/// code: an answer *about* the tag shows it. White space around reasoning belongs to neither part, nor does
+/// Reasoning stands between marks such as `<think>` and `</think>`, where the opening is at the start of a line outside
+/// of code: an answer *about* the tag shows it. White space around reasoning belongs to neither part, nor does
 /// white space around a call before the first word. What may be a call is held back until it is decided; what
 /// stands in code or in quotes is text.
 #[derive(Debug)]
@@ -25,11 +28,15 @@ pub struct Parser {
     /// What has come and is not decided.
     held: String,
     output: Output,
+    /// A mark meant something: what belongs to it further on is no text.
+    has_marked: bool,
 }
 
 #[derive(Debug)]
 enum State {
     Plain,
+    /// Right behind a JSON call: brackets too many, and what stands before another.
+    BehindObject,
     /// What begins here has been looked at, and is no call.
     Refused,
     Reasoning(Ending),
@@ -57,6 +64,7 @@ impl Parser {
             line: Line::default(),
             held: String::new(),
             output: Output::default(),
+            has_marked: false,
         }
     }
 
@@ -77,14 +85,20 @@ impl Parser {
 
     /// The rest, at the end of the reply.
     pub fn finish(mut self) -> Vec<Piece> {
-        match std::mem::replace(&mut self.state, State::Plain) {
-            State::Candidate(candidate) => {
-                let held = std::mem::take(&mut self.held);
-                let reading = candidate.finish(&held, &self.vocabulary);
-                self.take(reading, &held);
-            }
+        let mut text = std::mem::take(&mut self.held);
+        for _ in 0..MOST_UNCLOSED {
+            let State::Candidate(candidate) = self.state else { break };
+            let (reading, end) = candidate.finish(&text, &self.vocabulary);
+            self.state = State::Plain;
+            self.take(reading, &text[..end]);
+            text.drain(..end);
+            let decided = self.read(&text);
+            text.drain(..decided);
+        }
+        match self.state {
             State::Reasoning(ending) => self.output.think(ending.begun()),
-            State::Opening { .. } => self.output.say(&self.held),
+            State::BehindObject => self.output.say(text.trim_end_matches([';', ',', ' '])),
+            State::Opening { .. } | State::Candidate(_) => self.output.say(&text),
             State::Plain | State::Refused => {}
         }
         self.output.finish()
@@ -98,6 +112,7 @@ impl Parser {
             let length = match self.state {
                 State::Plain | State::Refused => Some(self.plain(rest)),
                 State::Reasoning(_) => Some(self.reasoning(rest)),
+                State::BehindObject => self.behind_object(rest),
                 State::Opening { .. } => self.opening(rest),
                 State::Candidate(_) => self.candidate(rest),
             };
@@ -156,13 +171,44 @@ impl Parser {
             self.state = State::Opening { at, place, followed: text.len() };
             return None;
         };
-        let Some(candidate) = Candidate::new(opening, text, place) else {
-            self.output.begin_thought();
-            self.state = State::Reasoning(Ending::new(END_OF_THOUGHT));
-            return Some(text.len());
-        };
+        match opening {
+            Opening::Thought { close, .. } => {
+                self.output.begin_thought();
+                self.state = State::Reasoning(Ending::new(close.to_string()));
+                return Some(text.len());
+            }
+            Opening::Leftover(When::AfterMark) if !self.has_marked => return Some(self.refuse()),
+            Opening::Leftover(When::AfterThought) if !self.output.is_behind_thought() => {
+                return Some(self.refuse());
+            }
+            Opening::Leftover(_) => {
+                self.has_marked = true;
+                self.state = State::Plain;
+                return Some(text.len());
+            }
+            _ => {}
+        }
+        let Some(candidate) = Candidate::new(opening, text, place) else { return Some(self.refuse()) };
         self.state = State::Candidate(Box::new(candidate));
         Some(0)
+    }
+
+    /// Brackets too many, and what stands between two calls, belong to nothing.
+    fn behind_object(&mut self, text: &str) -> Option<usize> {
+        let brackets = text.len() - text.trim_start_matches(['}', ']']).len();
+        if brackets > 0 {
+            return Some(brackets);
+        }
+        let rest = text.trim_start();
+        let separated = rest.trim_start_matches([';', ',']);
+        let next = separated.trim_start();
+        let is_short = text.len() - next.len() < LONGEST_SEPARATOR;
+        if next.is_empty() && is_short {
+            return None;
+        }
+        self.state = State::Plain;
+        let follows = separated.len() < rest.len() && next.starts_with(['{', '[']) && is_short;
+        Some(if follows { text.len() - next.len() } else { 0 })
     }
 
     /// What may be a call.
@@ -173,7 +219,18 @@ impl Parser {
             Verdict::Undecided => return None,
             Verdict::No => return Some(self.refuse()),
             Verdict::Text => self.say(&text[..end]),
-            Verdict::Read(reading) => self.take(reading, &text[..end]),
+            Verdict::Read(reading) => {
+                let is_object = candidate.is_object() && matches!(reading, Reading::Pieces(_));
+                self.take(reading, &text[..end]);
+                self.state = if is_object { State::BehindObject } else { State::Plain };
+                return Some(end);
+            }
+            Verdict::Thought(ending) => {
+                self.has_marked = true;
+                self.output.begin_thought();
+                self.state = State::Reasoning(ending);
+                return Some(end);
+            }
         }
         self.state = State::Plain;
         Some(end)
@@ -187,26 +244,23 @@ impl Parser {
 
     fn reasoning(&mut self, text: &str) -> usize {
         let State::Reasoning(ending) = &mut self.state else { return 0 };
-        let held = ending.begun();
-        if held.is_empty() {
-            let thought = text.find('<').unwrap_or(text.len());
+        if ending.begun().is_empty() {
+            let thought = ending.clear_of(text);
             if thought > 0 {
                 self.output.think(&text[..thought]);
                 return thought;
             }
         }
         let Some(next) = text.chars().next() else { return 0 };
-        if ending.feed(next) {
+        if let Some(which) = ending.pass(next, |thought| self.output.think(thought)) {
             self.output.end_thought();
-            (self.state, self.line) = (State::Plain, Line::after_thought());
-            return next.len_utf8();
-        }
-        let holds = ending.begun();
-        if holds.len() <= held.len() {
-            self.output.think(held);
-        }
-        if holds.is_empty() {
-            self.output.think(&text[..next.len_utf8()]);
+            self.line = Line::after_thought();
+            self.state = if which < CLOSING {
+                State::Plain
+            } else {
+                // Another message begins.
+                State::Candidate(Box::new(Candidate::message()))
+            };
         }
         next.len_utf8()
     }
@@ -219,6 +273,7 @@ impl Parser {
                 self.output.explain(text, why);
             }
             Reading::Pieces(pieces) => {
+                self.has_marked = true;
                 let spoken = self.output.act(pieces, self.line.previous());
                 self.line.pass_call(spoken);
             }

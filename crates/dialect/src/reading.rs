@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::call::{Call, Piece};
+use crate::syntax::CallForm;
 use crate::vocabulary::is_name;
 use crate::{Arguments, Vocabulary, repair};
 
@@ -17,7 +18,9 @@ pub enum Reading {
 /// No tool has a longer name.
 const LONGEST_NAME: usize = 128;
 /// Where the arguments stand in a JSON call.
-const ARGUMENTS: [&str; 4] = ["args", "arguments", "parameters", "input"];
+const ARGUMENTS: [&str; 5] = ["args", "arguments", "parameters", "input", "tool_input"];
+/// Where the name stands.
+const NAMES: [&str; 4] = ["tool", "name", "function", "tool_name"];
 
 impl Reading {
     pub fn call(name: &str, arguments: Arguments) -> Self {
@@ -36,6 +39,17 @@ impl Reading {
         }
     }
 
+    /// The same, and behind it one that was not read to its end.
+    pub fn and_last(self, last: Self) -> Self {
+        match (self, last) {
+            (Self::Pieces(mut pieces), Self::Flawed(why)) => {
+                pieces.push(Piece::Flawed { text: String::new(), why });
+                Self::Pieces(pieces)
+            }
+            (earlier, last) => earlier.and(last),
+        }
+    }
+
     /// One JSON value that is a call, or a list of them.
     pub fn of_json(text: &str, vocabulary: &Vocabulary) -> Self {
         Self::of_json_if(text, |call| vocabulary.has_tool(&call.name))
@@ -51,7 +65,8 @@ impl Reading {
                 && call.name.len() <= LONGEST_NAME
                 && is_name(&call.name)
         };
-        Self::of_json_if(text, |call| vocabulary.has_tool(&call.name) || is_stranger(call))
+        let accept = |call: &Named| vocabulary.has_tool(&call.name) || is_stranger(call);
+        Self::of_json_by(text, &Keys::of(vocabulary), accept)
     }
 
     /// The same without anything around it that says that it is a call: it has to be plain from the value.
@@ -71,13 +86,17 @@ impl Reading {
     }
 
     fn of_json_if(text: &str, accept: impl Fn(&Named) -> bool) -> Self {
+        Self::of_json_by(text, &Keys::default(), accept)
+    }
+
+    fn of_json_by(text: &str, keys: &Keys<'_>, accept: impl Fn(&Named) -> bool) -> Self {
         match repair::read(text.trim()) {
             Ok(Value::Array(calls)) => calls
                 .into_iter()
-                .map(|call| Self::of_value(call, &accept))
+                .map(|call| Self::of_value(call, keys, &accept))
                 .reduce(Self::and)
                 .unwrap_or(Self::Text),
-            Ok(call) => Self::of_value(call, &accept),
+            Ok(call) => Self::of_value(call, keys, &accept),
             Err(error) if is_object_or_list_of_such(text) => {
                 Self::Flawed(format!("the call is not valid JSON: {error}"))
             }
@@ -85,7 +104,7 @@ impl Reading {
         }
     }
 
-    fn of_value(value: Value, accept: impl Fn(&Named) -> bool) -> Self {
+    fn of_value(value: Value, keys: &Keys<'_>, accept: impl Fn(&Named) -> bool) -> Self {
         let Value::Object(mut call) = value else { return Self::Text };
         if let Some(Value::Object(function)) = call.get_mut("function") {
             call = std::mem::take(function);
@@ -93,15 +112,19 @@ impl Reading {
         if is_definition(&call) {
             return Self::Text;
         }
-        Named::of(call).filter(accept).map_or(Self::Text, Self::of_named)
+        if let Some(reading) = keys.keyed(&call) {
+            return reading;
+        }
+        let named = Named::of(call, keys.name).filter(accept);
+        named.map_or(Self::Text, |named| Self::of_named(named, keys.arguments))
     }
 
-    fn of_named(Named { name, mut fields, .. }: Named) -> Self {
+    fn of_named(Named { name, mut fields, .. }: Named, key: Option<&str>) -> Self {
         let speak = match fields.shift_remove("speak") {
             Some(Value::String(words)) if !words.trim().is_empty() => Some(Piece::Text(words)),
             _ => None,
         };
-        let given = ARGUMENTS.into_iter().find_map(|key| fields.shift_remove(key));
+        let given = key.into_iter().chain(ARGUMENTS).find_map(|key| fields.shift_remove(key));
         let arguments = match given {
             Some(Value::Object(named)) => Arguments::Named(named),
             Some(Value::String(text)) => match repair::read(&text) {
@@ -113,7 +136,7 @@ impl Reading {
             Some(other) => Arguments::InOrder(vec![other], Map::new()),
             // Some write the arguments beside the name.
             None => {
-                fields.retain(|key, _| !matches!(key.as_str(), "id" | "type"));
+                fields.retain(|key, _| !matches!(key.as_str(), "id" | "type" | "tool_call_id"));
                 Arguments::Named(fields)
             }
         };
@@ -121,22 +144,49 @@ impl Reading {
     }
 }
 
+/// Where a model writes name and arguments, as far as that is known.
+#[derive(Default)]
+struct Keys<'a> {
+    name: Option<&'a str>,
+    arguments: Option<&'a str>,
+    /// Where an object may have the name of a tool as its only key.
+    vocabulary: Option<&'a Vocabulary>,
+}
+
+impl<'a> Keys<'a> {
+    fn of(vocabulary: &'a Vocabulary) -> Self {
+        let (name, arguments) = match vocabulary.calls().map(|calls| &calls.form) {
+            Some(CallForm::Object { name, arguments, .. }) => (Some(name.as_str()), Some(arguments.as_str())),
+            _ => (None, None),
+        };
+        Self { name, arguments, vocabulary: Some(vocabulary) }
+    }
+
+    /// `{"name": {…}}`
+    fn keyed(&self, call: &Map<String, Value>) -> Option<Reading> {
+        let mut fields = call.iter();
+        let (Some((name, Value::Object(named))), None) = (fields.next(), fields.next()) else { return None };
+        let is_tool = self.vocabulary.is_some_and(|vocabulary| vocabulary.has_tool(name));
+        is_tool.then(|| Reading::call(name, Arguments::Named(named.clone())))
+    }
+}
+
 /// An object that names a tool.
 struct Named {
     /// Under which key it does.
-    key: &'static str,
+    key: String,
     name: String,
     /// What else stands there.
     fields: Map<String, Value>,
 }
 
 impl Named {
-    fn of(mut fields: Map<String, Value>) -> Option<Self> {
-        let (key, name) = ["tool", "name", "function"].into_iter().find_map(|key| match fields.get(key) {
-            Some(Value::String(name)) => Some((key, name.clone())),
+    fn of(mut fields: Map<String, Value>, learned: Option<&str>) -> Option<Self> {
+        let (key, name) = learned.into_iter().chain(NAMES).find_map(|key| match fields.get(key) {
+            Some(Value::String(name)) => Some((key.to_owned(), name.clone())),
             _ => None,
         })?;
-        fields.shift_remove(key);
+        fields.shift_remove(&key);
         Some(Self { key, name, fields })
     }
 }

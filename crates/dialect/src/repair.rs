@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::json::DEEPEST;
 
-/// Reads JSON, or what is JSON after one repair: single quotes, commas too many, brackets too few or too many,
+/// Reads JSON, or what is JSON after one repair: single quotes, commas too many, brackets too few, too many or doubled,
 /// line breaks in strings, backslashes that escape nothing, keys without quotes, and Python's names for true,
 /// false and null. The error names the first fault of the text as it stands.
 pub fn read(text: &str) -> Result<Value, String> {
@@ -23,6 +23,9 @@ fn describe(error: &serde_json::Error, text: &str) -> String {
         read => format!("{error}, after “{read}”"),
     }
 }
+
+/// Closes a brace that was written twice.
+const NOTHING: char = '\0';
 
 struct Repair<'a> {
     text: &'a str,
@@ -44,6 +47,11 @@ impl<'a> Repair<'a> {
             match next {
                 '"' | '\'' => self.string(next),
                 '{' | '[' if self.open.len() == DEEPEST => return None,
+                // Written twice, as in a template's own text: the outer one opens nothing and closes nothing.
+                '{' if self.rest()[1..].trim_start().starts_with('{') => {
+                    self.open.push(NOTHING);
+                    self.at += 1;
+                }
                 '{' | '[' => {
                     self.open.push(if next == '{' { '}' } else { ']' });
                     self.copy(next);
@@ -54,7 +62,7 @@ impl<'a> Repair<'a> {
             }
         }
         self.drop_comma();
-        self.out.extend(self.open.into_iter().rev());
+        self.out.extend(self.open.into_iter().rev().filter(|close| *close != NOTHING));
         Some(self.out)
     }
 
@@ -69,9 +77,10 @@ impl<'a> Repair<'a> {
 
     fn close(&mut self, bracket: char) {
         // Those in between were forgotten. One that was never opened is too many.
-        if let Some(place) = self.open.iter().rposition(|&close| close == bracket) {
+        let closes = |close: &char| *close == bracket || bracket == '}' && *close == NOTHING;
+        if let Some(place) = self.open.iter().rposition(closes) {
             self.drop_comma();
-            self.out.extend(self.open.drain(place..).rev());
+            self.out.extend(self.open.drain(place..).rev().filter(|close| *close != NOTHING));
         }
         self.at += bracket.len_utf8();
     }
@@ -163,6 +172,10 @@ mod tests {
             (r#"{"moon": "\u263E", "d": "\d+"}"#, json!({"moon": "☾", "d": "\\d+"})),
             (r#"{"a": [1, 2, ], }"#, json!({"a": [1, 2]})),
             (r#"{"a": "cut"#, json!({"a": "cut"})),
+            (r#"{{"a": {"b": 1}}}"#, json!({"a": {"b": 1}})),
+            (r#"{{"a": {{"b": 1}}, "c": 2}}"#, json!({"a": {"b": 1}, "c": 2})),
+            (r#"{{"a": {"b": 1}}}}"#, json!({"a": {"b": 1}})),
+            (r#"{{"a": {"b": 1}"#, json!({"a": {"b": 1}})),
         ];
         for (text, expected) in cases {
             assert_eq!(read(text), Ok(expected), "{text}");

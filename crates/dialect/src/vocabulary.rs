@@ -1,17 +1,113 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::candidate::FIRST_KEYS;
-use crate::openings::{Opening, Openings};
+use crate::openings::{Opening, Openings, Place, Role, Trust, When};
+use crate::syntax::{ArgumentForm, CallForm, CallSyntax, Pairs, Syntax};
 
-/// The names that count. Everything else is text.
+/// Thoughts of every model whose marks cannot be mistaken.
+pub const THOUGHTS: [(&str, &str); 13] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<seed:think>", "</seed:think>"),
+    ("<longcat_think>", "</longcat_think>"),
+    ("[THINK]", "[/THINK]"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("<|inner_prefix|>", "<|inner_suffix|>"),
+    ("<|channel>thought", "<channel|>"),
+    ("<|think|>", "<|/think|>"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("◁think▷", "◁/think▷"),
+];
+/// What stands around calls.
+const CALLS: [(&str, &str); 25] = [
+    ("<tool_call>", "</tool_call>"),
+    ("<tool_calls>", "</tool_calls>"),
+    ("<function_call>", "</function_call>"),
+    ("<function_calls>", "</function_calls>"),
+    ("<minimax:tool_call>", "</minimax:tool_call>"),
+    ("<seed:tool_call>", "</seed:tool_call>"),
+    ("<longcat_tool_call>", "</longcat_tool_call>"),
+    ("<toolcall>", "</toolcall>"),
+    ("<TOOLCALL>", "</TOOLCALL>"),
+    ("<|tool_call|>", "<|/tool_call|>"),
+    ("<|tool_calls|>", "<|/tool_calls|>"),
+    ("<|tool_call>", "<tool_call|>"),
+    ("<|tool_call_start|>", "<|tool_call_end|>"),
+    ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
+    ("<|tool_call_begin|>", "<|tool_call_end|>"),
+    ("<|START_ACTION|>", "<|END_ACTION|>"),
+    ("<|tools_prefix|>", "<|tools_suffix|>"),
+    ("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"),
+    ("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
+    ("<｜DSML｜function_calls>", "</｜DSML｜function_calls>"),
+    ("<｜DSML｜tool_calls>", "</｜DSML｜tool_calls>"),
+    ("<start_function_call>", "<end_function_call>"),
+    ("<|python_start|>", "<|python_end|>"),
+    ("<|action_start|>", "<|action_end|>"),
+    ("[TOOL_CALLS]", "[/TOOL_CALLS]"),
+];
+/// Between a name and its arguments.
+const SEPARATORS: [&str; 6] =
+    ["[ARGS]", "[CALL_ID]", "<｜tool▁sep｜>", "<|tool_sep|>", "<|tool_call_argument_begin|>", "<|plugin|>"];
+/// What comes before the name of a function and the key of a parameter, and what closes the value.
+const TAGS: [(&str, &str, &str); 3] = [
+    ("function", "parameter", "</parameter>"),
+    ("invoke", "parameter", "</parameter>"),
+    ("｜DSML｜invoke", "｜DSML｜parameter", "</｜DSML｜parameter>"),
+];
+/// Ends of turns, and what stands around words: nobody reads it in a reply that has such marks at all.
+const FRAME: [&str; 14] = [
+    "<start_function_response>",
+    "<|tool_response>",
+    "[END FINAL RESPONSE]",
+    "</s>",
+    "<|START_RESPONSE|>",
+    "<|END_RESPONSE|>",
+    "<|END_OF_TURN_TOKEN|>",
+    "<|eom_id|>",
+    "<|eot_id|>",
+    "<|im_end|>",
+    "<|end|>",
+    "<|call|>",
+    "<|return|>",
+    "<｜end▁of▁sentence｜>",
+];
+/// What some models write around the words that follow a thought.
+const ANSWERS: [(&str, &str); 2] = [("<answer>", "</answer>"), ("<response>", "</response>")];
+/// The marks of messages that have a header.
+pub const HEADERS: [&str; 2] = ["<|channel|>", "<|start|>"];
+pub const END_OF_HEADER: &str = "<|message|>";
+const ENDS_OF_MESSAGES: [&str; 3] = ["<|end|>", "<|call|>", "<|return|>"];
+
+/// The marks of thoughts that are known without a template, and of messages of which some are thoughts.
+pub fn known_thought_marks() -> impl Iterator<Item = &'static str> {
+    let pairs = THOUGHTS.iter().flat_map(|(open, close)| [*open, *close]);
+    pairs.chain(HEADERS).chain([END_OF_HEADER, "<|constrain|>"]).chain(ENDS_OF_MESSAGES)
+}
+
+/// All marks that are known without a template.
+pub fn known_marks() -> impl Iterator<Item = &'static str> {
+    let calls = CALLS.iter().flat_map(|(open, close)| [*open, *close]);
+    known_thought_marks().chain(calls).chain(SEPARATORS).chain(["<|python_tag|>"])
+}
+
+/// The names that count, and the marks. Everything else is text.
 #[derive(Debug, Clone)]
 pub struct Vocabulary {
-    tools: BTreeSet<String>,
+    /// The tools, and the parameters of those of which they are known.
+    tools: BTreeMap<String, BTreeSet<String>>,
     openings: Openings,
+    /// The marks within a call.
+    marks: Openings,
     /// The names of fences that hold calls.
-    fences: Vec<&'static str>,
+    fences: Vec<String>,
     /// A call of a tool that nobody knows is a call all the same.
     minds_strangers: bool,
+    /// How the one model writes calls.
+    calls: Option<CallSyntax>,
 }
 
 impl Default for Vocabulary {
@@ -26,23 +122,38 @@ impl Vocabulary {
         tools: impl IntoIterator<Item = T>,
         tags: impl IntoIterator<Item = G>,
     ) -> Self {
-        let tools = tools.into_iter().map(Into::into).filter(|name: &String| is_name(name)).collect();
+        let tools = tools.into_iter().map(Into::into).filter(|name: &String| is_name(name));
         let tags = tags.into_iter().map(Into::into).filter(|name: &String| is_name(name));
         let mut openings = Openings::default();
-        openings.add(&["<think>"], &Opening::Think);
+        for (open, close) in THOUGHTS {
+            openings.add(&[open], &thought(open, close));
+        }
+        for mark in HEADERS {
+            openings.add(&[mark], &Opening::Header);
+        }
+        for (open, close) in ANSWERS {
+            openings.add(&[open], &Opening::Leftover(When::AfterThought));
+            openings.add(&[close], &Opening::Leftover(When::AfterMark));
+        }
         for name in tags {
             openings.add(&[&format!("[{name}:")], &Opening::Tag(name.into()));
         }
-        add_tools(&tools, &mut openings);
-        Self { tools, openings, fences: Vec::new(), minds_strangers: false }
+        let tools: BTreeMap<_, _> = tools.map(|name| (name, BTreeSet::new())).collect();
+        let marks = Openings::default();
+        let fences = Vec::new();
+        let mut vocabulary = Self { tools, openings, marks, fences, minds_strangers: false, calls: None };
+        if !vocabulary.tools.is_empty() {
+            vocabulary.add_calls();
+        }
+        vocabulary
     }
 
     /// For models that write their calls into fences of these names, such as `tool_code`.
     #[must_use]
-    pub fn with_fences(mut self, names: &[&'static str]) -> Self {
-        if !self.tools.is_empty() {
+    pub fn with_fences<T: AsRef<str>>(mut self, names: &[T]) -> Self {
+        if self.can_call() && !names.is_empty() {
             self.openings.add(&["```"], &Opening::Fence);
-            self.fences = names.to_vec();
+            self.fences.extend(names.iter().map(|name| name.as_ref().to_owned()));
         }
         self
     }
@@ -50,20 +161,70 @@ impl Vocabulary {
     /// For whoever can answer that there is no such tool: what stands in `<tool_call>` and names an unknown one is a call,
     /// and no text to be shown. Nothing else is, since a name alone makes no call of prose.
     #[must_use]
-    pub fn with_strangers(self) -> Self {
-        Self { minds_strangers: true, ..self }
+    pub fn with_strangers(mut self) -> Self {
+        if !std::mem::replace(&mut self.minds_strangers, true) && self.tools.is_empty() {
+            self.add_calls();
+        }
+        self
+    }
+
+    /// The parameters of a tool: the next of them begins where one was not closed.
+    #[must_use]
+    pub fn with_parameters<T: Into<String>>(
+        mut self,
+        tool: &str,
+        names: impl IntoIterator<Item = T>,
+    ) -> Self {
+        if let Some(known) = self.tools.get_mut(tool) {
+            known.extend(names.into_iter().map(Into::into));
+        }
+        self
+    }
+
+    /// For the one model that writes like this: its marks count beside those that every model may use.
+    #[must_use]
+    pub fn with_syntax(mut self, syntax: &Syntax) -> Self {
+        for thought in &syntax.thoughts {
+            if !thought.open.is_empty() {
+                self.openings.add(&[&thought.open], &self::thought(&thought.open, &thought.close));
+            }
+            // A model that was told not to think sometimes closes what it has not opened.
+            self.openings.add_leftover(&thought.close);
+        }
+        for mark in &syntax.frame {
+            self.openings.add_leftover(mark);
+        }
+        if self.can_call()
+            && let Some(calls) = &syntax.calls
+        {
+            self.add_syntax(calls);
+        }
+        self.with_fences(&syntax.fences)
+    }
+
+    fn can_call(&self) -> bool {
+        self.minds_strangers || !self.tools.is_empty()
     }
 
     pub(crate) fn minds_strangers(&self) -> bool {
         self.minds_strangers
     }
 
-    pub(crate) fn fences(&self) -> &[&'static str] {
+    pub(crate) fn fences(&self) -> &[String] {
         &self.fences
     }
 
     pub(crate) fn openings(&self) -> &Openings {
         &self.openings
+    }
+
+    pub(crate) fn marks(&self) -> &Openings {
+        &self.marks
+    }
+
+    /// How the one model writes calls, where that is known.
+    pub(crate) fn calls(&self) -> Option<&CallSyntax> {
+        self.calls.as_ref()
     }
 
     /// Whether a text is the beginning of a tool's name, or all of it. Names lead as far as their opening bracket
@@ -74,8 +235,168 @@ impl Vocabulary {
     }
 
     pub(crate) fn has_tool(&self, name: &str) -> bool {
-        self.tools.contains(name)
+        self.tools.contains_key(name)
     }
+
+    /// Whether a tool may have a parameter of this name.
+    pub(crate) fn has_parameter(&self, tool: &str, name: &str) -> bool {
+        match self.tools.get(tool) {
+            Some(known) if !known.is_empty() => known.contains(name),
+            _ => is_identifier(name),
+        }
+    }
+
+    /// What begins calls of every model.
+    fn add_calls(&mut self) {
+        self.openings.add(&["[TOOL_CALL:"], &Opening::ToolCall);
+        self.openings.add(&["<|python_tag|>"], &Opening::PythonTag);
+        self.openings.add(&["functools", "["], &Opening::Section(Trust::Line));
+        self.marks.add(&["functools"], &Opening::Mark(Role::Open));
+        self.openings.add(&["to=functions."], &Opening::Header);
+        for (open, close) in CALLS {
+            self.add_call_marks(open, close);
+        }
+        for mark in SEPARATORS {
+            self.marks.add(&[mark], &Opening::Mark(Role::Separator));
+        }
+        for mark in FRAME {
+            self.openings.add(&[mark], &Opening::Leftover(When::AfterMark));
+        }
+        for mark in ENDS_OF_MESSAGES {
+            self.marks.add(&[mark], &Opening::Mark(Role::Close));
+        }
+        for (function, parameter, close) in TAGS {
+            self.add_tags(function, parameter, close);
+        }
+        self.add_pairs(&Pairs {
+            key_open: "<arg_key>".into(),
+            key_close: "</arg_key>".into(),
+            value_open: "<arg_value>".into(),
+            value_close: "</arg_value>".into(),
+        });
+        for (key, kind) in FIRST_KEYS {
+            for key in [format!("\"{key}\""), format!("'{key}'")] {
+                self.openings.add(&["{", &key], &Opening::Object(kind));
+                self.openings.add(&["{", "{", &key], &Opening::Object(kind));
+                self.openings.add(&["[", "{", &key], &Opening::Object(kind));
+            }
+        }
+        for name in self.tools.keys() {
+            self.openings.add(&[&format!("{name}(")], &Opening::Function(name.as_str().into()));
+            self.openings.add(&["[", &format!("{name}(")], &Opening::Section(Trust::Line));
+        }
+    }
+
+    fn add_call_marks(&mut self, open: &str, close: &str) {
+        add_mark(&mut self.openings, open, &Opening::Section(trust(open)));
+        add_mark(&mut self.marks, open, &Opening::Mark(Role::Open));
+        add_mark(&mut self.openings, close, &Opening::Leftover(When::AfterMark));
+        add_mark(&mut self.marks, close, &Opening::Mark(Role::Close));
+    }
+
+    fn add_tags(&mut self, function: &str, parameter: &str, value_close: &str) {
+        let (function_tag, parameter_tag) = (format!("<{function}"), format!("<{parameter}"));
+        for rest in [&["="] as &[&str], &["name", "="]] {
+            let opening = [&[function_tag.as_str()], rest].concat();
+            self.openings.add(&opening, &Opening::Section(trust(function)));
+            self.marks.add(&opening, &Opening::Mark(Role::Function));
+            let opening = [&[parameter_tag.as_str()], rest].concat();
+            self.marks.add(&opening, &Opening::Mark(Role::Parameter(value_close.into())));
+        }
+        let close = format!("</{function}>");
+        add_mark(&mut self.marks, &close, &Opening::Mark(Role::Close));
+        add_mark(&mut self.openings, &close, &Opening::Leftover(When::AfterMark));
+        add_mark(&mut self.openings, value_close, &Opening::Leftover(When::AfterMark));
+    }
+
+    fn add_pairs(&mut self, pairs: &Pairs) {
+        self.marks.add(&[&pairs.key_open], &Opening::Mark(Role::Key(Arc::new(pairs.clone()))));
+    }
+
+    fn add_syntax(&mut self, calls: &CallSyntax) {
+        let whole: Vec<&str> = calls.open.iter().map(String::as_str).collect();
+        // A call that begins with words, as in `Action:`, begins with all of them.
+        if let [first, rest @ ..] = whole.as_slice()
+            && !is_mark(first)
+        {
+            self.openings.add(&whole, &Opening::Section(Trust::Line));
+            self.marks.add(&[first], &Opening::Mark(Role::Open));
+            for mark in rest.iter().filter(|mark| is_mark(mark)) {
+                self.add_call_marks(mark, "");
+            }
+        } else {
+            for mark in whole.into_iter().filter(|mark| is_mark(mark)) {
+                self.add_call_marks(mark, "");
+            }
+        }
+        for mark in calls.close.iter().filter(|mark| is_mark(mark)) {
+            add_mark(&mut self.openings, mark, &Opening::Leftover(When::AfterMark));
+            add_mark(&mut self.marks, mark, &Opening::Mark(Role::Close));
+        }
+        if let CallForm::Named { prefix, infix, arguments } = &calls.form {
+            for mark in marks_of(prefix).into_iter().chain(marks_of(infix)) {
+                add_mark(&mut self.marks, &mark, &Opening::Mark(Role::Separator));
+            }
+            let begins = prefix.trim();
+            if calls.open.is_empty() && !begins.is_empty() {
+                self.marks.add(&[begins], &Opening::Mark(Role::Open));
+                for name in self.tools.keys() {
+                    self.openings.add(&[begins, name], &Opening::Section(Trust::Line));
+                }
+            }
+            match arguments {
+                ArgumentForm::Pairs(pairs) => self.add_pairs(pairs),
+                ArgumentForm::Tags { function, parameter, close } => {
+                    self.add_tags(function, parameter, close);
+                }
+                ArgumentForm::Json if calls.open.is_empty() && prefix.is_empty() => {
+                    for name in self.tools.keys() {
+                        self.openings.add(&[name, "{"], &Opening::Section(Trust::Line));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.calls = Some(calls.clone());
+    }
+}
+
+fn thought(open: &str, close: &str) -> Opening {
+    let place = if trust(open) == Trust::Mark { Place::Anywhere } else { Place::LineStart };
+    Opening::Thought { close: close.into(), place }
+}
+
+/// Nobody writes a control token in a sentence.
+fn trust(mark: &str) -> Trust {
+    let is_sure =
+        mark.contains(['|', '｜', '[', '◁']) || mark.contains("tool_call:") || mark.starts_with("<start_");
+    if is_sure { Trust::Mark } else { Trust::Element }
+}
+
+/// Small models put blanks into tags.
+fn add_mark(openings: &mut Openings, mark: &str, opening: &Opening) {
+    if mark.is_empty() {
+        return;
+    }
+    let inner = mark.trim_start_matches(['<', '/', '|']).trim_end_matches(['|', '>']);
+    let start = mark.find(inner).unwrap_or(0);
+    let is_tag = mark.starts_with('<') && mark.ends_with('>') && !inner.is_empty() && is_identifier(inner);
+    if is_tag {
+        openings.add(&[&mark[..start], inner, &mark[start + inner.len()..]], opening);
+    } else {
+        openings.add(&[mark], opening);
+    }
+}
+
+/// A mark stands out from words. A fence stands around all kinds of text.
+fn is_mark(text: &str) -> bool {
+    text.starts_with(|first: char| !first.is_alphanumeric() && !first.is_whitespace() && first != '`')
+}
+
+/// The marks in a text that stands between two parts of a call.
+fn marks_of(text: &str) -> Vec<String> {
+    let parts = crate::learn::marks(text);
+    parts.into_iter().filter(|part| part.starts_with(['<', '[']) && part.len() > 2).collect()
 }
 
 /// A name has no white space: a line's indent begins none.
@@ -83,31 +404,7 @@ pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(char::is_whitespace)
 }
 
-fn add_tools(tools: &BTreeSet<String>, openings: &mut Openings) {
-    if tools.is_empty() {
-        return;
-    }
-    openings.add(&["[TOOL_CALL:"], &Opening::ToolCall);
-    openings.add(&["[TOOL_CALLS]"], &Opening::Mistral);
-    openings.add(&["<tool_call>"], &Opening::Element("</tool_call>"));
-    openings.add(&["<function_calls>"], &Opening::Element("</function_calls>"));
-    openings.add(&["<|python_tag|>"], &Opening::PythonTag);
-    for (key, kind) in FIRST_KEYS {
-        for key in [format!("\"{key}\""), format!("'{key}'")] {
-            openings.add(&["{", &key], &Opening::Object(kind));
-            openings.add(&["[", "{", &key], &Opening::Object(kind));
-        }
-    }
-    for name in tools {
-        openings.add(&[&format!("{name}(")], &Opening::Function(name.as_str().into()));
-        for (tag, closing) in [
-            (format!("<function={name}>"), "</function>"),
-            (format!("<function=\"{name}\">"), "</function>"),
-            (format!("<function name=\"{name}\">"), "</function>"),
-            (format!("<invoke name=\"{name}\">"), "</invoke>"),
-            (format!("<invoke name='{name}'>"), "</invoke>"),
-        ] {
-            openings.add(&[&tag], &Opening::Xml(name.as_str().into(), closing));
-        }
-    }
+pub(crate) fn is_identifier(name: &str) -> bool {
+    !name.is_empty()
+        && name.chars().all(|next| next.is_alphanumeric() || matches!(next, '_' | '-' | '.' | ':' | '$'))
 }

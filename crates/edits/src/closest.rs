@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
 use crate::canon::Glance;
+use crate::lines::line_number;
 
 /// So much of it is shown.
 const MOST_LINES: usize = 40;
@@ -32,7 +34,20 @@ pub fn closest(content: &str, quote: &str) -> Option<Closest> {
     let quoted: Vec<&str> = quote.lines().collect();
     let first = by_same_lines(&there, &quoted).or_else(|| by_likeness(&there, &quoted))?;
     let last = (first + quoted.len().clamp(1, MOST_LINES)).min(there.len());
-    let region = &there[first..last];
+    Some(shown(&there, first..last, &quoted))
+}
+
+/// The place itself that was found, and where nothing could be done.
+pub fn standing(content: &str, region: Range<usize>, quote: &str) -> Closest {
+    let there: Vec<&str> = content.lines().collect();
+    let first = line_number(content, region.start) - 1;
+    let last = line_number(content, region.end.max(region.start + 1) - 1);
+    shown(&there, first..last.min(first + MOST_LINES).min(there.len()), &quote.lines().collect::<Vec<&str>>())
+}
+
+fn shown(there: &[&str], lines: Range<usize>, quoted: &[&str]) -> Closest {
+    let Range { start: first, end: last } = lines;
+    let region = &there[first.min(last)..last];
     let mut text = String::new();
     for (number, line) in (first + 1..).zip(region) {
         let _ = writeln!(text, "{number:>5} | {line}");
@@ -47,7 +62,7 @@ pub fn closest(content: &str, quote: &str) -> Option<Closest> {
         ChangeTag::Equal => None,
     });
     let difference: Vec<String> = changes.take(MOST_DIFFERENCE).collect();
-    Some(Closest { first_line: first + 1, last_line: last, text, difference: difference.join("\n") })
+    Closest { first_line: first + 1, last_line: last, text, difference: difference.join("\n") }
 }
 
 /// Where most lines of the quote are the same.

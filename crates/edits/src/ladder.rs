@@ -1,5 +1,6 @@
 //! The ladder: exactly first, ever more leniently after that, and on each rung one place or none.
 
+mod empty;
 mod windows;
 
 use std::fmt::Write as _;
@@ -7,14 +8,16 @@ use std::ops::Range;
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+use similar::DiffOp;
 
 use crate::align::{self, Alignment};
 use crate::canon::{Canon, Ignoring};
-use crate::closest::closest;
+use crate::closest::{closest, standing};
 use crate::lines::{ending_near, line_number, line_start, usual_ending, with_unix_endings};
 use crate::place::{MOST, Place, Quote, Search};
 use crate::refusal::{Refusal, Why};
 use crate::rewrite::Change;
+use empty::without_common_blanks;
 use windows::windows;
 
 /// Some words of a text, and those that shall stand in their place.
@@ -89,6 +92,8 @@ pub struct Applied {
 
 /// What a file may begin with to say how it is written.
 const MARK: char = '\u{feff}';
+/// So many signs tell as much as a letter.
+const SIGNS_OF_A_LETTER: usize = 3;
 /// Larger texts are not edited.
 const MOST_BYTES: usize = 1 << 30;
 
@@ -114,6 +119,11 @@ pub fn apply_all(content: &str, edits: &[Edit]) -> Result<(String, Vec<Receipt>)
 }
 
 pub fn apply(content: &str, edit: &Edit) -> Result<Applied, Refusal> {
+    apply_by(content, edit, None)
+}
+
+/// The same where it is known which lines stay, go and come. Then every line of the old text has to be there.
+pub fn apply_by(content: &str, edit: &Edit, steps: Option<&[DiffOp]>) -> Result<Applied, Refusal> {
     let (old, new) = (with_unix_endings(&edit.old), with_unix_endings(&edit.new));
     let has_mark = content.starts_with(MARK);
     // The mark at the beginning of a file is no part of its words, and stays.
@@ -127,7 +137,7 @@ pub fn apply(content: &str, edit: &Edit) -> Result<Applied, Refusal> {
     }
     let mark = if has_mark { MARK.len_utf8() } else { 0 };
     let (mark, bare) = content.split_at(mark);
-    let ladder = Ladder { content: bare, mark, whole: content, replace_all: edit.replace_all };
+    let ladder = Ladder { content: bare, mark, whole: content, replace_all: edit.replace_all, steps };
     if old.is_empty() {
         let text = edit.new.strip_prefix(MARK).filter(|_| has_mark).unwrap_or(&edit.new);
         let whole = || whole(content, format!("{mark}{text}"));
@@ -165,6 +175,8 @@ struct Ladder<'a> {
     /// …and with it.
     whole: &'a str,
     replace_all: bool,
+    /// What becomes of each line, where that is known.
+    steps: Option<&'a [DiffOp]>,
 }
 
 type Done = Result<Applied, Refusal>;
@@ -187,8 +199,20 @@ impl Ladder<'_> {
         // The same as the rung before it, where there is nothing but what a keyboard has.
         let is_plain = self.content.is_ascii() && old.is_ascii();
         let mut rungs = RUNGS.into_iter().filter(|(strategy, _)| !is_plain || *strategy != Strategy::Unicode);
+        let bare = self.without_blanks_of_its_own(old, new);
         while let Some((strategy, ignoring)) = rungs.next() {
+            if strategy == Strategy::Whitespace
+                && let Some(applied) = bare.as_ref().and_then(|bare| self.bare(bare, new))
+            {
+                return Ok(applied);
+            }
             let Some(found) = self.rung(strategy, ignoring, old, new) else { continue };
+            let is_torn = matches!(found.done, Err(Refusal { why: Why::Torn, .. }));
+            if (is_torn || self.would_take_a_line_end(&found.regions, old, new))
+                && let Some(applied) = bare.as_ref().and_then(|bare| self.bare(bare, new))
+            {
+                return Ok(applied);
+            }
             if strategy == Strategy::Exact || self.replace_all || !self.is_part_of_lines(&found.regions) {
                 return found.done;
             }
@@ -201,7 +225,8 @@ impl Ladder<'_> {
                 None => found.done,
             };
         }
-        let (short_old, short_new) = without_common_blanks(old, new);
+        let (short_old, short_new) =
+            if self.steps.is_some() { (old, new) } else { without_common_blanks(old, new) };
         if let Some(done) = self.align(short_old, short_new) {
             return done;
         }
@@ -209,6 +234,31 @@ impl Ladder<'_> {
             return found.done;
         }
         Err(self.not_found(old))
+    }
+
+    /// What is asked for, line by line.
+    fn change<'b>(&self, old: &'b Quote<'b>, new: &'b Quote<'b>) -> Change<'b> {
+        match self.steps {
+            Some(steps) => Change { old, new, steps: steps.to_vec() },
+            None => Change::new(old, new),
+        }
+    }
+
+    /// Whether every line of the old text is there as a line, where that has to be: an empty one by an empty one.
+    fn has_all_lines(&self, old: &Quote<'_>, place: &Place<'_>) -> bool {
+        let Range { start, end } = place.region;
+        let is_blank = |text: &str| text.trim().is_empty();
+        let are_whole = || {
+            is_blank(&self.content[line_start(self.content, start)..start])
+                && self.content[end..].lines().next().is_none_or(is_blank)
+        };
+        let are_there = || {
+            place.lines.iter().zip(&old.lines).all(|(found, line)| match found {
+                Some(found) => !is_blank(line) || is_blank(&self.content[found.clone()]),
+                None => align::is_elision(line),
+            })
+        };
+        self.steps.is_none() || are_whole() && are_there()
     }
 
     fn rung(&self, strategy: Strategy, ignoring: Ignoring, old: &str, new: &str) -> Option<Found> {
@@ -230,6 +280,7 @@ impl Ladder<'_> {
         if there.iter().any(|there| search(there).places(self.replace_all, &mut places).is_err()) {
             return Some(Found { regions: Vec::new(), done: Err(self.not_found(old)) });
         }
+        places.retain(|place| self.has_all_lines(&quote, place));
         if places.is_empty() {
             return None;
         }
@@ -244,10 +295,10 @@ impl Ladder<'_> {
             return None;
         }
         let new = Quote::new(new);
-        let change = (lenient || self.content.contains('\r')).then(|| Change::new(&quote, &new));
+        let change = (lenient || self.content.contains('\r')).then(|| self.change(&quote, &new));
         // What stands in many places often stands there in the same words.
         let mut last: Option<(Range<usize>, Range<usize>)> = None;
-        let done = self.written(strategy, &regions, |number, out| match (&change, &places[number]) {
+        let done = self.written(strategy, old, &regions, |number, out| match (&change, &places[number]) {
             (Some(change), place) if lenient => {
                 let same = last.take().filter(|(region, _)| self.are_alike(region, &place.region));
                 let before = out.len();
@@ -256,12 +307,12 @@ impl Ladder<'_> {
                     None => change.write(self.content, place, out)?,
                 }
                 last = Some((place.region.clone(), before..out.len()));
-                Some(())
+                Ok(())
             }
             (Some(change), place) => self.write_exactly(&search(&there[0]), place, change, out),
             (None, _) => {
                 out.push_str(new.text);
-                Some(())
+                Ok(())
             }
         });
         Some(Found { regions, done })
@@ -305,13 +356,14 @@ impl Ladder<'_> {
             return None;
         }
         let (old, new) = (Quote::new(old), Quote::new(new));
-        let change = Change::new(&old, &new);
+        let change = self.change(&old, &new);
         let place = match align::align(self.content, &change)? {
+            Alignment::One(place) if !self.has_all_lines(&old, &place) => return None,
             Alignment::One(place) => place,
             Alignment::Several(regions) => return Some(Err(self.ambiguous(&regions))),
         };
         let write = |_, out: &mut String| change.write(self.content, &place, out);
-        let done = self.written(Strategy::Alignment, std::slice::from_ref(&place.region), write);
+        let done = self.written(Strategy::Alignment, old.text, std::slice::from_ref(&place.region), write);
         Some(done).filter(|done| !matches!(done, Err(Refusal { why: Why::Torn, .. })))
     }
 
@@ -319,15 +371,17 @@ impl Ladder<'_> {
     fn written(
         &self,
         strategy: Strategy,
+        old: &str,
         regions: &[Range<usize>],
-        mut write: impl FnMut(usize, &mut String) -> Option<()>,
+        mut write: impl FnMut(usize, &mut String) -> Result<(), Why>,
     ) -> Done {
         let mut content = String::with_capacity(self.content.len() + self.content.len() / 8 + 1024);
         content.push_str(self.mark);
         let mut from = 0;
         for (number, region) in regions.iter().enumerate() {
             content.push_str(&self.content[from..region.start]);
-            write(number, &mut content).ok_or(Why::Torn)?;
+            write(number, &mut content)
+                .map_err(|why| Refusal { why, closest: Some(standing(self.content, region.clone(), old)) })?;
             from = region.end;
         }
         content.push_str(&self.content[from..]);
@@ -351,7 +405,7 @@ impl Ladder<'_> {
         place: &Place<'_>,
         change: &Change<'_>,
         out: &mut String,
-    ) -> Option<()> {
+    ) -> Result<(), Why> {
         let there = &self.content[place.region.clone()];
         let windows = there.matches("\r\n").count();
         let all = there.matches('\n').count();
@@ -360,7 +414,7 @@ impl Ladder<'_> {
         }
         let ending = if all > 0 { usual_ending(there) } else { ending_near(self.content, place.region.end) };
         out.push_str(&change.new.text.replace('\n', ending.text()));
-        Some(())
+        Ok(())
     }
 
     /// The first and the last line of each region.
@@ -397,7 +451,8 @@ impl Ladder<'_> {
     }
 }
 
-/// Whether it has the letters and digits that it takes to be forgiven so much.
+/// Whether it has the letters and digits that it takes to be forgiven so much. Where blanks are, many signs count as some of
+/// them.
 fn says_enough(ignoring: Ignoring, quote: &str) -> bool {
     let needed = match ignoring {
         Ignoring::Endings | Ignoring::Trailing | Ignoring::Indents => 1,
@@ -405,25 +460,12 @@ fn says_enough(ignoring: Ignoring, quote: &str) -> bool {
         Ignoring::Blanks => 4,
         Ignoring::Case => 6,
     };
-    quote.chars().filter(|letter| letter.is_alphanumeric()).nth(needed - 1).is_some()
-}
-
-/// Without the blank lines with which both begin and end: models add them.
-fn without_common_blanks<'a>(mut old: &'a str, mut new: &'a str) -> (&'a str, &'a str) {
-    let is_common = |one: &str, other: &str| one == other && one.trim().is_empty();
-    while let (Some((old_line, old_rest)), Some((new_line, new_rest))) =
-        (old.split_once('\n'), new.split_once('\n'))
-        && is_common(old_line, new_line)
-    {
-        (old, new) = (old_rest, new_rest);
-    }
-    while let (Some((old_rest, old_line)), Some((new_rest, new_line))) =
-        (old.rsplit_once('\n'), new.rsplit_once('\n'))
-        && is_common(old_line, new_line)
-    {
-        (old, new) = (old_rest, new_rest);
-    }
-    (old, new)
+    let (mut letters, mut signs) = (0, 0);
+    quote.chars().any(|letter| {
+        letters += usize::from(letter.is_alphanumeric());
+        signs += usize::from(ignoring == Ignoring::Blanks && letter.is_ascii_punctuation());
+        letters > 0 && letters + signs / SIGNS_OF_A_LETTER >= needed
+    })
 }
 
 #[cfg(test)]

@@ -19,7 +19,9 @@ fn check(content: &str, old: &str, new: &str, replace_all: bool, expected: &Outc
     let outcome = match &done {
         Ok(applied) => Done(applied.receipt.strategy, &applied.content),
         Err(refusal) => match refusal.why {
-            Why::NotFound | Why::Elided(_) | Why::Torn | Why::TooLarge => NotFound,
+            Why::NotFound | Why::Elided(_) | Why::Torn | Why::Unclear | Why::TooLarge | Why::Remains => {
+                NotFound
+            }
             Why::Ambiguous { .. } => Ambiguous,
             Why::NoChange => NoChange,
             Why::NothingQuoted => NothingQuoted,
@@ -159,5 +161,43 @@ fn all_places_are_changed_where_that_is_asked() {
         ("b", "a", "c", NotFound),
     ] {
         check(content, old, new, true, &expected);
+    }
+}
+
+#[test]
+fn empty_lines_that_only_the_quote_has_are_passed_over() {
+    for (content, old, new, expected) in [
+        ("foo();\nbar();\n", "\nfoo();\nbar();", "foo();\nbaz();", Done(Exact, "foo();\nbaz();\n")),
+        (
+            "  foo();\n  bar();\n",
+            "\nfoo();\nbar();",
+            "foo();\nbaz();",
+            Done(Indentation, "  foo();\n  baz();\n"),
+        ),
+        (
+            "one();  \nfoo();\nbar();\n",
+            "\nfoo();\nbar();",
+            "foo();\nbaz();",
+            Done(Exact, "one();  \nfoo();\nbaz();\n"),
+        ),
+        (
+            "foo();\nbar();\nlast();\n",
+            "foo();\nbar();\n\n",
+            "foo();\nbaz();\n",
+            Done(Exact, "foo();\nbaz();\nlast();\n"),
+        ),
+        ("foo();\nbar();\n", "\n\nfoo();\n\n", "fu();", Done(Exact, "fu();\nbar();\n")),
+        (
+            "foo();\nbar();\n\nlast();\n",
+            "\nfoo();\nbar();",
+            "foo();\nbaz();",
+            Done(Exact, "foo();\nbaz();\n\nlast();\n"),
+        ),
+        // Where the text has one, it goes.
+        ("one();\n\n  foo();\n", "\nfoo();", "fu();", Done(Indentation, "one();\n  fu();\n")),
+        ("x = foo();\n", "\n\nfoo();", "fu();", NotFound),
+        ("foo();\nfoo();\n", "\n\nfoo();", "fu();", NotFound),
+    ] {
+        check(content, old, new, false, &expected);
     }
 }

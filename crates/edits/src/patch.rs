@@ -9,7 +9,9 @@ mod unified;
 
 use thiserror::Error;
 
-pub use hunks::apply_hunks;
+use crate::lines::indent_of;
+
+pub use hunks::{apply_deletion, apply_hunks};
 
 /// What a patch does with one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +20,10 @@ pub enum FileChange {
         path: String,
         content: String,
     },
+    /// With its lines, where the patch says which they are.
     Delete {
         path: String,
+        hunks: Vec<Hunk>,
     },
     /// Changes it, moves it, or both.
     Update {
@@ -32,7 +36,7 @@ pub enum FileChange {
 impl FileChange {
     pub fn path(&self) -> &str {
         match self {
-            Self::Add { path, .. } | Self::Delete { path } | Self::Update { path, .. } => path,
+            Self::Add { path, .. } | Self::Delete { path, .. } | Self::Update { path, .. } => path,
         }
     }
 }
@@ -46,11 +50,23 @@ pub struct Hunk {
     pub below: Option<String>,
     pub old: Vec<String>,
     pub new: Vec<String>,
+    /// Which of them each line of the patch is, in order.
+    pub signs: Vec<Sign>,
+    /// So many of the last lines are empty and have no sign: they may belong to the patch rather than to the file.
+    pub unsigned: usize,
     /// They are the last of the file.
     pub is_last: bool,
     /// Whether the file's last line is ended, before and after, where the patch says that it is not.
     pub old_is_open: bool,
     pub new_is_open: bool,
+}
+
+/// What becomes of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    Stays,
+    Goes,
+    Comes,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -63,12 +79,25 @@ pub enum PatchError {
 
 pub fn parse(patch: &str) -> Result<Vec<FileChange>, PatchError> {
     let patch = crate::lines::with_unix_endings(patch);
-    let lines: Vec<&str> = patch.lines().collect();
-    if lines.iter().any(|line| line.trim_end() == begin::OPENING) {
+    let lines = moved_out(patch.lines().collect());
+    if lines.iter().any(|line| line.trim() == begin::OPENING) {
         begin::parse(&lines)
     } else {
         unified::parse(&lines)
     }
+}
+
+/// The lines without the blanks that stand before all of them, where those begin a patch.
+fn moved_out(lines: Vec<&str>) -> Vec<&str> {
+    let mut words = lines.iter().filter(|line| !line.trim().is_empty());
+    let begins = |line: &&&str| {
+        ["*** ", "--- ", "diff --git "].iter().any(|begin| line.trim_start().starts_with(begin))
+    };
+    let Some(indent) = words.clone().next().filter(begins).map(|line| indent_of(line)) else { return lines };
+    if indent.is_empty() || !words.all(|line| line.starts_with(indent)) {
+        return lines;
+    }
+    lines.iter().map(|line| line.strip_prefix(indent).unwrap_or_default()).collect()
 }
 
 fn malformed(at: usize, why: impl Into<String>) -> PatchError {

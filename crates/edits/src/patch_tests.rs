@@ -1,4 +1,5 @@
 use super::*;
+use crate::refusal::Why;
 
 fn applied(content: &str, patch: &str) -> Result<String, String> {
     let changes = parse(patch).map_err(|error| error.to_string())?;
@@ -60,15 +61,18 @@ fn files_come_go_and_move() {
     let git = "diff --git a/new.txt b/new.txt\nnew file mode 100644\n--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1,2 @@\n+a\n+b\n\
                diff --git a/old.txt b/old.txt\ndeleted file mode 100644\n--- a/old.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\
                diff --git a/from.txt b/to.txt\nsimilarity index 100%\nrename from from.txt\nrename to to.txt\n";
-    let expected = [
-        FileChange::Add { path: "new.txt".into(), content: "a\nb\n".into() },
-        FileChange::Delete { path: "old.txt".into() },
-        FileChange::Update { path: "from.txt".into(), to: Some("to.txt".into()), hunks: vec![] },
-    ];
-    assert_eq!(parse(git).unwrap(), expected);
+    let expected = |hunks| {
+        [
+            FileChange::Add { path: "new.txt".into(), content: "a\nb\n".into() },
+            FileChange::Delete { path: "old.txt".into(), hunks },
+            FileChange::Update { path: "from.txt".into(), to: Some("to.txt".into()), hunks: vec![] },
+        ]
+    };
+    let x = Hunk { line: Some(1), old: vec!["x".into()], signs: vec![Sign::Goes], ..Hunk::default() };
+    assert_eq!(parse(git).unwrap(), expected(vec![x]));
     let begin = "*** Begin Patch\n*** Add File: new.txt\n+a\n+b\n*** Delete File: old.txt\n*** Update File: from.txt\n\
                  *** Move to: to.txt\n*** End Patch\n";
-    assert_eq!(parse(begin).unwrap(), expected);
+    assert_eq!(parse(begin).unwrap(), expected(vec![]));
     let quoted = "--- \"a/gr\\303\\274n.txt\"\n+++ \"b/gr\\303\\274n.txt\"\n@@ -1 +1 @@\n-a\n+b\n";
     assert_eq!(parse(quoted).unwrap()[0].path(), "grün.txt");
 }
@@ -99,4 +103,122 @@ fn lines_that_are_not_there_land_nowhere() {
     assert!(applied("", patch).is_err());
     // But for blanks, and further in.
     assert_eq!(applied("    alpha \n    beta\n", patch).as_deref(), Ok("    alpha \n    gamma\n"));
+}
+
+#[test]
+fn the_line_that_is_marked_goes_and_no_other() {
+    let hunk = |lines: &str| format!("--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n{lines}");
+    for (file, lines, expected) in [
+        ("same\r\nsame\n", "-same\n same\n", "same\n"),
+        ("same\r\nsame\n", " same\n-same\n", "same\r\n"),
+        ("same\nsame\r\nsame\n", " same\n-same\n same\n", "same\nsame\n"),
+        ("same  \nsame\n", "-same\n same\n", "same\n"),
+        ("same  \nsame\n", " same\n-same\n", "same  \n"),
+        ("  same\n    same\n", "-same\n same\n", "    same\n"),
+        ("same\r\nsame\n", "-same\n+other\n same\n", "other\r\nsame\n"),
+        ("same\r\nsame\n", " same\n-same\n+other\n", "same\r\nother\n"),
+        ("same\r\nsame\n", " same\n+same\n same\n", "same\r\nsame\r\nsame\n"),
+        ("a\nb\nc\n", " a\n+x\n-b\n c\n", "a\nx\nc\n"),
+        ("a\nb\nc\n", "-a\n+x\n-b\n+y\n c\n", "x\ny\nc\n"),
+        ("say( one );\nsay( two );\n", " say(one);\n-say(two);\n+say(six);\n", "say( one );\nsay( six );\n"),
+    ] {
+        assert_eq!(applied(file, &hunk(lines)).as_deref(), Ok(expected), "{file:?}: {lines:?}");
+        let begin = format!("*** Begin Patch\n*** Update File: x\n@@\n{lines}*** End Patch\n");
+        assert_eq!(applied(file, &begin).as_deref(), Ok(expected), "{file:?}: {begin:?}");
+    }
+}
+
+#[test]
+fn an_empty_line_of_a_hunk_is_an_empty_line_of_the_file() {
+    let hunk = |lines: &str| format!("--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n{lines}");
+    for (file, lines) in [
+        ("alpha();\nstrange();\nbeta();\ngamma();\n", " alpha();\n \n-beta();\n gamma();\n"),
+        ("alpha();\nstrange();\nbeta();\ngamma();\n", " alpha();\n\n-beta();\n+delta();\n gamma();\n"),
+        ("alpha();\nbeta();\ngamma();\n", " alpha();\n \n-beta();\n gamma();\n"),
+        ("alpha( );\nbeta();\ngamma();\n", " alpha();\n \n-beta();\n+delta();\n gamma();\n"),
+        ("alpha();\nbeta();\ngamma();\ndelta();\n", " alpha();\n beta();\n other();\n-delta();\n+x\n"),
+    ] {
+        let refused = applied(file, &hunk(lines)).unwrap_err();
+        assert!(refused.contains("not in the file"), "{file:?}: {lines:?}: {refused}");
+    }
+    for (file, lines, expected) in [
+        ("alpha();\n\nbeta();\n", " alpha();\n \n-beta();\n+delta();\n", "alpha();\n\ndelta();\n"),
+        ("alpha();\n  \nbeta();\n", " alpha();\n\n-beta();\n+delta();\n", "alpha();\n  \ndelta();\n"),
+        ("alpha( );\n\nbeta();\n", " alpha();\n\n-beta();\n+delta();\n", "alpha( );\n\ndelta();\n"),
+    ] {
+        assert_eq!(applied(file, &hunk(lines)).as_deref(), Ok(expected), "{file:?}: {lines:?}");
+    }
+}
+
+#[test]
+fn blanks_around_what_frames_a_patch_say_nothing() {
+    let file = "one\ntwo\n";
+    for patch in [
+        "*** Begin Patch\n*** Update File: x\n@@\n one\n-two\n+TWO\n*** End Patch\n",
+        "  *** Begin Patch\n*** Update File: x\n@@\n one\n-two\n+TWO\n*** End Patch\n",
+        "*** Begin Patch  \n  *** Update File: x  \n@@\n one\n-two\n+TWO\n*** End Patch  \n",
+        "*** Begin Patch\n*** Update File: x\n@@\n one\n-two\n+TWO\n \t*** End Patch\n",
+        "\n ```\n *** Begin Patch\n *** Update File: x\n@@\n one\n-two\n+TWO\n *** End Patch\n```\n",
+        "  *** Begin Patch\n  *** Update File: x\n  @@\n   one\n  -two\n  +TWO\n  *** End Patch\n",
+        "*** Begin Patch\n\n*** Update File: x\n one\n-two\n+TWO\n*** End of File\n\n*** End Patch\n",
+        "*** Begin Patch\n*** Update File: x\n one\n-two\n+TWO\n*** End of File\n \n\n*** End Patch\n",
+        "*** Begin Patch\n*** Update File: x\n one\n-two\n+TWO\n\n*** End Patch\n",
+        "  --- a/x\n  +++ b/x\n  @@ -1,2 +1,2 @@\n   one\n  -two\n  +TWO\n",
+    ] {
+        assert_eq!(applied(file, patch).as_deref(), Ok("one\nTWO\n"), "{patch}");
+    }
+    let two = "*** Begin Patch\n*** Update File: x\n@@\n-two\n+TWO\n\n *** Update File: y\n@@\n-a\n+b\n*** End Patch\n";
+    let paths: Vec<String> = parse(two).unwrap().iter().map(|change| change.path().to_owned()).collect();
+    assert_eq!(paths, ["x", "y"]);
+    // A file may have such a line.
+    let told = "how\n*** Update File: y\n@@\n-a\n";
+    let patch =
+        "*** Begin Patch\n*** Update File: x\n@@\n how\n *** Update File: y\n @@\n--a\n+-b\n*** End Patch\n";
+    assert_eq!(applied(told, patch).as_deref(), Ok("how\n*** Update File: y\n@@\n-b\n"));
+    let added = "*** Begin Patch\n *** Add File: new.txt\n+a\n\n *** Delete File: old.txt\n *** End Patch\n";
+    assert_eq!(
+        parse(added).unwrap(),
+        [
+            FileChange::Add { path: "new.txt".into(), content: "a\n".into() },
+            FileChange::Delete { path: "old.txt".into(), hunks: vec![] }
+        ]
+    );
+}
+
+#[test]
+fn an_empty_line_without_its_sign_is_the_files_where_it_can_be() {
+    let patch = |lines: &str| format!("*** Begin Patch\n*** Update File: x\n@@\n{lines}*** End Patch\n");
+    for (file, lines, expected) in [
+        ("one\n\ntwo\none\nthree\n", "-one\n+1\n\n", "1\n\ntwo\none\nthree\n"),
+        ("one\ntwo\n", "-one\n+1\n\n\n", "1\ntwo\n"),
+        ("one\n\ntwo\n", "+three\n\n", "one\n\ntwo\nthree\n"),
+    ] {
+        assert_eq!(applied(file, &patch(lines)).as_deref(), Ok(expected), "{file:?}: {lines:?}");
+    }
+    // But what the hunk counts is.
+    let counted = "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n\n";
+    assert!(applied("one\ntwo\nthree\n", counted).is_err());
+    assert_eq!(applied("one\ntwo\n\nthree\n", counted).as_deref(), Ok("one\nTWO\n\nthree\n"));
+}
+
+#[test]
+fn a_file_is_deleted_where_it_is_the_one_that_the_patch_takes_away() {
+    let deletes = |file: &str, body: &str| {
+        let patch = format!("--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n{body}");
+        let changes = parse(&patch).unwrap();
+        let [FileChange::Delete { hunks, .. }] = changes.as_slice() else { panic!("no deletion") };
+        apply_deletion(file, hunks).map_err(|(_, refusal)| refusal.why)
+    };
+    for file in ["one\ntwo\n", "one\r\ntwo\r\n", "one\ntwo", "one  \ntwo\n", "one\ntwo\n\n"] {
+        assert_eq!(deletes(file, "-one\n-two\n"), Ok(()), "{file:?}");
+    }
+    for (file, body, why) in [
+        ("one\nother\n", "-one\n-two\n", Why::NotFound),
+        ("", "-one\n-two\n", Why::NotFound),
+        ("one\ntwo\nthree\n", "-one\n-two\n", Why::Remains),
+        ("zero\none\ntwo\n", "-one\n-two\n", Why::Remains),
+        ("one\ntwo\n", "-one\n two\n", Why::Remains),
+    ] {
+        assert_eq!(deletes(file, body), Err(why), "{file:?} {body:?}");
+    }
 }

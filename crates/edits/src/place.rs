@@ -15,9 +15,10 @@ pub const MOST: usize = 100;
 /// So many lines are laid beside the quote's in places that turn out to be none.
 const PATIENCE: usize = 100_000;
 
-/// How long a place may be that takes in blanks which nobody quoted.
-pub fn largest(quoted: usize) -> usize {
-    4 * quoted + 200
+/// How long a place may be that takes in blanks which nobody quoted. Each sign may have a line of its own.
+pub fn largest(quoted: &str) -> usize {
+    let signs = quoted.chars().filter(|&letter| !letter.is_whitespace() && !of_word(letter)).count();
+    4 * quoted.len() + 200 + 48 * signs
 }
 
 /// The words that somebody quotes, by lines.
@@ -25,11 +26,14 @@ pub fn largest(quoted: usize) -> usize {
 pub struct Quote<'a> {
     pub text: &'a str,
     pub lines: Vec<&'a str>,
+    /// Where each line begins.
+    pub starts: Vec<usize>,
 }
 
 impl<'a> Quote<'a> {
     pub fn new(text: &'a str) -> Self {
-        Self { text, lines: text.split('\n').collect() }
+        let starts = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+        Self { text, lines: text.split('\n').collect(), starts: std::iter::once(0).chain(starts).collect() }
     }
 }
 
@@ -55,24 +59,10 @@ pub struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// Where what stands before an offset of the quote ends in the text, from the line's own beginning on; `or`, where
-    /// that is nothing. None where the text cannot be cut there.
-    pub fn end_before(&self, offset: usize, line_from: usize, or: usize) -> Option<usize> {
-        let (byte, first) = (self.quoted.first_from(offset), self.quoted.first_from(line_from));
-        if byte <= first {
-            return Some(or);
-        }
-        self.is_seam(byte).then(|| self.there.end(self.at + byte - 1))
-    }
-
-    /// Where what stands after an offset of the quote begins in the text, as long as that is before the line's own end;
-    /// else `or`.
-    pub fn start_after(&self, offset: usize, line_to: usize, or: usize) -> Option<usize> {
-        let (byte, last) = (self.quoted.first_from(offset), self.quoted.first_from(line_to));
-        if byte >= last {
-            return Some(or);
-        }
-        self.is_seam(byte).then(|| self.there.start(self.at + byte))
+    /// Where a part of the quote stands in the text. None where it is nothing there.
+    pub fn found(&self, part: Range<usize>) -> Option<Range<usize>> {
+        let (first, end) = (self.quoted.first_from(part.start), self.quoted.first_from(part.end));
+        (first < end).then(|| self.there.start(self.at + first)..self.there.end(self.at + end - 1))
     }
 
     /// Whether the text can be cut where the quote can.
@@ -247,13 +237,19 @@ impl<'a> Search<'a> {
         Some(place)
     }
 
-    /// Whether it takes in far more than was quoted.
+    /// Whether it takes in far more than was quoted: blank lines, or blanks within others. How far lines are moved in does
+    /// not count.
     fn is_far_larger(&self, region: &Range<usize>) -> bool {
         if self.ignoring != Ignoring::Blanks {
             return false;
         }
-        let lines = memchr::memchr_iter(b'\n', &self.content.as_bytes()[region.clone()]).count();
-        lines > 2 * self.quote.lines.len() + 2 || region.len() > largest(self.quote.text.len())
+        let (mut blank, mut length) = (0, 0);
+        for line in self.content[region.clone()].lines() {
+            let body = line.trim();
+            blank += usize::from(body.is_empty());
+            length += body.len() + 1;
+        }
+        blank > 2 * self.quote.lines.len() + 2 || length > largest(self.quote.text)
     }
 }
 

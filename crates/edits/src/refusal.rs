@@ -24,8 +24,18 @@ pub enum Why {
          stand"
     )]
     Torn,
+    #[error(
+        "the old text is there with other blanks, and nobody can tell which blanks the new text shall have. Quote it with the \
+         blanks that stand there"
+    )]
+    Unclear,
     #[error("the file is larger than a gigabyte, which is too large to be edited")]
     TooLarge,
+    #[error(
+        "the file has other lines than those that the patch takes away, so it is not deleted. Take away all of them, or delete \
+         it with `*** Delete File`"
+    )]
+    Remains,
     #[error("the lines that were left out of the text cannot be told from those that are to go: {0}")]
     Elided(String),
 }

@@ -1,18 +1,29 @@
 //! What a place becomes: only what differs between the old words and the new ones changes.
 
+mod gaps;
+mod partners;
 mod refine;
+mod tokens;
 
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use crate::canon::{Ignoring, of_word};
 use crate::lines::{ending_near, indent_of, line_start};
 use crate::place::{Place, Quote};
+use crate::refusal::Why;
+use gaps::Unclear;
+use partners::partners;
+
+impl From<Unclear> for Why {
+    fn from(_: Unclear) -> Self {
+        Self::Unclear
+    }
+}
 
 /// With more pairs of lines than this, nobody looks which are the same: whoever changes so much has changed it all.
 const MOST_PAIRS: usize = 1_000_000;
-/// In a longer block, no line is looked for that is most alike.
-const LONG: usize = 50;
 
 /// What is asked for, line by line.
 pub struct Change<'a> {
@@ -39,8 +50,9 @@ impl<'a> Change<'a> {
         Self { old, new, steps }
     }
 
-    /// Writes the new text of a place. None where something would come or go whose place nobody quoted.
-    pub fn write(&self, content: &str, place: &Place<'_>, out: &mut String) -> Option<()> {
+    /// Writes the new text of a place. Not where something would come or go whose place nobody quoted, nor where nobody can
+    /// tell which blanks shall stand in it.
+    pub fn write(&self, content: &str, place: &Place<'_>, out: &mut String) -> Result<(), Why> {
         let before = out.len();
         Writer { content, place, change: self, out, before, written: place.region.start }.write()
     }
@@ -58,7 +70,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(mut self) -> Option<()> {
+    fn write(mut self) -> Result<(), Why> {
         for step in &self.change.steps {
             match *step {
                 DiffOp::Equal { old_index, len, .. } => {
@@ -66,9 +78,11 @@ impl Writer<'_> {
                         self.keep(line);
                     }
                 }
-                DiffOp::Delete { old_index, old_len, .. } => self.remove(old_index..old_index + old_len)?,
+                DiffOp::Delete { old_index, old_len, .. } => {
+                    self.remove(old_index..old_index + old_len).ok_or(Why::Torn)?;
+                }
                 DiffOp::Insert { old_index, new_index, new_len } => {
-                    self.insert(old_index..old_index, new_index..new_index + new_len)?;
+                    self.insert(old_index..old_index, new_index..new_index + new_len).ok_or(Why::Torn)?;
                 }
                 DiffOp::Replace { old_index, old_len, new_index, new_len } => {
                     self.replace(old_index..old_index + old_len, new_index..new_index + new_len)?;
@@ -82,7 +96,22 @@ impl Writer<'_> {
             self.out.pop();
             self.out.truncate(self.out.strip_suffix('\r').map_or(self.out.len(), str::len));
         }
-        Some(())
+        if self.place.ignoring != Ignoring::Endings && self.joins_words() {
+            return Err(Why::Unclear);
+        }
+        Ok(())
+    }
+
+    /// Whether a word of what was written stands at one that stands around it.
+    fn joins_words(&self) -> bool {
+        let Range { start, end } = self.place.region;
+        let (before, after) = (self.content[..start].chars().next_back(), self.content[end..].chars().next());
+        let written = &self.out[self.before..];
+        let first = written.chars().next().or(after);
+        let last = written.chars().next_back().or(before);
+        let are_words =
+            |one: Option<char>, other: Option<char>| one.is_some_and(of_word) && other.is_some_and(of_word);
+        are_words(before, first) || are_words(last, after)
     }
 
     /// Writes the text as it is, up to there.
@@ -176,42 +205,44 @@ impl Writer<'_> {
         Some(())
     }
 
-    fn replace(&mut self, lines: Range<usize>, new: Range<usize>) -> Option<()> {
-        let Some(range) = self.known(&lines)? else { return self.insert(lines, new) };
+    fn replace(&mut self, lines: Range<usize>, new: Range<usize>) -> Result<(), Why> {
+        let Some(range) = self.known(&lines).ok_or(Why::Torn)? else {
+            return self.insert(lines, new).ok_or(Why::Torn);
+        };
         // Where a quote ends the line above it, or its own last one, what comes instead must not join with another.
         let is_blank = |line: Option<&&str>| line.is_some_and(|line| line.trim().is_empty());
         let old = &self.change.old.lines;
         let joins_above = lines.start == 0 && is_blank(old.first()) && !self.begins_line();
         if joins_above || lines.end == old.len() && is_blank(old.last()) && !self.ends_line() {
-            return None;
+            return Err(Why::Torn);
         }
         self.pass(range.start);
+        let partners = partners(&old[lines.clone()], &self.change.new.lines[new.clone()]);
         let ranges: Option<Vec<Range<usize>>> = self.place.lines[lines.clone()].iter().cloned().collect();
-        if let Some(ranges) = ranges.filter(|ranges| ranges.len() == new.len()) {
-            // Line by line, so that each ends as it did.
-            for ((line, range), new) in lines.zip(ranges).zip(new) {
-                self.pass(range.start);
-                self.change_line(line, self.change.new.lines[new]);
-                self.written = range.end;
+        let ranges = ranges.filter(|ranges| ranges.len() == new.len());
+        let ending = ending_near(self.content, range.start).text();
+        for (number, (text, partner)) in self.change.new.lines[new].iter().zip(partners).enumerate() {
+            // Line by line, where there are as many, so that each ends as it did.
+            match &ranges {
+                Some(ranges) => self.pass(ranges[number].start),
+                None if number > 0 => self.out.push_str(ending),
+                None => {}
             }
-        } else {
-            let ending = ending_near(self.content, range.start).text();
-            for (number, new) in new.enumerate() {
-                let text = self.change.new.lines[new];
-                self.out.push_str(if number > 0 { ending } else { "" });
-                self.change_line(self.most_alike(&lines, number, text), text);
+            self.change_line(lines.start + partner.line, partner.is_same, text)?;
+            if let Some(ranges) = &ranges {
+                self.written = ranges[number].end;
             }
         }
         self.written = range.end;
-        Some(())
+        Ok(())
     }
 
-    /// A new line in place of an old one. What they share stays as the text has it.
-    fn change_line(&mut self, line: usize, new: &str) {
+    /// A new line in place of an old one. What they share stays as the text has it, where they are the same line.
+    fn change_line(&mut self, line: usize, is_same: bool, new: &str) -> Result<(), Unclear> {
         let is_first = self.out.len() == self.before;
         let begins = if is_first { self.begins_line() } else { self.out.ends_with('\n') };
-        if self.refine(line, new, begins).is_some() {
-            return;
+        if is_same && self.refine(line, new, begins)? {
+            return Ok(());
         }
         match begins {
             true => self.out.push_str(&self.moved(line, new)),
@@ -219,21 +250,7 @@ impl Writer<'_> {
             false if is_first => self.out.push_str(new),
             false => self.out.push_str(new.trim_start_matches([' ', '\t'])),
         }
-    }
-
-    /// Which of some old lines a new one has most in common with.
-    fn most_alike(&self, lines: &Range<usize>, number: usize, new: &str) -> usize {
-        let by_number = (lines.start + number).min(lines.end - 1);
-        if lines.len() > LONG {
-            return by_number;
-        }
-        let new = new.trim();
-        let alike = |line: usize| {
-            let old = self.change.old.lines[line].trim();
-            let same = refine::common_prefix(old, new);
-            same + refine::common_suffix(&old[same..], &new[same..])
-        };
-        lines.clone().rev().max_by_key(|&line| (alike(line), line == by_number)).unwrap_or(by_number)
+        Ok(())
     }
 
     /// A new line, moved in as the text is beside that line.

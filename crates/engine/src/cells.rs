@@ -1,9 +1,10 @@
 //! The context's cells, and who has them: what is evaluated stays until somebody else needs the room, and then
 //! goes to memory and to disk.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::llama_batch::LlamaBatch;
 use model::CacheKey;
 
 use crate::disk::{DiskCache, Subject};
@@ -57,7 +58,7 @@ impl<'m> Cells<'m> {
     }
 
     /// Puts the best evaluated beginning for this prompt into the slot: what is kept of the conversation
-    /// itself, or the system prefix.
+    /// itself, the system prefix, or as much of that as another job has read so far.
     pub fn recall(&mut self, job: &Job, index: usize) {
         if job.key.is_none() || self.slots[index].key != job.key {
             self.exchange(index, job.key.as_ref());
@@ -75,6 +76,72 @@ impl<'m> Cells<'m> {
                 slot.transcript.truncate(shared);
             }
         }
+        self.copy_from_running(prompt, index);
+    }
+
+    /// Takes over what another job has read of the same beginning, where that is more than what is there: the first
+    /// message often comes while its beginning is still being read.
+    fn copy_from_running(&mut self, prompt: &[u8], index: usize) {
+        if !self.limits.goes_back {
+            return;
+        }
+        let control = |token| self.vocabulary.is_control(token);
+        let own = self.slots[index].transcript.overlap(prompt, control).tokens;
+        let others = self.slots.iter().enumerate().filter(|&(other, _)| other != index);
+        let read = others.filter_map(|(other, slot)| {
+            let overlap = slot.running.as_ref()?.transcript.overlap(prompt, control);
+            (overlap.tokens > own).then_some((overlap.tokens, other))
+        });
+        let Some((tokens, other)) = read.max() else { return };
+        self.clear(index);
+        let (from, to) = (self.slots[other].sequence, self.slots[index].sequence);
+        let end = u32::try_from(tokens).ok();
+        if self.context.copy_kv_cache_seq(from, to, Some(0), end).is_ok()
+            && let Some(running) = &self.slots[other].running
+        {
+            let mut transcript = running.transcript.clone();
+            transcript.truncate(tokens);
+            self.slots[index].transcript = transcript;
+        }
+    }
+
+    /// Whether all of a prompt is evaluated as the beginning that conversations share.
+    pub fn knows(&self, prompt: &str) -> bool {
+        !prompt.is_empty() && self.prefix.text().starts_with(prompt.as_bytes())
+    }
+
+    /// Leaves what a job has read of the beginning that conversations share to the others, before it has to wait.
+    pub fn lend_beginning(&mut self, index: usize) {
+        let Some(running) = self.slots[index].running.as_ref().filter(|_| self.limits.goes_back) else {
+            return;
+        };
+        let Some(text) = &running.job.prefix else { return };
+        let read = running.transcript.len();
+        if !text.as_bytes().starts_with(running.transcript.text()) || read <= self.prefix.len() {
+            return;
+        }
+        let transcript = running.transcript.clone();
+        self.drop_prefix();
+        let (from, end) = (self.slots[index].sequence, u32::try_from(read).ok());
+        if self.context.copy_kv_cache_seq(from, PREFIX_SEQUENCE, Some(0), end).is_ok() {
+            self.prefix = transcript;
+        }
+    }
+
+    /// Reads so many tokens of no meaning, and forgets them again.
+    pub fn time_to_read(&mut self, tokens: usize, batch: &mut LlamaBatch<'_>) -> Option<Duration> {
+        let words = self.vocabulary.prompt(&"The sea is calm and the moon is out. ".repeat(tokens));
+        batch.clear();
+        for (position, &token) in (0..).zip(words.tokens().iter().take(tokens)) {
+            batch.add(token, position, &[PREFIX_SEQUENCE], false).ok()?;
+        }
+        let began = Instant::now();
+        let read = self.context.decode(batch);
+        self.context.synchronize();
+        let took = began.elapsed();
+        self.drop_prefix();
+        batch.clear();
+        read.ok().map(|()| took)
     }
 
     /// Sets aside what a slot holds, and brings back what is kept of another conversation, where there is room.

@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
 use async_trait::async_trait;
+use dialect::Syntax;
 use futures_util::{Stream, StreamExt, stream};
+use host::Clock as _;
 use llama_cpp_2::LogOptions;
 use llama_cpp_2::context::params::LlamaContextParams;
 use llama_cpp_2::llama_backend::LlamaBackend;
@@ -23,17 +25,16 @@ use crate::cells::{Cells, Limits};
 use crate::disk::DiskCache;
 use crate::gguf;
 use crate::job::Job;
+use crate::pace::Pace;
 use crate::sampler::SamplerShop;
 use crate::shelf::Shelf;
 use crate::template::{ChatTemplate, Ending};
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{Marks, Vocabulary};
 use crate::worker::{Command, LONG_CHUNK, Worker};
 
 /// Cells beyond one full conversation are given as far as they cost no more than this.
 const EXTRA_CELLS_BYTES: usize = 256 << 20;
 /// The build of llama.cpp whose states the disk cache may hold.
-/// What opens the thinking before an answer.
-const THOUGHT: &str = "<think>";
 const LLAMA_VERSION: &str = "llama-cpp-2 0.1.160";
 
 #[derive(Debug, Clone)]
@@ -55,6 +56,7 @@ pub struct EngineOptions {
 pub struct Engine {
     model: Arc<LlamaModel>,
     template: ChatTemplate,
+    marks: Marks,
     shop: Arc<SamplerShop>,
     info: ModelInfo,
     commands: Option<Sender<Command>>,
@@ -88,7 +90,11 @@ impl Engine {
         let spelled = |token| String::from_utf8_lossy(&vocabulary.spelled(token)).into_owned();
         let source = model.chat_template(None).ok().and_then(|template| template.to_string().ok());
         let (bos, eos) = (spelled(model.vocab().bos()), spelled(model.vocab().eos()));
-        let template = ChatTemplate::new(source, bos, eos, vocabulary.control_texts())?;
+        let template =
+            ChatTemplate::new(source.as_deref(), &bos, &eos, vocabulary.control_texts(), Arc::new(now))?;
+        let marks = Marks::of(template.syntax(), vocabulary);
+        let (commands, worker, reading_pace) =
+            start_worker(Arc::clone(&model), limits, maker, options.clone())?;
         let info = ModelInfo {
             name: name.to_owned(),
             kind: ModelKind::Embedded,
@@ -97,16 +103,18 @@ impl Engine {
             parameters: Some(model.n_params()),
             vision: false,
             native_tools: template.knows_tools(),
+            reading_pace,
         };
-        let (commands, worker) = start_worker(Arc::clone(&model), limits, maker, options.clone())?;
         let shop = Arc::new(SamplerShop::new(Arc::clone(&model)));
-        Ok(Self { model, template, shop, info, commands: Some(commands), worker: Some(worker) })
+        Ok(Self { model, template, marks, shop, info, commands: Some(commands), worker: Some(worker) })
     }
 
     async fn run(&self, request: ChatRequest, ending: Ending) -> Result<ChatStream, ModelError> {
         let prompt = self.template.render(&request.messages, &request.tools, ending)?;
         let prefix = self.prefix(&request, &prompt);
-        let in_thought = prompt.trim_end().ends_with(THOUGHT);
+        let opening = self.template.syntax().opened_by(&prompt).map(str::to_owned);
+        let marks = if request.tools.is_empty() { &self.marks.of_thoughts } else { &self.marks.of_calls };
+        let marks = Arc::clone(marks);
         let ChatRequest { sampling, constraint, .. } = request;
         let sampler = match constraint {
             // A schema's grammar can take a while to build.
@@ -126,20 +134,27 @@ impl Engine {
             max_tokens: sampling.max_tokens,
             sampler,
             stop: StopFilter::new(&sampling.stop),
+            marks,
             priority: request.priority,
             cancel: request.cancel,
             out,
         };
         self.send(Command::Run(Box::new(job)))?;
         let answer = stream::unfold(answer, |mut answer| async { Some((answer.recv().await?, answer)) });
-        Ok(if in_thought { with_opening(answer).boxed() } else { answer.boxed() })
+        Ok(match opening {
+            Some(opening) => with_opening(answer, opening).boxed(),
+            None => answer.boxed(),
+        })
     }
 
-    /// The system part of the prompt, where the template writes it first and on its own.
+    /// What other prompts begin with, too: as many of the first messages as the template writes first and on their own.
     fn prefix(&self, request: &ChatRequest, prompt: &str) -> Option<String> {
-        let first = request.messages.first().filter(|message| message.role == Role::System)?;
-        let alone = self.template.render(std::slice::from_ref(first), &request.tools, Ending::AsItIs).ok()?;
-        prompt.starts_with(&alone).then_some(alone)
+        request.messages.first().filter(|message| message.role == Role::System)?;
+        let opening = request.messages.get(..request.opening.max(1))?;
+        [opening, &opening[..1]].into_iter().find_map(|opening| {
+            let alone = self.template.render(opening, &request.tools, Ending::AsItIs).ok()?;
+            prompt.starts_with(&alone).then_some(alone)
+        })
     }
 
     fn send(&self, command: Command) -> Result<(), ModelError> {
@@ -163,6 +178,10 @@ impl ChatModel for Engine {
 
     async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
         self.run(request, Ending::AnswerFollows).await
+    }
+
+    fn syntax(&self) -> Option<Arc<Syntax>> {
+        Some(Arc::clone(self.template.syntax()))
     }
 
     fn count_tokens(&self, text: &str) -> TokenCount {
@@ -199,6 +218,12 @@ impl Drop for Engine {
     }
 }
 
+/// For templates that write the date into the prompt.
+fn now() -> jiff::Zoned {
+    let clock = host::SystemClock;
+    clock.now().to_zoned(clock.time_zone())
+}
+
 /// llama.cpp is set up once in a process, and its log goes where ours goes.
 fn backend() -> Result<&'static LlamaBackend, ModelError> {
     static BACKEND: OnceLock<Result<LlamaBackend, String>> = OnceLock::new();
@@ -225,24 +250,26 @@ fn open(path: &Path) -> Result<LlamaModel, ModelError> {
 /// the answer has to know.
 fn with_opening(
     answer: impl Stream<Item = Result<Delta, ModelError>>,
+    opening: String,
 ) -> impl Stream<Item = Result<Delta, ModelError>> {
-    let mut opened = false;
+    let mut opening = Some(opening);
     answer.map(move |delta| match delta {
-        Ok(Delta::Text(text)) if !std::mem::replace(&mut opened, true) => {
-            Ok(Delta::Text(format!("{THOUGHT}{text}")))
-        }
+        Ok(Delta::Text(text)) => Ok(Delta::Text(opening.take().unwrap_or_default() + &text)),
         other => other,
     })
 }
+
+/// The way to the worker, its thread, and how many tokens it reads in a second.
+type Started = (Sender<Command>, JoinHandle<()>, Option<u32>);
 
 fn start_worker(
     model: Arc<LlamaModel>,
     limits: Limits,
     maker: String,
     options: EngineOptions,
-) -> Result<(Sender<Command>, JoinHandle<()>), ModelError> {
+) -> Result<Started, ModelError> {
     let (commands, queue) = mpsc::channel();
-    let (ready, started) = mpsc::sync_channel::<Result<(), ModelError>>(1);
+    let (ready, started) = mpsc::sync_channel::<Result<Option<u32>, ModelError>>(1);
     let thread = std::thread::Builder::new().name("engine".into()).spawn(move || {
         let made = backend().and_then(|backend| {
             model.new_context(backend, context_params(limits, options.threads)).map_err(|error| {
@@ -256,17 +283,21 @@ fn start_worker(
             Err(error) => drop(ready.send(Err(error))),
             Ok(context) => {
                 let shelf = Shelf::new(options.cache_bytes);
-                let disk = DiskCache::new(options.disk_cache, &maker, options.disk_cache_bytes);
-                ready.send(Ok(())).ok();
+                let disk = DiskCache::new(options.disk_cache.clone(), &maker, options.disk_cache_bytes);
+                let folder = Some(options.disk_cache.as_path()).filter(|_| options.disk_cache_bytes > 0);
+                let pace = Pace::open(folder, &maker, options.threads);
                 let cells = Cells::new(context, Vocabulary::new(&model), shelf, disk, limits);
-                Worker::new(cells).run(&queue);
+                let mut worker = Worker::new(cells, pace);
+                worker.measure();
+                ready.send(Ok(worker.reading_pace())).ok();
+                worker.run(&queue);
             }
         }
     });
     let failed = |error: String| ModelError::Failed(format!("the model's engine did not start: {error}"));
     let thread = thread.map_err(|error| failed(error.to_string()))?;
-    started.recv().map_err(|error| failed(error.to_string()))??;
-    Ok((commands, thread))
+    let pace = started.recv().map_err(|error| failed(error.to_string()))??;
+    Ok((commands, thread, pace))
 }
 
 fn limits(model: &LlamaModel, options: &EngineOptions) -> Limits {

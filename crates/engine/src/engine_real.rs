@@ -120,6 +120,50 @@ async fn an_answer_that_was_set_aside_gets_every_cell_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_message_takes_over_what_is_read_of_its_beginning_so_far() {
+    for parallel in [1, 2] {
+        let engine = engine(Limits { parallel, ..limits(2048, 4096) });
+        let beginning = Message::text(Role::System, story(100));
+        let ahead = ChatRequest {
+            messages: vec![beginning.clone()],
+            sampling: Sampling { max_tokens: 0, ..Sampling::default() },
+            priority: model::Priority::Background,
+            ..ChatRequest::default()
+        };
+        let mut ahead = engine.run(ahead, Ending::AsItIs).await.unwrap();
+        let mut read = 1;
+        while let Some(delta) = ahead.next().await {
+            if let Ok(Delta::Progress { done, .. }) = delta
+                && done > 0
+            {
+                read = done;
+                break;
+            }
+        }
+        let mut first = request("talk", "Hello", 2);
+        first.messages[0] = beginning;
+        let answer = ask(&engine, first).await.unwrap();
+        assert!(answer.cached + 1 >= read, "{read} tokens were read already: {answer:?}");
+        gather(ahead).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn examples_before_every_conversation_are_read_once() {
+    let engine = engine(limits(512, 1024));
+    let with_examples = |key: &str| {
+        let mut request = request(key, "Hello", 2);
+        request.messages.insert(1, Message::text(Role::User, "Why is the sky blue?"));
+        request.messages.insert(2, Message::text(Role::Assistant, "The air scatters blue light the most."));
+        ChatRequest { opening: 3, ..request }
+    };
+    let first = ask(&engine, with_examples("one")).await.unwrap();
+    let second = ask(&engine, with_examples("two")).await.unwrap();
+    assert_eq!(first.cached, 0);
+    assert!(second.prompt - second.cached < 16, "only the question is new: {second:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_can_never_fit_is_told_and_holds_nobody_up() {
     let engine = engine(limits(1024, 512));
     let error = ask(&engine, request("long", &story(20), 1000)).await.unwrap_err();
@@ -155,8 +199,7 @@ async fn to_answer_again_evaluates_no_earlier_answer() {
     // Phi and GLM open an answer with a control token and nothing after it.
     let source =
         "{% for message in messages %}<|im_start|>{{ message.content }}<|im_end|>{% endfor %}<|im_start|>";
-    engine.template =
-        ChatTemplate::new(Some(source.to_owned()), String::new(), String::new(), Vec::new()).unwrap();
+    engine.template = ChatTemplate::new(Some(source), "", "", Vec::new(), Arc::new(now)).unwrap();
     let first = ask(&engine, endless(request("talk", "Tell me of the sea.", 12))).await.unwrap();
     assert_eq!(first.completion, 12);
     let again = ask(&engine, endless(request("talk", "Tell me of the sea.", 12))).await.unwrap();
@@ -178,8 +221,7 @@ async fn a_thought_that_the_template_has_opened_is_told_as_one() {
     let mut engine = engine(limits(512, 512));
     let source =
         "{% for message in messages %}<|im_start|>{{ message.content }}<|im_end|>\n{% endfor %}<think>\n";
-    engine.template =
-        ChatTemplate::new(Some(source.to_owned()), String::new(), String::new(), Vec::new()).unwrap();
+    engine.template = ChatTemplate::new(Some(source), "", "", Vec::new(), Arc::new(now)).unwrap();
     let answer = ask(&engine, endless(request("talk", "Tell me of the sea.", 4))).await.unwrap();
     assert!(answer.text.starts_with("<think>"), "{}", answer.text);
     assert_eq!(answer.text.matches("<think>").count(), 1);

@@ -1,3 +1,6 @@
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 use model::{CacheKey, Delta, ModelError, Priority, StopFilter, Utf8Joiner};
@@ -7,9 +10,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::transcript::Transcript;
 use crate::vocabulary::Vocabulary;
-
-/// Prompts with fewer tokens to evaluate than this are over before a progress line could be read.
-const WORTH_SHOWING: usize = 256;
 
 /// One prompt to be answered, or to be evaluated ahead of time.
 pub struct Job {
@@ -21,6 +21,8 @@ pub struct Job {
     pub max_tokens: u32,
     pub sampler: LlamaSampler,
     pub stop: StopFilter,
+    /// Control tokens that are shown.
+    pub marks: Arc<HashSet<LlamaToken>>,
     pub priority: Priority,
     pub cancel: CancellationToken,
     pub out: UnboundedSender<Result<Delta, ModelError>>,
@@ -54,6 +56,8 @@ pub struct Running {
     completion: u32,
     /// Tokens sampled since this job last got its sequence: what fairness counts.
     pub quantum: u32,
+    /// Whether it takes so long to read the prompt that somebody wants to know how far it is.
+    is_long: bool,
 }
 
 /// What a sampled token means for the answer.
@@ -63,11 +67,13 @@ pub enum Step {
 }
 
 impl Running {
-    pub fn new(job: Job, transcript: Transcript, pending: Transcript) -> Self {
+    /// `soon` tokens are read before anybody wonders.
+    pub fn new(job: Job, transcript: Transcript, pending: Transcript, soon: usize) -> Self {
         let cached_tokens = transcript.len();
         let prompt_tokens = cached_tokens + pending.len();
         let joiner = Utf8Joiner::default();
-        Self {
+        let running = Self {
+            is_long: pending.len() > soon,
             job,
             transcript,
             pending,
@@ -77,12 +83,27 @@ impl Running {
             cached_tokens,
             completion: 0,
             quantum: 0,
+        };
+        running.tell_progress();
+        running
+    }
+
+    fn tell_progress(&self) {
+        if self.is_long {
+            let done = u32::try_from(self.transcript.len()).unwrap_or(u32::MAX);
+            let total = u32::try_from(self.prompt_tokens).unwrap_or(u32::MAX);
+            self.job.send(Delta::Progress { done, total });
         }
     }
 
     /// Cells of the context that this job can come to occupy.
     pub fn need(&self) -> usize {
         self.prompt_tokens + self.job.max_tokens as usize
+    }
+
+    /// Whether nothing is to come of it but that the prompt is known.
+    pub fn is_ahead_of_time(&self) -> bool {
+        self.job.max_tokens == 0
     }
 
     pub fn in_prompt(&self) -> bool {
@@ -102,10 +123,8 @@ impl Running {
             self.transcript.push(token, &vocabulary.spelled(token));
         }
         self.fed += count;
-        if self.in_prompt() && self.prompt_tokens - self.cached_tokens > WORTH_SHOWING {
-            let done = u32::try_from(self.transcript.len()).unwrap_or(u32::MAX);
-            let total = u32::try_from(self.prompt_tokens).unwrap_or(u32::MAX);
-            self.job.send(Delta::Progress { done, total });
+        if self.in_prompt() {
+            self.tell_progress();
         }
         self.fed == self.pending.len()
     }
@@ -117,7 +136,9 @@ impl Running {
         }
         self.completion += 1;
         self.quantum += 1;
-        let text = self.joiner.push(&vocabulary.shown(token));
+        let is_mark = self.job.marks.contains(&token);
+        let piece = if is_mark { vocabulary.spelled(token) } else { vocabulary.shown(token) };
+        let text = self.joiner.push(&piece);
         if !text.is_empty() {
             let passed = self.job.stop.push(&text);
             if !passed.text.is_empty() {

@@ -12,6 +12,7 @@ mod disk;
 mod engine;
 mod gguf;
 mod job;
+mod pace;
 mod plan;
 mod sampler;
 mod shelf;

@@ -1,24 +1,19 @@
-use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Serde, Value as JinjaValue};
-use minijinja::{Environment, Error, ErrorKind, context};
+use std::sync::Arc;
+
+use dialect::{Learned, Syntax, Talk};
 use model::{Content, Message, ModelError, Role, ToolSpec};
 use serde_json::{Value, json};
-
-/// Templates are written for Python's Jinja and may loop; a hostile file must not hang the engine.
-const FUEL: u64 = 5_000_000;
-
-/// For files that carry no template: the form that most small chat models understand.
-const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+use template::{CHATML, Now, Template, TemplateError};
 
 /// Stands for words that are not known yet; no template writes it.
 const YET_TO_COME: &str = "\u{1}";
 
 /// The chat template that a model file carries, ready to turn messages into a prompt.
 pub struct ChatTemplate {
-    environment: Environment<'static>,
-    bos: String,
-    eos: String,
-    knows_tools: bool,
+    template: Template,
+    syntax: Arc<Syntax>,
+    /// Earlier calls are given to the template with their arguments as a text.
+    takes_text: bool,
     system: SystemPlace,
     /// Texts that would become control tokens, longest first.
     control: Vec<String>,
@@ -41,28 +36,18 @@ pub enum Ending {
 
 impl ChatTemplate {
     pub fn new(
-        source: Option<String>,
-        bos: String,
-        eos: String,
+        source: Option<&str>,
+        bos: &str,
+        eos: &str,
         mut control: Vec<String>,
+        now: Now,
     ) -> Result<Self, ModelError> {
-        let source = source.unwrap_or_else(|| CHATML.to_owned());
-        let knows_tools = source.contains("tools");
-        let mut environment = Environment::new();
-        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-        environment.set_syntax(syntax.map_err(|error| failed(&error))?);
-        environment.set_fuel(Some(FUEL));
-        environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
-        environment.add_function("raise_exception", |message: String| -> Result<JinjaValue, Error> {
-            Err(Error::new(ErrorKind::InvalidOperation, message))
-        });
-        environment.add_template_owned("chat", source).map_err(|error| {
-            ModelError::Failed(format!("the model file's chat template cannot be read: {error}"))
-        })?;
+        let template = Template::new(source.unwrap_or(CHATML), bos, eos, now).map_err(failed)?;
+        let Learned { syntax, takes_text } = template.learn();
         control.retain(|text| text.chars().count() > 1);
         control.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        let mut template =
-            Self { environment, bos, eos, knows_tools, system: SystemPlace::OwnMessage, control };
+        let (syntax, system) = (Arc::new(syntax), SystemPlace::OwnMessage);
+        let mut template = Self { template, syntax, takes_text, system, control };
         template.system = template.place_of_system();
         Ok(template)
     }
@@ -82,7 +67,12 @@ impl ChatTemplate {
     }
 
     pub fn knows_tools(&self) -> bool {
-        self.knows_tools
+        self.template.knows_tools()
+    }
+
+    /// How the model writes thoughts and calls.
+    pub fn syntax(&self) -> &Arc<Syntax> {
+        &self.syntax
     }
 
     /// A system message alone gives what every prompt with it and a question begins with.
@@ -110,27 +100,15 @@ impl ChatTemplate {
         tools: &[ToolSpec],
         ending: Ending,
     ) -> Result<String, ModelError> {
-        let messages: Vec<Value> = messages.iter().map(|message| self.message(message)).collect();
-        let tools = (!tools.is_empty()).then(|| {
-            tools
-                .iter()
-                .map(|tool| {
-                    json!({"type": "function", "function": {
-                        "name": tool.name, "description": tool.description, "parameters": tool.parameters,
-                    }})
-                })
-                .collect::<Vec<_>>()
+        let messages = messages.iter().map(|message| self.message(message)).collect();
+        let tools = tools.iter().map(|tool| {
+            json!({"type": "function", "function": {
+                "name": tool.name, "description": tool.description, "parameters": tool.parameters,
+            }})
         });
-        let template = self.environment.get_template("chat").map_err(|error| failed(&error))?;
-        template
-            .render(context! {
-                messages => JinjaValue::from(Serde(&messages)),
-                tools => JinjaValue::from(Serde(&tools)),
-                add_generation_prompt => ending == Ending::AnswerFollows,
-                bos_token => self.bos.as_str(),
-                eos_token => self.eos.as_str(),
-            })
-            .map_err(|error| failed(&error))
+        let asks = ending == Ending::AnswerFollows;
+        let talk = Talk { messages, tools: tools.collect(), asks, thinks: None };
+        self.template.render(&talk).map_err(failed)
     }
 
     fn message(&self, message: &Message) -> Value {
@@ -140,7 +118,10 @@ impl ChatTemplate {
             Role::Assistant => "assistant",
             Role::Tool => "tool",
         };
-        let mut value = json!({"role": role, "content": self.disarm(&message.content.as_text())});
+        // What the model wrote itself has the marks of its calls, and keeps them.
+        let own =
+            |text: &String| message.role == Role::Assistant && self.syntax.marks().any(|mark| mark == text);
+        let mut value = json!({"role": role, "content": self.disarm(&message.content.as_text(), own)});
         if !message.tool_calls.is_empty() {
             value["tool_calls"] = message
                 .tool_calls
@@ -148,6 +129,7 @@ impl ChatTemplate {
                 .map(|call| {
                     let arguments =
                         serde_json::from_str::<Value>(&call.arguments).unwrap_or_else(|_| json!({}));
+                    let arguments = if self.takes_text { json!(arguments.to_string()) } else { arguments };
                     json!({"id": call.id, "type": "function",
                            "function": {"name": call.name, "arguments": arguments}})
                 })
@@ -161,13 +143,10 @@ impl ChatTemplate {
 
     /// Words that people or web pages write must never act as control tokens, so such a text is broken up
     /// with a zero-width space: the model reads the same words, and no role begins or ends.
-    fn disarm(&self, text: &str) -> String {
-        if !self.control.iter().any(|control| text.contains(control.as_str())) {
-            return text.to_owned();
-        }
+    fn disarm(&self, text: &str, own: impl Fn(&String) -> bool) -> String {
         let mut safe = text.to_owned();
-        for control in &self.control {
-            if safe.contains(control.as_str()) {
+        for control in self.control.iter().filter(|control| text.contains(control.as_str())) {
+            if !own(control) && safe.contains(control.as_str()) {
                 let first = control.chars().next().map_or(0, char::len_utf8);
                 let broken = format!("{}\u{200b}{}", &control[..first], &control[first..]);
                 safe = safe.replace(control.as_str(), &broken);
@@ -193,8 +172,13 @@ fn with_folded_system(messages: &[Message]) -> Vec<Message> {
     folded
 }
 
-fn failed(error: &Error) -> ModelError {
-    ModelError::Failed(format!("the model's chat template refuses this conversation: {error}"))
+fn failed(error: TemplateError) -> ModelError {
+    ModelError::Failed(match error {
+        TemplateError::Refused(error) => {
+            format!("the model's chat template refuses this conversation: {error}")
+        }
+        error => format!("the model file cannot be used: {error}"),
+    })
 }
 
 #[cfg(test)]

@@ -5,9 +5,13 @@ use super::*;
 
 const SMOL: &str = "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}{{ '<|im_start|>system\nBe kind<|im_end|>\n' }}{% endif %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
 
+fn now() -> Now {
+    Arc::new(|| jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC))
+}
+
 fn template(source: &str) -> ChatTemplate {
     let control = vec!["<|im_start|>".to_owned(), "<|im_end|>".to_owned(), "<s>".to_owned()];
-    ChatTemplate::new(Some(source.to_owned()), "<s>".to_owned(), "</s>".to_owned(), control).unwrap()
+    ChatTemplate::new(Some(source), "<s>", "</s>", control, now()).unwrap()
 }
 
 fn talk() -> Vec<Message> {
@@ -38,7 +42,7 @@ fn a_longer_conversation_extends_the_shorter_one() {
 
 #[test]
 fn a_file_without_a_template_gets_a_plain_one() {
-    let template = ChatTemplate::new(None, String::new(), String::new(), Vec::new()).unwrap();
+    let template = ChatTemplate::new(None, "", "", Vec::new(), now()).unwrap();
     let prompt = template.render(&talk()[1..2], &[], Ending::AnswerFollows).unwrap();
     assert_eq!(prompt, "<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n");
 }
@@ -138,7 +142,7 @@ fn a_template_without_system_messages_shows_their_words_in_the_first_question() 
 
 #[test]
 fn a_template_that_fails_or_never_ends_is_an_error() {
-    assert!(ChatTemplate::new(Some("{% if %}".into()), String::new(), String::new(), vec![]).is_err());
+    assert!(ChatTemplate::new(Some("{% if %}"), "", "", vec![], now()).is_err());
     let refuses = template("{{ raise_exception('only user first') }}");
     let error = refuses.render(&talk(), &[], Ending::AsItIs).unwrap_err();
     assert!(error.to_string().contains("only user first"), "{error}");

@@ -1,8 +1,34 @@
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use dialect::Syntax;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token_type::LlamaTokenAttr;
 
 use crate::transcript::Transcript;
+
+/// Control tokens that stand for marks of calls and thoughts: whoever reads the answer has to see them.
+pub struct Marks {
+    pub of_thoughts: Arc<HashSet<LlamaToken>>,
+    /// Those of thoughts among them.
+    pub of_calls: Arc<HashSet<LlamaToken>>,
+}
+
+impl Marks {
+    pub fn of(syntax: &Syntax, vocabulary: Vocabulary<'_>) -> Self {
+        let control: Vec<_> = vocabulary.control_tokens().collect();
+        let part_of = |marks: Vec<&str>| {
+            let is_part = |text: &str| marks.iter().any(|mark| mark.contains(text));
+            let tokens = control.iter().filter(|(_, text)| is_part(text)).map(|(token, _)| *token);
+            Arc::new(tokens.collect())
+        };
+        Self {
+            of_thoughts: part_of(syntax.thought_marks().collect()),
+            of_calls: part_of(syntax.marks().collect()),
+        }
+    }
+}
 
 /// The model's words: text to tokens and back.
 #[derive(Clone, Copy)]
@@ -71,15 +97,17 @@ impl<'m> Vocabulary<'m> {
 
     /// The texts that would be read as control tokens if they stood in a message.
     pub fn control_texts(self) -> Vec<String> {
+        self.control_tokens().map(|(_, text)| text).collect()
+    }
+
+    fn control_tokens(self) -> impl Iterator<Item = (LlamaToken, String)> {
         let vocab = self.model.vocab();
-        vocab
-            .tokens()
-            .filter(|&token| {
-                let attributes = vocab.attr(token);
-                attributes.contains(LlamaTokenAttr::Control)
-            })
-            .filter_map(|token| String::from_utf8(self.spelled(token)).ok())
-            .filter(|text| !text.is_empty())
-            .collect()
+        let tokens: Vec<LlamaToken> = vocab.tokens().collect();
+        let control = tokens
+            .into_iter()
+            .filter(move |&token| self.model.vocab().attr(token).contains(LlamaTokenAttr::Control));
+        let spelled =
+            control.filter_map(move |token| Some((token, String::from_utf8(self.spelled(token)).ok()?)));
+        spelled.filter(|(_, text)| !text.is_empty())
     }
 }

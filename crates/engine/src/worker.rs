@@ -9,6 +9,7 @@ use protocol::StopReason;
 
 use crate::cells::Cells;
 use crate::job::{Job, Running, Step};
+use crate::pace::Pace;
 use crate::plan::Plan;
 use crate::slot::Slot;
 use crate::state::{self, StateBytes};
@@ -19,6 +20,9 @@ const CHUNK: usize = 64;
 pub const LONG_CHUNK: usize = 512;
 /// How long a chunk may take: only between two of them can a job be cancelled.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// The first reading of all brings the model in from the disk, so there is another one.
+const MEASUREMENTS: usize = 3;
+const MEASURED: usize = 32;
 /// Sampled tokens after which a job makes room, if another waits and there is none.
 const QUANTUM: u32 = 48;
 /// A conversation that rests this long is written to disk.
@@ -56,9 +60,31 @@ pub struct Worker<'m> {
 }
 
 impl<'m> Worker<'m> {
-    pub fn new(cells: Cells<'m>) -> Self {
+    pub fn new(cells: Cells<'m>, pace: Pace) -> Self {
         let batch = LlamaBatch::new(LONG_CHUNK + cells.limits.parallel, 1);
-        Self { cells, batch, waiting: VecDeque::new(), rotation: 0, pace: Pace::default() }
+        Self { cells, batch, waiting: VecDeque::new(), rotation: 0, pace }
+    }
+
+    /// Finds out how quickly prompts are read, where nobody knows it yet: what a prompt may be long by depends on it.
+    pub fn measure(&mut self) {
+        if self.pace.is_known() {
+            return;
+        }
+        for _ in 0..MEASUREMENTS {
+            let took = self.cells.time_to_read(MEASURED, &mut self.batch);
+            self.pace.learn(MEASURED, took.unwrap_or_default());
+            // A slow machine need not prove it three times.
+            if self.pace.tokens_in(PATIENCE) < MEASURED {
+                break;
+            }
+        }
+        self.pace.settle();
+        self.pace.save();
+    }
+
+    /// Tokens of a prompt that are read in a second.
+    pub fn reading_pace(&self) -> Option<u32> {
+        self.pace.settled()
     }
 
     /// Works until the engine is dropped.
@@ -85,10 +111,16 @@ impl<'m> Worker<'m> {
                     self.admit_waiting();
                     self.step();
                 }
-                None => self.cells.save(REST),
+                None => self.rest(),
             }
         }
         self.cells.save(Duration::ZERO);
+        self.pace.save();
+    }
+
+    fn rest(&mut self) {
+        self.cells.save(REST);
+        self.pace.save();
     }
 
     fn obey(&mut self, command: Command) {
@@ -181,7 +213,8 @@ impl<'m> Worker<'m> {
         let slot = &mut self.cells.slots[index];
         slot.key.clone_from(&job.key);
         tracing::debug!(known = keep, new = pending.len(), prepared = ?began.elapsed(), "a prompt begins");
-        slot.running = Some(Running::new(*job, std::mem::take(&mut slot.transcript), pending));
+        let soon = self.pace.tokens_in(PATIENCE).max(CHUNK);
+        slot.running = Some(Running::new(*job, std::mem::take(&mut slot.transcript), pending, soon));
         Ok(())
     }
 
@@ -217,6 +250,7 @@ impl<'m> Worker<'m> {
         let Some(bytes) = state::take(&self.cells.context, self.cells.slots[index].sequence) else {
             return false;
         };
+        self.cells.lend_beginning(index);
         let Some(running) = self.cells.slots[index].running.take() else { return false };
         self.cells.clear(index);
         self.waiting.push_back(Waiting::SetAside(Box::new(running), bytes));
@@ -228,6 +262,9 @@ impl<'m> Worker<'m> {
         self.batch.clear();
         let mut entries: Vec<Entry> = Vec::new();
         let mut room = self.room();
+        self.end_what_is_read();
+        // Somebody waits for a turn's first word; what is read ahead of time can wait.
+        let urgent = self.in_prompt().map(|running| running.job.priority).max();
         for in_prompt in [false, true] {
             for offset in 0..self.cells.slots.len() {
                 let index = (self.rotation + offset) % self.cells.slots.len();
@@ -236,6 +273,9 @@ impl<'m> Worker<'m> {
                 else {
                     continue;
                 };
+                if in_prompt && urgent.is_some_and(|urgent| running.job.priority < urgent) {
+                    continue;
+                }
                 let (tokens, complete) = running.next_tokens(room);
                 let wanted = complete && running.job.max_tokens > 0;
                 let position = running.transcript.len();
@@ -251,7 +291,7 @@ impl<'m> Worker<'m> {
         }
         let began = Instant::now();
         let decoded = self.cells.context.decode(&mut self.batch);
-        self.pace.learn(self.batch.n_tokens(), began.elapsed());
+        self.pace.learn(usize::try_from(self.batch.n_tokens()).unwrap_or(0), began.elapsed());
         tracing::trace!(tokens = self.batch.n_tokens(), took = ?began.elapsed(), "evaluated");
         if let Err(error) = decoded {
             tracing::error!("the model failed on a batch: {error}");
@@ -265,10 +305,29 @@ impl<'m> Worker<'m> {
         }
     }
 
+    fn in_prompt(&self) -> impl Iterator<Item = &Running> {
+        self.cells.slots.iter().filter_map(|slot| slot.running.as_ref()).filter(|running| running.in_prompt())
+    }
+
+    /// What was to be read ahead of time need not be, once a turn has read it.
+    fn end_what_is_read(&mut self) {
+        for index in 0..self.cells.slots.len() {
+            let is_read =
+                |running: &Running| running.is_ahead_of_time() && self.cells.knows(&running.job.prompt);
+            if self.cells.slots[index].running.as_ref().is_some_and(is_read) {
+                self.finish(index, StopReason::End);
+            }
+        }
+    }
+
     /// How many tokens of prompts go into the next batch.
     fn room(&self) -> usize {
         let running = self.cells.slots.iter().filter(|slot| slot.running.is_some()).count();
-        if running > 1 || !self.waiting.is_empty() { CHUNK } else { self.pace.tokens_in(PATIENCE) }
+        if running > 1 || !self.waiting.is_empty() {
+            CHUNK
+        } else {
+            self.pace.tokens_in(PATIENCE).clamp(CHUNK, LONG_CHUNK)
+        }
     }
 
     fn evaluated(&mut self, entry: &Entry) {
@@ -311,31 +370,6 @@ impl<'m> Worker<'m> {
     }
 }
 
-/// How quickly prompts are evaluated on this machine, with this model.
-#[derive(Debug, Default)]
-struct Pace {
-    tokens_per_second: Option<f64>,
-}
-
-impl Pace {
-    fn learn(&mut self, tokens: i32, took: Duration) {
-        // A single token costs more than its share of many.
-        const ENOUGH: i32 = 16;
-        if tokens >= ENOUGH && !took.is_zero() {
-            let measured = f64::from(tokens) / took.as_secs_f64();
-            let before = self.tokens_per_second.unwrap_or(measured);
-            self.tokens_per_second = Some(f64::midpoint(before, measured));
-        }
-    }
-
-    fn tokens_in(&self, time: Duration) -> usize {
-        let tokens = self.tokens_per_second.unwrap_or(0.0) * time.as_secs_f64();
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let tokens = tokens as usize;
-        tokens.clamp(CHUNK, LONG_CHUNK)
-    }
-}
-
 /// What one job put into a batch.
 struct Entry {
     index: usize,
@@ -358,28 +392,4 @@ fn add(
         complete &= batch.add(token, position, &[sequence], sample).is_ok();
     }
     complete
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_chunk_is_as_long_as_patience_lasts() {
-        let mut pace = Pace::default();
-        assert_eq!(pace.tokens_in(PATIENCE), CHUNK, "nothing is known yet");
-        pace.learn(64, Duration::from_millis(320));
-        assert_eq!(pace.tokens_in(PATIENCE), 200);
-        pace.learn(1, Duration::from_millis(20));
-        assert_eq!(pace.tokens_in(PATIENCE), 200, "single tokens tell nothing about prompts");
-        // A large model, or a busy machine.
-        for _ in 0..10 {
-            pace.learn(64, Duration::from_secs(8));
-        }
-        assert_eq!(pace.tokens_in(PATIENCE), CHUNK);
-        for _ in 0..10 {
-            pace.learn(64, Duration::from_millis(5));
-        }
-        assert_eq!(pace.tokens_in(PATIENCE), LONG_CHUNK);
-    }
 }

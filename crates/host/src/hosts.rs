@@ -38,7 +38,7 @@ enum Names {
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HostError {
-    #[error("{0} is no host: write example.org, *.example.org, 192.168.1.20 or example.org:8080")]
+    #[error("{0} is not a host: write example.org, *.example.org, 192.168.1.20 or example.org:8080")]
     NoHost(String),
     #[error("{0} is a name of the own network: write its address, such as 127.0.0.1:8080")]
     Inside(String),

@@ -217,7 +217,7 @@ async fn a_program_enters_its_group_before_it_runs_or_does_not_run() {
     let door = folder.path().join("cgroup.procs");
     std::fs::write(&door, "").unwrap();
     let open = || std::fs::OpenOptions::new().write(true).open(&door).unwrap();
-    let done = shell(&format!("cat {}", door.display())).joining(open().into()).run().await.unwrap();
+    let done = shell(&format!("cat '{}'", door.display())).joining(open().into()).run().await.unwrap();
     assert_eq!(done.stdout, b"0", "it is how one names oneself there");
     let closed = std::fs::File::open(&door).unwrap();
     assert!(matches!(shell("true").joining(closed.into()).spawn(), Err(ProcessError::Start { .. })));

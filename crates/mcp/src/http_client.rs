@@ -258,7 +258,7 @@ mod tests {
         let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
         let message: ClientJsonRpcMessage = serde_json::from_value(ping).unwrap();
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = BoundedHttp(reqwest::Client::builder().build().unwrap());
+        let client = BoundedHttp(reqwest::Client::builder().no_proxy().build().unwrap());
         let answer = client.post_message_with_max_sse_event_size(
             address.into(),
             message,

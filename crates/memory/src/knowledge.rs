@@ -13,17 +13,21 @@ mod learning;
 mod meaning;
 #[cfg(test)]
 mod meaning_tests;
+mod notes;
 mod order;
+#[cfg(test)]
+mod young_tests;
 
 use facts::{Known, Names, Slot};
 use jiff::Timestamp;
 use jiff::civil::Date;
-use protocol::{Fact, FactDoubt, FactSource, FactStatus, UserId};
+use protocol::{Fact, FactDoubt, FactSource, FactStatus, Origin, UserId};
 use store::StoredFact;
 
 pub(crate) use self::desk::checked;
 pub use self::desk::{FactQuery, StatusFilter};
 pub use self::learning::Proposed;
+pub use self::meaning::Findings;
 pub use self::order::{Replaced, Tidied};
 use crate::memory::{Memory, MemoryError, Result};
 
@@ -93,7 +97,10 @@ impl Memory {
                 title: fact.title.clone().unwrap_or_default(),
             },
             (_, _, Some(name)) => FactSource::Import { name },
-            _ => FactSource::Person,
+            _ => match said.origins.first() {
+                Some(Origin::Mcp(name)) => FactSource::Program { name: name.clone() },
+                _ => FactSource::Person,
+            },
         };
         let time = |at: Option<Timestamp>| at.map(|at| at.to_string());
         Fact {

@@ -15,6 +15,7 @@ mod folders;
 mod knowledge;
 mod library;
 mod memory;
+mod reader;
 pub mod recall;
 mod redaction;
 mod secrets;
@@ -22,11 +23,12 @@ pub mod vectors;
 mod version;
 
 pub use folders::OwnFolders;
-pub use knowledge::{FactQuery, Proposed, Replaced, StatusFilter, Tidied};
+pub use knowledge::{FactQuery, Findings, Proposed, Replaced, StatusFilter, Tidied};
 pub use memory::{
     Embedded, EmbeddingSource, Hold, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings,
-    Recall, Recalled,
+    Reading, Recall, Recalled,
 };
+pub use reader::{Author, Reader};
 pub use redaction::{MARK, Needles, Redaction};
 pub use secrets::Secrets;
 

@@ -18,7 +18,7 @@ pub(crate) use self::shelved::{Key, Shelved};
 use self::shelved::{file_key, summary_key};
 use crate::files::FileText;
 use crate::memory::Names;
-use crate::recall::{Entry, Heard, Index, Meanings, Parts, People, Place, Question, Ranked, Search, Weights};
+use crate::recall::{Entry, Found, Heard, Index, Meanings, Parts, People, Place, Question, Search, Weights};
 use crate::vectors::{Cells, Comparison, Region, Survey, Vectors};
 use crate::version::Version;
 
@@ -26,6 +26,12 @@ use crate::version::Version;
 const NEAR_ENOUGH: f32 = 0.3;
 /// The threads of what is no conversation begin here; ids of conversations are below.
 const OTHER_THREADS: u64 = 1 << 63;
+
+/// What a line takes beside its words: its day, and who said it.
+const LINE: usize = 40;
+
+/// What the last of a few things that were said counts more than the first of them.
+const LATER: f32 = 0.6;
 
 /// Something found: what it is, and what its score is made of.
 #[derive(Debug, Clone)]
@@ -43,6 +49,21 @@ pub(crate) struct Asked<'a> {
     /// Messages that the model reads anyhow.
     pub known: &'a HashSet<MessageId>,
     pub most: usize,
+    /// Where all that the user said has at most so many letters, it is found whole.
+    pub room: usize,
+    /// Whether much is yet to get its vector.
+    pub is_reading: bool,
+}
+
+/// What a search brought.
+pub(crate) struct Searched {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    /// Nothing comes near enough to answer.
+    pub is_refused: bool,
+    /// All that the user said is among the hits, whether or not it answers.
+    pub is_whole: bool,
+    pub sureness: f32,
 }
 
 pub(crate) struct Library {
@@ -138,7 +159,8 @@ impl Library {
             Role::Assistant => self.companion.clone(),
         };
         let SaidMessage { id, conversation, role, at, content, drawn, .. } = message;
-        let shelved = Shelved::Message { id: *id, conversation: *conversation, role: *role };
+        let letters = content.chars().count();
+        let shelved = Shelved::Message { id: *id, conversation: *conversation, role: *role, letters };
         if !drawn.is_empty() {
             self.drawn.insert(*id, drawn.clone());
         }
@@ -326,22 +348,73 @@ impl Library {
         self.index.embeddable(text)
     }
 
-    pub fn search(&self, asked: &Asked<'_>) -> (Vec<Hit>, Ranked) {
+    pub fn search(&self, asked: &Asked<'_>) -> Searched {
         let left_out = self.left_out(asked);
         let leaves_out = |place: Place| left_out[place as usize];
+        let whole = self.whole(asked, &left_out);
         let search = Search {
             heard: asked.heard,
             vector: asked.vector,
             today: asked.today,
             weights: Weights::default(),
+            is_reading: asked.is_reading,
             leaves_out: &leaves_out,
         };
-        let ranked = self.index.search(&search, asked.most).without_distant();
-        let hits = ranked.found.iter().filter_map(|found| {
-            let shelved = self.shelved(found.place)?.clone();
-            Some(Hit { shelved, parts: found.parts, score: found.score })
-        });
-        (hits.collect(), ranked)
+        let all = self.index.search(&search, asked.most.max(whole.len()));
+        let (is_refused, sureness) = (all.is_refused(), all.sureness());
+        let near = all.clone().without_distant();
+        // What is read whole needs no gate; the rest does.
+        let passes = |found: &Found| {
+            whole.contains(&found.place)
+                || !is_refused && near.found.iter().any(|near| near.place == found.place)
+        };
+        let mut hits: Vec<Hit> = all
+            .found
+            .iter()
+            .filter(|found| passes(found))
+            .filter_map(|found| {
+                let shelved = self.shelved(found.place)?.clone();
+                Some(Hit { shelved, parts: found.parts, score: found.score })
+            })
+            .collect();
+        if !asked.heard.is_of_then() {
+            raise_later(
+                &mut hits,
+                &whole.iter().filter_map(|&place| self.shelved(place)).collect::<Vec<_>>(),
+            );
+        }
+        Searched { hits, is_refused, is_whole: !whole.is_empty(), sureness }
+    }
+
+    /// All that the user said and the asker may read, where it is little enough to be read whole.
+    fn whole(&self, asked: &Asked<'_>, left_out: &[bool]) -> HashSet<Place> {
+        let mut whole = HashSet::new();
+        let mut room = asked.room;
+        for (place, shelved) in (0..).zip(&self.shelf) {
+            let Some(Shelved::Message { role: Role::User, letters, .. }) = shelved else { continue };
+            if left_out[place as usize] || asked.heard.hides(place) {
+                continue;
+            }
+            match room.checked_sub(letters + LINE) {
+                Some(left) => room = left,
+                None => return HashSet::new(),
+            }
+            whole.insert(place);
+        }
+        whole
+    }
+
+    /// How much is yet to get its vector, from a model that is here or elsewhere.
+    pub fn unread(&self, is_here: bool) -> usize {
+        let withheld = self.hidden(is_here);
+        let is_withheld = |place: Place| withheld.get(place as usize).is_some_and(|&withheld| withheld);
+        let places = (0..).zip(&self.shelf).filter(|(_, shelved)| shelved.is_some()).map(|(place, _)| place);
+        places.filter(|&place| !self.index.has_vector(place) && !is_withheld(place)).count()
+    }
+
+    /// How much there is to recall, but for the facts.
+    pub fn len(&self) -> usize {
+        self.index.len()
     }
 
     /// What must not be found, by place: it is looked up for every item of every question.
@@ -397,11 +470,22 @@ impl Library {
         vector: Option<&[f32]>,
         today: Date,
         most: usize,
+        may_be_private: bool,
     ) -> Vec<Hit> {
-        let leaves_out = |place: Place| !matches!(self.shelved(place), Some(Shelved::Entry { .. }));
-        let heard = self.hear(question, true);
-        let search =
-            Search { heard: &heard, vector, today, weights: Weights::default(), leaves_out: &leaves_out };
+        let hidden = self.hidden(may_be_private);
+        let leaves_out = |place: Place| {
+            let is_entry = matches!(self.shelved(place), Some(Shelved::Entry { .. }));
+            !is_entry || hidden.get(place as usize).is_some_and(|&hidden| hidden)
+        };
+        let heard = self.hear(question, may_be_private);
+        let search = Search {
+            heard: &heard,
+            vector,
+            today,
+            weights: Weights::default(),
+            is_reading: false,
+            leaves_out: &leaves_out,
+        };
         let near = self.index.search(&search, most).found.into_iter();
         let near = near.filter(|found| found.parts.words > 0.0 || found.parts.meaning >= NEAR_ENOUGH);
         let hits = near.filter_map(|found| {
@@ -419,12 +503,34 @@ impl Library {
         today: Date,
     ) -> Vec<ConversationId> {
         let heard = self.hear(question, true);
-        let search =
-            Search { heard: &heard, vector, today, weights: Weights::default(), leaves_out: &|_| false };
+        let search = Search {
+            heard: &heard,
+            vector,
+            today,
+            weights: Weights::default(),
+            is_reading: false,
+            leaves_out: &|_| false,
+        };
         let threads = self.index.threads(&search).into_iter();
         let own = threads.filter(|(thread, _)| thread & OTHER_THREADS == 0);
         own.map(|(thread, _)| ConversationId::new(thread.cast_signed())).collect()
     }
+}
+
+/// Of a few things that were said, the later ones tell better how things are.
+fn raise_later(hits: &mut [Hit], whole: &[&Shelved]) {
+    let mut said: Vec<Key> = whole.iter().map(|shelved| shelved.key()).collect();
+    said.sort_unstable();
+    let last = said.len().saturating_sub(1).max(1);
+    for hit in hits.iter_mut() {
+        if let Ok(place) = said.binary_search(&hit.shelved.key()) {
+            #[allow(clippy::cast_precision_loss, reason = "a few messages")]
+            let later = LATER * place as f32 / last as f32;
+            hit.score += later;
+            hit.parts.recency += later;
+        }
+    }
+    hits.sort_by(|one, other| other.score.total_cmp(&one.score));
 }
 
 /// Whether a name was put right by hand, so that the words it was told in name another.

@@ -1,5 +1,6 @@
 mod arranging;
 mod embedding;
+mod filing;
 mod following;
 mod recalling;
 mod retelling;
@@ -15,12 +16,13 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use model::EmbeddingModel;
 use protocol::{MemoryItem, MemoryKind, MessageId, User, UserId, VectorEntry, VectorEntryList};
-use store::{NewEntry, Store, StoreError, StoredFact};
+use store::{NewEntry, Store, StoreError, StoredFact, Thing};
 use tokio::sync::{Mutex as Turnstile, OwnedMutexGuard};
 
 use crate::files::{Shelf, Stamp};
 use crate::folders::OwnFolders;
 use crate::library::Library;
+use crate::reader::{Author, Reader, Sight};
 use crate::secrets::Secrets;
 
 /// What recall ranks by default; how much of it is told is for the prompt to say.
@@ -54,6 +56,9 @@ pub enum MemoryError {
     Files(#[from] tools::ToolError),
     #[error("{0}")]
     Invalid(String),
+    /// It is the person's to do, and not a program's.
+    #[error("{0}")]
+    NotYours(String),
 }
 
 pub type Result<T> = std::result::Result<T, MemoryError>;
@@ -121,6 +126,8 @@ struct Embedder {
     id: i64,
     name: String,
     dimensions: usize,
+    /// Texts do not leave the machine for it.
+    is_here: bool,
 }
 
 /// Vectors, and who made them.
@@ -131,24 +138,48 @@ pub struct Embedded {
 }
 
 /// What is asked of the memory.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Recall {
     pub text: String,
     /// Messages that the model reads anyhow.
     pub known: HashSet<MessageId>,
     /// At most so many; [`MOST`] where nothing is said.
     pub most: Option<usize>,
-    /// Whether private facts may be told: never to a model on another machine.
-    pub may_be_private: bool,
+    /// Whom it is told to.
+    pub reader: Reader,
+    /// Where all that the user said has at most so many letters, it is read whole, whatever is asked: nothing of it is
+    /// kept back because it does not seem to answer.
+    pub room: usize,
+}
+
+impl Recall {
+    pub fn new(text: impl Into<String>, reader: Reader) -> Self {
+        Self { text: text.into(), known: HashSet::new(), most: None, reader, room: 0 }
+    }
+
+    pub(crate) fn may_be_private(&self) -> bool {
+        self.reader.is_person()
+    }
+}
+
+/// How far the vectors are of what came in, such as conversations of another program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    pub done: usize,
+    pub of: usize,
 }
 
 /// What was remembered.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recalled {
-    /// Best first. None, where nothing came near enough.
+    /// Best first. None, where nothing came near enough, unless it is read whole.
     pub items: Vec<MemoryItem>,
-    /// There were items, but none that answers the question.
+    /// Nothing of what there is comes near enough to answer the question.
     pub refused: bool,
+    /// All that the user said is among the items, whether or not it answers.
+    pub whole: bool,
+    /// Where much is yet to be read in, how far that is. Until then it is found by its words.
+    pub reading: Option<Reading>,
     /// How sure it is that the question can be answered: higher is surer.
     pub answerable: f32,
 }
@@ -202,29 +233,80 @@ impl Memory {
         Ok(library.facts.values().map(of).collect())
     }
 
-    /// Saves an entry of the vector store.
-    pub async fn save_entry(&self, user: UserId, new: NewEntry) -> Result<VectorEntry> {
+    /// Saves an entry of the vector store, in whoever's words.
+    pub async fn save_entry(&self, user: UserId, author: &Author, mut new: NewEntry) -> Result<VectorEntry> {
         if new.content.len() > LONGEST_ENTRY {
             let words = format!("an entry has at most {LONGEST_ENTRY} bytes: write a memory file");
             return Err(MemoryError::Invalid(words));
         }
+        if let (Author::Program(_), Some(name)) = (author, &new.name) {
+            self.may_replace(user, author.reader(), name).await?;
+        }
+        new.origins.extend(author.origin());
         Ok(self.inner.store.save_entry(user, new).await?)
     }
 
-    pub async fn entry(&self, user: UserId, name: &str) -> Result<VectorEntry> {
-        Ok(self.inner.store.entry(user, name).await?)
+    /// What cannot be seen cannot be overwritten either.
+    async fn may_replace(&self, user: UserId, reader: Reader, name: &str) -> Result<()> {
+        match self.inner.store.entry(user, name).await {
+            Err(StoreError::NotFound(_)) => Ok(()),
+            Err(error) => Err(error.into()),
+            Ok(there) if self.sight(user, reader).await?.shows_entry(&there) => Ok(()),
+            Ok(_) => {
+                Err(MemoryError::NotYours("an entry of that name is there already: choose another".into()))
+            }
+        }
     }
 
-    pub async fn delete_entry(&self, user: UserId, name: &str) -> Result<VectorEntry> {
+    pub async fn entry(&self, user: UserId, reader: Reader, name: &str) -> Result<VectorEntry> {
+        let entry = self.inner.store.entry(user, name).await?;
+        if self.sight(user, reader).await?.shows_entry(&entry) {
+            Ok(entry)
+        } else {
+            Err(StoreError::NotFound(Thing::Entry).into())
+        }
+    }
+
+    pub async fn delete_entry(&self, user: UserId, reader: Reader, name: &str) -> Result<VectorEntry> {
+        self.entry(user, reader, name).await?;
         Ok(self.inner.store.delete_entry(user, name).await?)
     }
 
-    pub async fn entry_list(&self, user: UserId, limit: u32, offset: u32) -> Result<VectorEntryList> {
-        Ok(self.inner.store.entry_list(user, limit, offset).await?)
+    pub async fn entry_list(
+        &self,
+        user: UserId,
+        reader: Reader,
+        limit: u32,
+        offset: u32,
+    ) -> Result<VectorEntryList> {
+        if reader.is_person() {
+            return Ok(self.inner.store.entry_list(user, limit, offset).await?);
+        }
+        // Pages and numbers count what can be seen, so that nothing is learned from gaps.
+        let sight = self.sight(user, reader).await?;
+        let all = self.inner.store.entries(user).await?.into_iter().map(|(_, entry)| entry);
+        let seen: Vec<VectorEntry> = all.filter(|entry| sight.shows_entry(entry)).collect();
+        let total = u32::try_from(seen.len()).unwrap_or(u32::MAX);
+        let entries = seen.into_iter().skip(offset as usize).take(limit as usize).collect();
+        Ok(VectorEntryList { entries, total })
+    }
+
+    /// What a reader may see of a user.
+    pub(crate) async fn sight(&self, user: UserId, reader: Reader) -> Result<Sight> {
+        Ok(match reader {
+            Reader::Person => Sight::of_all(),
+            Reader::Other => Sight::without(self.secrets(user).await?),
+        })
     }
 
     /// The entries that come nearest, best first. Those that have nothing of it are left out.
-    pub async fn search_entries(&self, user: UserId, text: &str, most: usize) -> Result<Vec<MemoryItem>> {
+    pub async fn search_entries(
+        &self,
+        user: UserId,
+        reader: Reader,
+        text: &str,
+        most: usize,
+    ) -> Result<Vec<MemoryItem>> {
         let person = self.person(user).await?;
         // What was saved a moment ago is found by its meaning too; after many, the rest only by its words.
         let begun = std::time::Instant::now();
@@ -236,7 +318,8 @@ impl Memory {
         let today = self.today();
         let searched = Arc::clone(&person);
         let hits = on_the_side(move || {
-            read(&searched.library).search_entries(question, vector.as_deref(), today, most)
+            let library = read(&searched.library);
+            library.search_entries(question, vector.as_deref(), today, most, reader.is_person())
         });
         self.found(&person, hits.await).await
     }

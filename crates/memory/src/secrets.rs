@@ -74,6 +74,17 @@ impl Secrets {
         self.telling.iter().any(|words| words.iter().all(|word| has.contains(word)))
     }
 
+    /// A text without the lines that tell one of them, and how many those were.
+    pub fn without(&self, text: &str) -> String {
+        let kept: Vec<&str> = text.lines().filter(|line| !self.are_in(line)).collect();
+        match text.lines().count() - kept.len() {
+            0 => text.to_owned(),
+            left_out => {
+                format!("{}\n[private lines left out: {left_out}]", kept.join("\n")).trim().to_owned()
+            }
+        }
+    }
+
     /// Whether an answer was given with one of them in sight.
     pub fn stood_before(&self, answer: MessageId) -> bool {
         self.answers.contains(&answer)

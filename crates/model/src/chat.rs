@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use dialect::Syntax;
 use futures_util::stream::BoxStream;
 use protocol::{ModelKind, StopReason};
 use serde_json::Value;
@@ -15,6 +16,12 @@ pub type ChatStream = BoxStream<'static, Result<Delta, ModelError>>;
 #[async_trait]
 pub trait ChatModel: Send + Sync {
     fn info(&self) -> ModelInfo;
+
+    /// How the model writes thoughts and calls among its words, where its template is known. A server that reads its
+    /// template itself sends none of that.
+    fn syntax(&self) -> Option<Arc<Syntax>> {
+        None
+    }
 
     /// Starts an answer. Dropping the stream, or cancelling the request's token, ends it within one token.
     async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError>;
@@ -57,11 +64,14 @@ pub struct ModelInfo {
     pub is_here: bool,
     /// Tokens that prompt and answer may have together.
     pub context: u32,
-    /// Where it is known. Under a billion, prompts are kept very short.
+    /// Where it is known. The fewer, the less a prompt may hold.
     pub parameters: Option<u64>,
     pub vision: bool,
     /// Whether tools can be given in the request (else they are taught in words).
     pub native_tools: bool,
+    /// Tokens of a prompt that it reads in a second on this machine, where that was measured. It stays the same for as
+    /// long as the model is loaded.
+    pub reading_pace: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +83,8 @@ pub struct TokenCount {
 #[derive(Debug, Clone, Default)]
 pub struct ChatRequest {
     pub messages: Vec<Message>,
+    /// How many of the first messages other conversations begin with, too. Zero where only the system message can be.
+    pub opening: usize,
     pub tools: Vec<ToolSpec>,
     pub tool_choice: ToolChoice,
     pub sampling: Sampling,

@@ -65,6 +65,7 @@ impl CommandModel {
                 parameters: None,
                 vision: false,
                 native_tools: false,
+                reading_pace: None,
             },
             timeouts: Timeouts {
                 first_token: Duration::from_secs(llm.first_token_timeout_seconds.into()),

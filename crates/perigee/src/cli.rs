@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    backup, chat, code, completions, config, doctor, export, health, import, mcp, memory, models, open,
-    persona, processes, restore, sandbox, serve, skills, token, tools, users,
+    backup, chat, code, completions, config, dialect, doctor, export, health, import, mcp, memory, models,
+    open, persona, processes, restore, sandbox, serve, skills, token, tools, users,
 };
 
 /// A companion that lives on your own machine.
@@ -33,7 +33,6 @@ pub enum Command {
     /// Start the server and answer in the browser.
     Serve(serve::Options),
     /// Open the browser, signed in, at the server that runs.
-    #[command(after_help = "Examples:\n  perigee open\n  perigee open --phone")]
     Open(open::Options),
     /// Talk in the terminal: one message, or a conversation.
     Chat(chat::Options),
@@ -73,6 +72,8 @@ pub enum Command {
     Import(import::Options),
     /// Run servers that speak the Model Context Protocol.
     Mcp(mcp::Options),
+    /// Say how a model's reply is read: its words, its thoughts and its calls.
+    Dialect(dialect::Options),
     /// Say what is felt in lines of text.
     Persona(persona::Options),
     /// Run a program behind the walls that her own tools and shell commands have.

@@ -1,25 +1,42 @@
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use config::Llm;
+use config::{Config, VectorSource};
 use model::Downloads;
 use protocol::{DownloadState, PullRequest};
 
 /// Names a model file that an empty home may take over.
 const STARTER: &str = "PERIGEE_STARTER";
+/// The same for a model that makes vectors, with the files that it needs beside it.
+const STARTER_FOR_MEANING: &str = "PERIGEE_STARTER_FOR_MEANING";
 
-/// Takes over the starter model, where there is one and no other model is here or configured.
-pub async fn take_starter(downloads: &Downloads, models: &Path, llm: &Llm) {
-    let Some(file) = std::env::var_os(STARTER).filter(|file| !file.is_empty()).map(PathBuf::from) else {
-        return;
-    };
-    if is_configured(llm) || has_model(models) {
-        return;
+/// Takes over the starter models, each where there is one and no other is here or configured. It is waited for: the
+/// first message is answered, and recalled by its meaning, like every other.
+pub async fn take_starters(downloads: &Downloads, models: &Path, settings: &Config) {
+    if let Some(file) = named(STARTER).filter(|_| !has_chat_model(models, settings)) {
+        match take(downloads, &file).await {
+            Ok(name) => {
+                eprintln!(
+                    "{name} answers for a start: a tiny model for trying. Better ones: perigee models list"
+                );
+            }
+            Err(why) => {
+                eprintln!("The starter model {} could not be taken over: {why}", file.display());
+            }
+        }
     }
-    match take(downloads, &file).await {
-        Ok(name) => eprintln!("{name} answers for a start: tiny, to try things. Others: perigee models list"),
-        Err(why) => eprintln!("The starter model {} could not be taken over: {why}", file.display()),
+    if let Some(file) = named(STARTER_FOR_MEANING).filter(|_| !has_embedding_model(models, settings))
+        && let Err(why) = take(downloads, &file).await
+    {
+        eprintln!("The starter model {} could not be taken over: {why}", file.display());
+        eprintln!(
+            "Memories are found by their words alone. Get a model for meaning: perigee models pull all-minilm-l6-v2"
+        );
     }
+}
+
+fn named(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|file: &OsString| !file.is_empty()).map(PathBuf::from)
 }
 
 async fn take(downloads: &Downloads, file: &Path) -> Result<String, String> {
@@ -33,11 +50,14 @@ async fn take(downloads: &Downloads, file: &Path) -> Result<String, String> {
     }
 }
 
-fn is_configured(llm: &Llm) -> bool {
-    llm.model.is_some() || llm.base_url.is_some() || !llm.command.is_empty()
+fn has_chat_model(models: &Path, Config { llm, .. }: &Config) -> bool {
+    let is_configured = llm.model.is_some() || llm.base_url.is_some() || !llm.command.is_empty();
+    let Ok(entries) = std::fs::read_dir(models) else { return is_configured };
+    is_configured || entries.flatten().any(|entry| entry.path().extension() == Some(OsStr::new("gguf")))
 }
 
-fn has_model(folder: &Path) -> bool {
-    let Ok(entries) = std::fs::read_dir(folder) else { return false };
-    entries.flatten().any(|entry| entry.path().extension() == Some(OsStr::new("gguf")))
+fn has_embedding_model(models: &Path, settings: &Config) -> bool {
+    let is_elsewhere =
+        matches!(settings.builtin_tools.vector_search.source, VectorSource::Off | VectorSource::Server);
+    is_elsewhere || embedding::open(models).is_ok()
 }

@@ -64,7 +64,9 @@ impl Abilities {
             folders: config.folders().clone(),
             machine: Arc::new(ThisMachine),
             sandbox: Arc::clone(&sandbox),
+            origins: Arc::new(memory.clone()),
         };
+        let seen = Arc::clone(&settings);
         let online = online::Parts {
             clock: Arc::clone(clock),
             settings,
@@ -112,7 +114,7 @@ impl Abilities {
         let kinds = [
             local::tools(local),
             online::tools(online),
-            screen::tools(&mind),
+            screen::tools(&mind, &seen),
             stage::tools(&wardrobe),
             skills::tools(&book),
             memory::tools(memory),

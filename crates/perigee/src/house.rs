@@ -28,6 +28,7 @@ use crate::first_start;
 use crate::hands::{self, Abilities};
 use crate::on_demand::{Demand, Loading, OnDemand};
 use crate::token::{LiveToken, TokenFile};
+use crate::used_home;
 
 /// Three small folders are read so often. A watch of the system's would need them to be there.
 const LOOK_AT_ASSETS: Duration = Duration::from_secs(2);
@@ -68,6 +69,14 @@ impl House {
         let paths = config.paths();
         let settings = config.current();
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        used_home::check(&paths)?;
+        if used_home::begins_anew(&paths) {
+            tracing::warn!(
+                "there is no database in {}, though it was in use before: the memory begins empty. {}",
+                paths.home.display(),
+                used_home::ways_back(&paths)
+            );
+        }
         let store = Arc::new(Store::open(&paths.database, Arc::clone(&clock))?);
         for turn in store.recover().await? {
             tracing::info!(
@@ -84,7 +93,7 @@ impl House {
         let http = Http::default();
         let downloads = DownloadOptions::new(&paths.models, &settings.models, http.clone());
         let downloads = Downloads::new(downloads, Arc::new(Catalogue::default()));
-        first_start::take_starter(&downloads, &paths.models, &settings.llm).await;
+        first_start::take_starters(&downloads, &paths.models, &settings).await;
         let remember = Arc::clone(&config);
         let roster = Roster::new(RosterOptions {
             llm: settings.llm.clone(),
@@ -222,7 +231,7 @@ impl House {
     /// Serves until `stop` is cancelled, then closes everything in order.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let Self { server, store, companion, roster, supervisor, mcp, run_file, lock, .. } = self;
-        let served = server.run(stop).await;
+        server.run(stop).await;
         supervisor.close().await;
         companion.close().await;
         mcp.servers.close();
@@ -233,7 +242,7 @@ impl House {
         drop(companion);
         store.checkpoint().await?;
         drop((run_file, lock));
-        Ok(served?)
+        Ok(())
     }
 }
 

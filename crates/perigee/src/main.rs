@@ -26,6 +26,7 @@ mod markdown;
 mod on_demand;
 mod terminal;
 mod token;
+mod used_home;
 
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context as _;
-use config::{Config, LiveConfig};
+use config::{Config, LiveConfig, SHORTEST_TOKEN};
 use host::{RunInfo, Secret};
 use server::{RotateError, TokenKeeper};
 
@@ -16,18 +16,33 @@ impl TokenFile {
         Self { home: home.to_owned() }
     }
 
-    /// The token, if there is one yet.
-    pub fn read(&self, config: &Config) -> Option<Secret> {
+    /// The token, if there is one yet. One that somebody wrote there by hand and that others could guess is refused.
+    pub fn read(&self, config: &Config) -> anyhow::Result<Option<Secret>> {
         if !config.auth.api_key.is_empty() {
-            return Some(config.auth.api_key.clone());
+            return Ok(Some(config.auth.api_key.clone()));
         }
-        let text = std::fs::read_to_string(self.path()).ok()?;
-        Some(text.trim()).filter(|token| !token.is_empty()).map(Secret::new)
+        let path = self.path();
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error).with_context(|| format!("{} cannot be read", path.display())),
+        };
+        let token = text.trim();
+        if token.is_empty() {
+            return Ok(None);
+        }
+        anyhow::ensure!(
+            token.chars().count() >= SHORTEST_TOKEN,
+            "the token in {} is too short: it needs {SHORTEST_TOKEN} characters at least, since it keeps others out. \
+             Write a longer one there, or remove the file to have a random one made",
+            path.display()
+        );
+        Ok(Some(Secret::new(token)))
     }
 
     /// The token; the first time, a random one.
     pub fn read_or_make(&self, config: &Config) -> anyhow::Result<Secret> {
-        self.read(config).map_or_else(|| self.make(), Ok)
+        self.read(config)?.map_or_else(|| self.make(), Ok)
     }
 
     fn path(&self) -> PathBuf {

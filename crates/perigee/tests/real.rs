@@ -13,11 +13,15 @@ use testkit::{PerigeeProcess, SseParser, TempHome};
 const BIN: &str = env!("CARGO_BIN_EXE_perigee");
 
 fn starter() -> String {
+    model_file("smollm2-135m-instruct.gguf")
+}
+
+fn model_file(name: &str) -> String {
     let folder = std::env::var_os("PERIGEE_TEST_MODELS")
         .map(PathBuf::from)
         .or_else(|| host::cache_dir().map(|cache| cache.join("models")))
         .expect("a cache folder");
-    let path = folder.join("smollm2-135m-instruct.gguf");
+    let path = folder.join(name);
     assert!(path.exists(), "{} is missing: run `cargo xtask test`, which fetches it", path.display());
     path.to_str().expect("a path that is text").to_owned()
 }
@@ -109,4 +113,44 @@ async fn the_terminal_talks_to_the_same_model_without_a_server() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
     assert!(said.trim().len() > 3, "{said}");
+}
+
+/// Whether what is recalled for a question was found by its meaning, and what comes first.
+async fn recalled(luna: &Luna, question: &str) -> (String, bool) {
+    let request = luna.http.get(luna.process.url("/api/memory/recall")).query(&[("q", question)]);
+    let reply: Value = request.bearer_auth(luna.process.token()).send().await.unwrap().json().await.unwrap();
+    let first = &reply["items"][0];
+    let parts = first["parts"].as_array().cloned().unwrap_or_default();
+    let by_meaning = parts.iter().any(|part| part["name"] == "meaning");
+    (first["text"].as_str().unwrap_or_default().to_owned(), by_meaning)
+}
+
+#[tokio::test]
+async fn a_newcomer_is_remembered_by_meaning_from_the_first_message() {
+    let home = TempHome::new();
+    settings(&home);
+    model::install_crypto();
+    let files = [
+        ("PERIGEE_STARTER", starter()),
+        ("PERIGEE_STARTER_FOR_MEANING", model_file("all-minilm-l6-v2.onnx")),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, file)| (*name, file.as_str())).collect();
+    let process = PerigeeProcess::start_with(BIN, home.path(), &[], &files).await;
+    let luna = Luna { process, http: reqwest::Client::builder().no_proxy().build().unwrap() };
+    luna.say("The vet says that our puppy may come home tomorrow.", None).await;
+    // The vector is made once the answer is there, and the model is loaded for it.
+    let mut found = (String::new(), false);
+    for _ in 0..120 {
+        found = recalled(&luna, "Is the little dog still at the clinic?").await;
+        if found.1 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    }
+    assert!(found.0.contains("puppy") && found.1, "{found:?}\n{}", luna.process.log());
+    assert!(luna.process.stop().await.success());
+    let examined = testkit::perigee_command(BIN.as_ref(), home.path(), ["doctor", "--json"]).output().await;
+    let report: Value = serde_json::from_slice(&examined.unwrap().stdout).unwrap();
+    let meaning = report["checks"].as_array().unwrap().iter().find(|check| check["id"] == "meaning").unwrap();
+    assert_eq!(meaning["level"], "ok", "{meaning}");
 }

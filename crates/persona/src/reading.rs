@@ -30,6 +30,8 @@ pub enum Cue {
     Courtesy,
     /// The user asks for reasons.
     Curiosity,
+    /// The user asks to be told a joke, or to be made to laugh.
+    JokeWanted,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,13 +82,11 @@ impl Signals {
 pub fn read(message: &str) -> Signals {
     let own = OwnWords::of(message);
     let mood = sentiment::of(&own);
-    Signals {
-        valence: mood.valence,
-        arousal: mood.arousal,
-        cues: cues::of(&own),
-        wishes: wishes::of(&own),
-        words: own.count,
+    let mut cues = cues::of(&own);
+    if wishes::asks_for_a_joke(&own) {
+        cues.push(Cue::JokeWanted);
     }
+    Signals { valence: mood.valence, arousal: mood.arousal, cues, wishes: wishes::of(&own), words: own.count }
 }
 
 #[cfg(test)]

@@ -52,9 +52,11 @@ impl Default for Leaning {
 #[serde(from = "Stored")]
 pub struct State {
     pub(crate) leanings: BTreeMap<Dimension, Leaning>,
-    /// The day that `moved_today` and `messages_today` count for.
+    /// The day that `moved_today`, `messages_today` and `jokes_today` count for.
     pub(crate) day: Option<Date>,
     pub(crate) messages_today: u32,
+    /// How often a joke was asked for on that day.
+    pub(crate) jokes_today: u32,
     /// The moment up to which it has settled.
     pub(crate) settled: Option<DateTime>,
 }
@@ -65,12 +67,13 @@ struct Stored {
     leanings: BTreeMap<Dimension, Leaning>,
     day: Option<Date>,
     messages_today: u32,
+    jokes_today: u32,
     settled: Option<DateTime>,
 }
 
 impl From<Stored> for State {
     fn from(stored: Stored) -> Self {
-        let Stored { mut leanings, day, messages_today, settled } = stored;
+        let Stored { mut leanings, day, messages_today, jokes_today, settled } = stored;
         for leaning in leanings.values_mut() {
             leaning.value = bounded(leaning.value);
             leaning.rest = bounded(leaning.rest);
@@ -78,7 +81,7 @@ impl From<Stored> for State {
                 *sum = if sum.is_finite() { sum.clamp(-1.0, 1.0) } else { 0.0 };
             }
         }
-        Self { leanings, day, messages_today, settled }
+        Self { leanings, day, messages_today, jokes_today, settled }
     }
 }
 

@@ -28,6 +28,8 @@ const LONG_MESSAGE: usize = 60;
 const SHORT_MESSAGE: usize = 3;
 /// Every so many messages of a day cost some energy.
 const TIRING: u32 = 20;
+/// One joke is only a joke. Asked for so many times a day, it is how somebody likes to talk.
+const JOKES_THAT_TELL: u32 = 2;
 
 /// What the user did with her last answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,7 +58,10 @@ pub fn step(state: &mut State, signals: &Signals, context: &Context) -> Vec<Move
     if signals.words > 0 {
         state.messages_today = state.messages_today.saturating_add(1);
     }
-    let pushes = pushes(state.messages_today, signals, context);
+    if signals.shows(Cue::JokeWanted) {
+        state.jokes_today = state.jokes_today.saturating_add(1);
+    }
+    let pushes = pushes(state, signals, context);
     DIMENSIONS.into_iter().filter_map(|dimension| apply(state, dimension, &pushes)).collect()
 }
 
@@ -67,6 +72,7 @@ fn begin_day(state: &mut State, now: DateTime) {
     if !state.day.is_some_and(is_same) {
         state.day = Some(today);
         state.messages_today = 0;
+        state.jokes_today = 0;
         for leaning in state.leanings.values_mut() {
             leaning.moved_today = 0.0;
         }
@@ -129,15 +135,15 @@ fn apply(state: &mut State, dimension: Dimension, pushes: &[Push]) -> Option<Mov
     Some(Move { dimension, from, to, why: strongest.why })
 }
 
-fn pushes(messages_today: u32, signals: &Signals, context: &Context) -> Vec<Push> {
+fn pushes(state: &State, signals: &Signals, context: &Context) -> Vec<Push> {
     let mut pushes = Pushes(Vec::new());
     pushes.hear_wishes(&signals.wishes);
     for cue in &signals.cues {
-        pushes.hear_cue(*cue);
+        pushes.hear_cue(*cue, state.jokes_today);
     }
     pushes.hear_sentiment(signals);
     pushes.hear_habits(signals);
-    pushes.hear_circumstances(messages_today, signals, context);
+    pushes.hear_circumstances(state.messages_today, signals, context);
     pushes.0
 }
 
@@ -162,7 +168,7 @@ impl Pushes {
         }));
     }
 
-    fn hear_cue(&mut self, cue: Cue) {
+    fn hear_cue(&mut self, cue: Cue, jokes_today: u32) {
         match cue {
             Cue::Laughter => {
                 self.up(Dimension::Humor, 0.85, 0.06, "you laughed");
@@ -191,6 +197,8 @@ impl Pushes {
             Cue::Slang => self.down(Dimension::Formality, 0.20, 0.05, "you write casually"),
             Cue::Courtesy => self.up(Dimension::Formality, 0.80, 0.05, "you write politely"),
             Cue::Curiosity => self.up(Dimension::Depth, 0.75, 0.04, "you wanted to know why"),
+            Cue::JokeWanted if jokes_today < JOKES_THAT_TELL => {}
+            Cue::JokeWanted => self.up(Dimension::Humor, 0.85, 0.08, "you keep asking for jokes"),
         }
     }
 

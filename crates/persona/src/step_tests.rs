@@ -103,6 +103,18 @@ fn one_wish_shows_and_a_mood_takes_its_time() {
 }
 
 #[test]
+fn one_joke_is_no_wish_for_more_humor() {
+    let (mut state, joke) = (State::default(), read("Tell me a joke"));
+    assert_eq!(told(&step(&mut state, &joke, &noon())), [""; 0]);
+    assert_eq!(told(&step(&mut state, &joke, &noon())), ["humor+ you keep asking for jokes"]);
+    assert!(state.value(Dimension::Humor) < 0.55, "a little at a time: {state:?}");
+    let tomorrow = Context { now: date(2026, 5, 2).at(12, 0, 0, 0), ..noon() };
+    assert_eq!(told(&step(&mut state, &joke, &tomorrow)), [""; 0], "another day, another joke");
+    let wish = read("I'd like you to joke more");
+    assert_eq!(told(&step(&mut State::default(), &wish, &noon())), ["humor+ you asked for more humor"]);
+}
+
+#[test]
 fn a_day_has_an_end_and_begins_at_four() {
     let mut state = State::default();
     let at = |day, hour| Context { now: date(2026, 5, day).at(hour, 0, 0, 0), ..noon() };

@@ -126,6 +126,31 @@ pub struct CodeRootRequest {
     pub path: String,
 }
 
+/// `GET /api/code/folders?path=`: the folders inside of a folder of this machine, to choose a workspace among.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FolderList {
+    /// The folder that is looked into; the user's own where none was named.
+    pub path: String,
+    /// The one that it lies in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub parent: Option<String>,
+    /// Without hidden ones, by name.
+    pub folders: Vec<Folder>,
+    /// There are more than are listed.
+    pub more: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Folder {
+    pub name: String,
+    pub path: String,
+    /// It looks like a project: it is a repository, or says how it is built.
+    pub project: bool,
+}
+
 /// `POST /api/code/include`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]

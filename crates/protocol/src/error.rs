@@ -22,6 +22,8 @@ pub enum ErrorCode {
     Conflict,
     TooLarge,
     UnsupportedMediaType,
+    /// Too many tokens are being tried.
+    TooManyRequests,
     /// No model is set up: the message says how to get one.
     NoModel,
     /// The model's server does not answer, or answers nonsense.

@@ -16,6 +16,7 @@ use crate::{
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Event {
     /// The message is stored and the turn runs. `messageId` will hold the answer.
+    #[serde(rename_all = "camelCase")]
     Metadata {
         conversation_id: ConversationId,
         model: String,
@@ -27,10 +28,15 @@ pub enum Event {
         message_id: MessageId,
     },
     /// What she is doing before the first word, when it takes a while.
+    #[serde(rename_all = "camelCase")]
     Progress {
         stage: String,
         done: u32,
         total: u32,
+        /// How long the rest will take, where that can be told.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        seconds_left: Option<u32>,
     },
     /// What she remembered for this message, best first.
     Memory {
@@ -104,6 +110,7 @@ pub enum Event {
     /// How a request about code ended.
     Meta(CodeMeta),
     Usage(Usage),
+    #[serde(rename_all = "camelCase")]
     Done {
         conversation_id: ConversationId,
         message_id: MessageId,

@@ -43,9 +43,9 @@ pub use code::{
     ApplyMode, ApplyRequest, Checkpoint, CodeAction, CodeDiff, CodeFile, CodeFileList, CodeFileView,
     CodeHistory, CodeMeta, CodeMode, CodeNote, CodeNoteKind, CodeRequest, CodeRoot, CodeRootList,
     CodeRootRequest, CodeRunRequest, CodeSymbol, ContextPart, DiffHunk, DiffLine, DiffLineKind, EditedHunk,
-    FileChangeKind, FileChoice, FileDecision, IncludeRequest, IndexState, Proposal, ProposalFile,
-    ProposalList, ProposalStatus, RelevantFile, SaveFileRequest, VerifyError, VerifyOutcome, VerifyReport,
-    VerifyRequest, VerifyStage, VerifyStep,
+    FileChangeKind, FileChoice, FileDecision, Folder, FolderList, IncludeRequest, IndexState, Proposal,
+    ProposalFile, ProposalList, ProposalStatus, RelevantFile, SaveFileRequest, VerifyError, VerifyOutcome,
+    VerifyReport, VerifyRequest, VerifyStage, VerifyStep,
 };
 pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSection, FieldKind};
 pub use error::{ApiError, ErrorCode};
@@ -65,8 +65,9 @@ pub use memory::{
     FactDoubt, FactHistory, FactList, FactPatch, FactSource, FactStatus, ForgetReport, ForgetRequest,
     ForgottenPlace, MemoryDay, MemoryFile, MemoryFileChange, MemoryFileList, MemoryFileView,
     MemoryImportReply, MemoryItem, MemoryKind, MergeFactsRequest, NewFactRequest, OfferedWords, Personality,
-    PersonalityPatch, RecallReply, RestoreMemoryFileRequest, SaveVectorRequest, ScorePart, Timeline,
-    TimelineEntry, Trait, TraitMove, TraitPatch, VectorEntry, VectorEntryList, WriteMemoryFileRequest,
+    PersonalityPatch, ReadingProgress, RecallReply, RestoreMemoryFileRequest, SaveVectorRequest, ScorePart,
+    Timeline, TimelineEntry, Trait, TraitMove, TraitPatch, VectorEntry, VectorEntryList,
+    WriteMemoryFileRequest,
 };
 pub use models::{
     CatalogueEntry, Download, DownloadState, InstalledModel, LocalServer, Machine, ModelKind, ModelState,

@@ -55,11 +55,14 @@ pub enum FactStatus {
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum FactSource {
     /// Somebody said it. The title is the conversation's.
+    #[serde(rename_all = "camelCase")]
     Conversation { conversation_id: ConversationId, message_id: MessageId, title: String },
     /// The user wrote it down.
     Person,
     /// It came with a file: its name.
     Import { name: String },
+    /// Another program wrote it down.
+    Program { name: String },
 }
 
 /// Something that she knows. Times are RFC 3339, in UTC; confidence and importance lie between 0 and 1.
@@ -304,9 +307,22 @@ pub struct ScorePart {
 #[serde(rename_all = "camelCase")]
 pub struct RecallReply {
     pub items: Vec<MemoryItem>,
-    /// Nothing came near enough: an honest *I don't know that*.
+    /// Nothing came near enough to be an answer: an honest *I don't know that*.
     pub refused: bool,
+    /// All that the user said so far is among the items, since it is little enough to be read whole. It comes also where
+    /// nothing of it answers.
+    pub whole: bool,
+    /// Conversations are being read in. Until then they are found by their words.
+    pub reading: Option<ReadingProgress>,
     pub millis: f32,
+}
+
+/// How many of so many texts can be found by what they mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReadingProgress {
+    pub done: usize,
+    pub of: usize,
 }
 
 /// `POST /api/memory/forget`: a fact, a message, or words wherever they stand. Without `confirm`, nothing is

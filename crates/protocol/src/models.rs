@@ -17,6 +17,9 @@ pub struct ModelsReport {
     pub downloads: Vec<Download>,
     /// The catalogue's name of the best model for this machine.
     pub recommended: Option<String>,
+    /// What answers is there to try things, and too small to be good company.
+    #[serde(default)]
+    pub trial: bool,
     pub machine: Machine,
 }
 

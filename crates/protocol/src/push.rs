@@ -13,6 +13,7 @@ use crate::{
 #[serde(tag = "action", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Push {
     /// First on every connection.
+    #[serde(rename_all = "camelCase")]
     Hello {
         client_id: String,
         version: String,
@@ -30,17 +31,20 @@ pub enum Push {
         id: Option<ConversationId>,
     },
     /// Another tab, the terminal or a schedule began a turn: resume it to watch.
+    #[serde(rename_all = "camelCase")]
     TurnStarted {
         conversation_id: ConversationId,
         turn_id: TurnId,
         message_id: MessageId,
     },
+    #[serde(rename_all = "camelCase")]
     TurnEnded {
         conversation_id: ConversationId,
         turn_id: TurnId,
         message_id: MessageId,
     },
     /// Older messages of this conversation reach the model as a summary from here on.
+    #[serde(rename_all = "camelCase")]
     ChatSummarised {
         conversation_id: ConversationId,
         up_to: MessageId,
@@ -99,6 +103,7 @@ pub enum Push {
         speaks: bool,
     },
     /// She uses a tool.
+    #[serde(rename_all = "camelCase")]
     ToolCall {
         conversation_id: ConversationId,
         name: String,
@@ -106,12 +111,14 @@ pub enum Push {
         arguments: serde_json::Value,
     },
     /// What she has said, whole.
+    #[serde(rename_all = "camelCase")]
     Chat {
         conversation_id: ConversationId,
         turn_id: TurnId,
         content: String,
     },
     /// What she says, to be heard, piece by piece.
+    #[serde(rename_all = "camelCase")]
     Audio {
         turn_id: TurnId,
         /// A WAV file in base64.

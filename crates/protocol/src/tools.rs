@@ -36,6 +36,8 @@ pub enum Origin {
     File(String),
     /// A tool of another program.
     Mcp(String),
+    /// What a server says of its tools, which stands in every prompt that offers them.
+    Tools(String),
     Picture(String),
     /// The folder that she works in, and what commands print there.
     Workspace(String),

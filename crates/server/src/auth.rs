@@ -3,11 +3,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header};
-use host::Secret;
-use protocol::{Scope, TokenId, UserId};
+use host::{Clock, Secret};
+use memory::{Author, Reader};
+use protocol::{ErrorCode, Scope, TokenId, UserId};
 use store::{SecretHash, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
+use crate::attempts::{Attempts, TooMany};
+use crate::error::{Answer, Refusal};
 use crate::keeper::{RotateError, TokenKeeper};
 use crate::lan::Lane;
 
@@ -34,10 +37,14 @@ pub struct Caller {
     pub withdrawn: CancellationToken,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Means {
     OwnerToken,
-    Token(TokenId),
+    /// A lesser token, and what its owner called it.
+    Token {
+        id: TokenId,
+        name: String,
+    },
     Browser(TokenId),
 }
 
@@ -49,6 +56,20 @@ pub struct SignedIn {
 }
 
 impl Caller {
+    /// As whom this caller reads what is remembered.
+    pub fn reader(&self) -> Reader {
+        self.author().reader()
+    }
+
+    /// In whose words this caller writes something down: a token that may not do everything speaks for its program.
+    pub fn author(&self) -> Author {
+        match (&self.means, self.may(Scope::All)) {
+            (_, true) => Author::Person,
+            (Means::Token { name, .. }, false) => Author::Program(name.clone()),
+            (Means::OwnerToken | Means::Browser(_), false) => Author::Program(String::new()),
+        }
+    }
+
     pub fn may(&self, scope: Scope) -> bool {
         self.scopes.contains(&Scope::All)
             || self.scopes.contains(&scope)
@@ -63,18 +84,26 @@ pub struct Auth {
     token: Mutex<Secret>,
     keeper: Box<dyn TokenKeeper>,
     codes: Mutex<Codes>,
+    attempts: Attempts,
     /// Live streams by the token or session that opened them; `None` is the owner's own token.
     live: Mutex<HashMap<Option<TokenId>, CancellationToken>>,
 }
 
 impl Auth {
-    pub fn new(store: Arc<Store>, owner: UserId, token: Secret, keeper: Box<dyn TokenKeeper>) -> Self {
+    pub fn new(
+        store: Arc<Store>,
+        owner: UserId,
+        token: Secret,
+        keeper: Box<dyn TokenKeeper>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let token = Mutex::new(token);
-        Self { store, owner, token, keeper, codes: Mutex::default(), live: Mutex::default() }
+        let (codes, live) = (Mutex::default(), Mutex::default());
+        Self { store, owner, token, keeper, codes, live, attempts: Attempts::new(clock) }
     }
 
     /// Who sent these headers, if they name somebody.
-    pub async fn caller(&self, lane: Lane, headers: &HeaderMap) -> Result<Option<Caller>, StoreError> {
+    pub async fn caller(&self, lane: Lane, headers: &HeaderMap) -> Answer<Option<Caller>> {
         if let Some(secret) = bearer(headers) {
             return self.by_token(secret).await;
         }
@@ -84,17 +113,28 @@ impl Auth {
         }
     }
 
-    async fn by_token(&self, secret: &str) -> Result<Option<Caller>, StoreError> {
+    async fn by_token(&self, secret: &str) -> Answer<Option<Caller>> {
+        let hash = SecretHash::of(secret);
+        self.attempts.wait(hash).await.map_err(|TooMany| {
+            let why = "too many tokens that are not good are being tried here. Try again in a few seconds";
+            Refusal::new(ErrorCode::TooManyRequests, why)
+        })?;
+        let caller = self.of_token(secret, hash).await?;
+        self.attempts.was(hash, caller.is_some());
+        Ok(caller)
+    }
+
+    async fn of_token(&self, secret: &str, hash: SecretHash) -> Result<Option<Caller>, StoreError> {
         if let Some(owner) = self.by_owner_token(secret) {
             return Ok(Some(owner));
         }
-        if let Some(token) = self.store.token(SecretHash::of(secret)).await? {
+        if let Some(token) = self.store.token(hash).await? {
             return Ok(Some(Caller {
                 user: token.user,
                 owner: false,
                 scopes: token.scopes,
-                means: Means::Token(token.id),
                 withdrawn: self.live(Some(token.id)),
+                means: Means::Token { id: token.id, name: token.name },
             }));
         }
         // It may be the key that the owner has just written into the settings.
@@ -115,7 +155,7 @@ impl Auth {
         })
     }
 
-    async fn by_session(&self, secret: &str) -> Result<Option<Caller>, StoreError> {
+    async fn by_session(&self, secret: &str) -> Answer<Option<Caller>> {
         let Some(session) = self.store.session(SecretHash::of(secret)).await? else { return Ok(None) };
         Ok(Some(Caller {
             user: session.user,
@@ -138,10 +178,10 @@ impl Auth {
         code: Option<&str>,
         agent: &str,
         lane: Lane,
-    ) -> Result<Option<SignedIn>, StoreError> {
+    ) -> Answer<Option<SignedIn>> {
         let (user, token) = match (token, code) {
             (Some(token), _) => match self.by_token(token).await?.filter(|caller| caller.may(Scope::All)) {
-                Some(Caller { user, means: Means::Token(id), .. }) => (user, Some(id)),
+                Some(Caller { user, means: Means::Token { id, .. }, .. }) => (user, Some(id)),
                 Some(Caller { user, .. }) => (user, None),
                 None => return Ok(None),
             },
@@ -153,7 +193,7 @@ impl Auth {
             Ok(_) => {}
             // It was withdrawn at this moment.
             Err(StoreError::NotFound(_)) => return Ok(None),
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         }
         let cookie = set_cookie(lane, secret.expose(), SESSION_SECONDS);
         Ok(Some(SignedIn { user, cookie }))

@@ -1,10 +1,11 @@
 use axum::Router;
 use axum::handler::Handler;
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use protocol::Scope;
+use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::state::App;
 
@@ -42,8 +43,11 @@ pub struct Door {
     pub path: &'static str,
     pub access: Access,
     pub about: &'static str,
+    /// What stands behind the question mark.
+    pub asks: Vec<Parameter>,
     pub takes: Option<Described>,
-    pub gives: Option<Described>,
+    /// How a success can look. A door that says nothing of it is not finished.
+    pub gives: Vec<Success>,
     pub body_limit: usize,
     takes_file: bool,
     refusing: Refusing,
@@ -55,6 +59,24 @@ pub struct Described {
     pub name: String,
     pub schema: RefOr<Schema>,
     pub parts: Vec<(String, RefOr<Schema>)>,
+}
+
+/// One way in which a door says yes.
+pub struct Success {
+    pub status: StatusCode,
+    pub content: Content,
+}
+
+/// What is in the body of an answer.
+pub enum Content {
+    Nothing,
+    Json(Described),
+    /// Server-sent events, each of which has one of these as its data.
+    Events(Described),
+    /// Messages both ways from here on.
+    Socket(Described),
+    /// Something else, of these types.
+    File(&'static [&'static str]),
 }
 
 impl Described {
@@ -79,12 +101,13 @@ impl Door {
     {
         let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
         let router = on(filter, handler);
-        let (takes, gives, refusing) = (None, None, Refusing::Plainly);
+        let (asks, takes, gives, refusing) = (Vec::new(), None, Vec::new(), Refusing::Plainly);
         Self {
             method,
             path,
             access,
             about,
+            asks,
             takes,
             gives,
             body_limit: BODY_LIMIT,
@@ -94,14 +117,62 @@ impl Door {
         }
     }
 
+    /// Takes these behind the question mark.
+    #[must_use]
+    pub fn asks<T: IntoParams>(self) -> Self {
+        Self { asks: T::into_params(|| Some(ParameterIn::Query)), ..self }
+    }
+
     #[must_use]
     pub fn takes<T: ToSchema + PartialSchema>(self) -> Self {
         Self { takes: Some(Described::of::<T>()), ..self }
     }
 
+    /// Answers with this, as JSON.
     #[must_use]
     pub fn gives<T: ToSchema + PartialSchema>(self) -> Self {
-        Self { gives: Some(Described::of::<T>()), ..self }
+        self.succeeds(StatusCode::OK, Content::Json(Described::of::<T>()))
+    }
+
+    /// Answers with what it has made, as JSON.
+    #[must_use]
+    pub fn creates<T: ToSchema + PartialSchema>(self) -> Self {
+        self.succeeds(StatusCode::CREATED, Content::Json(Described::of::<T>()))
+    }
+
+    /// Answers that it is done.
+    #[must_use]
+    pub fn gives_nothing(self) -> Self {
+        self.succeeds(StatusCode::NO_CONTENT, Content::Nothing)
+    }
+
+    /// Answers that it was taken, and nothing else.
+    #[must_use]
+    pub fn accepts(self) -> Self {
+        self.succeeds(StatusCode::ACCEPTED, Content::Nothing)
+    }
+
+    /// Answers with server-sent events, of which each is one of these.
+    #[must_use]
+    pub fn streams<T: ToSchema + PartialSchema>(self) -> Self {
+        self.succeeds(StatusCode::OK, Content::Events(Described::of::<T>()))
+    }
+
+    /// Becomes a connection on which such messages come.
+    #[must_use]
+    pub fn upgrades<T: ToSchema + PartialSchema>(self) -> Self {
+        self.succeeds(StatusCode::SWITCHING_PROTOCOLS, Content::Socket(Described::of::<T>()))
+    }
+
+    /// Answers with a file of one of these types.
+    #[must_use]
+    pub fn gives_file(self, kinds: &'static [&'static str]) -> Self {
+        self.succeeds(StatusCode::OK, Content::File(kinds))
+    }
+
+    fn succeeds(mut self, status: StatusCode, content: Content) -> Self {
+        self.gives.push(Success { status, content });
+        self
     }
 
     #[must_use]
@@ -115,9 +186,17 @@ impl Door {
         Self { takes_file: true, body_limit: bytes, ..self }
     }
 
+    pub fn is_for_files(&self) -> bool {
+        self.takes_file
+    }
+
     #[must_use]
     pub fn refusing(self, refusing: Refusing) -> Self {
         Self { refusing, ..self }
+    }
+
+    pub fn refuses(&self) -> Refusing {
+        self.refusing
     }
 }
 

@@ -1,3 +1,5 @@
+use std::io::{self, ErrorKind};
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -31,6 +33,15 @@ impl Refusal {
         Self::new(ErrorCode::NotFound, format!("there is no such {what}"))
     }
 
+    /// Why something was not done: by this code, unless the disk is full, which is nobody's fault who asked.
+    pub fn because(code: ErrorCode, error: &(dyn std::error::Error + 'static)) -> Self {
+        let chain = std::iter::successors(Some(error), |error| error.source());
+        let mut files = chain.filter_map(|error| error.downcast_ref::<io::Error>());
+        let is_full =
+            files.any(|file| matches!(file.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded));
+        Self::new(if is_full { ErrorCode::Internal } else { code }, error.to_string())
+    }
+
     pub fn status(&self) -> StatusCode {
         match self.code {
             ErrorCode::BadRequest | ErrorCode::ContextFull => StatusCode::BAD_REQUEST,
@@ -41,6 +52,7 @@ impl Refusal {
             ErrorCode::Conflict => StatusCode::CONFLICT,
             ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ErrorCode::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             ErrorCode::NoModel | ErrorCode::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,
             ErrorCode::ModelUnreachable | ErrorCode::ModelFailed | ErrorCode::ServiceUnreachable => {
                 StatusCode::BAD_GATEWAY
@@ -96,5 +108,27 @@ impl From<MemoryError> for Refusal {
 impl From<ToolError> for Refusal {
     fn from(error: ToolError) -> Self {
         MemoryError::from(error).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use host::FileError;
+
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_nobodys_fault_who_asked() {
+        for (kind, code) in [
+            (ErrorKind::StorageFull, ErrorCode::Internal),
+            (ErrorKind::QuotaExceeded, ErrorCode::Internal),
+            (ErrorKind::NotFound, ErrorCode::Conflict),
+        ] {
+            let file = FileError::new("write", "/permissions.json", io::Error::from(kind));
+            let refusal = Refusal::because(ErrorCode::Conflict, &file);
+            assert_eq!(refusal.code, code, "{kind}");
+            assert!(refusal.message.contains("/permissions.json"), "{}", refusal.message);
+        }
+        assert!(Refusal::from(StoreError::DiskFull).status().is_server_error());
     }
 }

@@ -25,16 +25,29 @@ pub struct Check {
 /// Refuses a request that was meant for another name: a web page can point a name of its own at this
 /// machine, and would then be served as if it were ours.
 pub async fn known_host(State(app): State<App>, request: Request, next: Next) -> Response {
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let authority = host.or_else(|| request.uri().authority().map(Authority::as_str));
-    match authority {
-        Some(host) if app.is_known_host(Lane::of(request.extensions()), host) => next.run(request).await,
-        _ => Refusal::new(
-            ErrorCode::Forbidden,
-            "this name is not one of Perigee's. Add it to server.allowed_hosts if it is yours",
-        )
-        .into_response(),
+    match means_us(&app, &request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
     }
+}
+
+fn means_us(app: &App, request: &Request) -> Result<(), Refusal> {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let (host, second) = (hosts.next(), hosts.next());
+    if second.is_some() {
+        return Err(Refusal::bad_request("the request names two hosts: name one"));
+    }
+    // An address may stand in the first line, too: whoever reads either must mean us.
+    let host = host.map(|host| host.to_str().unwrap_or_default());
+    let names: Vec<&str> = host.into_iter().chain(request.uri().authority().map(Authority::as_str)).collect();
+    let lane = Lane::of(request.extensions());
+    if !names.is_empty() && names.iter().all(|name| app.is_known_host(lane, name)) {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        ErrorCode::Forbidden,
+        "this name is not one of Perigee's. Add it to server.allowed_hosts if it is yours",
+    ))
 }
 
 /// Checks who is calling, and how, before anything of the body is read.

@@ -4,9 +4,9 @@ use async_trait::async_trait;
 use companion::{ApiRequest, Companion};
 use futures_util::StreamExt as _;
 use mcp::{Hostess, Meanwhile, Service, Telling};
-use memory::Recall;
+use memory::{Author, Reader, Recall};
 use model::{Message, Role};
-use protocol::{Event, MemoryItem, Push, Scope};
+use protocol::{Event, MemoryItem, NewFactRequest, Push, Scope};
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::Caller;
@@ -29,11 +29,10 @@ impl Hostess for Luna {
     }
 
     async fn recall(&self, guest: &Caller, query: &str, most: usize) -> Result<String, String> {
-        let recall =
-            Recall { text: query.to_owned(), most: Some(most), may_be_private: false, ..Recall::default() };
+        // An agent speaks with a token of the person's, and is somebody else all the same.
+        let recall = Recall { most: Some(most), ..Recall::new(query, Reader::Other) };
         let recalled =
-            self.companion.memory().recall(guest.user, recall).await.map_err(|error| error.to_string())?;
-        let secrets = self.companion.memory().secrets(guest.user).await.map_err(|error| error.to_string())?;
+            self.companion.recall_for_show(guest.user, recall).await.map_err(|error| error.to_string())?;
         let line = |item: MemoryItem| {
             let when = item
                 .at
@@ -41,13 +40,14 @@ impl Hostess for Luna {
                 .unwrap_or_default();
             format!("- {}{when}", item.text.replace('\n', " "))
         };
-        let lines: Vec<String> =
-            recalled.items.into_iter().map(line).filter(|line| !secrets.are_in(line)).collect();
+        let lines: Vec<String> = recalled.items.into_iter().map(line).collect();
         Ok(if lines.is_empty() { "Nothing is remembered about that.".to_owned() } else { lines.join("\n") })
     }
 
     async fn remember(&self, guest: &Caller, content: &str, program: &str) -> Result<String, String> {
-        let noted = self.companion.memory().note_of_program(guest.user, content, program).await;
+        let note = NewFactRequest { content: content.to_owned(), ..NewFactRequest::default() };
+        let author = Author::Program(program.to_owned());
+        let noted = self.companion.memory().add_fact(guest.user, &author, note).await;
         noted.map_err(|error| error.to_string())?;
         self.companion.feed().tell(guest.user, Push::MemoryChanged);
         Ok("It is written down, and waits for the person to say that it is so.".to_owned())

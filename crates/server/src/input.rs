@@ -74,17 +74,16 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Params<T> {
     }
 }
 
-/// A piece of the path. One that is not an id names nothing, so it is not found.
-pub struct Id<T>(pub T);
+/// What stands in the path's places. What cannot stand there names nothing, so it is not found.
+pub struct FromPath<T>(pub T);
 
-impl<T: DeserializeOwned + Send> FromRequestParts<App> for Id<T> {
+impl<T: DeserializeOwned + Send> FromRequestParts<App> for FromPath<T> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let Path(value) = Path::<T>::from_request_parts(parts, app)
-            .await
-            .map_err(|_| Refusal::not_found("thing: that is not an id"))?;
-        Ok(Id(value))
+        let Path(value) =
+            Path::<T>::from_request_parts(parts, app).await.map_err(|_| Refusal::not_found("thing here"))?;
+        Ok(FromPath(value))
     }
 }
 

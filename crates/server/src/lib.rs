@@ -6,7 +6,10 @@
 //!
 //! Start with [`Server`] and with `doors/mod.rs`.
 
+mod agents;
+mod attempts;
 mod auth;
+mod connections;
 mod cors;
 mod door;
 mod doors;
@@ -35,7 +38,6 @@ use abilities::online::{spotify, tiles::Tiles};
 use abilities::stage::Wardrobe;
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::serve::ListenerExt as _;
 use companion::{Companion, Supervisor};
 use config::LiveConfig;
 use host::{Clock, Secret};
@@ -50,7 +52,9 @@ pub use door::Access;
 pub use keeper::{RotateError, TokenKeeper};
 pub use web::has_web_app;
 
+use crate::agents::Agents;
 use crate::auth::Auth;
+use crate::connections::{Connections, Limits, Way, raise_file_limit};
 use crate::hostess::Luna;
 use crate::lan::Lan;
 use crate::metrics::Metrics;
@@ -106,11 +110,19 @@ impl Server {
     /// Takes the address. Nothing is served before [`Server::run`].
     pub async fn bind(parts: Parts, address: SocketAddr) -> std::io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
+        // Each connection is a file, and the usual limit is soon reached.
+        let connections = Connections::new(Limits::for_files(raise_file_limit()));
         let (started, closing) = (parts.clock.now(), CancellationToken::new());
         let luna = Arc::new(Luna { companion: parts.companion.clone() });
         let app = App::new(Shared {
             companion: parts.companion,
-            auth: Auth::new(Arc::clone(&parts.store), parts.owner, parts.token, parts.keeper),
+            auth: Auth::new(
+                Arc::clone(&parts.store),
+                parts.owner,
+                parts.token,
+                parts.keeper,
+                Arc::clone(&parts.clock),
+            ),
             store: parts.store,
             roster: parts.roster,
             config: parts.config,
@@ -128,6 +140,8 @@ impl Server {
             started,
             address: listener.local_addr()?,
             served: mcp::serve(luna, closing.clone()),
+            connections,
+            agents: Agents::default(),
             closing,
         });
         Ok(Self { app, listener })
@@ -143,29 +157,25 @@ impl Server {
     }
 
     /// Serves until `stop` is cancelled. Then running turns are stored as cut, and connections are closed.
-    pub async fn run(self, stop: CancellationToken) -> std::io::Result<()> {
+    pub async fn run(self, stop: CancellationToken) {
         let Self { app, listener } = self;
         let following = AbortOnDropHandle::new(tokio::spawn(follow_settings(app.clone())));
         let router = router(&app);
         let network = lan::follow(app.clone(), router.clone(), app.closing.clone());
         let network = AbortOnDropHandle::new(tokio::spawn(network));
-        // Tokens are small and must leave at once.
-        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
         let (closing, companion) = (app.closing.clone(), app.companion.clone());
-        let drained = CancellationToken::new();
-        let farewell = drained.clone();
-        let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
+        let farewell = async {
             stop.cancelled().await;
             companion.close().await;
             closing.cancel();
-            farewell.cancel();
-        });
-        let served = tokio::select! {
-            ended = serving => ended,
-            () = async { drained.cancelled().await; tokio::time::sleep(FAREWELL).await } => Ok(()),
+            tokio::time::sleep(FAREWELL).await;
         };
+        let never = CancellationToken::new();
+        tokio::select! {
+            () = app.connections.serve(listener, Way::Plain, router, &app.closing, &never) => {}
+            () = farewell => {}
+        }
         drop((following, network));
-        served
     }
 }
 

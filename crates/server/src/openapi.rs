@@ -1,16 +1,23 @@
 use std::collections::BTreeMap;
 
+use protocol::ApiError;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema as _, ToSchema as _};
 
-use crate::door::{Access, Described, Door};
+use crate::door::{Access, Content, Described, Door, Refusing, Success};
 
 /// The interface as an OpenAPI document, made from the same table that the router is made from.
 pub fn document(doors: &[Door], version: &str) -> String {
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     let mut schemas: BTreeMap<String, RefOr<Schema>> = BTreeMap::new();
+    let mut errors = Vec::new();
+    ApiError::schemas(&mut errors);
+    schemas.extend(errors);
+    schemas.insert(ApiError::name().into_owned(), ApiError::schema());
     for door in doors {
-        for described in door.takes.iter().chain(&door.gives) {
+        let told = door.gives.iter().filter_map(|success| success.content.described());
+        for described in door.takes.iter().chain(told) {
             schemas.extend(described.parts.iter().cloned());
             if is_named(described) {
                 schemas.insert(described.name.clone(), described.schema.clone());
@@ -38,32 +45,33 @@ pub fn document(doors: &[Door], version: &str) -> String {
 }
 
 fn operation(door: &Door) -> Value {
-    let kind = if door.about.contains("as events") || door.about.starts_with("The events") {
-        "text/event-stream"
-    } else {
-        "application/json"
-    };
-    let answer = match &door.gives {
-        Some(described) => {
-            json!({"description": "As asked.", "content": {kind: {"schema": reference(described)}}})
+    let mut responses: BTreeMap<String, Value> = BTreeMap::new();
+    for Success { status, content } in &door.gives {
+        let response = responses
+            .entry(status.as_u16().to_string())
+            .or_insert_with(|| json!({"description": status.canonical_reason()}));
+        for (kind, media) in content.media() {
+            response["content"][kind] = media;
         }
-        None => json!({"description": "As asked."}),
-    };
+    }
+    responses.insert("default".into(), refusal(door.refuses()));
     let mut operation = json!({
         "summary": door.about,
         "operationId": operation_id(door),
-        "responses": {"200": answer, "default": {"description": "An error, as `{code, message}`."}},
+        "responses": responses,
     });
     if let Some(described) = &door.takes {
         let content = json!({"application/json": {"schema": reference(described)}});
         operation["requestBody"] = json!({"required": true, "content": content});
+    } else if door.is_for_files() {
+        let content = json!({"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}});
+        operation["requestBody"] = json!({"required": true, "content": content});
     }
-    let parameters: Vec<Value> = door
-        .path
-        .split('/')
-        .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
-        .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}))
-        .collect();
+    let named = door.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let named =
+        named.map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
+    let asked = door.asks.iter().map(|parameter| serde_json::to_value(parameter).unwrap_or(Value::Null));
+    let parameters: Vec<Value> = named.chain(asked).collect();
     if !parameters.is_empty() {
         operation["parameters"] = parameters.into();
     }
@@ -71,7 +79,39 @@ fn operation(door: &Door) -> Value {
         Access::Public => json!([]),
         Access::Token | Access::Scope(_) | Access::Owner => json!([{"token": []}, {"browser": []}]),
     };
+    // What a token needs, in words that a program can read.
+    operation["x-access"] = match door.access {
+        Access::Public => json!("public"),
+        Access::Token => json!("token"),
+        Access::Scope(scope) => json!(scope),
+        Access::Owner => json!("owner"),
+    };
     operation
+}
+
+/// Whatever is not a success.
+fn refusal(form: Refusing) -> Value {
+    let plain = json!({"$ref": "#/components/schemas/ApiError"});
+    let (says, schema) = match form {
+        Refusing::Plainly | Refusing::BySocket => ("An error, as `{code, message}`.", plain),
+        Refusing::ForOpenAi => (
+            "An error, as OpenAI's clients read it.",
+            json!({
+                "type": "object",
+                "required": ["error"],
+                "properties": {"error": {
+                    "type": "object",
+                    "required": ["message", "type", "code"],
+                    "properties": {
+                        "message": {"type": "string"},
+                        "type": {"type": "string"},
+                        "code": {"$ref": "#/components/schemas/ErrorCode"},
+                    },
+                }},
+            }),
+        ),
+    };
+    json!({"description": says, "content": {"application/json": {"schema": schema}}})
 }
 
 fn operation_id(door: &Door) -> String {
@@ -79,9 +119,52 @@ fn operation_id(door: &Door) -> String {
     format!("{}_{}", door.method.as_str().to_lowercase(), words.collect::<Vec<_>>().join("_"))
 }
 
-/// A type with a name is described once, under `components`.
+impl Content {
+    fn described(&self) -> Option<&Described> {
+        match self {
+            Self::Json(described) | Self::Events(described) | Self::Socket(described) => Some(described),
+            Self::Nothing | Self::File(_) => None,
+        }
+    }
+
+    /// Each type with its description.
+    fn media(&self) -> Vec<(&'static str, Value)> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::Json(described) | Self::Socket(described) => {
+                vec![("application/json", json!({"schema": reference(described)}))]
+            }
+            // Each event is held against it by itself, as the format says it from its version 3.2 on.
+            Self::Events(described) => vec![(
+                "text/event-stream",
+                json!({"schema": {
+                    "type": "object",
+                    "required": ["data"],
+                    "properties": {
+                        "id": {"type": "string"},
+                        "data": {
+                            "type": "string",
+                            "contentMediaType": "application/json",
+                            "contentSchema": reference(described),
+                        },
+                    },
+                }}),
+            )],
+            Self::File(kinds) => {
+                let schema = |kind: &str| match kind {
+                    "application/json" => json!({}),
+                    _ => json!({"type": "string", "format": "binary"}),
+                };
+                kinds.iter().map(|kind| (*kind, json!({"schema": schema(kind)}))).collect()
+            }
+        }
+    }
+}
+
+/// A type with a name is described once, under `components`. Lists and plain text have none of their own.
 fn is_named(described: &Described) -> bool {
-    described.name.chars().all(char::is_alphanumeric) && described.name != "String"
+    let plain = ["String", "Vec", "Value", "Map", "Option"];
+    described.name.chars().all(char::is_alphanumeric) && !plain.contains(&described.name.as_str())
 }
 
 fn reference(described: &Described) -> Value {

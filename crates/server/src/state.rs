@@ -15,7 +15,9 @@ use sandbox::Sandbox;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 
+use crate::agents::Agents;
 use crate::auth::{Auth, Caller};
+use crate::connections::Connections;
 use crate::hostess::Luna;
 use crate::lan::{Lan, Lane};
 use crate::metrics::Metrics;
@@ -46,6 +48,8 @@ pub struct Shared {
     pub address: SocketAddr,
     /// What other agents may have of her.
     pub served: Served<Luna>,
+    pub connections: Connections,
+    pub agents: Agents,
     /// Cancelled when the server stops.
     pub closing: CancellationToken,
 }

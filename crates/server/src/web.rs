@@ -42,7 +42,7 @@ pub async fn serve(
         let refusal = match app.auth.caller(lane, &request).await {
             Ok(None) => guard::sign_in_first(),
             Ok(Some(_)) => nothing_at(path),
-            Err(error) => error.into(),
+            Err(refusal) => refusal,
         };
         return if lies_in(path, "/v1") { refusal.for_openai() } else { refusal.into_response() };
     }

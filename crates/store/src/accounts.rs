@@ -14,7 +14,7 @@ const OWNER: &str = "owner";
 const TOUCH_EVERY_MS: i64 = 60_000;
 
 /// The SHA-256 of a token or of a browser session's id. The secret itself is never stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SecretHash([u8; 32]);
 
 impl SecretHash {

@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/009.sql"),
     include_str!("../migrations/010.sql"),
     include_str!("../migrations/011.sql"),
+    include_str!("../migrations/012.sql"),
 ];
 
 pub(crate) fn known_version() -> i64 {
@@ -37,7 +38,10 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
         transaction.pragma_update(None, "user_version", step + 1)?;
         transaction.commit()?;
-        tracing::info!(format = step + 1, "database brought up to date");
+    }
+    // A database that was just made is as it should be, and nothing to tell a newcomer of.
+    if from > 0 && from < known_version() {
+        tracing::info!(from, to = known_version(), "the database was brought up to date");
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use rusqlite::{Connection, params};
 
 use crate::connection::open_writer;
 use crate::error::{Result, StoreError};
+use crate::file_state::FileState;
 use crate::readers::Readers;
 use crate::schema;
 use crate::writer::{Durability, Writer};
@@ -71,6 +72,9 @@ pub(crate) struct Desk {
 impl Store {
     /// Opens the database, makes it where there is none, and brings it to the format of this program. Blocks.
     pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self> {
+        if let FileState::CutShort { bytes, of } = Self::file_state(path)? {
+            return Err(StoreError::Damaged(format!("it is cut short: {bytes} of {of} bytes are there")));
+        }
         make_private(path)?;
         Self::open_as(path, clock, 0)
     }

@@ -51,6 +51,7 @@ words!(ErrorCode {
     Conflict = "conflict",
     TooLarge = "too_large",
     UnsupportedMediaType = "unsupported_media_type",
+    TooManyRequests = "too_many_requests",
     NoModel = "no_model",
     ModelUnreachable = "model_unreachable",
     ModelFailed = "model_failed",

@@ -1,14 +1,37 @@
 //! For the tests of the tools: a user's folder, a clock, and calls by name.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
+use async_trait::async_trait;
 use host::{Clock, ManualClock};
 use protocol::{ConversationId, Origin, UserId};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
-use tools::{Invocation, Output, Tool, ToolError};
+use tools::{Invocation, Output, Tool, ToolError, ValueOrigins};
+
+/// Whose words are in kept values, for as long as a test runs.
+#[derive(Default)]
+pub struct KeptOrigins(Mutex<BTreeMap<String, Vec<Origin>>>);
+
+#[async_trait]
+impl ValueOrigins for KeptOrigins {
+    async fn all(&self, _: UserId) -> Result<Vec<(String, Vec<Origin>)>, ToolError> {
+        Ok(self.0.lock().unwrap().clone().into_iter().collect())
+    }
+
+    async fn set(&self, _: UserId, name: &str, origins: Vec<Origin>) -> Result<(), ToolError> {
+        let mut all = self.0.lock().unwrap();
+        if origins.is_empty() {
+            all.remove(name);
+        } else {
+            all.insert(name.to_owned(), origins);
+        }
+        Ok(())
+    }
+}
 
 pub struct Kit {
     pub folder: TempDir,

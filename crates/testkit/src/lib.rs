@@ -29,7 +29,7 @@ pub use embeddings::scripted_vector;
 pub use gate::Gate;
 pub use home::TempHome;
 pub use hub::{Hub, HubFault};
-pub use kit::Kit;
+pub use kit::{KeptOrigins, Kit};
 pub use perigee::{PerigeeProcess, interrupt, kill, perigee_command};
 pub use play::Recorded;
 pub use script::Reply;

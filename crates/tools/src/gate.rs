@@ -101,11 +101,12 @@ pub fn decide(act: &Act<'_>) -> Decision {
 /// Words of others may have brought this about. What cannot be taken back is asked about then, whatever was
 /// granted before.
 fn asks_under_taint(act: &Act<'_>) -> Option<String> {
-    let whose = act.taint.in_words()?;
+    let taint = act.taint.besides_tools_of(act.spec.server.as_deref());
+    let whose = taint.in_words()?;
     let sends = act.effects.contains(&Effect::SendsOut) && !names_a_known_address(act);
     let changes = act.effects.contains(&Effect::Changes)
         // What stands in a folder may be followed in that folder.
-        || act.effects.contains(&Effect::ChangesWorkspace) && !act.taint.is_of_workspace();
+        || act.effects.contains(&Effect::ChangesWorkspace) && !taint.is_of_workspace();
     let does = match (sends, changes) {
         (true, true) => "sends something out and changes something",
         (true, false) => "sends something out",
@@ -250,6 +251,24 @@ mod tests {
             let (arguments, known) = (Map::new(), Known::default());
             let act = Act { permission, ruling, ..act(&spec, &arguments, taint, &known) };
             assert_eq!(outcome(&decide(&act)), expected, "{ruling:?} {permission:?} {taint:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_server_says_of_its_tools_may_ask_for_these_and_for_nothing_else() {
+        let said: Taint = [Origin::Tools("evil".into())].into_iter().collect();
+        let brought: Taint = [Origin::Tools("evil".into()), Origin::Mcp("evil".into())].into_iter().collect();
+        for (server, taint, expected) in [
+            (Some("evil"), &said, "allow"),
+            (Some("other"), &said, "ask"),
+            (None, &said, "ask"),
+            (Some("evil"), &brought, "ask"),
+        ] {
+            let effects = [Effect::SendsOut, Effect::Changes];
+            let spec = Spec { server: server.map(str::to_owned), ..spec(Risk::Risky, &effects) };
+            let (arguments, known) = (Map::new(), Known::default());
+            let act = Act { permission: Permission::Allow, ..act(&spec, &arguments, taint, &known) };
+            assert_eq!(outcome(&decide(&act)), expected, "{server:?} {taint:?}");
         }
     }
 

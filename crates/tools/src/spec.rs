@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
-use protocol::{Permission, Risk};
+use protocol::{Origin, Permission, Risk};
 use serde_json::{Map, Value};
 
 /// What a tool does to the world, beside answering.
@@ -74,6 +74,8 @@ pub struct Spec {
     /// What it works on, where its group does not say: calls that touch the same things, one of which changes
     /// them, are made in order.
     pub area: Option<Cow<'static, str>>,
+    /// Words and phrases of a request that calls for it.
+    pub asked_by: Vec<String>,
     /// Tags that mean this tool: `WEB_SEARCH`.
     pub tags: Vec<String>,
     /// The argument that is an address: one that the user wrote, or a search found, tells nobody anything new.
@@ -110,6 +112,7 @@ impl Spec {
             effects: Vec::new(),
             group: Group::Basic,
             area: None,
+            asked_by: Vec::new(),
             tags: Vec::new(),
             address: None,
             time_limit: Duration::from_secs(30),
@@ -132,6 +135,13 @@ impl Spec {
     /// Whether something is different afterwards.
     pub fn changes(&self) -> bool {
         self.has(Effect::Changes) || self.has(Effect::ChangesWorkspace)
+    }
+
+    /// Whose words its name, its description and its arguments are, where they are neither ours nor hers: what she writes
+    /// herself a person reads before it is used.
+    pub fn described_by(&self) -> Option<Origin> {
+        let server = self.server.as_ref().filter(|_| self.group == Group::Connected)?;
+        Some(Origin::Tools(server.clone()))
     }
 
     /// What is permitted where the user has said nothing.

@@ -20,6 +20,13 @@ impl Taint {
         &self.0
     }
 
+    /// The same without what one server says of its tools: it may ask for calls of its own.
+    #[must_use]
+    pub fn besides_tools_of(&self, server: Option<&str>) -> Self {
+        let is_own = |origin: &&Origin| matches!(origin, Origin::Tools(of) if Some(of.as_str()) == server);
+        Self(self.0.iter().filter(|origin| !is_own(origin)).cloned().collect())
+    }
+
     /// Whether they all come from the folder that she works in.
     pub fn is_of_workspace(&self) -> bool {
         self.0.iter().all(|origin| matches!(origin, Origin::Workspace(_)))
@@ -48,6 +55,7 @@ fn named(origin: &Origin) -> String {
         // One that asks her is no server of hers, and says in its name what it is.
         Origin::Mcp(program) if PROGRAMS.iter().any(|begins| program.starts_with(begins)) => program.clone(),
         Origin::Mcp(server) => format!("the server {server}"),
+        Origin::Tools(server) => format!("what the server {server} says of its tools"),
         Origin::Picture(name) => format!("the picture {name}"),
         Origin::Workspace(name) => format!("the folder {name}"),
     }

@@ -127,6 +127,8 @@ pub trait Ability: Send + Sync + 'static {
     const GROUP: Group = Group::Basic;
     /// What it works on, where its group does not say.
     const AREA: Option<&'static str> = None;
+    /// Words and phrases of a request that calls for it: a small model is shown the tool for such a request alone.
+    const ASKED_BY: &'static [&'static str] = &[];
     const TAGS: &'static [&'static str] = &[];
     const ADDRESS: Option<&'static str> = None;
     const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -213,6 +215,7 @@ pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
         effects: A::EFFECTS.to_vec(),
         group: A::GROUP,
         area: A::AREA.map(Cow::Borrowed),
+        asked_by: A::ASKED_BY.iter().map(|words| (*words).to_owned()).collect(),
         tags: A::TAGS.iter().map(|tag| (*tag).to_owned()).collect(),
         address: A::ADDRESS,
         time_limit: A::TIME_LIMIT,

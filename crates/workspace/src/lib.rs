@@ -9,6 +9,7 @@
 mod checkpoints;
 mod desk;
 mod diff;
+mod folders;
 mod history;
 pub mod index;
 mod journal;
@@ -33,6 +34,7 @@ pub mod verify;
 pub use checkpoints::{CheckpointError, Checkpoints};
 pub use desk::{Bench, Desk, DeskError, DeskParts, DeskSettings, News, Ran, Verified};
 pub use diff::{DiffKind, FileDiff, Hunk, HunkId, Line, LineKind, relay, take};
+pub use folders::folders;
 pub use history::{History, HistoryError};
 pub use journal::{Journal, Recovered};
 pub use landing::{LandError, Stale};

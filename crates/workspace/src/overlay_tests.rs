@@ -128,6 +128,8 @@ fn a_patch_is_taken_as_a_whole_or_not_at_all() {
     assert_eq!(found, [Some("one\r\nTWO\r\n".into()), None, Some("new\n".into())]);
     for (bad, word) in [
         ("*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch", "is there already"),
+        ("--- a/a.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-nine\n", "a.txt, hunk 1: the old text is not"),
+        ("--- a/a.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n", "is not deleted"),
         ("*** Begin Patch\n*** Update File: nowhere.txt\n-x\n+y\n*** End Patch", "there is no file"),
         ("*** Begin Patch\n*** Update File: ../out.txt\n-x\n+y\n*** End Patch", "leads out"),
         ("*** Begin Patch\n*** Add File: .git/hooks/pre-commit\n+x\n*** End Patch", "belongs to git"),

@@ -1,6 +1,6 @@
 //! A patch over several files: all of it fits, or none is taken.
 
-use edits::patch::{FileChange, PatchError, apply_hunks, parse};
+use edits::patch::{FileChange, PatchError, apply_deletion, apply_hunks, parse};
 use edits::{Receipt, Refusal, TextError, TextFile};
 use serde::Serialize;
 use thiserror::Error;
@@ -35,25 +35,32 @@ pub fn patch(overlay: &mut Overlay, text: &str) -> Result<Vec<PatchedFile>, Patc
     let mut patched = Vec::new();
     for change in parse(text)? {
         let path = WorkspacePath::parse(change.path())?;
+        let refused = |(hunk, refusal): (usize, Refusal)| PatchingError::Refused {
+            path: path.clone(),
+            hunk: hunk + 1,
+            refusal: Box::new(refusal),
+        };
         let done = |receipts, to| PatchedFile { path: path.clone(), to, receipts };
         patched.push(match change {
             FileChange::Add { content, .. } => {
                 overlay.create(&path, content.into_bytes())?;
                 done(Vec::new(), None)
             }
-            FileChange::Delete { .. } => {
+            FileChange::Delete { hunks, .. } => {
+                // A patch that says what the file is means no other.
+                if !hunks.is_empty() {
+                    let file = read(overlay, &path)?;
+                    apply_deletion(&file.text, &hunks).map_err(refused)?;
+                }
                 overlay.delete(&path)?;
                 done(Vec::new(), None)
             }
             FileChange::Update { to, hunks, .. } => {
                 let to = to.map(|to| WorkspacePath::parse(&to)).transpose()?;
-                let bytes = overlay.read(&path)?.ok_or_else(|| OverlayError::Missing(path.clone()))?;
-                let unreadable = |error| PatchingError::Text { path: path.clone(), error };
-                let file = TextFile::read(&bytes).map_err(unreadable)?;
-                let (text, receipts) = apply_hunks(&file.text, &hunks).map_err(|(hunk, refusal)| {
-                    PatchingError::Refused { path: path.clone(), hunk: hunk + 1, refusal: Box::new(refusal) }
-                })?;
-                overlay.write(&path, file.write(&text).map_err(unreadable)?)?;
+                let file = read(overlay, &path)?;
+                let (text, receipts) = apply_hunks(&file.text, &hunks).map_err(refused)?;
+                let unwritable = |error| PatchingError::Text { path: path.clone(), error };
+                overlay.write(&path, file.write(&text).map_err(unwritable)?)?;
                 if let Some(to) = &to {
                     overlay.rename(&path, to)?;
                 }
@@ -62,4 +69,9 @@ pub fn patch(overlay: &mut Overlay, text: &str) -> Result<Vec<PatchedFile>, Patc
         });
     }
     Ok(patched)
+}
+
+fn read(overlay: &Overlay, path: &WorkspacePath) -> Result<TextFile, PatchingError> {
+    let bytes = overlay.read(path)?.ok_or_else(|| OverlayError::Missing(path.clone()))?;
+    TextFile::read(&bytes).map_err(|error| PatchingError::Text { path: path.clone(), error })
 }

@@ -281,7 +281,7 @@ export const ACTIONS: Action[] = [
   { id: 'openFolder', title: 'Open a folder to write code in', icon: FolderCode, words: 'workspace project root repository', run: (state) => state.show({ kind: 'openFolder' }) },
   { id: 'personality', title: 'Personality', icon: SlidersHorizontal, words: 'mood energy humor tone traits', slash: { name: 'personality' }, run: (state) => state.go({ page: 'personality' }) },
   { id: 'tools', title: 'Tools and permissions', icon: Wrench, words: 'allow ask block grants', slash: { name: 'tools' }, run: (state) => state.go({ page: 'tools' }) },
-  { id: 'servers', title: 'Servers that bring tools', icon: Plug, words: 'mcp model context protocol sandbox connect', slash: { name: 'servers' }, run: (state) => state.go({ page: 'servers' }) },
+  { id: 'servers', title: 'Servers: tools from other programs', icon: Plug, words: 'mcp model context protocol sandbox connect', slash: { name: 'servers' }, run: (state) => state.go({ page: 'servers' }) },
   { id: 'addServer', title: 'Add a server', icon: Plug, words: 'mcp connect tools mcpServers json', run: (state) => state.show({ kind: 'addServer' }) },
   { id: 'skills', title: 'Skills', icon: BookOpen, words: 'instructions SKILL.md', slash: { name: 'skills' }, run: (state) => state.go({ page: 'skills' }) },
   {

@@ -6,6 +6,7 @@ import type {
   CodeFileView,
   CodeHistory,
   CodeRootList,
+  FolderList,
   IncludeRequest,
   Proposal,
   ProposalId,
@@ -27,6 +28,11 @@ export function openRoot(path: string): Promise<CodeRootList> {
 /** Takes it off the list. The folder itself is left alone. */
 export function forgetRoot(path: string): Promise<unknown> {
   return request('DELETE', `/api/code/root${query({ path })}`)
+}
+
+/** The folders in a folder of the machine; without a path, in the user's own. */
+export function listFolders(path: string): Promise<FolderList> {
+  return request('GET', `/api/code/folders${query({ path })}`)
 }
 
 // Whoever asks says which folder is meant: the one in use is the server's, and another page may have turned to another.

@@ -56,7 +56,11 @@ export type Event = { "type": "metadata", conversationId: ConversationId, model:
 /**
  * Absent when an answer is made anew: there is no new user message then.
  */
-userMessageId?: MessageId, messageId: MessageId, } | { "type": "progress", stage: string, done: number, total: number, } | { "type": "memory", items: Array<MemoryItem>, } | { "type": "token", content: string, } | { "type": "reasoning", content: string, } | { "type": "tool", id: string, name: string, args: unknown, status: ToolStatus, 
+userMessageId?: MessageId, messageId: MessageId, } | { "type": "progress", stage: string, done: number, total: number, 
+/**
+ * How long the rest will take, where that can be told.
+ */
+secondsLeft?: number, } | { "type": "memory", items: Array<MemoryItem>, } | { "type": "token", content: string, } | { "type": "reasoning", content: string, } | { "type": "tool", id: string, name: string, args: unknown, status: ToolStatus, 
 /**
  * What the model was told.
  */
@@ -103,7 +107,7 @@ export type ApiError = { code: ErrorCode,
  */
 message: string, };
 
-export type ErrorCode = "badRequest" | "unauthorized" | "forbidden" | "notFound" | "methodNotAllowed" | "conflict" | "tooLarge" | "unsupportedMediaType" | "noModel" | "modelUnreachable" | "modelFailed" | "serviceUnreachable" | "contextFull" | "shuttingDown" | "internal";
+export type ErrorCode = "badRequest" | "unauthorized" | "forbidden" | "notFound" | "methodNotAllowed" | "conflict" | "tooLarge" | "unsupportedMediaType" | "tooManyRequests" | "noModel" | "modelUnreachable" | "modelFailed" | "serviceUnreachable" | "contextFull" | "shuttingDown" | "internal";
 
 /**
  * `POST /api/chat/stream` and `POST /api/chat`.
@@ -261,6 +265,33 @@ current?: string, roots: Array<CodeRoot>, };
  * `POST /api/code/root`.
  */
 export type CodeRootRequest = { path: string, };
+
+/**
+ * `GET /api/code/folders?path=`: the folders inside of a folder of this machine, to choose a workspace among.
+ */
+export type FolderList = { 
+/**
+ * The folder that is looked into; the user's own where none was named.
+ */
+path: string, 
+/**
+ * The one that it lies in.
+ */
+parent?: string, 
+/**
+ * Without hidden ones, by name.
+ */
+folders: Array<Folder>, 
+/**
+ * There are more than are listed.
+ */
+more: boolean, };
+
+export type Folder = { name: string, path: string, 
+/**
+ * It looks like a project: it is a repository, or says how it is built.
+ */
+project: boolean, };
 
 /**
  * `POST /api/code/include`.
@@ -552,7 +583,7 @@ export type Permission = "allow" | "confirm" | "block";
 /**
  * Where words came from that neither the user nor she wrote.
  */
-export type Origin = { "kind": "web", "name": string } | { "kind": "search", "name": string } | { "kind": "file", "name": string } | { "kind": "mcp", "name": string } | { "kind": "picture", "name": string } | { "kind": "workspace", "name": string };
+export type Origin = { "kind": "web", "name": string } | { "kind": "search", "name": string } | { "kind": "file", "name": string } | { "kind": "mcp", "name": string } | { "kind": "tools", "name": string } | { "kind": "picture", "name": string } | { "kind": "workspace", "name": string };
 
 /**
  * `command{action, payload}`: something to open on the screen.
@@ -1122,7 +1153,11 @@ embedding?: Array<CatalogueEntry>, servers: Array<LocalServer>, downloads: Array
 /**
  * The catalogue's name of the best model for this machine.
  */
-recommended: string | null, machine: Machine, };
+recommended: string | null, 
+/**
+ * What answers is there to try things, and too small to be good company.
+ */
+trial: boolean, machine: Machine, };
 
 /**
  * What answers at the moment, or why nothing does.
@@ -1209,7 +1244,7 @@ export type FactStatus = "current" | "unconfirmed" | "superseded" | "expired" | 
 /**
  * Where a fact came from.
  */
-export type FactSource = { "kind": "conversation", conversationId: ConversationId, messageId: MessageId, title: string, } | { "kind": "person" } | { "kind": "import", name: string, };
+export type FactSource = { "kind": "conversation", conversationId: ConversationId, messageId: MessageId, title: string, } | { "kind": "person" } | { "kind": "import", name: string, } | { "kind": "program", name: string, };
 
 /**
  * Something that she knows. Times are RFC 3339, in UTC; confidence and importance lie between 0 and 1.
@@ -1371,13 +1406,27 @@ title: string | null, origins: Array<Origin>, };
 export type ScorePart = { name: string, value: number, };
 
 /**
+ * How many of so many texts can be found by what they mean.
+ */
+export type ReadingProgress = { done: number, of: number, };
+
+/**
  * `GET /api/memory/recall?q=`: what would be recalled for this message.
  */
 export type RecallReply = { items: Array<MemoryItem>, 
 /**
- * Nothing came near enough: an honest *I don't know that*.
+ * Nothing came near enough to be an answer: an honest *I don't know that*.
  */
-refused: boolean, millis: number, };
+refused: boolean, 
+/**
+ * All that the user said so far is among the items, since it is little enough to be read whole. It comes also where
+ * nothing of it answers.
+ */
+whole: boolean, 
+/**
+ * Conversations are being read in. Until then they are found by their words.
+ */
+reading: ReadingProgress | null, millis: number, };
 
 /**
  * `POST /api/memory/forget`: a fact, a message, or words wherever they stand. Without `confirm`, nothing is

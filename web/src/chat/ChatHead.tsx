@@ -1,11 +1,10 @@
-import { ChevronDown, EllipsisVertical, Folder, HatGlasses, PanelLeft, SquarePen, Tag, X } from 'lucide-react'
+import { EllipsisVertical, Folder, HatGlasses, PanelLeft, SquarePen, Tag, X } from 'lucide-react'
 import type { ChatSummary } from '@/api/protocol.gen'
 import { ChatMenuItems } from '@/chats/ChatRow'
 import { TitleField } from '@/chats/TitleField'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { Menu } from '@/design/Menu'
-import { modelLine } from '@/models/words'
 import { useStore } from '@/store'
 
 export function ChatHead({ chat }: { chat: ChatSummary | null }) {
@@ -17,7 +16,7 @@ function OrdinaryHead({ chat }: { chat: ChatSummary | null }) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
       <SidebarButton />
-      <div className="flex min-w-0 flex-1 flex-col items-start px-1 md:flex-row md:items-center md:gap-3">
+      <div className="flex min-w-0 flex-1 items-center gap-3 px-1">
         {chat && renaming && <TitleField chat={chat} className="h-8 max-w-md px-2 text-15" />}
         {chat && !renaming && (
           <>
@@ -34,7 +33,6 @@ function OrdinaryHead({ chat }: { chat: ChatSummary | null }) {
             <Filing chat={chat} />
           </>
         )}
-        <ModelButton titled={chat !== null} />
       </div>
       {chat ? (
         <Menu
@@ -72,9 +70,8 @@ function IncognitoHead() {
           Incognito
         </h1>
         <p className="min-w-0 truncate text-13 text-muted max-sm:hidden">Nothing is kept. It is gone when you leave.</p>
-        <ModelButton titled={false} />
       </div>
-      <IconButton label="Close it: everything in it is gone" side="bottom" onClick={() => useStore.getState().closeIncognito()}>
+      <IconButton label="Close it and delete everything in it" side="bottom" onClick={() => useStore.getState().closeIncognito()}>
         <X size={17} />
       </IconButton>
     </header>
@@ -122,32 +119,6 @@ function Chip({ icon, label, onClick }: { icon: React.ReactNode; label: string; 
     >
       {icon}
       <span className="truncate">{label}</span>
-    </button>
-  )
-}
-
-/** What answers, and the way to change it. */
-function ModelButton({ titled }: { titled: boolean }) {
-  const models = useStore((state) => state.models)
-  const show = useStore((state) => state.show)
-  if (!models) return null
-  const { text, tone } = modelLine(models)
-  const dot = { ok: 'bg-ok', busy: 'bg-warn', none: 'bg-faint', danger: 'bg-danger' }[tone]
-  return (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      aria-label={`Model: ${text}`}
-      onClick={() => show({ kind: 'models' })}
-      className={join(
-        'flex min-w-0 items-center gap-2 rounded-control text-muted transition-colors hover:bg-hover hover:text-text md:ms-auto md:h-8 md:max-w-64 md:px-2.5 md:text-13',
-        // On a phone it stands under the title, as small as a subtitle.
-        titled ? 'max-w-full px-1 text-12 max-md:h-6' : 'h-8 px-2 text-13 pointer-coarse:h-11',
-      )}
-    >
-      <span className={join('size-1.5 shrink-0 rounded-full', dot)} />
-      <span className="truncate">{text}</span>
-      <ChevronDown size={14} />
     </button>
   )
 }

@@ -18,8 +18,10 @@ const Welcome = part(() => import('@/welcome/Welcome'))
 export function ConversationPage() {
   const talk = useTalk()
   const { id, place, conversation, chat, sending } = talk
-  const welcome = useStore((state) => state.route.page === 'new' && state.welcoming)
-  const asking = useStore((state) => state.route.page === 'new' && state.models === null && state.modelsTrouble === null)
+  const welcome = useStore((state) => state.route.page === 'new' && state.welcoming && !(state.models?.trial && state.chats.length > 0))
+  const asking = useStore(
+    (state) => state.route.page === 'new' && ((state.models === null && state.modelsTrouble === null) || (state.welcoming && state.models?.trial === true && state.chatsState === 'loading')),
+  )
   useTitle(chat)
 
   // Which first page it will be is known in a moment.

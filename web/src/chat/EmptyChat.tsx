@@ -1,52 +1,71 @@
-import { HatGlasses } from 'lucide-react'
+import { CodeXml, Compass, HatGlasses, Lightbulb, type LucideIcon, PenLine } from 'lucide-react'
 import { useMemo } from 'react'
 import { Face } from '@/design/Moon'
+import { NoModel, useNoModel } from '@/models/NoModel'
+import { TrialNote } from '@/models/TrialNote'
 import { useStore } from '@/store'
 import { greeting } from '@/views/greeting'
 
-const STARTERS = [
-  'Explain something I always wanted to understand',
-  'Help me plan a quiet weekend',
-  'Read a text with me and find its weak spots',
-  'Write a small program and explain each line',
+interface Suggestion {
+  icon: LucideIcon
+  title: string
+  text: string
+}
+
+const SUGGESTIONS: Suggestion[] = [
+  { icon: Lightbulb, title: 'Explain', text: 'Why does the moon always show us the same face?' },
+  { icon: Compass, title: 'Plan', text: 'Plan a quiet weekend by the sea, on a small budget.' },
+  { icon: PenLine, title: 'Write', text: 'Write a short, friendly note to a neighbour about the noise.' },
+  { icon: CodeXml, title: 'Code', text: 'Write a script that sorts my photos by the day they were taken.' },
 ]
 
-/** Before the first word. */
+/** Before the first word: she, a greeting, and ways to start. */
 export function EmptyChat({ place }: { place: string }) {
   const words = useMemo(() => greeting(new Date().getHours()), [])
   const name = useStore((state) => state.herName)
-  const { setText, callComposer } = useStore.getState()
+  const missing = useNoModel()
   return (
-    <div className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto px-6 py-8">
-      <div className="mx-auto w-full max-w-[43.5rem]">
-        <Face size={56} />
-        <h1 className="display mt-5 text-30 sm:text-44">{words}</h1>
-        <p className="mt-2 text-17 text-muted">I’m {name}. I live on this machine, and what we say stays here.</p>
-        <ul className="mt-8 -ml-3 flex flex-col items-start" aria-label="Ways to begin">
-          {STARTERS.map((text) => (
-            <li key={text}>
-              <button
-                type="button"
-                onClick={() => {
-                  setText(place, `${text}: `)
-                  callComposer()
-                }}
-                className="rounded-control px-3 py-1.5 text-start text-15 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:py-2.5"
-              >
-                {text}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </div>
+    <div className="flex min-h-0 flex-1 flex-col items-center justify-center-safe overflow-y-auto px-4 py-6 text-center sm:px-6">
+      <Face size={72} mood={missing === 'failed' ? 'sorry' : 'calm'} />
+      <h1 className="display mt-5 text-30 text-balance sm:text-44">{words}</h1>
+      <p className="mt-2 max-w-[34rem] text-15 text-pretty text-muted sm:text-17">I’m {name}. I live on this machine, and what we say stays here.</p>
+      {missing ? <NoModel className="mt-7 flex flex-col items-center gap-4 text-15" /> : <Suggestions place={place} />}
+      <TrialNote className="mt-6 justify-center" />
     </div>
   )
 }
 
+/** Each fills the field, where it can still be changed before it is sent. */
+function Suggestions({ place }: { place: string }) {
+  const { setText, callComposer } = useStore.getState()
+  return (
+    <ul className="mt-8 grid w-full max-w-[41rem] grid-cols-2 gap-2.5 sm:gap-3" aria-label="Suggestions">
+      {SUGGESTIONS.map(({ icon: Icon, title, text }) => (
+        <li key={title}>
+          <button
+            type="button"
+            onClick={() => {
+              setText(place, text)
+              callComposer()
+            }}
+            className="flex size-full flex-col rounded-panel bg-raised px-4 py-3.5 text-start shadow-lit transition-colors hover:bg-[color-mix(in_oklab,var(--text)_4%,var(--raised))]"
+          >
+            <span className="flex items-center gap-2 text-13 font-medium">
+              <Icon size={16} aria-hidden="true" className="text-accent-text" />
+              {title}
+            </span>
+            <span className="mt-1 text-13 text-pretty text-muted">{text}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 const PROMISES = [
-  'She learns nothing from it, and it is not in the list, the search or the backups.',
+  'She learns nothing from it, and it is left out of the list, the search and the backups.',
   'What you type is not kept as a draft.',
-  'When you leave, close it or shut the page, it is gone. Nobody asks twice.',
+  'When you leave or close the page, it is gone. You won’t be asked twice.',
 ]
 
 /** Before the first word of a conversation that leaves nothing. */

@@ -44,7 +44,7 @@ describe('an answer that failed', () => {
   })
 
   test('without a reason was cut off', async () => {
-    expect(await shown({ status: 'partial', stopReason: 'cut' })).toContain('The answer was cut off. What had come is kept.')
+    expect(await shown({ status: 'partial', stopReason: 'cut' })).toContain('The answer was cut off. What arrived is kept.')
   })
 
   test('is not one that ended well', async () => {

@@ -4,7 +4,7 @@ import type { ConversationId, ErrorCode, Message } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
-import { endMark, isTroubled } from './words'
+import { endMark, isTroubled, saysNothing } from './words'
 
 interface Props {
   chat: ConversationId
@@ -23,6 +23,9 @@ export function EndMark({ chat, message, last }: Props) {
         onRetry={() => void regenerate(chat, message.id)}
       />
     )
+  }
+  if (saysNothing(message)) {
+    return <Trouble message={`${useStore.getState().herName} gave no answer. Try again, or put it in other words.`} code={null} onRetry={() => void regenerate(chat, message.id)} />
   }
   // A reply that was still being written when the program ended carries no reason.
   const mark = endMark(message.stopReason ?? (message.status === 'partial' || message.status === 'streaming' ? 'cut' : null))
@@ -43,7 +46,7 @@ export function EndMark({ chat, message, last }: Props) {
           icon={<ArrowRight size={14} />}
           onClick={() => void useStore.getState().send(chat, { text: 'Please go on from where you stopped.', files: [] })}
         >
-          Go on
+          Continue
         </Button>
       )}
     </div>

@@ -5,6 +5,7 @@ import { dayName } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { PlainText } from '@/markdown/PlainText'
+import { TrialNote } from '@/models/TrialNote'
 import { useStore } from '@/store'
 import type { Conversation } from './conversation'
 import { Trouble } from './EndMark'
@@ -112,6 +113,7 @@ function Turns({ place, conversation, outgoing, live, roomy, end }: TurnsProps) 
   const tail = (
     <>
       {waiting && <Waiting live={live} />}
+      {!live && !outgoing && <TrialNote className="@xl:ps-11" />}
       <div ref={end} />
     </>
   )

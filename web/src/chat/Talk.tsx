@@ -66,7 +66,7 @@ export function Words({ talk, empty }: { talk: Talk; empty: ReactNode }) {
 function Failed({ id, words }: { id: string; words: string }) {
   const { openChat, go } = useStore.getState()
   return (
-    <Sorry title="This one does not open" text={words}>
+    <Sorry title="This chat could not be opened" text={words}>
       <Button look="raised" onClick={() => void openChat(id)}>
         Try again
       </Button>
@@ -84,9 +84,9 @@ function Gone({ id, words }: { id: string; words: string }) {
     return kept.text !== '' || kept.files.length > 0
   })
   const { moveDraft, go } = useStore.getState()
-  const text = `${words} It may have been deleted, here or elsewhere.${held ? ' What you had written is kept, and comes along to a new chat.' : ''}`
+  const text = `${words} It may have been deleted, here or on another device.${held ? ' Your draft is kept and moves to a new chat.' : ''}`
   return (
-    <Sorry title="This one is gone" text={text}>
+    <Sorry title="This chat is gone" text={text}>
       <Button
         look="raised"
         onClick={() => {

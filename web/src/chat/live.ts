@@ -18,7 +18,7 @@ export interface Live {
   turnId: TurnId | null
   messageId: MessageId | null
   phase: Phase
-  progress: { stage: string; done: number; total: number } | null
+  progress: { stage: string; done: number; total: number; secondsLeft?: number | undefined } | null
   lineLost: boolean
   stopping: boolean
   startedAt: number
@@ -66,7 +66,7 @@ function applyEvent(scene: Scene, event: Event, now: number): Scene {
     case 'metadata':
       return begin(scene, event, now)
     case 'progress':
-      return withLive(scene, { phase: 'reading', progress: { stage: event.stage, done: event.done, total: event.total } })
+      return withLive(scene, { phase: 'reading', progress: { stage: event.stage, done: event.done, total: event.total, secondsLeft: event.secondsLeft } })
     case 'memory':
       return write(scene, (message) => ({ ...message, memory: event.items }))
     case 'reasoning':

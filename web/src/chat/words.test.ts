@@ -1,22 +1,33 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '@/api/protocol.gen'
+import { act } from '@/testkit/server'
 import { sentences, spoken } from './Announcer'
 import { beginning } from './live'
 import { groupTurns } from './turns'
-import { activity, usageParts } from './words'
+import { activity, saysNothing, usageParts } from './words'
 
 const LIVE = beginning({ kind: 'watch' }, [], 0)
 
 describe('what is said while she works', () => {
   test.each([
-    [{ progress: { stage: 'reading', done: 1200, total: 3000 } }, 0, 'Reading 3,000 tokens… 40 %'],
-    [{ progress: { stage: 'loading', done: 0, total: 0 } }, 0, 'Waking the model…'],
-    [{ lineLost: true }, 0, 'The line broke. Reconnecting; nothing is lost…'],
+    [{ progress: { stage: 'reading', done: 1200, total: 3000 } }, 0, 'Reading the conversation… 40 %'],
+    [{ progress: { stage: 'reading', done: 64, total: 1600, secondsLeft: 96 } }, 0, 'Reading the conversation… 4 %, 2 min left'],
+    [{ progress: { stage: 'reading', done: 1590, total: 1600, secondsLeft: 0 } }, 0, 'Reading the conversation… 99 %'],
+    [{ progress: { stage: 'loading', done: 0, total: 0 } }, 0, 'Loading the model…'],
+    [{ lineLost: true }, 0, 'The connection broke. Reconnecting; nothing is lost…'],
     [{ stopping: true }, 0, 'Stopping…'],
     [{}, 200, ''],
     [{}, 1000, 'Thinking…'],
   ])('%j after %i ms', (change, waited, said) => expect(activity({ ...LIVE, ...change }, waited)).toBe(said))
 })
+
+test.each<[string, Parameters<typeof saysNothing>[0], boolean]>([
+  ['no word', { status: 'complete', content: ' \n', acts: [] }, true],
+  ['a word', { status: 'complete', content: 'Yes.', acts: [] }, false],
+  ['something shown', { status: 'complete', content: '', acts: [act('a', 'map')] }, false],
+  ['not over yet', { status: 'streaming', content: '', acts: [] }, false],
+  ['failed, which is told already', { status: 'failed', content: '', acts: [] }, false],
+])('an answer with %s', (_, answer, nothing) => expect(saysNothing(answer)).toBe(nothing))
 
 test('usage says how much, how fast, and how soon', () => {
   expect(usageParts({ promptTokens: 1840, cachedTokens: 1620, completionTokens: 400, firstTokenMs: 400, totalMs: 10_400 })).toEqual([

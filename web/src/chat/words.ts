@@ -1,16 +1,17 @@
 import type { Message, StopReason, Usage } from '@/api/protocol.gen'
-import { capital, count, duration, plural } from '@/design/format'
+import { capital, count, duration, plural, timeLeft } from '@/design/format'
 import type { Live } from './live'
 
 /** What she is doing before the first word. */
 export function activity(live: Live, waitedMs: number): string {
-  if (live.lineLost) return 'The line broke. Reconnecting; nothing is lost…'
+  if (live.lineLost) return 'The connection broke. Reconnecting; nothing is lost…'
   if (live.stopping) return 'Stopping…'
   if (live.progress) {
-    const { stage, done, total } = live.progress
-    const part = total > 0 ? ` ${Math.min(100, Math.floor((done / total) * 100))} %` : ''
-    if (stage === 'reading' || stage === 'prefill') return `Reading ${plural(total, 'token')}…${part}`
-    if (stage === 'loading') return `Waking the model…${part}`
+    const { stage, done, total, secondsLeft } = live.progress
+    const left = secondsLeft ? `, ${timeLeft(secondsLeft)}` : ''
+    const part = total > 0 ? ` ${Math.min(100, Math.floor((done / total) * 100))} %${left}` : ''
+    if (stage === 'reading' || stage === 'prefill') return `Reading the conversation…${part}`
+    if (stage === 'loading') return `Loading the model…${part}`
     if (stage === 'waiting' || stage === 'queued') return 'Waiting for her other answers…'
     return `${capital(stage)}…${part}`
   }
@@ -22,15 +23,20 @@ export function isTroubled({ status, error }: Pick<Message, 'status' | 'error'>)
   return status === 'failed' || error !== null
 }
 
+/** An answer that ended by itself, without a word or anything to look at. */
+export function saysNothing({ status, content, acts, work }: Pick<Message, 'status' | 'content' | 'acts' | 'work'>): boolean {
+  return status === 'complete' && content.trim() === '' && acts.length === 0 && (work ?? []).length === 0
+}
+
 /** How an answer ended, where that is worth a word. */
 export function endMark(reason: StopReason | null): string | null {
   switch (reason) {
     case 'stopped':
-      return 'You stopped her here.'
+      return 'You stopped the answer here.'
     case 'cut':
-      return 'The answer was cut off. What had come is kept.'
+      return 'The answer was cut off. What arrived is kept.'
     case 'length':
-      return 'She reached the length limit of one answer.'
+      return 'This answer reached its length limit.'
     default:
       return null
   }

@@ -39,7 +39,7 @@ test('a list that is emptied and filled again does too', async () => {
   const host = await draw(<ChatListView />)
   await act(async () => useStore.setState({ chats: MANY, chatsState: 'ready' }))
   await act(async () => useStore.setState({ chats: [] }))
-  expect(host.textContent).toContain('Your conversations will stand here.')
+  expect(host.textContent).toContain('Your chats appear here.')
   await act(async () => useStore.setState({ chats: MANY }))
   const scroller = host.querySelector('.overflow-y-auto') as HTMLElement
   await act(async () => {

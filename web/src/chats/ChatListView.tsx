@@ -94,10 +94,10 @@ function Nothing({ state, filtered }: { state: 'loading' | 'ready' | 'failed'; f
   if (state === 'loading') return <div className="flex-1" aria-busy="true" />
   const words =
     state === 'failed'
-      ? 'The conversations could not be loaded.'
+      ? 'Your chats could not be loaded.'
       : filtered
-        ? 'Nothing here yet. Move a conversation here from its menu.'
-        : 'Your conversations will stand here.'
+        ? 'Nothing here yet. Move a chat here from its menu.'
+        : 'Your chats appear here.'
   return (
     <div className="flex-1 px-4.5 pt-6 text-13 text-faint">
       <p>{words}</p>

@@ -130,8 +130,8 @@ function Head({ alone }: { alone: boolean }) {
 }
 
 /** Where there is nothing yet to explain or to mend. */
-const FIRST_STARTERS = ['Begin a small command-line program, with a test', 'Set up a web page without a framework', 'Plan a project before you begin it']
-const STARTERS = ['Explain how this project is built', 'Find a bug, and mend it', 'Write tests for the file that I see', 'Plan a change before you make it']
+const FIRST_STARTERS = ['Start a small command-line program, with a test', 'Set up a web page without a framework', 'Plan a project first']
+const STARTERS = ['Explain how this project is built', 'Fix a bug', 'Write tests for the open file', 'Plan a change first']
 
 function Beginnings({ place, alone }: { place: string; alone: boolean }) {
   const name = useStore((state) => state.herName)
@@ -142,7 +142,7 @@ function Beginnings({ place, alone }: { place: string; alone: boolean }) {
     return (
       <div className="mx-auto flex min-h-0 w-full max-w-[46rem] flex-1 flex-col justify-end overflow-y-auto px-4 pb-5">
         {alone && <Face size={44} mood="sorry" className="mb-4" />}
-        <p className="display text-22">{model === 'none' ? 'No model yet' : 'The model does not answer'}</p>
+        <p className="display text-22">{model === 'none' ? 'No model yet' : 'The model is not working'}</p>
         <p className="mt-1 text-15 text-pretty text-muted">{name} needs one to read and write code. The files, the editor and the terminal work without it.</p>
         <div className="mt-3">
           <Button look="primary" onClick={() => show({ kind: 'models' })}>
@@ -156,8 +156,8 @@ function Beginnings({ place, alone }: { place: string; alone: boolean }) {
     <div className="mx-auto flex min-h-0 w-full max-w-[46rem] flex-1 flex-col justify-end overflow-y-auto px-4 pb-3">
       {/* Beside the code there may be a face already, and one moon is enough. */}
       {alone && <Face size={44} className="mb-4" />}
-      <p className="display text-22">{nothing ? 'What shall it become?' : 'What do you want to change?'}</p>
-      <p className="mt-1 text-13 text-pretty text-muted">{name} reads, tries and tests. What comes of it waits for your look.</p>
+      <p className="display text-22">{nothing ? 'What shall we build?' : 'What do you want to change?'}</p>
+      <p className="mt-1 text-13 text-pretty text-muted">{name} reads, tries and tests. You review what comes of it.</p>
       <ul aria-label="Ways to begin" className="mt-3 -ms-2 flex flex-col items-start">
         {(nothing ? FIRST_STARTERS : STARTERS).map((text) => (
           <li key={text}>

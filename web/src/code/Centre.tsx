@@ -143,7 +143,7 @@ function NothingOpen() {
               <span className="block truncate text-15" dir="auto">
                 {plain(open.title)}
               </span>
-              <span className="text-12 text-muted">{open.files.length > 0 ? `${plural(open.files.length, 'file')} waiting for your look` : 'It waits for your look'}</span>
+              <span className="text-12 text-muted">{open.files.length > 0 ? `${plural(open.files.length, 'file')} waiting for your review` : 'Waiting for your review'}</span>
             </span>
             <Counts files={open.files} />
           </a>

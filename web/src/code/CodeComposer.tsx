@@ -108,7 +108,7 @@ export function CodeComposer({ place }: { place: string }) {
             <span className="min-w-0 flex-1" />
             <IconButton
               size="small"
-              label="Bring something along"
+              label="Attach files or context"
               className="max-[24rem]:hidden"
               onClick={() => {
                 const at = text === '' || /\s$/.test(text) ? `${text}@` : `${text} @`

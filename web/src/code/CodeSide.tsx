@@ -57,7 +57,7 @@ export function CodeSide({ head = false }: { head?: boolean }) {
             <FilterField label="Find a file by its name" placeholder="Find a file" value={filter} onChange={setFilter} />
           </div>
         )}
-        {choosing !== null && <p className="mt-2 px-2.5 text-12 text-pretty text-muted">She reads everything, and changes only what is ticked.</p>}
+        {choosing !== null && <p className="mt-2 px-2.5 text-12 text-pretty text-muted">She can read everything, and changes only what is ticked.</p>}
       </div>
       <FileTree root={root} />
       {choosing !== null && <Choosing chosen={choosing} />}

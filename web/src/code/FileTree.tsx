@@ -28,7 +28,7 @@ export function FileTree({ root }: { root: CodeRoot }) {
   if (files.length === 0) {
     return (
       <p className="min-h-0 flex-1 px-4.5 py-3 text-13 text-pretty text-muted">
-        This folder is empty. Ask her to begin something in it, or put files there.
+        This folder is empty. Ask her to start something in it, or put files there.
       </p>
     )
   }

@@ -100,7 +100,7 @@ function Binary({ size }: { size: number }) {
   return (
     <div className="flex flex-1 flex-col items-center justify-center gap-3 px-6 text-center">
       <FileX2 size={28} className="text-faint" />
-      <p className="text-15 text-muted">This is no text, so there is nothing to edit.</p>
+      <p className="text-15 text-muted">This is not a text file, so it cannot be edited here.</p>
       <p className="text-12 text-faint">{bytes(size)}</p>
     </div>
   )

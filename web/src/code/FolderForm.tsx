@@ -1,24 +1,22 @@
-import { FolderCode, X } from 'lucide-react'
+import { FolderCode, Keyboard, X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import type { CodeRoot } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { TextField } from '@/design/Field'
 import { since } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
-import { hasMouse } from '@/design/media'
 import { Ticked } from '@/design/Ticked'
 import { plain } from '@/tools/words'
+import { FolderPicker } from './FolderPicker'
 import { useCode } from './store'
 
-/** The way to a folder: those that were used, or one that is typed. */
+/** The way to a folder: those that were used, one that is looked for, or one that is typed. */
 export function FolderForm({ onOpened }: { onOpened: () => void }) {
   const roots = useCode((state) => state.roots)
   const root = useCode((state) => state.root)
   const opening = useCode((state) => state.opening)
   const trouble = useCode((state) => state.openTrouble)
   const { openFolder, dropOpenTrouble, refreshRoots } = useCode.getState()
-  const [path, setPath] = useState('')
-  const field = useId()
   const note = useId()
   useEffect(() => {
     dropOpenTrouble()
@@ -30,50 +28,74 @@ export function FolderForm({ onOpened }: { onOpened: () => void }) {
   const others = (roots ?? []).filter((known) => known.path !== root)
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (path.trim() !== '') void go(path)
-        }}
-      >
-        <label htmlFor={field} className="text-13 text-muted">
-          The folder, on the machine where Perigee runs
-        </label>
-        <div className="mt-1.5 flex gap-2">
-          <TextField
-            id={field}
-            mono
-            autoFocus={hasMouse()}
-            dir="ltr"
-            autoCapitalize="off"
-            placeholder="~/projects/moon"
-            aria-describedby={note}
-            aria-invalid={trouble !== null}
-            value={path}
-            onChange={(event) => {
-              setPath(event.target.value)
-              if (trouble !== null) dropOpenTrouble()
-            }}
-          />
-          <Button type="submit" look="primary" className="h-9 pointer-coarse:h-11!" disabled={opening !== null} aria-disabled={path.trim() === ''}>
-            {opening !== null ? 'Opening…' : 'Open'}
-          </Button>
-        </div>
-        <p id={note} role="status" className="mt-1.5 min-h-5 text-13 wrap-anywhere text-danger">
-          {trouble && <Ticked text={trouble} />}
-        </p>
-      </form>
       {others.length > 0 && (
-        <section aria-label="Folders that were used" className="pt-2">
-          <h2 className="text-12 text-faint">Used before</h2>
+        <section aria-label="Recent folders" className="pb-5">
+          <h2 className="text-13 text-muted">Recent folders</h2>
           <ul className="-mx-2.5 pt-1">
-            {others.map((known) => (
+            {others.slice(0, MOST_RECENT).map((known) => (
               <Used key={known.path} root={known} busy={opening !== null} onOpen={() => void go(known.path)} />
             ))}
           </ul>
         </section>
       )}
+      <h2 className="pb-1.5 text-13 text-muted">{others.length > 0 ? 'Or choose another' : 'Choose a folder on this machine'}</h2>
+      <FolderPicker action={opening !== null ? 'Opening…' : 'Open this folder'} busy={opening !== null} onPick={(path) => void go(path)} />
+      <p id={note} role="status" className="mt-1.5 min-h-5 text-13 wrap-anywhere text-danger">
+        {trouble && <Ticked text={trouble} />}
+      </p>
+      <TypedPath note={note} onOpen={(path) => void go(path)} />
     </>
+  )
+}
+
+/** More of them are a list to search, and no shortcut. */
+const MOST_RECENT = 6
+
+/** For those who know where it is. */
+function TypedPath({ note, onOpen }: { note: string; onOpen: (path: string) => void }) {
+  const opening = useCode((state) => state.opening !== null)
+  const trouble = useCode((state) => state.openTrouble)
+  const [shown, setShown] = useState(false)
+  const [path, setPath] = useState('')
+  const field = useId()
+  if (!shown) {
+    return (
+      <Button look="quiet" className="-ms-3" icon={<Keyboard size={15} />} onClick={() => setShown(true)}>
+        Type a path instead
+      </Button>
+    )
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (path.trim() !== '') onOpen(path)
+      }}
+    >
+      <label htmlFor={field} className="text-13 text-muted">
+        Path on the machine where Perigee runs
+      </label>
+      <div className="mt-1.5 flex gap-2">
+        <TextField
+          id={field}
+          mono
+          autoFocus
+          dir="ltr"
+          autoCapitalize="off"
+          placeholder="~/projects/moon"
+          aria-describedby={note}
+          aria-invalid={trouble !== null}
+          value={path}
+          onChange={(event) => {
+            setPath(event.target.value)
+            if (trouble !== null) useCode.getState().dropOpenTrouble()
+          }}
+        />
+        <Button type="submit" className="h-9 pointer-coarse:h-11!" disabled={opening} aria-disabled={path.trim() === ''}>
+          Open
+        </Button>
+      </div>
+    </form>
   )
 }
 
@@ -91,7 +113,7 @@ function Used({ root, busy, onOpen }: { root: CodeRoot; busy: boolean; onOpen: (
           {root.trouble && <span className="block text-12 wrap-anywhere text-warn">{plain(root.trouble)}</span>}
         </span>
       </button>
-      <IconButton size="small" label={`Take ${root.name} off the list`} className="me-1.5 opacity-0 group-focus-within/used:opacity-100 group-hover/used:opacity-100 touch:opacity-100" onClick={() => void useCode.getState().forgetFolder(root.path)}>
+      <IconButton size="small" label={`Remove ${root.name} from this list`} className="me-1.5 opacity-0 group-focus-within/used:opacity-100 group-hover/used:opacity-100 touch:opacity-100" onClick={() => void useCode.getState().forgetFolder(root.path)}>
         <X size={14} />
       </IconButton>
     </li>

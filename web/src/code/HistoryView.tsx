@@ -24,8 +24,8 @@ export default function HistoryView() {
       <div className="mx-auto w-full max-w-[46rem] px-6 pt-2 pb-16">
         <h1 className="display text-30">What was done here</h1>
         {trouble && <AskAgain words={trouble} onRetry={() => void refreshHistory()} />}
-        {!history && !trouble && <Fetching words="Looking back…" rows={3} />}
-        {empty && <NothingYet title="Nothing yet" text="What she changes here, and the ways back from it, will stand on this page." />}
+        {!history && !trouble && <Fetching words="Loading the history…" rows={3} />}
+        {empty && <NothingYet title="Nothing yet" text="What she changes here, and how to undo it, appears on this page." />}
         {history && history.proposals.length > 0 && (
           <Shelf title="Changes">
             {history.proposals.map((proposal) => (

@@ -26,7 +26,7 @@ export function MentionMenu({ id, mentions, active, onPick, onHover }: Props) {
     list.current?.children[active]?.scrollIntoView?.({ block: 'nearest' })
   }, [active])
   return (
-    <ul ref={list} id={id} role="listbox" aria-label="What to bring along" tabIndex={0} className="absolute inset-x-0 bottom-full z-10 mb-2 max-h-[min(20rem,45vh)] animate-rise overflow-y-auto rounded-card bg-raised p-1 shadow-float">
+    <ul ref={list} id={id} role="listbox" aria-label="What to attach" tabIndex={0} className="absolute inset-x-0 bottom-full z-10 mb-2 max-h-[min(20rem,45vh)] animate-rise overflow-y-auto rounded-card bg-raised p-1 shadow-float">
       {mentions.map((mention, index) => {
         const Icon = MENTION_ICONS[mention.kind]
         const path = mention.kind === 'file' || mention.kind === 'folder'

@@ -7,10 +7,10 @@ import { Menu, MenuItem } from '@/design/Menu'
 import { useCode } from './store'
 
 const MODES: { mode: CodeMode; title: string; about: string }[] = [
-  { mode: 'agent', title: 'Agent', about: 'She changes files, and you say whether that lands' },
-  { mode: 'ask', title: 'Ask', about: 'She answers, and changes nothing' },
-  { mode: 'plan', title: 'Plan', about: 'She writes down the steps, and changes nothing' },
-  { mode: 'repair', title: 'Repair', about: 'She mends what an error is about' },
+  { mode: 'agent', title: 'Agent', about: 'She changes files, and you review the changes' },
+  { mode: 'ask', title: 'Ask', about: 'Only answers' },
+  { mode: 'plan', title: 'Plan', about: 'Only plans the steps' },
+  { mode: 'repair', title: 'Repair', about: 'She fixes an error' },
 ]
 
 /** What she does with what is written. */
@@ -49,16 +49,16 @@ export function Landing() {
       label="What happens to her changes"
       side="top"
       trigger={
-        <IconButton size="small" label={auto ? 'Her changes land at once' : 'Her changes wait for your look'} className={auto ? 'text-warn' : ''}>
+        <IconButton size="small" label={auto ? 'Changes apply at once' : 'Changes wait for your review'} className={auto ? 'text-warn' : ''}>
           {auto ? <FilePen size={15} /> : <FileCheck size={15} />}
         </IconButton>
       }
     >
       <MenuItem icon={auto ? <span className="block size-[15px]" /> : <Check size={15} />} onSelect={() => setLanding('ask')}>
-        Her changes wait for your look
+        Changes wait for your review
       </MenuItem>
       <MenuItem icon={auto ? <Check size={15} /> : <span className="block size-[15px]" />} onSelect={() => setLanding('auto')}>
-        Her changes land at once, and can be undone
+        Changes apply at once, and can be undone
       </MenuItem>
     </Menu>
   )

@@ -2,7 +2,7 @@ import { Face } from '@/design/Moon'
 import { useStore } from '@/store'
 import { FolderForm } from './FolderForm'
 
-const PROMISES = ['She reads the folder, and only that folder.', 'What she changes waits for your look, file by file.', 'Commands run in a sandbox, and every change can be taken back.']
+const PROMISES = ['She reads that folder, and no other.', 'You review every change before it reaches a file.', 'Commands run in a sandbox, and every change can be undone.']
 
 /** Before the first folder. */
 export function NoFolder() {
@@ -12,7 +12,7 @@ export function NoFolder() {
       <div className="mx-auto w-full max-w-[34rem]">
         <Face size={56} />
         <h1 className="display mt-5 text-30 sm:text-44">Let’s write code.</h1>
-        <p className="mt-2 text-17 text-pretty text-muted">Open a folder, and {name} works in it with you.</p>
+        <p className="mt-2 text-17 text-pretty text-muted">Open a folder, and {name} works on it with you.</p>
         <ul className="mt-5 mb-7 flex flex-col gap-1.5 text-15 text-muted">
           {PROMISES.map((text) => (
             <li key={text} className="flex gap-3">

@@ -9,7 +9,7 @@ import { inYourFiles } from './decided'
 import type { Review } from './reviewSlice'
 import { useCode } from './store'
 
-const BUSY: Record<Exclude<Review['busy'], null>, string> = { apply: 'Applying…', reject: 'Putting it aside…', undo: 'Taking it back…', redo: 'Doing it again…', rebase: 'Bringing it up to date…' }
+const BUSY: Record<Exclude<Review['busy'], null>, string> = { apply: 'Applying…', reject: 'Rejecting…', undo: 'Undoing…', redo: 'Redoing…', rebase: 'Updating…' }
 
 /** What becomes of it, always in reach. */
 export function ReviewBar({ review, proposal }: { review: Review; proposal: Proposal }) {
@@ -30,7 +30,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
           <Button icon={<X size={15} />} disabled={busy} onClick={() => void stepReview(id, 'reject')}>
             Reject
           </Button>
-          {stale && !review.refusal && <p className="text-13 text-muted max-sm:basis-full">Bring it up to date first.</p>}
+          {stale && !review.refusal && <p className="text-13 text-muted max-sm:basis-full">Update it first.</p>}
           {taken > 0 && !stale && !review.refusal && proposal.verify?.outcome === 'failed' && <p className="text-13 text-warn max-sm:basis-full">{taken < changes.length ? 'The check fails with all of it.' : 'The check fails with it.'}</p>}
           {taken === 0 && !stale && <p className="text-13 text-muted max-sm:basis-full">Everything is left out.</p>}
         </>
@@ -48,7 +48,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
           <Button icon={<Redo2 size={15} />} disabled={busy} onClick={() => void stepReview(id, 'redo')}>
             Redo
           </Button>
-          <p className="text-13 text-muted">It was taken back.</p>
+          <p className="text-13 text-muted">It was undone.</p>
         </>
       )}
       {review.refusal && !busy && (
@@ -68,7 +68,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
 
 function Ended({ proposal: { status, files } }: { proposal: Proposal }) {
   // Nobody need have said no: a later run may have gone on from it.
-  const told = { rejected: 'This is put aside. Nothing of it was written.', applied: `${inYourFiles(files)} It can no longer be taken back here.`, undone: 'This was taken back.', open: '' }[status]
+  const told = { rejected: 'These changes were rejected. No file was changed.', applied: `${inYourFiles(files)} It can no longer be taken back here.`, undone: 'These changes were undone.', open: '' }[status]
   return <p className="shrink-0 border-t border-hairline px-5 py-4 text-13 text-muted">{told}</p>
 }
 

@@ -78,7 +78,7 @@ export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review
         )}
         {!running && report?.outcome === 'failed' && (
           <Button className="h-7" onClick={() => mend(report.steps)}>
-            Mend it
+            Fix it
           </Button>
         )}
       </div>

@@ -124,7 +124,7 @@ function WholeFile({ id, file, choices }: { id: ProposalId; file: ProposalFile; 
 }
 
 const WITHOUT: Partial<Record<FileChangeKind, string>> = {
-  binary: 'It is no text, so there is nothing to show of it.',
+  binary: 'It is not a text file, so there is nothing to show.',
   renamed: 'It is only moved: its text stays the same.',
   added: 'An empty file.',
   deleted: 'It goes as a whole.',

@@ -189,7 +189,7 @@ function Stale({ proposal, busy }: { proposal: Proposal; busy: boolean }) {
         it is.
       </p>
       <Button className="mt-2.5" disabled={busy} onClick={() => void stepReview(proposal.id, 'rebase')}>
-        {busy ? 'Bringing it up to date…' : 'Bring it up to date'}
+        {busy ? 'Updating…' : 'Update it'}
       </Button>
     </div>
   )

@@ -50,7 +50,7 @@ export default function RunParts({ where, message, run, live, last }: Props) {
             </Button>
           )}
           {failed && (
-            <Button onClick={() => mend(run.stages)}>Mend it</Button>
+            <Button onClick={() => mend(run.stages)}>Fix it</Button>
           )}
         </div>
       )}

@@ -2,10 +2,10 @@ import type { ProposalStatus } from '@/api/protocol.gen'
 import { join } from '@/design/join'
 
 const STATUS: Record<ProposalStatus, { title: string; look: string }> = {
-  open: { title: 'waits for you', look: 'text-accent-text' },
+  open: { title: 'to review', look: 'text-accent-text' },
   applied: { title: 'applied', look: 'text-ok' },
-  rejected: { title: 'put aside', look: 'text-faint' },
-  undone: { title: 'taken back', look: 'text-warn' },
+  rejected: { title: 'rejected', look: 'text-faint' },
+  undone: { title: 'undone', look: 'text-warn' },
 }
 
 /** What became of a proposal. */

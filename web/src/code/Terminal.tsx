@@ -111,7 +111,7 @@ function CheckView({ check }: { check: Check }) {
       )}
       {failed && (
         <Button className="ms-1.5 mt-1 h-7" icon={<Wrench size={14} />} onClick={() => mend(stages)}>
-          Mend it
+          Fix it
         </Button>
       )}
       {check.chat && <Questions chat={check.chat} edge="pt-2" />}
@@ -150,11 +150,11 @@ const CommandView = memo(function CommandView({ command }: { command: Command })
           className="mt-1.5 h-7"
           icon={<Wrench size={14} />}
           onClick={() => {
-            useCode.getState().ask(`Please mend what “${command.command}” complains of.`, { mode: 'repair', lastError: lastPrinted(command), ...(command.root === null ? {} : { root: command.root }) })
+            useCode.getState().ask(`Please fix what “${command.command}” complains about.`, { mode: 'repair', lastError: lastPrinted(command), ...(command.root === null ? {} : { root: command.root }) })
             toPane('agent')
           }}
         >
-          Mend it
+          Fix it
         </Button>
       )}
     </article>

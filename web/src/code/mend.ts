@@ -11,6 +11,6 @@ export function mend(steps: Step[]): void {
     .map(({ command, output, errors }) => [command && `$ ${command}`, ...errors.map(({ file, line, message }) => `${file ?? ''}:${line ?? ''} ${message}`), output].filter(Boolean).join('\n'))
     .join('\n\n')
     .slice(-MOST_SENT)
-  useCode.getState().ask('Please mend what the check complains of.', { mode: 'repair', lastError })
+  useCode.getState().ask('Please fix what the check complains about.', { mode: 'repair', lastError })
   toPane('agent')
 }

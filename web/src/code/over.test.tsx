@@ -65,15 +65,15 @@ describe('a run that is over', () => {
     await code().refreshProposals()
     await draw(<AgentPanel />)
     await until(() => expect(text()).toContain('A lag of its own. Took 2.0 s'))
-    for (const words of ['Looked at 1 file · 1,200 tokens', '+3', 'Build', 'not so', 'waits for you']) expect(text()).toContain(words)
+    for (const words of ['Looked at 1 file · 1,200 tokens', '+3', 'Build', 'not so', 'to review']) expect(text()).toContain(words)
     // The card is the way there: it need not be named once more.
     expect([...document.querySelectorAll('a[href="#/code/review/p1"]')].map((link) => link.textContent)).toEqual(['Review'])
-    expect(button('Mend it')).toBeDefined()
+    expect(button('Fix it')).toBeDefined()
   })
 
   test.each([
-    ['is taken back', () => json(proposal('p1', [], { status: 'undone' })), 'taken back', 'Look at it'],
-    ['waits', () => json(proposal('p1', [])), 'waits for you', 'Review'],
+    ['is taken back', () => json(proposal('p1', [], { status: 'undone' })), 'undone', 'Look at it'],
+    ['waits', () => json(proposal('p1', [])), 'to review', 'Review'],
     ['is not there any more', () => refusal(404, 'notFound', 'no such proposal'), '', 'Look at it'],
   ])('says of a change in another folder that it %s', async (_, answer, mark, way) => {
     doors[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, [message('m1', 'assistant', 'There it is.', { work: WORK })]))
@@ -108,7 +108,7 @@ describe('a proposal of which a part has landed', () => {
     ['some files', [ALL, ALL, NONE].map((file, index) => ({ ...file, path: `${index}.rs` })), {}, '2 of 3 files, 2 changes', '2 of 3 files are in your files.'],
     ['one file', [ALL, NONE], {}, '1 of 2 files, 1 change', '1 of 2 files is in your files.'],
     ['files, and a part of one', [ALL, SOME, NONE], { canUndo: false }, '2 of 3 files, 2 changes', '2 of 3 files are in your files, in part. It can no longer be taken back here.'],
-    ['some that were taken back', [ALL, NONE], { status: 'undone', canUndo: false, canRedo: true }, '1 of 2 files, 1 change', 'It was taken back.'],
+    ['some that were taken back', [ALL, NONE], { status: 'undone', canUndo: false, canRedo: true }, '1 of 2 files, 1 change', 'It was undone.'],
   ])('tells so: %s', async (_, files, more, head, end) => {
     const host = await land(files, more)
     expect(text()).toContain(head)
@@ -154,7 +154,7 @@ describe('a proposal of which a part has landed', () => {
     await draw(<HistoryView />)
     const rows = [...document.querySelectorAll('section[aria-label=Changes] li')].map((row) => row.textContent)
     expect(rows[0]).toContain('applied1 of 2 files2 lines added, 0 removed')
-    expect(rows[1]).toContain('put aside1 file2 lines added')
+    expect(rows[1]).toContain('rejected1 file2 lines added')
   })
 
   test('that is written anew says that the check was without', async () => {

@@ -78,14 +78,48 @@ describe('without a folder', () => {
     doors['GET /api/code/root'] = () => json({ roots: [root('/home/ada/sky', { trouble: 'it is gone' })] })
   })
 
-  test('it offers those that were used, and says why one is refused', async () => {
-    doors['POST /api/code/root'] = () => refusal(400, 'badRequest', '`/` is the whole machine')
+  const home = { path: '/home/ada', parent: '/home', folders: [{ name: 'letters', path: '/home/ada/letters', project: false }, { name: 'tide', path: '/home/ada/tide', project: true }], more: false }
+  const row = (name: string) => [...document.querySelectorAll<HTMLButtonElement>('[aria-label="Folders here"] button')].find((found) => found.textContent?.startsWith(name))
+
+  test('it offers those that were used and the folders of the machine, before a path is typed', async () => {
+    doors['GET /api/code/folders'] = () => json(home)
+    doors['GET /api/code/folders?path=%2Fhome%2Fada%2Ftide'] = () => json({ path: '/home/ada/tide', parent: '/home/ada', folders: [], more: false })
     await draw(<CodePage />)
     await until(() => expect(text()).toContain('Let’s write code.'))
     expect(text()).toContain('it is gone')
+    expect(document.querySelector('form input')).toBeNull()
+    await until(() => expect(row('tide')?.textContent).toContain('project'))
+    await key('ArrowDown', document.querySelector('[aria-label="Folders here"]'))
+    expect(document.activeElement).toBe(row('letters'))
+    await act(async () => row('tide')?.click())
+    await until(() => expect(text()).toContain('There are no folders in here.'))
+    doors['POST /api/code/root'] = () => refusal(400, 'badRequest', '`/home/ada/tide` is taken')
+    await press('Open this folder')
+    expect(asked.at(-1)).toMatchObject({ door: 'POST /api/code/root', body: { path: '/home/ada/tide' } })
+    await until(() => expect(text()).toContain('/home/ada/tide is taken.'))
+    await press('Up one folder')
+    expect(asked.at(-1)?.door).toBe('GET /api/code/folders?path=%2Fhome%2Fada')
+  })
+
+  test('a folder that may not be looked into says why, and where one was stays', async () => {
+    doors['GET /api/code/folders'] = () => json(home)
+    doors['GET /api/code/folders?path=%2Fhome'] = () => refusal(400, 'badRequest', '/home: it may not be looked into')
+    await draw(<CodePage />)
+    await until(() => expect(row('tide')).toBeDefined())
+    await press('Up one folder')
+    await until(() => expect(text()).toContain('/home: it may not be looked into.'))
+    expect(row('tide')).toBeDefined()
+  })
+
+  test('a path can be typed, and it says why one is refused', async () => {
+    doors['GET /api/code/folders'] = () => json(home)
+    doors['POST /api/code/root'] = () => refusal(400, 'badRequest', '`/` is the whole machine')
+    await draw(<CodePage />)
+    await until(() => expect(text()).toContain('Let’s write code.'))
+    await press('Type a path instead')
     await type(document.querySelector('form input'), '/')
     await press('Open')
-    await until(() => expect(document.querySelector('form [role=status]')?.textContent).toBe('/ is the whole machine.'))
+    await until(() => expect(text()).toContain('/ is the whole machine.'))
     expect(document.querySelector('form input')?.getAttribute('aria-invalid')).toBe('true')
   })
 
@@ -217,7 +251,7 @@ describe('the page', () => {
     useStore.setState({ route: { page: 'code', view: 'file', item: 'moon.png' } })
     doors['GET /api/code/file?path=moon.png'] = () => json(codeFile('moon.png', '', { binary: true, bytes: 4200 }))
     await draw(<CodePage />)
-    await until(() => expect(text()).toContain('This is no text'))
+    await until(() => expect(text()).toContain('This is not a text file'))
     await act(async () => useStore.getState().go({ page: 'code', view: 'file', item: 'gone.rs' }))
     await until(() => expect(document.querySelector('[role=tabpanel] [role=alert]')?.textContent).toContain('No door'))
     expect(button('Try again')).toBeDefined()
@@ -313,12 +347,12 @@ describe('a review', () => {
     expect(document.querySelector('[role=alert]')?.textContent).toContain('src/tide.rs has changed since she wrote this')
     expect(button('Apply all')?.disabled).toBe(true)
     doors['POST /api/code/proposals/p1/rebase'] = () => json(proposal('p1', FILES))
-    await press('Bring it up to date')
+    await press('Update it')
     await until(() => expect(button('Apply all')?.disabled).toBe(false))
   })
 
   test.each([
-    ['rejected', {}, 'This is put aside. Nothing of it was written.'],
+    ['rejected', {}, 'These changes were rejected. No file was changed.'],
     ['applied', { canUndo: false }, 'It can no longer be taken back'],
   ])('of one that is %s offers nothing more', async (status, more, words) => {
     await show({ status, ...more })
@@ -401,7 +435,7 @@ describe('the conversation about the code', () => {
     expect(document.querySelector('[aria-label="Which tokens went where"]')?.textContent).toBe('repo mapcut1,200')
     doors['POST /api/code/stream'] = turn('t2', CHAT).response
     await during(
-      () => button('Mend it')?.click(),
+      () => button('Fix it')?.click(),
       () => expect(sends().at(-1)?.body).toMatchObject({ mode: 'repair', lastError: expect.stringContaining('not so') as string }),
     )
   })
@@ -412,7 +446,7 @@ describe('the conversation about the code', () => {
     useStore.getState().showCodeChat(CHAT)
     await code().refreshProposals()
     await draw(<AgentPanel />)
-    await until(() => expect(document.querySelector('a[href="#/code/review/p1"]')?.textContent).toBe('A lagwaits for you'))
+    await until(() => expect(document.querySelector('a[href="#/code/review/p1"]')?.textContent).toBe('A lagto review'))
     expect(document.querySelector('a[href="#/code/review/p0"]')).toBeNull()
   })
 

@@ -6,6 +6,7 @@ import { type BufferSlice, bufferSlice, turned, unsaved } from './bufferSlice'
 import { type FileSlice, fileSlice, NO_FILES } from './fileSlice'
 import { type HistorySlice, historySlice } from './historySlice'
 import { type LayoutSlice, layoutSlice } from './layoutSlice'
+import { type PlaceSlice, placeSlice } from './placeSlice'
 import { type ReviewSlice, reviewSlice } from './reviewSlice'
 import { type RootSlice, rootSlice } from './rootSlice'
 import type { CodeOrder } from './runs'
@@ -23,7 +24,7 @@ interface WholeSlice {
   ask: (text: string, more?: Partial<CodeOrder>) => void
 }
 
-export type CodeState = RootSlice & FileSlice & TabSlice & BufferSlice & ReviewSlice & TerminalSlice & VerifySlice & HistorySlice & LayoutSlice & WholeSlice
+export type CodeState = RootSlice & PlaceSlice & FileSlice & TabSlice & BufferSlice & ReviewSlice & TerminalSlice & VerifySlice & HistorySlice & LayoutSlice & WholeSlice
 
 export type CodeStateSlice<T> = StateCreator<CodeState, [], [], T>
 
@@ -87,6 +88,7 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
 /** All that the workspace knows. It comes with its page: whoever only talks need not fetch it. */
 export const useCode = create<CodeState>()((...parts) => ({
   ...rootSlice(...parts),
+  ...placeSlice(...parts),
   ...fileSlice(...parts),
   ...tabSlice(...parts),
   ...bufferSlice(...parts),

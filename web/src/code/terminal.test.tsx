@@ -86,7 +86,7 @@ describe('the terminal', () => {
     doors['POST /api/chats/new'] = () => json(summary(CHAT))
     useCode.setState({ commands: [{ id: 1, root: ROOT, command: 'cargo build', status: 'failed', output: 'boom', ms: 12, chat: null }] })
     await draw(<Terminal />)
-    await press('Mend it')
+    await press('Fix it')
     await until(() => expect(asked.find(({ door }) => door === 'POST /api/code/stream')?.body).toMatchObject({ mode: 'repair', lastError: '$ cargo build\nboom', root: ROOT }))
   })
 })

@@ -9,9 +9,11 @@ import { join } from '@/design/join'
 import { hasMouse } from '@/design/media'
 import { Tooltip } from '@/design/Tooltip'
 import { useStore } from '@/store'
+import { ModelButton } from './ModelButton'
 import { Queue } from './Queue'
 import { optionId, SlashMenu } from './SlashMenu'
 import { EMPTY_DRAFT } from './slice'
+import { ToolsMenu } from './ToolsMenu'
 
 const touch = !hasMouse()
 /** The last call for the composer that was followed. */
@@ -164,11 +166,14 @@ export function Composer({ place }: { place: string }) {
             onPaste={paste}
             className="block max-h-[min(22rem,45vh)] min-h-13 w-full resize-none bg-transparent px-5 pt-3.5 pb-1 text-[1rem]/6 outline-none"
           />
-          <div className="flex items-center gap-1 px-2.5 pb-2.5">
+          <p id={noteId} role="status" className={join('px-5 text-13', note !== null && 'pb-1', draft.trouble ? 'text-danger' : 'text-muted')}>
+            {note}
+          </p>
+          <div className="flex items-center gap-0.5 px-2.5 pb-2.5">
             <AttachButton place={place} />
-            <p id={noteId} role="status" className={join('min-w-0 flex-1 px-1 text-13', draft.trouble ? 'text-danger' : 'text-muted')}>
-              {note}
-            </p>
+            <ToolsMenu />
+            <ModelButton />
+            <span className="flex-1" />
             {busy && (
               <Tooltip label="Stop" keys="escape">
                 <button
@@ -240,7 +245,7 @@ function AttachButton({ place }: { place: string }) {
           if (files.length > 0) void useStore.getState().addFiles(place, files)
         }}
       />
-      <IconButton label="Attach text files or pictures" className="rounded-full" onClick={() => input.current?.click()}>
+      <IconButton label="Attach files or pictures" className="rounded-full" onClick={() => input.current?.click()}>
         <Paperclip size={17} />
       </IconButton>
     </>

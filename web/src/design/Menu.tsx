@@ -56,4 +56,41 @@ export function MenuItem({ icon, keys, danger = false, onSelect, children }: Ite
   )
 }
 
+interface CheckProps {
+  icon?: ReactNode
+  on: boolean
+  disabled?: boolean
+  onChange: (on: boolean) => void
+  /** What is said below it in small letters. */
+  about?: string
+  children: ReactNode
+}
+
+/** Something that is on or off. The menu stays open, since there may be more to switch. */
+export function MenuCheck({ icon, on, disabled = false, onChange, about, children }: CheckProps) {
+  return (
+    <Radix.CheckboxItem
+      checked={on}
+      disabled={disabled}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      className="flex min-h-8 items-center gap-2.5 rounded-control px-2 py-1 text-13 text-text outline-none select-none data-disabled:opacity-60 data-highlighted:bg-hover pointer-coarse:min-h-11"
+    >
+      <span className="text-muted">{icon}</span>
+      <span className="min-w-0 flex-1">
+        {children}
+        {about && <span className="block text-12 text-faint">{about}</span>}
+      </span>
+      <span
+        aria-hidden="true"
+        className={join('relative h-4 w-7 shrink-0 rounded-full transition-colors duration-200', on ? 'bg-accent' : 'bg-[color-mix(in_oklab,var(--text)_22%,transparent)]')}
+      >
+        <span className={join('absolute top-0.5 left-0.5 size-3 rounded-full transition-transform duration-200 ease-settle', on ? 'translate-x-3 bg-on-accent' : 'bg-[light-dark(white,var(--text))]')} />
+      </span>
+    </Radix.CheckboxItem>
+  )
+}
+
+export const MenuTitle = ({ children }: { children: ReactNode }) => <Radix.Label className="px-2 pt-1.5 pb-1 text-12 text-faint">{children}</Radix.Label>
+
 export const MenuLine = () => <Radix.Separator className="mx-2 my-1 h-px bg-hairline" />

@@ -33,7 +33,7 @@ function Unreachable() {
   }, [beginSession])
   return (
     <>
-      <h1 className="display mt-6 text-30">Nobody answers</h1>
+      <h1 className="display mt-6 text-30">Perigee is not running</h1>
       <p className="mt-3 text-15 text-muted" role="alert">
         {trouble}
       </p>
@@ -60,9 +60,9 @@ function SignIn() {
   }
   return (
     <>
-      <h1 className="display mt-6 text-30">Is that you?</h1>
+      <h1 className="display mt-6 text-30">Sign in to continue</h1>
       <p className="mt-3 text-15 text-muted">
-        She speaks only with those she knows. Run <Mono>perigee open</Mono> in a terminal and this page opens signed in.
+        Run <Mono>perigee open</Mono> in a terminal on the machine where Perigee runs: it opens this page signed in, or prints a link that does.
       </p>
       <form
         className="mt-8 flex flex-col gap-2"

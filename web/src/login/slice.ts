@@ -25,7 +25,7 @@ export interface SessionSlice {
   forgetSession: () => void
 }
 
-const SPENT_CODE = 'That link was used already, or is older than two minutes. Run perigee open for a fresh one.'
+const SPENT_CODE = 'This link was used already, or is older than two minutes. Run perigee open for a fresh one.'
 
 /** The shape of a one-time code. */
 const CODE = /^[\w-]{16,40}$/

@@ -20,7 +20,7 @@ export function AnimationList({ animations }: { animations: AnimationInfo[] }) {
   const { removeLook } = useStore.getState()
   const { current, play, soon, never } = usePreview()
   return (
-    <Part title="Animations" about="Rest on a name, or press it, and she shows it here. Yours go before hers of the same name.">
+    <Part title="Animations" about="Point at a name, or press it, and she plays it here. Yours replace hers of the same name.">
       <ul aria-label="Animations" className="flex flex-wrap gap-2">
         {animations.map((animation) => (
           <li key={animation.name} className="flex min-w-0 items-center rounded-control bg-raised shadow-lit">

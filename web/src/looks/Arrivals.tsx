@@ -17,13 +17,13 @@ export function Arrivals() {
           <div key={id} className="pointer-events-auto flex w-full max-w-sm animate-rise items-center gap-3 rounded-card bg-raised py-2.5 ps-4 pe-2 text-13 shadow-float">
             <div className="min-w-0 flex-1">
               <p className="truncate">
-                {part < 1 ? 'Bringing' : 'Keeping'} “{filename}”
+                {part < 1 ? 'Adding' : 'Saving'} “{filename}”
               </p>
               <div className="mt-1.5">
                 <Progress part={part < 1 ? part : null} label={`How much of ${filename} is there`} />
               </div>
             </div>
-            <IconButton size="small" label={`Stop bringing ${filename}`} onClick={stop}>
+            <IconButton size="small" label={`Stop adding ${filename}`} onClick={stop}>
               <X size={15} />
             </IconButton>
           </div>
@@ -35,7 +35,7 @@ export function Arrivals() {
             <p className="text-15 text-muted">
               {taken.own
                 ? 'She has an animation of her own by this name. Your file can be played in its place, or beside it under a name with a number.'
-                : 'Your file can take its place, or be kept beside it under a name with a number. What is replaced cannot be brought back.'}
+                : 'Your file can take its place, or be kept beside it under a name with a number. What is replaced cannot be restored.'}
             </p>
             <div className="mt-5 flex flex-wrap justify-end gap-2">
               <Button look="quiet" onClick={() => taken.answer('none')}>

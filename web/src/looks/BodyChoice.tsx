@@ -18,7 +18,7 @@ export function BodyChoice({ body }: { body: BodyReport }) {
   // One may lie outside of the folder: then it is named by the settings alone.
   const elsewhere = body.model !== null && !body.trouble && !body.models.some(({ filename }) => filename === body.model) ? body.model : null
   return (
-    <Part title="What she wears" about="Her own body comes in three colours. Any VRM file can be worn, of either version.">
+    <Part title="Avatar" about="Her own comes in three colours. You can also use any VRM file.">
       {body.trouble && <p className="-mt-1 mb-3 text-13 text-warn">{body.trouble}</p>}
       <div className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-x-3 gap-y-4 sm:grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))]">
         {body.palettes.map(({ name, title, url, colours }) => (

@@ -33,7 +33,7 @@ export default function BodySection() {
       <div className="looks">
         <Stage />
         <div className="min-w-0">
-          {stranger ? <p className="py-3 text-13 text-muted">Only whoever Perigee belongs to can change how she looks.</p> : <AddFile />}
+          {stranger ? <p className="py-3 text-13 text-muted">Only the owner of this Perigee can change how she looks.</p> : <AddFile />}
           {trouble && (
             <div role="alert" className="py-3">
               <p className="text-15 text-muted">{trouble}</p>
@@ -42,7 +42,7 @@ export default function BodySection() {
               </Button>
             </div>
           )}
-          {!body && !trouble && <p className="py-3 text-15 text-muted">Looking through her wardrobe…</p>}
+          {!body && !trouble && <p className="py-3 text-15 text-muted">Loading her looks…</p>}
           {body && <BodyChoice body={body} />}
           {body && <AnimationList animations={animations} />}
           {backgrounds && <BackgroundChoice backgrounds={backgrounds} />}
@@ -78,13 +78,13 @@ function AddFile() {
       <Button icon={<Plus size={15} />} onClick={() => input.current?.click()}>
         Add a file
       </Button>
-      <p className="min-w-0 flex-1 basis-56 text-13 text-muted touch:hidden">Or drop it anywhere on the page: a .vrm is put on, a .vrma or .fbx is played, a picture goes behind her.</p>
+      <p className="min-w-0 flex-1 basis-56 text-13 text-muted touch:hidden">Or drop it anywhere on the page: an avatar (.vrm), an animation (.vrma, .fbx) or a picture for the background.</p>
     </div>
   )
 }
 
 const TITLES: Record<Quality, { title: string; about: string }> = {
-  auto: { title: 'By itself', about: 'As fine as this device keeps up with.' },
+  auto: { title: 'Automatic', about: 'As fine as this device can draw smoothly.' },
   low: { title: 'Low', about: 'Fewer frames and pixels. Saves the battery.' },
   high: { title: 'High', about: 'Every pixel, all the time.' },
 }
@@ -100,7 +100,7 @@ function QualityChoice() {
   const cameTo = useStore(({ quality, drawnAs }) => (quality === 'auto' && drawnAs ? CAME_TO[drawnAs] : undefined))
   const setQuality = useStore((state) => state.setQuality)
   return (
-    <Part title="Quality" about={`${cameTo ?? TITLES[current].about} Kept in this browser.`}>
+    <Part title="Quality" about={`${cameTo ?? TITLES[current].about} For this browser.`}>
       <div className="inline-flex rounded-control bg-well p-0.5 shadow-[inset_0_0_0_1px_var(--hairline)]">
         {QUALITIES.map((quality) => (
           <label
@@ -122,13 +122,13 @@ function QualityChoice() {
 function Bare() {
   return (
     <div className="border-t border-hairline py-5">
-      <p className="text-15">Nothing but her</p>
+      <p className="text-15">Hide everything but her</p>
       <p className="mt-0.5 max-w-[36rem] text-13 text-muted">
         On{' '}
         <a href="#/luna" className="text-blue underline decoration-1 underline-offset-3">
           her screen
         </a>
-        , <Keys keys="h" /> hides everything that stands before her, and brings it back.
+        , <Keys keys="h" /> hides everything in front of her, and shows it again.
       </p>
     </div>
   )

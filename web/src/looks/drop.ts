@@ -32,11 +32,11 @@ export interface Outlook {
 export function outlook(types: readonly string[], { behind, talk }: Place): Outlook {
   const pictures = types.length > 0 && types.every((type) => type.startsWith('image/'))
   const plain = types.length > 0 && types.every((type) => /^(?:text|audio|video)\/|^application\/(?:json|pdf|zip)$/.test(type))
-  if (pictures && behind) return { title: types.length > 1 ? 'Let go to put them behind her' : 'Let go to put it behind her' }
-  if ((pictures || plain) && talk !== null) return { title: 'Let go to show it to her' }
-  if (pictures) return { title: 'Pictures have no place here', note: 'Drop one on a conversation to show it to her, or on Settings, Body to put it behind her.', refused: true }
-  if (plain) return { title: 'Not this one, not here', note: 'Drop it on a conversation to show it to her.', refused: true }
-  return { title: 'Let go', note: `A body (.vrm) is put on, an animation (.vrma or .fbx) is played.${talk === null ? '' : ' Anything else is shown to her.'}` }
+  if (pictures && behind) return { title: types.length > 1 ? 'Drop to set as backgrounds' : 'Drop to set as background' }
+  if ((pictures || plain) && talk !== null) return { title: 'Drop to attach' }
+  if (pictures) return { title: 'Pictures can’t be dropped here', note: 'Drop one on a chat to show it to her, or in Settings, Avatar to set it as the background.', refused: true }
+  if (plain) return { title: 'This can’t be dropped here', note: 'Drop it on a chat to show it to her.', refused: true }
+  return { title: 'Drop to add', note: `An avatar (.vrm) is put on, an animation (.vrma or .fbx) is played.${talk === null ? '' : ' Anything else is shown to her.'}` }
 }
 
 /** What was dropped, taken apart while it can be: afterwards the browser has forgotten which were folders. */
@@ -62,6 +62,6 @@ export function deal({ files, folders }: ReturnType<typeof contents>, { behind, 
     return
   }
   const [first] = rest
-  const where = first && isPicture(first) ? 'a conversation to show it to her, or on Settings, Body to put it behind her' : 'a conversation to show it to her'
-  notify({ tone: 'danger', text: `“${first?.name}” has no place here. Drop it on ${where}.` })
+  const where = first && isPicture(first) ? 'a chat to show it to her, or in Settings, Avatar to set it as the background' : 'a chat to show it to her'
+  notify({ tone: 'danger', text: `“${first?.name}” can’t be dropped here. Drop it on ${where}.` })
 }

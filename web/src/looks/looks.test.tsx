@@ -68,7 +68,7 @@ describe('a file that comes', () => {
   test('is worn at once, and Undo takes off and away what came', async () => {
     await state().addLooks([file('alice.vrm', glb(VRM))])
     expect(changes()).toEqual([['PUT /api/assets/models/alice.vrm'], ['PUT /api/body', { model: 'alice.vrm' }]])
-    expect(notices()).toEqual(['Luna wears “alice.vrm”.'])
+    expect(notices()).toEqual(['Avatar changed to “alice.vrm”.'])
     asked.length = 0
     await undo()
     expect(changes()).toEqual([['PUT /api/body', { model: '' }], ['DELETE /api/assets/models/alice.vrm']])
@@ -83,7 +83,7 @@ describe('a file that comes', () => {
     await state().addLooks([file('dance.vrma', glb(VRMA))])
     expect(cues).toEqual([{ action: 'play', animation: 'dance' }])
     expect(state().animations.map(({ name }) => name)).toContain('dance')
-    expect(notices()).toEqual(['Luna knows “dance”.'])
+    expect(notices()).toEqual(['Animation added: “dance”.'])
   })
 
   test('goes behind her, and Undo brings back what was there', async () => {
@@ -91,7 +91,7 @@ describe('a file that comes', () => {
     doors['PUT /api/assets/backgrounds/sea.png'] = nothing
     doors['DELETE /api/assets/backgrounds/sea.png'] = nothing
     await state().addLooks([file('sea.png', PNG)])
-    expect(notices()).toEqual(['“sea.png” is behind her.'])
+    expect(notices()).toEqual(['“sea.png” is the new background.'])
     await undo()
     expect(backgrounds.current).toBe('dusk')
     expect(sent(/^DELETE/)).toEqual([['DELETE /api/assets/backgrounds/sea.png']])
@@ -102,14 +102,14 @@ describe('a file that comes', () => {
     doors['DELETE /api/assets/models/bob.vrm'] = nothing
     await state().addLooks([file('alice.vrm', glb(VRM)), file('bob.vrm', glb(VRM))])
     expect(sent(/PUT .api.body/)).toEqual([['PUT /api/body', { model: 'bob.vrm' }]])
-    expect(notices()).toEqual(['2 files are added. Luna wears “bob.vrm”.'])
+    expect(notices()).toEqual(['2 files added. Avatar changed to “bob.vrm”.'])
     await undo()
     expect(sent(/^DELETE/)).toHaveLength(2)
   })
 
   test('that is broken is told once, and the good one beside it is worn', async () => {
     await state().addLooks([file('a.vrm', ''), file('b.vrm', 'hello'), file('alice.vrm', glb(VRM))])
-    expect(notices()).toEqual(['“a.vrm” is empty. And 1 more file was not added.', 'Luna wears “alice.vrm”.'])
+    expect(notices()).toEqual(['“a.vrm” is empty. And 1 more file was not added.', 'Avatar changed to “alice.vrm”.'])
     expect(sent(/PUT .api.assets/)).toHaveLength(1)
   })
 
@@ -198,9 +198,9 @@ describe('a file that takes long', () => {
       })
       expect(document.body.textContent).not.toContain('Bringing')
       await act(async () => void (await vi.advanceTimersByTimeAsync(200)))
-      expect(document.body.textContent).toContain('Bringing “alice.vrm”')
+      expect(document.body.textContent).toContain('Adding “alice.vrm”')
       expect(document.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')).toBe('50')
-      await press('Stop bringing alice.vrm')
+      await press('Stop adding alice.vrm')
       await act(() => done)
       expect(state().arrivals).toEqual([])
       expect(notices()).toEqual(['“alice.vrm” was not added.'])
@@ -217,7 +217,7 @@ describe('what is taken away', () => {
     await state().refreshBody()
     await state().removeLook('models', 'alice.vrm')
     expect(changes()).toEqual([['PUT /api/body', { model: '' }], ['DELETE /api/assets/models/alice.vrm']])
-    expect(notices()).toEqual(['“alice.vrm” is removed.'])
+    expect(notices()).toEqual(['“alice.vrm” was removed.'])
     asked.length = 0
     await undo()
     await vi.waitFor(() => expect(changes()).toEqual([['POST /api/assets/models/alice.vrm/restore'], ['PUT /api/body', { model: 'alice.vrm' }]]))
@@ -250,14 +250,14 @@ describe('what is dropped', () => {
 
   test('and has no place is told so', () => {
     deal({ files: [text], folders: ['models'] }, { behind: true, talk: null })
-    expect(notices()).toEqual(['“models” is a folder. Drop the files that are in it.', '“notes.txt” has no place here. Drop it on a conversation to show it to her.'])
+    expect(notices()).toEqual(['“models” is a folder. Drop the files that are in it.', '“notes.txt” can’t be dropped here. Drop it on a chat to show it to her.'])
   })
 
   test('is announced while it is held', () => {
     const on = { behind: true, talk: null }
-    expect(outlook(['image/png'], on).title).toBe('Let go to put it behind her')
-    expect(outlook(['image/png', 'image/png'], on).title).toBe('Let go to put them behind her')
-    expect(outlook(['image/png'], { behind: false, talk: 'new' }).title).toBe('Let go to show it to her')
+    expect(outlook(['image/png'], on).title).toBe('Drop to set as background')
+    expect(outlook(['image/png', 'image/png'], on).title).toBe('Drop to set as backgrounds')
+    expect(outlook(['image/png'], { behind: false, talk: 'new' }).title).toBe('Drop to attach')
     expect(outlook(['image/png'], { behind: false, talk: null }).refused).toBe(true)
     expect(outlook(['text/plain'], on).refused).toBe(true)
     expect(outlook([''], on).note).toMatch(/is put on/)
@@ -337,16 +337,16 @@ describe('the section', () => {
     await draw(<BodySection />)
     await choose('Low')
     expect(localStorage.getItem('perigee.quality')).toBe('low')
-    await choose('By itself')
+    await choose('Automatic')
     expect(localStorage.getItem('perigee.quality')).toBeNull()
   })
 
   test('says what the quality came down to where that is left to the device', async () => {
     await draw(<BodySection />)
     const text = () => document.body.textContent ?? ''
-    expect(text()).toContain('As fine as this device keeps up with.')
+    expect(text()).toContain('As fine as this device can draw smoothly.')
     await act(async () => useStore.getState().drawsAs('still'))
-    expect(text()).toContain('she stands still, and only her face changes. Kept in this browser.')
+    expect(text()).toContain('she stands still, and only her face changes. For this browser.')
     await choose('High')
     expect(text()).toContain('Every pixel, all the time.')
   })

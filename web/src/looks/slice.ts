@@ -97,17 +97,17 @@ export const looksSlice: Slice<LooksSlice> = (set, get) => {
     const worn = last(kept, 'models')
     if (worn) {
       await get().wear({ model: worn.filename })
-      if (get().body?.model === worn.filename) said.push(`${get().herName} wears “${worn.filename}”.`)
+      if (get().body?.model === worn.filename) said.push(`Avatar changed to “${worn.filename}”.`)
     }
     const behind = last(kept, 'backgrounds')
     if (behind) {
       await get().setBackground(behind.filename)
-      if (get().backgrounds?.current === behind.filename) said.push(`“${behind.filename}” is behind her.`)
+      if (get().backgrounds?.current === behind.filename) said.push(`“${behind.filename}” is the new background.`)
     }
     const played = last(kept, 'anims')
     if (played) {
       cue({ action: 'play', animation: stem(played.filename) })
-      said.push(`${get().herName} knows “${stem(played.filename)}”.`)
+      said.push(`Animation added: “${stem(played.filename)}”.`)
     }
     return said
   }
@@ -162,7 +162,7 @@ export const looksSlice: Slice<LooksSlice> = (set, get) => {
       tell(troubles)
       if (kept.length === 0) return
       const said = await use(kept)
-      const text = [...(kept.length > 1 ? [`${kept.length} files are added.`] : []), ...said].join(' ')
+      const text = [...(kept.length > 1 ? [`${kept.length} files added.`] : []), ...said].join(' ')
       get().withdraw(LOOKS)
       if (text !== '') get().notify({ tone: 'plain', text, about: LOOKS, action: { label: 'Undo', run: () => void takeBack(kept, body.model, backgrounds?.current ?? 'night') } })
     },
@@ -195,7 +195,7 @@ export const looksSlice: Slice<LooksSlice> = (set, get) => {
         }
       }
       get().withdraw(LOOKS)
-      get().notify({ tone: 'plain', text: `“${filename}” is removed.`, about: LOOKS, action: { label: 'Undo', run: () => void restore() } })
+      get().notify({ tone: 'plain', text: `“${filename}” was removed.`, about: LOOKS, action: { label: 'Undo', run: () => void restore() } })
     },
   }
 }

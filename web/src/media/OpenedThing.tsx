@@ -30,5 +30,5 @@ export function OpenedThing({ target, what, opened, url }: Opened) {
 function sentence(target: string, what: Opened['what'], opened: boolean, hasLink: boolean): string {
   if (opened) return `${target} is open.`
   if (hasLink) return `${target} could not be opened from there.`
-  return what === 'app' ? `${target} could not be opened. Is it installed on the machine that Perigee runs on?` : `${target} is no address that can be opened.`
+  return what === 'app' ? `${target} could not be opened. Is it installed on the machine that Perigee runs on?` : `${target} is not an address that can be opened.`
 }

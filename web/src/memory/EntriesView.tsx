@@ -21,7 +21,7 @@ import { useSlash } from './useSlash'
 const REST_MS = 200
 const ROW = 64
 const MOST_LABELS = 5
-const ABOUT = 'Texts that she or a program has put away to be found by their meaning. They may be of any kind and length.'
+const ABOUT = 'Texts that she or a program saved, to be found by meaning. They can be of any kind and length.'
 
 /** The vector store. */
 export function EntriesView() {
@@ -40,13 +40,13 @@ export function EntriesView() {
       {!(bare && state === 'ready') && <Search />}
       {adding && <NewEntry onClose={() => setAdding(false)} />}
       {list.length > 0 && <Rows />}
-      {list.length === 0 && state === 'ready' && q !== '' && <p className="py-6 text-15 text-muted">Nothing comes near these words.</p>}
+      {list.length === 0 && state === 'ready' && q !== '' && <p className="py-6 text-15 text-muted">Nothing is close to these words.</p>}
       {bare && state === 'ready' && !adding && (
-        <NothingYet title="Nothing put away" text="With her tools for it she puts texts away here and finds them again by what they mean. You can put the first one in yourself.">
+        <NothingYet title="No entries yet" text="She can save texts here and find them again by what they mean. You can add the first one yourself.">
           {begin}
         </NothingYet>
       )}
-      {list.length === 0 && state === 'loading' && <Fetching words="Looking through the entries…" rows={4} />}
+      {list.length === 0 && state === 'loading' && <Fetching words="Loading the entries…" rows={4} />}
       {state === 'failed' && <AskAgain words={trouble ?? ''} onRetry={() => void openEntries()} />}
     </PageFrame>
   )

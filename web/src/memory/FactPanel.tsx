@@ -179,7 +179,7 @@ function Provenance({ fact }: { fact: Fact }) {
             {sureness(fact.confidence)} ({percent(fact.confidence)}), <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays, endOf(fact), now)}.{' '}
           </>
         )}
-        {fact.useCount > 0 && fact.lastUsedAt ? `It came up ${plural(fact.useCount, 'time')}, last ${since(fact.lastUsedAt, now)}.` : 'It has not come up yet.'}
+        {fact.useCount > 0 && fact.lastUsedAt ? `It came up ${plural(fact.useCount, 'time')}, last ${since(fact.lastUsedAt, now)}.` : 'It has not come up so far.'}
         {fact.validFrom && ` It holds from ${dayWords(fact.validFrom)}${fact.validTo ? ` to ${dayWords(fact.validTo)}` : ''}.`}
         {!fact.validFrom && fact.validTo && ` It held until ${dayWords(fact.validTo)}.`}
       </p>

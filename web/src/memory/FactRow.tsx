@@ -126,11 +126,11 @@ function YesOrNo({ fact }: { fact: Fact }) {
   const changeFact = useStore((state) => state.changeFact)
   return (
     <div className="flex flex-wrap items-center gap-2 ps-11 pe-3 pb-3">
-      <Button className="h-7" aria-label={`That is so: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: true })}>
-        That is so
+      <Button className="h-7" aria-label={`Correct: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: true })}>
+        Correct
       </Button>
-      <Button look="quiet" className="h-7" aria-label={`That is not so: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: false })}>
-        That is not so
+      <Button look="quiet" className="h-7" aria-label={`Wrong: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: false })}>
+        Wrong
       </Button>
     </div>
   )

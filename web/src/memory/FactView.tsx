@@ -44,7 +44,7 @@ function BackLink() {
   return (
     <a href={fragmentOf({ page: 'memory' })} className="mt-3 -ms-1 inline-flex items-center gap-1 rounded-control py-1 pe-2 text-13 text-muted transition-colors hover:text-text pointer-coarse:py-2.5">
       <ChevronLeft size={15} />
-      All that she knows
+      Everything she knows
     </a>
   )
 }

@@ -22,7 +22,7 @@ import { CATEGORIES } from './words'
 const REST_MS = 200
 const ROW = 64
 
-const ABOUT = 'What she has learned from you, with where it came from. Click a line to change it. What fades is forgotten by itself when it never comes up again.'
+const ABOUT = 'What she has learned about you, and from where. Click a line to change it. What never comes up again fades by itself.'
 
 /** The list of what she knows. */
 export function FactsView() {
@@ -39,7 +39,7 @@ export function FactsView() {
       {filter.status === 'current' && unconfirmed > 0 && <Waiting waiting={unconfirmed} />}
       {list.length > 0 && <Rows />}
       {list.length === 0 && settled && (filtered ? <NoneFound /> : <Nothing />)}
-      {list.length === 0 && state === 'loading' && <Fetching words="Looking through what she knows…" rows={4} />}
+      {list.length === 0 && state === 'loading' && <Fetching words="Loading what she knows…" rows={4} />}
       {state === 'failed' && <AskAgain words={trouble ?? ''} onRetry={() => void retryFacts()} />}
       <Chosen />
     </PageFrame>
@@ -57,7 +57,7 @@ function Actions({ bare }: { bare: boolean }) {
         </Button>
       )}
       <Menu
-        label="Take it with you"
+        label="Export"
         trigger={
           <IconButton label="Export and import">
             <EllipsisVertical size={17} />
@@ -88,9 +88,9 @@ function download(format: 'json' | 'markdown'): void {
 }
 
 const STANDINGS: { status: FactStanding; title: string }[] = [
-  { status: 'current', title: 'What holds' },
-  { status: 'unconfirmed', title: 'Waits for your yes' },
-  { status: 'past', title: 'What held once' },
+  { status: 'current', title: 'Current' },
+  { status: 'unconfirmed', title: 'To confirm' },
+  { status: 'past', title: 'Past' },
 ]
 
 function Filters() {
@@ -179,7 +179,7 @@ function Waiting({ waiting }: { waiting: number }) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-[color-mix(in_oklab,var(--warn)_9%,transparent)] py-2 ps-4 pe-2 text-13">
       <p className="min-w-0 flex-1">
-        {waiting === 1 ? 'One thing that she read elsewhere waits' : `${count(waiting)} things that she read elsewhere wait`} for your yes. Until then she does not use {waiting === 1 ? 'it' : 'them'}.
+        {waiting === 1 ? 'One thing she read elsewhere waits' : `${count(waiting)} things she read elsewhere wait`} for you to confirm. Until then she does not use {waiting === 1 ? 'it' : 'them'}.
       </p>
       <Button look="quiet" className="text-text" onClick={() => void openFacts({ ...ALL_FACTS, status: 'unconfirmed' })}>
         Look at {waiting === 1 ? 'it' : 'them'}
@@ -246,12 +246,12 @@ function Nothing() {
   const show = useStore((state) => state.show)
   const name = useStore((state) => state.herName)
   return (
-    <NothingYet title="Nothing so far" text={`Talk with ${name}, and what matters will stand here by itself: who you are, what you like, what you are up to. You can also tell her something right away.`}>
+    <NothingYet title="Nothing yet" text={`Talk with ${name}, and what matters appears here by itself: who you are, what you like, what you are up to. You can also tell her something right away.`}>
       <Button look="primary" icon={<Plus size={15} />} onClick={() => show({ kind: 'addFact' })}>
         Add a fact
       </Button>
       <Button look="quiet" icon={<Upload size={15} />} onClick={() => show({ kind: 'importMemory' })}>
-        Bring your history from elsewhere
+        Import from another app
       </Button>
     </NothingYet>
   )
@@ -262,9 +262,9 @@ function NoneFound() {
   const openFacts = useStore((state) => state.openFacts)
   const words =
     filter.q !== ''
-      ? 'She knows nothing that fits these words.'
+      ? 'Nothing she knows matches.'
       : filter.status === 'unconfirmed'
-        ? 'Nothing waits for your yes.'
+        ? 'Nothing waits for you to confirm.'
         : filter.status === 'past'
           ? 'Nothing has been replaced or has faded so far.'
           : 'Nothing of this kind.'
@@ -272,7 +272,7 @@ function NoneFound() {
     <div className="py-6">
       <p className="text-15 text-muted">{words}</p>
       <Button className="mt-3" onClick={() => void openFacts(ALL_FACTS)}>
-        Show all that holds
+        Show everything current
       </Button>
     </div>
   )

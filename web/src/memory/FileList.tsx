@@ -12,7 +12,7 @@ import { filePlace } from './drafts'
 import { OriginMark } from './Origins'
 import { useDraft } from './useDraft'
 
-const ABOUT = 'Longer notes that she keeps for herself, and that you may write as well. Every change is kept, and can be taken back.'
+const ABOUT = 'Longer notes she keeps for herself. You can write them, too. Every change is kept and can be undone.'
 
 export function FileList() {
   const files = useStore((state) => state.memoryFiles)
@@ -29,9 +29,9 @@ export function FileList() {
     <PageFrame page="files" about={ABOUT} actions={files && files.length > 0 && !naming ? begin : undefined}>
       {naming && <NewFile names={(files ?? []).map(({ name }) => name)} onClose={() => setNaming(false)} />}
       {trouble && <AskAgain words={trouble} onRetry={() => void refreshFiles()} />}
-      {!files && !trouble && <Fetching words="Opening the drawer…" rows={3} />}
+      {!files && !trouble && <Fetching words="Loading the files…" rows={3} />}
       {files?.length === 0 && !naming && (
-        <NothingYet title="An empty drawer" text="When something is too long for one sentence, she writes it into a file: a recipe, a plan, notes on a book. You can begin one, too.">
+        <NothingYet title="No files yet" text="When something is too long for one sentence, she writes it to a file: a recipe, a plan, notes on a book. You can start one, too.">
           {begin}
         </NothingYet>
       )}
@@ -95,7 +95,7 @@ function NewFile({ names, onClose }: { names: string[]; onClose: () => void }) {
       <div className="flex gap-2">
         <TextField autoFocus aria-label="Name of the file" placeholder="Name of the file" value={name} maxLength={120} dir="auto" onChange={(event) => setName(event.target.value)} />
         <Button type="submit" look="primary" className="h-9">
-          Begin
+          Start
         </Button>
         <Button look="quiet" className="h-9" onClick={onClose}>
           Cancel

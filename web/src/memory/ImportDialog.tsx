@@ -80,7 +80,7 @@ function DropZone({ again }: { again: boolean }) {
       className={join('flex flex-col items-center gap-3 rounded-card px-4 py-7 text-center outline-1 outline-dashed transition-colors', over ? 'bg-hover outline-blue' : 'outline-[color-mix(in_oklab,var(--text)_22%,transparent)]')}
     >
       <Upload size={20} className="text-faint" />
-      <p className="text-13 text-muted">{over ? 'Let go to bring it in' : again ? 'Another file?' : 'Drop a file here'}</p>
+      <p className="text-13 text-muted">{over ? 'Drop to import' : again ? 'Another file?' : 'Drop a file here'}</p>
       <input
         ref={input}
         type="file"
@@ -111,12 +111,12 @@ function Outcome({ name, reply }: { name: string; reply: MemoryImportReply }) {
       <Check size={16} className="mt-0.5 text-ok" />
       <div className="min-w-0">
         <p className="wrap-anywhere">
-          <bdi>“{plain(name)}”</bdi> was read as {formatName(reply.format)}. {came.length === 0 ? 'Nothing new came in.' : `In came ${listed(came)}.`}
+          <bdi>“{plain(name)}”</bdi> was read as {formatName(reply.format)}. {came.length === 0 ? 'Nothing new was imported.' : `Imported ${listed(came)}.`}
           {reply.known > 0 && ` ${came.length === 0 ? plural(reply.known, 'was', 'were') : plural(reply.known, 'more was', 'more were')} here already.`}
         </p>
-        {reply.conversations > 0 && <p className="mt-1 text-muted">She reads them now. What she learns from them shows on this page.</p>}
+        {reply.conversations > 0 && <p className="mt-1 text-muted">She is reading them now. What she learns appears on this page.</p>}
         {reply.problems.length > 0 && (
-          <ul aria-label="What did not come in" className="mt-2 flex max-h-40 flex-col gap-1 overflow-y-auto">
+          <ul aria-label="What was not imported" className="mt-2 flex max-h-40 flex-col gap-1 overflow-y-auto">
             {reply.problems.map((problem, index) => (
               <li key={index} className="flex gap-2 text-muted">
                 <TriangleAlert size={14} className="mt-0.5 text-warn" />

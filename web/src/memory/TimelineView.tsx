@@ -38,17 +38,17 @@ export function TimelineView() {
   const told = useMemo(() => tellDays(days), [days])
   const empty = days.length === 0
   return (
-    <PageFrame page="timeline" about="Day by day: what she learned, what took the place of what, and what faded.">
+    <PageFrame page="timeline" about="Day by day: what she learned, what replaced what, and what faded.">
       <div className="pt-5">
         {told.map((day) => (
           <Day key={day.day} day={day} />
         ))}
       </div>
-      {empty && state === 'ready' && <NothingYet title="A blank page" text="Whatever she learns from here on stands here on its day." />}
-      {empty && state === 'loading' && <Fetching words="Turning back the pages…" rows={4} />}
+      {empty && state === 'ready' && <NothingYet title="Nothing here yet" text="What she learns from now on appears here, day by day." />}
+      {empty && state === 'loading' && <Fetching words="Loading earlier days…" rows={4} />}
       {state === 'failed' && <AskAgain words={trouble ?? ''} onRetry={() => void openTimeline()} />}
       {!empty && next !== null && state !== 'failed' && <Older busy={state === 'loading'} />}
-      {!empty && next === null && state === 'ready' && <p className="py-6 text-center text-13 text-faint">Here it began.</p>}
+      {!empty && next === null && state === 'ready' && <p className="py-6 text-center text-13 text-faint">This is the beginning.</p>}
     </PageFrame>
   )
 }

@@ -85,7 +85,7 @@ describe('hostile text does nothing', () => {
 
   test('in what she remembered, on the page and in the conversation', async () => {
     const items = HOSTILE.map((text, index) => item(`${index} ${text}`, text, { who: text, title: text, kind: index % 2 ? 'message' : 'file', conversationId: index % 2 ? CHAT : null, parts: [{ name: text, value: 1 }], origins: [{ kind: 'web', name: text }] }))
-    useStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply: { items, refused: false, millis: 1 } } })
+    useStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply: { items, refused: false, whole: false, reading: null, millis: 1 } } })
     checkInert(await show({ page: 'memory', tab: 'recall' }))
     const host = await draw(<HerMessage chat={CHAT} message={message('a1', 'assistant', 'So.', { memory: items })} last />)
     await openAll()

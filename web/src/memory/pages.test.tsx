@@ -145,7 +145,7 @@ describe('what she knows', () => {
     await settle(async () => rows()[0]?.click())
     await type('What the fact says', 'Begun')
     await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'timeline' } }))
-    expect(text()).toContain('A blank page')
+    expect(text()).toContain('Nothing here yet')
     await settle(async () => useStore.setState({ route: { page: 'memory' } }))
     expect(field('What the fact says')?.value).toBe('Begun')
     // The only line left is the other one.
@@ -194,11 +194,11 @@ describe('what she knows', () => {
     doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList([fact('w', 'W', { status: 'unconfirmed' })], { unconfirmed: 1 }))
     doors['PATCH /api/memory/w'] = () => json(fact('w', 'W'))
     await show({ page: 'memory' })
-    expect(text()).toContain('One thing that she read elsewhere waits for your yes.')
+    expect(text()).toContain('One thing she read elsewhere waits for you to confirm.')
     await press('Look at it')
-    await press('That is so: W')
+    await press('Correct: W')
     expect(sent('PATCH /api/memory/w')).toEqual([{ confirmed: true }])
-    expect(text()).toContain('Nothing waits for your yes.')
+    expect(text()).toContain('Nothing waits for you to confirm.')
   })
 
   test('is chosen with X, until one goes elsewhere', async () => {
@@ -265,7 +265,7 @@ describe('what she knows', () => {
       await type('Search what she knows', 'tea')
       await settle(async () => void vi.advanceTimersByTime(250))
       expect(asked.filter(({ door }) => door.includes('q=')).map(({ door }) => door)).toEqual(['GET /api/memory?q=tea&status=current&limit=100'])
-      expect(text()).toContain('She knows nothing that fits these words.')
+      expect(text()).toContain('Nothing she knows matches.')
     } finally {
       vi.useRealTimers()
     }
@@ -283,8 +283,8 @@ describe('what she knows', () => {
 
   test('begins empty with the next step, and says what went wrong', async () => {
     await show({ page: 'memory' })
-    expect(text()).toContain('Nothing so far')
-    await press('Bring your history from elsewhere')
+    expect(text()).toContain('Nothing yet')
+    await press('Import from another app')
     expect(state().overlay).toEqual({ kind: 'importMemory' })
     doors[LIST] = () => refusal(500, 'internal', 'the disk is full')
     useStore.setState({ facts: initial.facts })
@@ -367,7 +367,7 @@ describe('one fact on its own page', () => {
 describe('the dialog of forgetting', () => {
   const report = forgetReport({
     removed: [{ place: 'facts', count: 1, example: null }, { place: 'messages', count: 2, example: 'My dog is…' }, { place: 'audit', count: 0, example: null }],
-    backups: [{ file: 'b1.tar', madeAt: '2026-11-02T20:00:00Z' }],
+    backups: [{ file: 'b1.tar', madeAt: new Date(2026, 10, 2, 20).toISOString() }],
     historyUntil: '2026-11-21T20:00:00Z',
   })
 
@@ -440,7 +440,7 @@ describe('files', () => {
     expect(document.querySelector('a[href="#/memory/files/plan.md"]')?.textContent).toMatch(/^plan\.md/)
     await press('New file')
     await type('Name of the file', 'garden')
-    await press('Begin')
+    await press('Start')
     expect(state().route).toEqual({ page: 'memory', tab: 'files', item: 'garden.md' })
   })
 
@@ -565,12 +565,19 @@ describe('entries', () => {
 
 describe('a trial of recall', () => {
   test('shows each with its score, its parts and its place, or says that nothing is near enough', async () => {
-    useStore.setState({ recalled: { query: 'dog', state: 'done', trouble: null, reply: { items: [item('a', 'Max', { conversationId: CHAT, messageId: MESSAGE, title: 'Dogs', score: 0.8 })], refused: false, millis: 4 } } })
+    useStore.setState({ recalled: { query: 'dog', state: 'done', trouble: null, reply: { items: [item('a', 'Max', { conversationId: CHAT, messageId: MESSAGE, title: 'Dogs', score: 0.8 })], refused: false, whole: false, reading: null, millis: 4 } } })
     await show({ page: 'memory', tab: 'recall' })
     expect(document.querySelector(`a[href="#/c/${CHAT}/${MESSAGE}"]`)?.textContent).toBe('Dogs')
     for (const part of ['Max', '0.80', 'meaning', '0.40']) expect(text()).toContain(part)
-    await settle(async () => useStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply: { items: [], refused: true, millis: 4 } } }))
-    expect(text()).toContain('Nothing near enough')
+    await settle(async () => useStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply: { items: [], refused: true, whole: false, reading: null, millis: 4 } } }))
+    expect(text()).toContain('Nothing close enough')
+  })
+
+  test('says that a young memory is read whole, and that conversations are being read in', async () => {
+    const reply = { items: [item('a', 'No solar. The deposit is back.')], refused: true, whole: true, reading: { done: 120, of: 400 }, millis: 4 }
+    useStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply } })
+    await show({ page: 'memory', tab: 'recall' })
+    for (const words of ['No solar', 'all that you told her so far', '120 of 400']) expect(text()).toContain(words)
   })
 })
 
@@ -595,9 +602,9 @@ describe('an import', () => {
     for (const part of ['Perigee', 'Markdown', 'ChatGPT', 'SillyTavern']) expect(text()).toContain(part)
     const reply = { format: 'chatgpt', facts: 42, conversations: 2, messages: 30, entries: 0, files: 0, known: 1, problems: ['One was empty.'] }
     await settle(async () => useStore.setState({ imported: { name: 'chats.json', state: 'done', reply, trouble: null } }))
-    expect(text()).toContain('“chats.json” was read as an export of ChatGPT. In came 42 facts and 2 conversations with 30 messages. 1 more was here already.')
+    expect(text()).toContain('“chats.json” was read as an export of ChatGPT. Imported 42 facts and 2 conversations with 30 messages. 1 more was here already.')
     expect(text()).toContain('One was empty.')
     await settle(async () => useStore.setState({ imported: { name: 'chats.json', state: 'done', reply: { ...reply, facts: 0, conversations: 0, known: 44 }, trouble: null } }))
-    expect(text()).toContain('Nothing new came in. 44 were here already.')
+    expect(text()).toContain('Nothing new was imported. 44 were here already.')
   })
 })

@@ -338,8 +338,8 @@ describe('the timeline', () => {
 
 describe('a trial of recall', () => {
   test('shows what is asked last, or an honest nothing', async () => {
-    doors['GET /api/memory/recall?q=dog'] = () => json({ items: [item('a', 'Max')], refused: false, millis: 3 })
-    doors['GET /api/memory/recall?q=rocket'] = () => json({ items: [], refused: true, millis: 3 })
+    doors['GET /api/memory/recall?q=dog'] = () => json({ items: [item('a', 'Max')], refused: false, whole: false, reading: null, millis: 3 })
+    doors['GET /api/memory/recall?q=rocket'] = () => json({ items: [], refused: true, whole: false, reading: null, millis: 3 })
     await state().tryRecall(' dog ')
     expect(state().recalled.reply?.items).toHaveLength(1)
     await state().tryRecall('rocket')

@@ -104,7 +104,7 @@ export function fading(halfLifeDays: number | null, end: string | null, now: Dat
 }
 
 export function origin({ kind, name }: Origin): string {
-  const from = { web: 'a page', search: 'a search', file: 'a file', mcp: 'another program', picture: 'a picture', workspace: 'the work folder' }[kind] ?? 'elsewhere'
+  const from = { web: 'a page', search: 'a search', file: 'a file', mcp: 'another program', tools: 'the tools of a server', picture: 'a picture', workspace: 'the work folder' }[kind] ?? 'elsewhere'
   return `${from}: ${plain(name)}`
 }
 
@@ -116,6 +116,8 @@ export function sourceWords(source: FactSource): string {
       return 'You wrote it down'
     case 'import':
       return `It came with “${plain(source.name)}”`
+    case 'program':
+      return `The program “${plain(source.name)}” wrote it down`
   }
 }
 

@@ -18,9 +18,9 @@ export function DownloadLine({ download }: { download: Download }) {
   if (download.state === 'failed') {
     return (
       <div role="alert" className="mt-2 text-13">
-        <p className="wrap-anywhere text-danger"><Ticked text={sentence(download.message || 'The download failed. What had come is kept.')} /></p>
+        <p className="wrap-anywhere text-danger"><Ticked text={sentence(download.message || 'The download failed. What arrived is kept.')} /></p>
         <Button className="mt-2" onClick={() => void pull({ name: download.name, thenUse: true })}>
-          Go on with the download
+          Continue the download
         </Button>
       </div>
     )
@@ -40,8 +40,8 @@ export function DownloadLine({ download }: { download: Download }) {
 }
 
 export function progressWords(download: Download): string {
-  if (download.state === 'waiting') return download.message || 'About to begin…'
-  if (download.state === 'checking') return 'Checking that every byte is right…'
+  if (download.state === 'waiting') return download.message || 'Starting…'
+  if (download.state === 'checking') return 'Checking the file…'
   const parts = [download.total > 0 ? `${bytes(download.received)} of ${bytes(download.total)}` : bytes(download.received)]
   if (download.bytesPerSecond > 0) parts.push(`${bytes(download.bytesPerSecond)}/s`)
   if (download.secondsLeft !== null) parts.push(timeLeft(download.secondsLeft))

@@ -47,7 +47,7 @@ export function ModelActions({ name, title, current, failed, size }: Props) {
         </IconButton>
       )}
       <Button disabled={choosing !== null} onClick={() => void choose(name)}>
-        {choosing === name ? 'Waking…' : failed ? 'Try again' : 'Use'}
+        {choosing === name ? 'Loading…' : failed ? 'Try again' : 'Use'}
       </Button>
     </div>
   )

@@ -27,7 +27,7 @@ export function ModelRow({ entry, models, download }: Props) {
           <p className="flex flex-wrap items-baseline gap-x-2">
             <span className="text-15 font-medium">{entry.title}</span>
             {recommended && <span className="text-12 text-accent-text">best for this machine</span>}
-            {entry.tiny && <span className="text-12 text-faint">tiny, to try things</span>}
+            {entry.tiny && <span className="text-12 text-faint">tiny, for trying</span>}
           </p>
           <p className="mt-0.5 text-13 text-muted">{entry.about}</p>
           <p className="mt-1 text-12 text-faint">
@@ -66,7 +66,7 @@ function Failure({ entry, why }: { entry: CatalogueEntry; why: string }) {
         aria-label={`Get ${entry.title} again`}
         onClick={() => void pull({ name: entry.name, thenUse: true })}
       >
-        Get it again
+        Download it again
       </Button>
     </div>
   )

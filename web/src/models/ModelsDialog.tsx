@@ -18,14 +18,14 @@ export default function ModelsDialog() {
   const { show, refreshModels, detect } = useStore.getState()
   useEffect(() => void refreshModels().then(detect), [refreshModels, detect])
   return (
-    <Dialog title="Models" about="What answers, and what else could" onClose={() => show(null)} width="sm:w-[38rem]">
+    <Dialog title="Models" about="Choose what answers you" onClose={() => show(null)} width="sm:w-[38rem]">
       <div className="min-h-0 overflow-y-auto pb-5">
         {trouble && (
           <p role="alert" className="mx-5 mb-3 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
             <Ticked text={trouble} />
           </p>
         )}
-        {models ? <Content models={models} /> : <p className="px-5 text-15 text-muted">Asking which models there are…</p>}
+        {models ? <Content models={models} /> : <p className="px-5 text-15 text-muted">Loading the list of models…</p>}
       </div>
     </Dialog>
   )
@@ -53,7 +53,7 @@ function Content({ models }: { models: ModelsReport }) {
           </ul>
         </Part>
       )}
-      <Part title="To bring here">
+      <Part title="Download">
         <ul className="divide-y divide-hairline">
           {inOrder(models).map((entry) => (
             <ModelRow key={entry.name} entry={entry} models={models} download={models.downloads.find(({ name }) => name === entry.name)} />
@@ -66,7 +66,7 @@ function Content({ models }: { models: ModelsReport }) {
       <Part title="Servers on this machine">
         <ServerList models={models} />
       </Part>
-      <Part title="From elsewhere">
+      <Part title="From a link or a file">
         <PullForm />
       </Part>
     </>
@@ -82,10 +82,10 @@ function Current({ models }: { models: ModelsReport }) {
   if (current.state === 'failed') {
     // A model with a row of its own tells there why, beside what can be done about it.
     const listed = models.installed.some((model) => failureOf(models, model) !== null)
-    const why = listed ? 'Below is why. Until it works, choose another.' : sentence(current.message)
+    const why = listed ? 'See below why. Meanwhile, choose another.' : sentence(current.message)
     return (
       <div role="alert" className="mx-5 mb-2 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
-        <p className="font-medium">{modelTitle(models, current.name)} does not work.</p>
+        <p className="font-medium">{modelTitle(models, current.name)} is not working.</p>
         <p className="mt-0.5 wrap-anywhere text-muted"><Ticked text={why} /></p>
       </div>
     )
@@ -94,8 +94,8 @@ function Current({ models }: { models: ModelsReport }) {
     current.state === 'none'
       ? sentence(current.hint)
       : current.state === 'loading'
-        ? `${modelTitle(models, current.name)} is waking.`
-        : `${modelTitle(models, current.name)} answers. It takes in up to ${Math.round(current.context / 1024)}k tokens${current.vision ? ' and sees pictures' : ''}.`
+        ? `${modelTitle(models, current.name)} is loading.`
+        : `${modelTitle(models, current.name)} answers you. It reads up to ${Math.round(current.context / 1024)}k tokens${current.vision ? ' and sees pictures' : ''}.`
   return (
     <p role="status" className="px-5 pb-2 text-13 text-muted">
       <Ticked text={words} />

@@ -21,12 +21,12 @@ export function PullForm() {
       }}
     >
       <label htmlFor={field} className="text-13 text-muted">
-        The address of a GGUF file, or its path on this machine
+        Link to a GGUF file, or its path on this machine
       </label>
       <div className="flex gap-2">
         <TextField id={field} mono value={name} onChange={(event) => setName(event.target.value)} placeholder="https://… or /home/you/model.gguf" />
         <Button type="submit" className="h-9">
-          Bring
+          Download
         </Button>
       </div>
     </form>

@@ -24,7 +24,7 @@ export function ServerList({ models, searchable = true }: { models: ModelsReport
           <p className="text-15">
             {SERVER_NAMES[server.kind]} <span className="text-12 text-faint">{server.baseUrl}</span>
           </p>
-          {server.models.length === 0 && <p className="mt-1 text-13 text-muted">It runs, but has no models yet.</p>}
+          {server.models.length === 0 && <p className="mt-1 text-13 text-muted">It is running, but has no models yet.</p>}
           <ul className="mt-1.5 flex flex-wrap gap-1.5">
             {server.models.map((model) => {
               const name = reference(server.kind, model)
@@ -32,7 +32,7 @@ export function ServerList({ models, searchable = true }: { models: ModelsReport
               return (
                 <li key={model}>
                   <Button disabled={choosing !== null} aria-pressed={inUse} onClick={() => void choose(name)} className={join(inUse && 'text-ok')}>
-                    {choosing === name ? `Waking ${model}…` : inUse ? `${model} in use` : `Use ${model}`}
+                    {choosing === name ? `Loading ${model}…` : inUse ? `${model} in use` : `Use ${model}`}
                   </Button>
                 </li>
               )
@@ -41,7 +41,7 @@ export function ServerList({ models, searchable = true }: { models: ModelsReport
         </div>
       ))}
       {models.servers.length === 0 && (
-        <p className="py-1 text-13 text-muted">{detecting ? 'Looking for Ollama, LM Studio and llama-server…' : 'Ollama, LM Studio and llama-server do not run here.'}</p>
+        <p className="py-1 text-13 text-muted">{detecting ? 'Looking for Ollama, LM Studio and llama-server…' : 'Ollama, LM Studio and llama-server are not running here.'}</p>
       )}
       {searchable && (
         <Button look="quiet" className="-ms-3 mt-1" disabled={detecting} icon={<RefreshCw size={14} />} onClick={() => void detect()}>

@@ -1,7 +1,11 @@
 import { words } from '@/api/http'
 import { cancelPull, detectServers, pullModel, readModels, removeModel, useModel } from '@/api/models'
 import type { Download, ModelsReport, ModelState, PullRequest } from '@/api/protocol.gen'
+import { recall, remember } from '@/shell/storage'
 import type { Slice } from '@/store'
+import { betterModel } from './words'
+
+const WELCOMED = 'welcomed'
 
 export interface ModelsSlice {
   models: ModelsReport | null
@@ -9,8 +13,9 @@ export interface ModelsSlice {
   detecting: boolean
   /** The name of the model that was just asked for, until the server says what became of it. */
   choosing: string | null
-  /** There was no model, and a first one is being found. */
+  /** There is no model, or only one for trying, and nobody has passed by the page that says so. */
   welcoming: boolean
+  welcomePassed: boolean
 
   refreshModels: () => Promise<void>
   skipWelcome: () => void
@@ -45,13 +50,10 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
     set({ models: { ...models, downloads: [...others, download] } })
   }
 
-  let skipped = false
   const accept = (models: ModelsReport) => {
     const { state } = models.current
-    set((before) => ({
-      models,
-      welcoming: !skipped && (state === 'none' || (before.welcoming && state !== 'ready')),
-    }))
+    const missing = state === 'none' || (betterModel(models) !== null && recall(WELCOMED) === null)
+    set((before) => ({ models, welcoming: !before.welcomePassed && (missing || (before.welcoming && state !== 'ready')) }))
   }
 
   return {
@@ -60,12 +62,14 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
     detecting: false,
     choosing: null,
     welcoming: false,
+    welcomePassed: false,
 
     refreshModels: async () => void (await attempt(async () => accept(await readModels()))),
 
     skipWelcome: () => {
-      skipped = true
-      set({ welcoming: false })
+      // Whoever has seen it with a model for trying need not see it with every new chat. Without any, it comes again.
+      if (get().models?.trial) remember(WELCOMED, 'yes')
+      set({ welcoming: false, welcomePassed: true })
     },
 
     detect: async () => {
@@ -125,7 +129,8 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
       const { models } = get()
       if (models) accept({ ...models, current })
       set({ choosing: null })
-      if (current.state === 'ready') void get().refreshModels()
+      // Whether it is one for trying stands in the report.
+      void get().refreshModels()
     },
   }
 }

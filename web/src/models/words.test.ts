@@ -3,7 +3,7 @@ import type { Download } from '@/api/protocol.gen'
 import { report } from '@/testkit/models'
 import { progressWords } from './DownloadLine'
 import { reference } from './ServerList'
-import { inOrder, modelLine } from './words'
+import { betterModel, inOrder, modelLine } from './words'
 
 const MODELS = report()
 
@@ -17,10 +17,18 @@ describe('models', () => {
   })
 
   test('are told in one line', () => {
-    expect(modelLine(MODELS)).toEqual({ text: 'No model yet', tone: 'none' })
+    expect(modelLine(MODELS)).toEqual({ text: 'Choose a model', tone: 'none' })
     expect(modelLine({ ...MODELS, downloads: [download({ received: 42, total: 100 })] }).text).toBe('Downloading 42 %')
-    expect(modelLine({ ...MODELS, current: { state: 'loading', name: 'best' } }).text).toBe('Waking BEST')
+    expect(modelLine({ ...MODELS, current: { state: 'loading', name: 'best' } }).text).toBe('Loading BEST')
     expect(modelLine({ ...MODELS, current: { state: 'failed', name: 'best', message: '' } }).tone).toBe('danger')
+  })
+
+  test('that suit this machine better are offered while one for trying answers', () => {
+    const trying = report({ trial: true, current: { state: 'loading', name: 'tiny' } })
+    expect(betterModel(trying)?.name).toBe('best')
+    expect(betterModel(report())).toBeNull()
+    expect(betterModel({ ...trying, recommended: 'tiny' })).toBeNull()
+    expect(betterModel({ ...trying, recommended: null })).toBeNull()
   })
 
   test('of another server are named as the server lists them', () => {
@@ -32,6 +40,6 @@ describe('models', () => {
     expect(progressWords(download({ received: 2.1e9, total: 5e9, bytesPerSecond: 4.2e7, secondsLeft: 69 }))).toBe('2.1 GB of 5 GB · 42 MB/s · 1 min left')
     expect(progressWords(download({ received: 2.1e9 }))).toBe('2.1 GB')
     expect(progressWords(download({ state: 'checking' }))).toMatch(/Checking/)
-    expect(progressWords(download({ state: 'waiting' }))).toMatch(/About to begin/)
+    expect(progressWords(download({ state: 'waiting' }))).toMatch(/Starting/)
   })
 })

@@ -17,6 +17,13 @@ export function failureOf({ current }: ModelsReport, model: { name: string; curr
   return model.current || current.name === model.name ? sentence(current.message) : null
 }
 
+/** The model that this machine could do better with, while one answers that is only there to try things. */
+export function betterModel(models: ModelsReport): CatalogueEntry | null {
+  if (!models.trial) return null
+  const best = models.catalogue.find((entry) => entry.name === models.recommended)
+  return best && !best.tiny && !isInUse(models, best.name) ? best : null
+}
+
 export interface ModelLine {
   text: string
   tone: 'ok' | 'busy' | 'none' | 'danger'
@@ -28,15 +35,15 @@ export function modelLine(models: ModelsReport): ModelLine {
   switch (current.state) {
     case 'none': {
       const running = models.downloads.find((download) => download.state === 'running' && download.total > 0)
-      if (!running) return { text: 'No model yet', tone: 'none' }
+      if (!running) return { text: 'Choose a model', tone: 'none' }
       return { text: `Downloading ${Math.floor((running.received / running.total) * 100)} %`, tone: 'busy' }
     }
     case 'loading':
-      return { text: `Waking ${modelTitle(models, current.name)}`, tone: 'busy' }
+      return { text: `Loading ${modelTitle(models, current.name)}`, tone: 'busy' }
     case 'ready':
       return { text: modelTitle(models, current.name), tone: 'ok' }
     case 'failed':
-      return { text: `${modelTitle(models, current.name)} failed`, tone: 'danger' }
+      return { text: `${modelTitle(models, current.name)} is not working`, tone: 'danger' }
   }
 }
 

@@ -35,8 +35,8 @@ const IN_HER_MEMORY = [
 
 const IN_A_REVIEW = [
   { keys: 'j', title: 'To the next change; K to the one before' },
-  { keys: 'y', title: 'Take it along' },
-  { keys: 'n', title: 'Leave it out' },
+  { keys: 'y', title: 'Keep this change' },
+  { keys: 'n', title: 'Skip this change' },
   { keys: 'a', title: 'All of the file, or nothing of it' },
   { keys: 'enter', title: 'Apply what is taken' },
   { keys: 'u', title: 'Undo what was applied' },

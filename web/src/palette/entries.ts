@@ -6,9 +6,14 @@ import { codeActions } from '@/code/actions'
 import { fuzzy } from '@/code/fuzzy'
 import { useCode } from '@/code/store'
 import { folderOf, nameOf } from '@/code/tree'
-import { fieldTitle, sectionTitle } from '@/settings/words'
+import { own } from '@/design/own'
+import { FIELDS, fieldTitle } from '@/settings/fields'
+import { ELSEWHERE, PAGE_NAMES, placeTitle } from '@/settings/find'
+import { offered } from '@/settings/places'
+import { parseRoute } from '@/shell/route'
 import type { State } from '@/store'
 import { toolIcon } from '@/tools/icons'
+import { toolName } from '@/tools/names'
 import { PERMISSIONS } from '@/tools/words'
 import { rank } from './rank'
 
@@ -17,6 +22,8 @@ export interface Entry {
   group: 'Actions' | 'Files' | 'Conversations' | 'Models' | 'Tools' | 'Skills' | 'Settings' | 'Found in conversations'
   title: string
   note: string
+  /** Other words by which it is found. */
+  words?: string
   icon: LucideIcon
   keys?: string
   run: (state: State) => void
@@ -51,7 +58,7 @@ function best(list: Entry[], query: string): { score: number; list: Entry[] } {
 
 /** Other words by which it is known count for less than its title, and must be there as they are. */
 function beside(entry: Entry, query: string): number | null {
-  const known = `${entry.title} ${entry.note}`.toLowerCase()
+  const known = `${entry.title} ${entry.note} ${entry.words ?? ''}`.toLowerCase()
   return query.toLowerCase().split(/\s+/).every((word) => known.includes(word)) ? 0.8 : null
 }
 
@@ -122,7 +129,8 @@ function tools(state: State): Entry[] {
   return (state.tools ?? []).map((tool) => ({
     id: `tool ${tool.name}`,
     group: 'Tools',
-    title: tool.name,
+    title: toolName(tool.name),
+    words: tool.name,
     note: tool.on ? (PERMISSIONS.find(({ permission }) => permission === tool.permission)?.title ?? '') : 'off',
     icon: toolIcon(tool.name),
     run: (current) => current.go({ page: 'tools', tool: tool.name }),
@@ -141,18 +149,30 @@ function skills(state: State): Entry[] {
 }
 
 function settings(state: State): Entry[] {
-  return (state.config?.sections ?? []).flatMap((section) =>
-    section.fields
-      .filter((field) => field.effective)
-      .map((field) => ({
-        id: `setting ${field.key}`,
-        group: 'Settings' as const,
-        title: `${sectionTitle(section.name)}: ${fieldTitle(field.key)}`,
-        note: field.key,
-        icon: SlidersHorizontal,
-        run: (current: State) => current.go({ page: 'settings', section: field.key }),
-      })),
+  const fields = state.config ? offered(state.config) : []
+  const fromFile = fields.map(
+    (field): Entry => ({
+      id: `setting ${field.key}`,
+      group: 'Settings',
+      title: fieldTitle(field.key),
+      note: placeTitle(field.key),
+      words: `${field.key} ${own(FIELDS, field.key)?.words ?? ''}`,
+      icon: SlidersHorizontal,
+      run: (current) => current.go({ page: 'settings', section: field.key }),
+    }),
   )
+  const others = ELSEWHERE.filter(({ href }) => PAGE_NAMES.has(href)).map(
+    (item): Entry => ({
+      id: `setting ${item.title}`,
+      group: 'Settings',
+      title: item.title,
+      note: PAGE_NAMES.get(item.href) ?? '',
+      words: item.words,
+      icon: SlidersHorizontal,
+      run: (current) => current.go(parseRoute(item.href)),
+    }),
+  )
+  return [...fromFile, ...others]
 }
 
 function found(hits: SearchHit[]): Entry[] {

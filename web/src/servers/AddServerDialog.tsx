@@ -7,9 +7,11 @@ import { join } from '@/design/join'
 import { EditText } from '@/memory/EditText'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { chosen } from './known'
+import { KnownList } from './KnownList'
 import { isAddress, nameTrouble, readPairs, readPasted, readReach, type ServerEntry } from './paste'
 
-const WAYS = { paste: 'Paste JSON', write: 'Fill in' }
+const WAYS = { known: 'From a list', paste: 'Paste JSON', write: 'Fill in' }
 type Way = keyof typeof WAYS
 
 const EXAMPLE = `{
@@ -23,6 +25,8 @@ const EXAMPLE = `{
 
 /** What stands in the dialog. */
 interface Draft {
+  known: string | null
+  folder: string
   json: string
   name: string
   reach: string
@@ -33,8 +37,8 @@ interface Draft {
 export default function AddServerDialog() {
   const { show, addServers, go } = useStore.getState()
   const taken = useStore((state) => state.servers)?.map(({ name }) => name) ?? []
-  const [way, setWay] = useState<Way>('paste')
-  const [draft, setDraft] = useState<Draft>({ json: '', name: '', reach: '', more: '' })
+  const [way, setWay] = useState<Way>('known')
+  const [draft, setDraft] = useState<Draft>({ known: null, folder: '', json: '', name: '', reach: '', more: '' })
   const [state, setState] = useState<{ busy: boolean; trouble: string | null }>({ busy: false, trouble: null })
   const write = (part: Partial<Draft>) => {
     setDraft({ ...draft, ...part })
@@ -43,7 +47,7 @@ export default function AddServerDialog() {
   const close = () => show(null)
   const add = async () => {
     if (state.busy) return
-    const read = way === 'paste' ? pasted(draft, taken) : written(draft, taken)
+    const read = { known: () => chosen(draft.known, draft.folder, taken), paste: () => pasted(draft, taken), write: () => written(draft, taken) }[way]()
     if ('trouble' in read) {
       setState({ busy: false, trouble: read.trouble })
       return
@@ -59,39 +63,44 @@ export default function AddServerDialog() {
     go(read.entries.length === 1 && only ? { page: 'servers', name: only.name } : { page: 'servers' })
   }
   return (
-    <Dialog title="Add a server" about="Connects a server that speaks the Model Context Protocol." onClose={close} width="sm:w-[34rem]">
+    <Dialog title="Add a server" about="Connects a program that brings new tools." onClose={close} width="sm:w-[34rem]">
       <form
-        className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pt-px pb-5"
+        className="flex min-h-0 flex-1 flex-col"
         onSubmit={(event) => {
           event.preventDefault()
           void add()
         }}
       >
-        <Ways
-          way={way}
-          onChange={(chosen) => {
-            setWay(chosen)
-            setState({ busy: false, trouble: null })
-          }}
-        />
-        {way === 'paste' ? <Paste draft={draft} onChange={write} /> : <Write draft={draft} onChange={write} />}
-        <p className="flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-3.5 py-2.5 text-13 text-pretty text-muted">
-          <TriangleAlert size={16} className="mt-0.5 text-warn" />
-          <span>
-            <span className="text-text">A server runs with your rights.</span> It can read and change whatever you can, so add only what you trust.
-          </span>
-        </p>
-        {state.trouble && (
-          <p role="alert" className="text-13 wrap-anywhere text-danger">
-            {state.trouble}
+        <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-5 pt-px pb-4">
+          <Ways
+            way={way}
+            onChange={(chosen) => {
+              setWay(chosen)
+              setState({ busy: false, trouble: null })
+            }}
+          />
+          {way === 'known' && <KnownList chosen={draft.known} folder={draft.folder} onChange={write} />}
+          {way === 'paste' && <Paste draft={draft} onChange={write} />}
+          {way === 'write' && <Write draft={draft} onChange={write} />}
+          <p className="flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-3.5 py-2.5 text-13 text-pretty text-muted">
+            <TriangleAlert size={16} className="mt-0.5 text-warn" />
+            <span>
+              <span className="text-text">A server runs with your rights.</span> It can read and change whatever you can, so only add what you trust.
+            </span>
           </p>
-        )}
-        <div className="flex justify-end gap-2">
+        </div>
+        {/* What goes on from here is in sight, however long the list. */}
+        <div className="flex flex-wrap items-center justify-end gap-2 border-t border-hairline px-5 py-3.5">
+          {state.trouble && (
+            <p role="alert" className="min-w-48 flex-1 text-13 wrap-anywhere text-danger">
+              {state.trouble}
+            </p>
+          )}
           <Button look="quiet" onClick={close}>
-            Close
+            Cancel
           </Button>
           <Button look="primary" type="submit" disabled={state.busy}>
-            {state.busy ? 'Adding it…' : 'Add and let it in'}
+            {state.busy ? 'Adding…' : 'Add and connect'}
           </Button>
         </div>
       </form>
@@ -112,7 +121,7 @@ function written({ name, reach, more }: Draft, taken: string[]): Wanted {
   if ('trouble' in read) return read
   const remote = isAddress(reach)
   const extra = readPairs(more, remote ? ':' : '=')
-  if ('line' in extra) return { trouble: remote ? `“${extra.line}” is no header: write Name: value.` : `“${extra.line}” is no variable: write NAME=value.` }
+  if ('line' in extra) return { trouble: remote ? `“${extra.line}” is not a header: write Name: value.` : `“${extra.line}” is not a variable: write NAME=value.` }
   const given = Object.keys(extra.pairs).length > 0 ? { [remote ? 'headers' : 'env']: extra.pairs } : {}
   return named([{ name: name.trim(), server: { ...read.server, ...given } }], taken)
 }
@@ -125,7 +134,7 @@ function named(entries: ServerEntry[], taken: string[]): Wanted {
 function Ways({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
   const group = useId()
   return (
-    <fieldset className="grid w-full grid-cols-2 rounded-control bg-[color-mix(in_oklab,var(--text)_6%,transparent)] p-0.5">
+    <fieldset className="grid w-full grid-cols-3 rounded-control bg-[color-mix(in_oklab,var(--text)_6%,transparent)] p-0.5">
       <legend className="sr-only">How do you want to add it?</legend>
       {Object.entries(WAYS).map(([key, title]) => (
         <label
@@ -154,7 +163,7 @@ function Paste({ draft, onChange }: PartProps) {
   return (
     <>
       <label className="flex flex-col gap-1.5">
-        <span className="text-13 text-muted">What its page says to put into an MCP client: a whole file, or one entry</span>
+        <span className="text-13 text-muted">The JSON from the server’s own page: a whole file, or one entry</span>
         <EditText focus label="JSON of the server" placeholder={EXAMPLE} value={draft.json} onChange={(json) => onChange({ json })} spellCheck={false} dir="ltr" className="min-h-50 font-mono pointer-fine:text-13/5" />
       </label>
       {entries.some(({ name }) => name === '') && <NameField draft={draft} onChange={onChange} />}
@@ -200,7 +209,7 @@ function Write({ draft, onChange }: PartProps) {
       </label>
       <label className="flex flex-col gap-1.5">
         <span className="text-13 text-muted">
-          {remote ? 'Headers' : 'Environment'} <span className="text-faint">if wanted, one in each line</span>
+          {remote ? 'Headers' : 'Environment'} <span className="text-faint">if wanted, one on each line</span>
         </span>
         <EditText label={remote ? 'Headers' : 'Environment'} value={draft.more} placeholder={remote ? 'Authorization: Bearer …' : 'API_KEY=…'} onChange={(more) => onChange({ more })} spellCheck={false} dir="ltr" className="min-h-14 font-mono pointer-fine:text-13/5" />
       </label>

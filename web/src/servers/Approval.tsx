@@ -56,7 +56,7 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
       )}
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button look="primary" icon={<Check size={15} />} disabled={busy} onClick={() => void say()}>
-          {entering ? 'Let it in' : 'Say yes to these'}
+          {entering ? 'Approve' : 'Approve these'}
         </Button>
         {busy && (
           <p role="status" className="text-muted">

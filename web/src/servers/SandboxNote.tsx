@@ -20,7 +20,7 @@ export function SandboxNote({ sandbox }: { sandbox: SandboxInfo }) {
           <span className="font-medium">{title}.</span> <span className="text-muted">{about}</span>
         </p>
         {sandbox.missing.length > 0 && (
-          <ul aria-label="What is missing, and how to mend it" className="mt-1.5 flex list-disc flex-col gap-1 ps-4 text-muted marker:text-faint">
+          <ul aria-label="What is missing, and how to fix it" className="mt-1.5 flex list-disc flex-col gap-1 ps-4 text-muted marker:text-faint">
             {sandbox.missing.map((missing) => (
               <li key={missing} className="wrap-anywhere">
                 <Ticked text={plain(sentence(missing))} />

@@ -21,7 +21,7 @@ export function ServerTools({ server }: { server: McpServerInfo }) {
         <h2 className="text-15 font-medium">Tools</h2>
         {tools.length > 0 && <span className="text-12 text-faint">{tools.length}</span>}
       </div>
-      {tools.length === 0 && <p className="py-4 text-13 text-muted">{NONE[server.state] ?? 'It brings none.'}</p>}
+      {tools.length === 0 && <p className="py-4 text-13 text-muted">{NONE[server.state] ?? 'It has none.'}</p>}
       <ul className="divide-y divide-hairline">
         {sorted.map((tool) => (
           <ToolItem key={tool.name} server={server} tool={tool} />
@@ -42,10 +42,10 @@ export function ServerTools({ server }: { server: McpServerInfo }) {
 }
 
 const NONE: Partial<Record<McpServerInfo['state'], string>> = {
-  asking: 'What it brings is seen once it is let in.',
+  asking: 'Its tools show once it is approved.',
   starting: 'It is starting…',
-  resting: 'What it brings is seen when it runs.',
-  locked: 'What it brings is seen once you have signed in.',
+  resting: 'Its tools show when it runs.',
+  locked: 'Its tools show once you have signed in.',
   failed: 'It failed before it could say.',
   failing: 'It failed before it could say.',
 }

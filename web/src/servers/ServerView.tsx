@@ -60,7 +60,7 @@ function Opened({ server }: { server: McpServerInfo }) {
           </h1>
           <p role="status" className="mt-1 flex flex-wrap items-center gap-x-3 text-13">
             <StateMark state={server.state} />
-            {asksAgain(server) && <Dotted tone="warn">changed, asks again</Dotted>}
+            {asksAgain(server) && <Dotted tone="warn">changed, needs approval</Dotted>}
           </p>
         </div>
         <Steering server={server} />

@@ -35,7 +35,7 @@ function ServerList() {
   return (
     <PageFrame
       page="servers"
-      {...(filled ? { about: `Programs that bring her tools${sandbox?.level === 'none' ? '' : ': some you connect, some she writes'}. None runs before you let it in.` } : {})}
+      {...(filled ? { about: `Programs that give her more tools${sandbox?.level === 'none' ? '' : ': some you connect, some she writes'}. None runs before you approve it.` } : {})}
       actions={
         filled && (
           <Button icon={<Plus size={15} />} onClick={add}>
@@ -48,7 +48,7 @@ function ServerList() {
       {trouble && servers && <Troubled words={trouble} />}
       {!servers && !trouble && <Fetching words="Looking for servers…" rows={2} />}
       {servers && !filled && (
-        <NothingYet title="No servers yet" text={`A server is a program that brings her tools, such as a calendar or a database. Connect one that speaks MCP${sandbox?.level === 'none' ? '' : ', or ask her to write one'}.`}>
+        <NothingYet title="No servers yet" text={`A server is a program that gives her more tools, such as your files, a browser or a calendar. Pick one from the list${sandbox?.level === 'none' ? '' : ', or ask her to write one'}.`}>
           <Button look="primary" icon={<Plus size={15} />} onClick={add}>
             Add a server
           </Button>
@@ -56,8 +56,8 @@ function ServerList() {
       )}
       {servers && (
         <>
-          <Shelf title="From the settings" servers={servers.filter(({ kind }) => kind === 'configured')} />
-          <Shelf title="She wrote these" servers={servers.filter(({ kind }) => kind === 'made')} />
+          <Shelf title="Connected" servers={servers.filter(({ kind }) => kind === 'configured')} />
+          <Shelf title="Written by her" servers={servers.filter(({ kind }) => kind === 'made')} />
         </>
       )}
       {deleted.length > 0 && <Deleted deleted={deleted} />}
@@ -70,8 +70,8 @@ function ServerList() {
 function Deleted({ deleted }: { deleted: MadeDeleted[] }) {
   const restore = useStore((state) => state.restoreServer)
   return (
-    <section aria-label="Taken away" className="pt-6">
-      <h2 className="border-b border-hairline pb-2 text-15 font-medium">Taken away</h2>
+    <section aria-label="Deleted" className="pt-6">
+      <h2 className="border-b border-hairline pb-2 text-15 font-medium">Deleted</h2>
       <ul className="divide-y divide-hairline">
         {deleted.map(({ name, description }) => (
           <li key={name} className="flex items-start gap-4 py-3">
@@ -133,7 +133,7 @@ function Row({ server }: { server: McpServerInfo }) {
           )}
           <span className="mt-1 flex flex-wrap items-center gap-x-3 text-12">
             <StateMark state={server.state} />
-            {asksAgain(server) && <Dotted tone="warn">changed, asks again</Dotted>}
+            {asksAgain(server) && <Dotted tone="warn">changed, needs approval</Dotted>}
             {server.tools.length > 0 && <span className="text-faint">{plural(server.tools.length, 'tool')}</span>}
           </span>
           {failed && server.trouble && <span className="mt-1 line-clamp-3 pe-2 text-13 wrap-anywhere text-muted">{plain(sentence(server.trouble))}</span>}

@@ -12,14 +12,14 @@ describe('hosts that a server may reach', () => {
     'http://bad/', 'https://example.org', 'example.org/path', 'user@example.org', 'example.org:0', 'example.org:', 'example.org:99999', 'example.org:80:80', '*.127.0.0.1', '*.::1',
     '*example.org', 'a..b', '.example.org', '0.0.0.0', '224.0.0.1', '::', 'ff02::1', '0x7f.1', '127.1', '0177.0.0.1', '1.2.3.4.5', '2130706433', 'bücher.example', '[::1', '[fe80::1%eth0]',
     '[::1]90', '[1.2.3.4]', `${'a'.repeat(64)}.org`, `${'a.'.repeat(127)}org`, 'constructor/',
-  ])('%s is no host', (text) => expect(hostsFault(text)).toBe(`${text} is no host: write example.org, *.example.org, 192.168.1.20 or example.org:8080.`))
+  ])('%s is not a host', (text) => expect(hostsFault(text)).toBe(`${text} is not a host: write example.org, *.example.org, 192.168.1.20 or example.org:8080.`))
 
   test.each(['localhost', 'localhost:8080', 'printer.lan', '*.local', '*.org', 'router', 'nas.home.arpa'])('%s is a name of the own network', (text) =>
     expect(hostsFault(text)).toBe(`${text} is a name of the own network: write its address, such as 127.0.0.1:8080.`),
   )
 
   test('the first that is none is named, with its unseen signs', () => {
-    expect(hostsFault('a.example, b.exa\u200bmple, http://c')).toMatch(/^b\.exa⟨U\+200B⟩mple is no host/)
+    expect(hostsFault('a.example, b.exa\u200bmple, http://c')).toMatch(/^b\.exa⟨U\+200B⟩mple is not a host/)
     expect(hostsFault('*, a.example')).toBe('* is every public host: it stands alone.')
   })
 

@@ -11,7 +11,7 @@ export function hostsFault(text: string): string | null {
   if (hosts.includes('*')) return hosts.every((host) => host === '*') ? null : '* is every public host: it stands alone.'
   for (const host of hosts) {
     const kind = kindOf(host)
-    if (kind === 'nothing') return `${plain(host)} is no host: write example.org, *.example.org, 192.168.1.20 or example.org:8080.`
+    if (kind === 'nothing') return `${plain(host)} is not a host: write example.org, *.example.org, 192.168.1.20 or example.org:8080.`
     if (kind === 'inside') return `${plain(host)} is a name of the own network: write its address, such as 127.0.0.1:8080.`
   }
   return null

@@ -52,7 +52,7 @@ describe('the list of the servers', () => {
   test.each([
     ['full', 'or ask her to write one.', 'some she writes'],
     ['partial', 'or ask her to write one.', 'some she writes'],
-    ['none', 'Connect one that speaks MCP.', 'Programs that bring her tools. None runs'],
+    ['none', 'Pick one from the list.', 'Programs that give her more tools. None runs'],
   ])('offers what can be had where the sandbox is %s', async (level, none, some) => {
     has([], { level, missing: [] })
     await show()
@@ -70,12 +70,12 @@ describe('the list of the servers', () => {
     )
     await show()
     const shelf = (name: string) => document.querySelector(`section[aria-label="${name}"]`)?.textContent
-    for (const part of ['waits for your yes', 'ready', 'changed, asks again', '2 tools', 'failed', 'Exit code 1.']) expect(shelf('From the settings')).toContain(part)
-    expect(shelf('She wrote these')).toContain('Rolls dice.rests')
-    expect(shelf('Sandbox')).toMatch(/has gaps.*Landlock is missing/)
+    for (const part of ['needs your approval', 'ready', 'changed, needs approval', '2 tools', 'failed', 'Exit code 1.']) expect(shelf('Connected')).toContain(part)
+    expect(shelf('Written by her')).toContain('Rolls dice.idle')
+    expect(shelf('Sandbox')).toMatch(/partly working.*Landlock is missing/)
     doors['POST /api/mcp/servers/c/start'] = () => json({ servers: [server('c', { state: 'starting' })], sandbox: WHOLE })
     await press('Start c again')
-    expect(text()).toContain('starts')
+    expect(text()).toContain('starting')
   })
 
   test('warns where those that she wrote cannot be listed, and shows the others', async () => {
@@ -111,12 +111,12 @@ describe('a server', () => {
     await show('notes')
     expect(text()).toContain('May it run?')
     doors['POST /api/mcp/servers/notes/approve'] = () => refusal(409, 'conflict', 'it is not what you were shown any more')
-    await press('Let it in')
+    await press('Approve')
     expect(text()).toContain('It is not what you were shown any more.')
     doors['POST /api/mcp/servers/notes/approve'] = () => json({ servers: [server('notes')], sandbox: WHOLE })
-    await press('Let it in')
+    await press('Approve')
     expect(sent('POST').at(-1)).toEqual(['POST /api/mcp/servers/notes/approve', { seen: 'sum' }])
-    expect(button('Let it in')).toBeUndefined()
+    expect(button('Approve')).toBeUndefined()
   })
 
   test('that changed before the yes says so beside what it is by then, and no longer than that stands', async () => {
@@ -129,15 +129,15 @@ describe('a server', () => {
       doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'c', before: 'a', describedBefore: null, wantedNetworkBefore: null })
       return refusal(409, 'conflict', 'it is not what you were shown any more. Look at it again')
     }
-    button('Let it in')?.focus()
-    await press('Let it in')
+    button('Approve')?.focus()
+    await press('Approve')
     expect(document.querySelector('[role=alert]')?.textContent).toBe('It is not what you were shown any more. Look at it again.')
     expect(document.querySelector('[aria-label="What changed"]')?.textContent).toContain('new: c')
-    expect(document.activeElement).toBe(button('Let it in'))
+    expect(document.activeElement).toBe(button('Approve'))
     has([asking('three')])
     await settle(async () => receive({ action: 'tools_changed' }))
     expect(document.querySelector('[role=alert]')).toBeNull()
-    await press('Let it in')
+    await press('Approve')
     expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'three' })
   })
 
@@ -148,13 +148,13 @@ describe('a server', () => {
     await show('dice')
     const field = () => document.querySelector<HTMLInputElement>('input[placeholder="api.example.org"]')
     await write(field(), 'a.example, http://bad/')
-    await press('Let it in')
-    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/^http:\/\/bad\/ is no host/)
+    await press('Approve')
+    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/^http:\/\/bad\/ is not a host/)
     expect([field()?.value, field()?.getAttribute('aria-invalid'), document.activeElement === field()]).toEqual(['a.example, http://bad/', 'true', true])
     expect(sent('POST')).toEqual([])
     await write(field(), 'a.example')
     expect(document.querySelector('[role=alert]')).toBeNull()
-    await press('Let it in')
+    await press('Approve')
     expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum', hosts: ['a.example'] })
   })
 
@@ -172,7 +172,7 @@ describe('a server', () => {
     if (!button('Stop')) return
     doors['POST /api/mcp/servers/notes/stop'] = () => json({ servers: [server('notes', { state: 'resting' })], sandbox: WHOLE })
     await press('Stop')
-    expect(text()).toContain('rests')
+    expect(text()).toContain('idle')
   })
 
   test('warns on its own page, too, where those that she wrote cannot be listed', async () => {
@@ -194,7 +194,7 @@ describe('a server', () => {
     await press('What it takes: b')
     expect(first?.textContent).toContain('path Where.')
     doors['POST /api/mcp/servers/notes/approve'] = () => json({ servers: [], sandbox: WHOLE })
-    await press('Say yes to these')
+    await press('Approve these')
     expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum' })
   })
 
@@ -206,7 +206,7 @@ describe('a server', () => {
     expect(document.querySelector('section[aria-label="It waits for your yes"] del')?.textContent).toContain('Rolls')
     expect(text()).toContain('It asks for the network, which it did not before.')
     doors['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [], sandbox: WHOLE })
-    await press('Let it in')
+    await press('Approve')
     expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum', hosts: ['a.example', 'b.example'] })
   })
 
@@ -268,7 +268,7 @@ describe('a server', () => {
     expect(useStore.getState().notices.at(-1)?.text).toContain('Another server is named dice now')
     doors['POST /api/mcp/servers/dice/restore'] = () => json({ servers: [dice], sandbox: WHOLE, deleted: [] })
     await press('Restore dice')
-    expect(text()).toContain('She wrote these')
+    expect(text()).toContain('Written by her')
     expect(button('Restore dice')).toBeUndefined()
   })
 
@@ -333,15 +333,48 @@ describe('a server', () => {
 test('what is pasted without a name asks for one, and is added under it', async () => {
   useStore.setState({ servers: [server('taken')] })
   await draw(<AddServerDialog />)
+  await way('Paste JSON')
   await write(document.querySelector('textarea'), '{"command": "uvx", "args": ["x"]}')
-  await press('Add and let it in')
+  await press('Add and connect')
   expect(document.querySelector('[role=alert]')?.textContent).toBe('Give it a short name.')
   await write(document.querySelector('input[placeholder=calendar]'), 'taken')
-  await press('Add and let it in')
+  await press('Add and connect')
   expect(document.querySelector('[role=alert]')?.textContent).toBe('There is a server named taken already.')
   doors['POST /api/mcp/servers'] = () => json({ servers: [server('time')], sandbox: WHOLE })
   await write(document.querySelector('input[placeholder=calendar]'), 'time')
-  await press('Add and let it in')
+  await press('Add and connect')
   expect(sent('POST')).toEqual([['POST /api/mcp/servers', { name: 'time', server: { command: 'uvx', args: ['x'] } }]])
   expect(useStore.getState().route).toEqual({ page: 'servers', name: 'time' })
+})
+
+const way = (title: string) => settle(async () => [...document.querySelectorAll('label')].find((label) => label.textContent === title)?.querySelector('input')?.click())
+const pick = (title: string) => settle(async () => [...document.querySelectorAll('label')].find((label) => label.textContent?.startsWith(title))?.querySelector('input')?.click())
+
+describe('a known server', () => {
+  test('is chosen from the list first of all, and added with one click', async () => {
+    useStore.setState({ servers: [server('time')] })
+    await draw(<AddServerDialog />)
+    for (const title of ['Files', 'Git', 'Time', 'Fetch', 'Browser']) expect(document.body.textContent).toContain(title)
+    await press('Add and connect')
+    expect(document.querySelector('[role=alert]')?.textContent).toBe('Choose a server from the list first.')
+    await pick('Time')
+    doors['POST /api/mcp/servers'] = () => json({ servers: [server('time'), server('time-2')], sandbox: WHOLE })
+    await press('Add and connect')
+    expect(sent('POST')).toEqual([['POST /api/mcp/servers', { name: 'time-2', server: { command: 'uvx', args: ['mcp-server-time'] } }]])
+  })
+
+  test('that works in a folder asks for it', async () => {
+    doors['GET /api/code/folders'] = () => json({ path: '/home/ada', parent: '/home', folders: [{ name: 'letters', path: '/home/ada/letters', project: false }], more: false })
+    doors['GET /api/code/folders?path=%2Fhome%2Fada%2Fletters'] = () => json({ path: '/home/ada/letters', parent: '/home/ada', folders: [], more: false })
+    useStore.setState({ servers: [] })
+    await draw(<AddServerDialog />)
+    await pick('Files')
+    await press('Add and connect')
+    expect(document.querySelector('[role=alert]')?.textContent).toBe('Choose a folder for it first.')
+    await settle(async () => [...document.querySelectorAll('button')].find((found) => found.textContent?.startsWith('letters'))?.click())
+    await press('Use this folder')
+    doors['POST /api/mcp/servers'] = () => json({ servers: [server('files')], sandbox: WHOLE })
+    await press('Add and connect')
+    expect(sent('POST').at(-1)).toEqual(['POST /api/mcp/servers', { name: 'files', server: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/home/ada/letters'] } }])
+  })
 })

@@ -23,11 +23,11 @@ describe('what is pasted', () => {
 
   test.each([
     ['', /Paste the JSON first/],
-    ['{"mcpServers": {', /This is no JSON/],
-    ['[1, 2]', /no server/],
+    ['{"mcpServers": {', /This is not valid JSON/],
+    ['[1, 2]', /not a server/],
     ['{"mcpServers": {}}', /empty/],
-    ['{"time": {"args": []}}', /“time” is no server/],
-    ['{"time": {"command": 4}}', /In “time”, "command" should be a text/],
+    ['{"time": {"args": []}}', /“time” is not a server/],
+    ['{"time": {"command": 4}}', /In “time”, "command" should be text/],
     ['{"time": {"command": "x", "args": "y"}}', /"args" should be a list of texts/],
     ['{"time": {"command": "x", "env": {"A": 1}}}', /"env" should hold texts only/],
     ['{"time": {"command": "x", "url": "https://a.example"}}', /one of them/],

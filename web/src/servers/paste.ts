@@ -25,7 +25,7 @@ export function readPasted(text: string): Pasted {
   const read = parse(text)
   if ('trouble' in read) return read
   const { value } = read
-  if (!isTable(value)) return { trouble: 'This is JSON, but no server: a server is an object in { }.' }
+  if (!isTable(value)) return { trouble: 'This JSON is not a server: a server is an object in { }.' }
   const list = [value, value['mcp']].filter(isTable).flatMap((table) => LISTS.map((key) => table[key])).find(isTable)
   if (list) return named(list)
   if (isReach(value)) return checked([{ name: typeof value['name'] === 'string' ? value['name'] : '', server: without(value, 'name') }])
@@ -36,7 +36,7 @@ function named(list: Table): Pasted {
   const entries = Object.entries(list)
   if (entries.length === 0) return { trouble: 'The list of servers is empty.' }
   const odd = entries.find(([, server]) => !isReach(server))
-  if (odd) return { trouble: `“${odd[0]}” is no server: it has neither a "command" nor a "url".` }
+  if (odd) return { trouble: `“${odd[0]}” is not a server: it has neither a "command" nor a "url".` }
   return checked(entries.map(([name, server]) => ({ name, server: server as Table })))
 }
 
@@ -64,7 +64,7 @@ function fault(server: Table): string | null {
   const asked = /\$\{input:([^}]*)\}/.exec(JSON.stringify(server))
   if (asked) return `“${asked[1]}” is asked for by another program: write the value itself in its place`
   if (command !== undefined && url !== undefined) return 'there is a "command" and a "url": it can have one of them'
-  if (command !== undefined && (typeof command !== 'string' || command.trim() === '')) return '"command" should be a text'
+  if (command !== undefined && (typeof command !== 'string' || command.trim() === '')) return '"command" should be text'
   if (url !== undefined && (typeof url !== 'string' || !isAddress(url))) return '"url" should be an address that begins with http:// or https://'
   if (args !== undefined && !(Array.isArray(args) && args.every((part) => typeof part === 'string'))) return '"args" should be a list of texts'
   for (const [key, texts] of [['env', env], ['headers', headers]] as const) {
@@ -86,7 +86,7 @@ function parse(text: string): { value: unknown } | { trouble: string } {
       continue
     }
   }
-  return { trouble: 'This is no JSON. It should begin with { and end with }, with every name in double quotes.' }
+  return { trouble: 'This is not valid JSON. It should begin with { and end with }, with every name in double quotes.' }
 }
 
 /** Settings of editors have comments, and commas before a closing bracket. Within quotes both are text. */

@@ -139,10 +139,10 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
       if (route.page === 'servers' && route.name === name) get().go({ page: 'servers' }, 'replace')
       get().withdraw(about)
       if (kind === 'configured') {
-        get().notify({ tone: 'plain', text: `${name} is taken out of the settings.`, about })
+        get().notify({ tone: 'plain', text: `${name} is removed.`, about })
         return
       }
-      get().notify({ tone: 'plain', text: `${name} is taken away, with what it stored.`, about, action: { label: 'Undo', run: () => void get().restoreServer(name) } })
+      get().notify({ tone: 'plain', text: `${name} is deleted, with what it stored.`, about, action: { label: 'Undo', run: () => void get().restoreServer(name) } })
       void get().refreshServers()
     },
 

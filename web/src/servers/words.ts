@@ -5,13 +5,13 @@ export type Tone = 'ok' | 'warn' | 'danger' | 'blue' | 'faint'
 
 /** How a server is, in a word or two. */
 export const STATES: Record<McpState, { word: string; tone: Tone }> = {
-  asking: { word: 'waits for your yes', tone: 'warn' },
+  asking: { word: 'needs your approval', tone: 'warn' },
   disabled: { word: 'off', tone: 'faint' },
-  resting: { word: 'rests', tone: 'faint' },
-  starting: { word: 'starts', tone: 'blue' },
+  resting: { word: 'idle', tone: 'faint' },
+  starting: { word: 'starting', tone: 'blue' },
   ready: { word: 'ready', tone: 'ok' },
-  locked: { word: 'wants you to sign in', tone: 'blue' },
-  failing: { word: 'failed, is tried again', tone: 'warn' },
+  locked: { word: 'sign-in needed', tone: 'blue' },
+  failing: { word: 'failed, retrying', tone: 'warn' },
   failed: { word: 'failed', tone: 'danger' },
 }
 
@@ -42,13 +42,13 @@ export interface Hold {
 
 /** How well what she makes and runs is held on this machine. */
 export function hold({ level }: SandboxInfo): Hold {
-  if (level === 'full') return { title: 'The sandbox is whole', about: 'What she writes or runs sees its own folder, and no network but the hosts you name.', tone: 'ok' }
+  if (level === 'full') return { title: 'Sandbox is working', about: 'What she writes or runs sees only its own folder, and no network except the hosts you name.', tone: 'ok' }
   if (level === 'partial') {
-    const about = 'What she writes changes nothing outside of its folder, but may see more of the machine than that. Commands are blocked until you permit them.'
-    return { title: 'The sandbox has gaps', about, tone: 'warn' }
+    const about = 'What she writes can change nothing outside its folder, but may see more of the machine. Commands are blocked until you allow them.'
+    return { title: 'Sandbox is partly working', about, tone: 'warn' }
   }
-  const about = 'Nothing here could hold what she writes, so servers of hers do not run. Commands are blocked until you permit them; then each one asks, and runs with your rights.'
-  return { title: 'There is no sandbox', about, tone: 'danger' }
+  const about = 'Nothing here can contain what she writes, so tools she writes do not run. Commands are blocked until you allow them; then each one asks first, and runs with your rights.'
+  return { title: 'No sandbox on this machine', about, tone: 'danger' }
 }
 
 /** What holds a server that she wrote, in a few words. */

@@ -27,21 +27,21 @@ export function Access() {
         </p>
       )}
       <Phone />
-      <h3 className="pt-6 text-15">Browsers</h3>
+      <h3 className="pt-6 text-15">Signed-in browsers</h3>
       <ul className="divide-y divide-hairline">
         {sessions.map((session) => (
           <Entry
             key={session.id}
             title={browserName(session.agent)}
-            note={[...whose(session, people), session.current ? 'this one' : `seen ${since(session.lastUsedAt, new Date())}`].join(' · ')}
+            note={[...whose(session, people), session.current ? 'this browser' : `last used ${since(session.lastUsedAt, new Date())}`].join(' · ')}
             since={session.createdAt}
             action={session.current ? 'Sign out' : 'Revoke'}
             onRevoke={() => void endSession(session.id)}
           />
         ))}
       </ul>
-      <h3 className="pt-7 text-15">Tokens</h3>
-      <p className="mt-0.5 text-13 text-muted">For programs that speak with her. A token can be revoked at any time.</p>
+      <h3 className="pt-7 text-15">Access tokens</h3>
+      <p className="mt-0.5 text-13 text-muted">For programs that talk to her. A token can be revoked at any time.</p>
       <ul className="divide-y divide-hairline">
         {tokens.map((token) => (
           <Entry
@@ -93,7 +93,6 @@ const SCOPES: { scope: Scope; title: string }[] = [
   { scope: 'chat', title: 'Chat' },
   { scope: 'memory.read', title: 'Read memory' },
   { scope: 'memory.write', title: 'Write memory' },
-  { scope: 'voice', title: 'Voice' },
 ]
 
 function NewToken() {
@@ -109,7 +108,7 @@ function NewToken() {
     <div className="mt-2">
       {secret && (
         <div role="status" className="mb-3 rounded-card bg-raised px-4 py-3 shadow-lit">
-          <p className="text-13 text-muted">The token is shown this once. Copy it to where it is needed.</p>
+          <p className="text-13 text-muted">This token is shown only once. Copy it now.</p>
           <p className="mt-1 flex items-center gap-2">
             <code className="min-w-0 flex-1 font-mono text-13 break-all">{secret}</code>
             <CopyButton text={secret} label="Copy the token" />
@@ -140,7 +139,7 @@ function NewToken() {
             </label>
           ))}
         </fieldset>
-        <Button type="submit">Make a token</Button>
+        <Button type="submit">Create a token</Button>
       </form>
     </div>
   )

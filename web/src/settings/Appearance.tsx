@@ -5,19 +5,20 @@ import { Switch } from '@/design/Field'
 import { join } from '@/design/join'
 import { callPermission } from '@/shell/raise'
 import { fragmentOf } from '@/shell/route'
-import type { Theme } from '@/shell/slice'
+import { TEXT_SIZES, type TextSize, type Theme } from '@/shell/slice'
 import { useStore } from '@/store'
 
 const THEMES = [
-  { theme: 'dark', title: 'Night', icon: Moon },
-  { theme: 'light', title: 'Day moon', icon: Sun },
-  { theme: 'system', title: 'As the system', icon: Monitor },
+  { theme: 'dark', title: 'Dark', icon: Moon },
+  { theme: 'light', title: 'Light', icon: Sun },
+  { theme: 'system', title: 'System', icon: Monitor },
 ] as const satisfies { theme: Theme; title: string; icon: typeof Moon }[]
 
 export function Appearance() {
   return (
     <>
       <ThemeChoice />
+      <TextSizeChoice />
       <div className="mt-6 divide-y divide-hairline border-t border-hairline">
         <CardsRow />
         <CallsRow />
@@ -91,6 +92,43 @@ function InstallRow() {
   )
 }
 
+const SIZES: Record<TextSize, { title: string; letter: string }> = {
+  small: { title: 'Small', letter: 'text-[13px]' },
+  normal: { title: 'Normal', letter: 'text-[16px]' },
+  large: { title: 'Large', letter: 'text-[19px]' },
+  larger: { title: 'Larger', letter: 'text-[23px]' },
+}
+
+function TextSizeChoice() {
+  const current = useStore((state) => state.textSize)
+  const setTextSize = useStore((state) => state.setTextSize)
+  return (
+    <fieldset className="pt-6">
+      <legend className="contents">
+        <span className="text-15">Text size</span>
+      </legend>
+      <p className="text-13 text-muted">For this browser.</p>
+      <div className="mt-3 grid max-w-md grid-cols-4 gap-2">
+        {TEXT_SIZES.map((size) => (
+          <label
+            key={size}
+            className={join(
+              'flex h-16 flex-col items-center justify-center gap-1 rounded-card text-13 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-blue',
+              current === size ? 'bg-raised text-text shadow-[inset_0_0_0_1.5px_var(--accent)]' : 'text-muted shadow-[inset_0_0_0_1px_var(--hairline)] hover:bg-hover hover:text-text',
+            )}
+          >
+            <input type="radio" name="text size" value={size} checked={current === size} onChange={() => setTextSize(size)} className="sr-only" />
+            <span aria-hidden="true" className={join('leading-6', SIZES[size].letter)}>
+              A
+            </span>
+            {SIZES[size].title}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
 function ThemeChoice() {
   const current = useStore((state) => state.theme)
   const setTheme = useStore((state) => state.setTheme)
@@ -99,7 +137,7 @@ function ThemeChoice() {
       <legend className="contents">
         <span className="text-15">Theme</span>
       </legend>
-      <p className="text-13 text-muted">Kept in this browser.</p>
+      <p className="text-13 text-muted">For this browser.</p>
       <div className="mt-3 grid max-w-md grid-cols-3 gap-2">
         {THEMES.map(({ theme, title, icon: Icon }) => (
           <label

@@ -3,20 +3,28 @@ import { memo, useId } from 'react'
 import type { ConfigField } from '@/api/protocol.gen'
 import { capital } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
+import { own } from '@/design/own'
 import { Switch } from '@/design/Field'
 import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 import { ChoiceControl, ListControl, NumberControl, SecretControl, TextControl } from './controls'
+import { choiceTitle, FIELDS, fieldTitle } from './fields'
 import type { Saving } from './slice'
-import { fieldTitle, locked, origin, shown } from './words'
+import { locked, origin, shown } from './words'
+
+const fileOf = (path: string) => path.replace(/^.*\//, '')
 
 interface Props {
   field: ConfigField
   path: string
+  /** The page that it stands on, where that is another. */
+  page?: string
+  /** With its name in the file. */
+  raw?: boolean
 }
 
 /** One key of the config: its words, its control, who decided it, and the way back. */
-export const FieldRow = memo(function FieldRow({ field, path }: Props) {
+export const FieldRow = memo(function FieldRow({ field, path, page, raw = false }: Props) {
   const saving = useStore((state) => state.saving[field.key])
   const change = useStore((state) => state.changeConfig)
   const label = useId()
@@ -27,13 +35,14 @@ export const FieldRow = memo(function FieldRow({ field, path }: Props) {
     <div id={`field ${field.key}`} className="flex flex-col gap-x-8 gap-y-2.5 py-4 sm:flex-row sm:items-start">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
-          <span id={label} className="text-15">
+          <span id={label} className="text-15" title={`${field.key} in ${fileOf(path)}`}>
             {fieldTitle(field.key)}
           </span>
-          <code className="font-mono text-12 text-faint">{field.key}</code>
+          {page && <span className="text-12 text-faint">{page}</span>}
+          {raw && <code className="font-mono text-12 text-faint">{field.key}</code>}
         </p>
         <p id={about} className="mt-0.5 max-w-[32rem] text-13 text-muted">
-          <Ticked text={field.about} />
+          <Ticked text={own(FIELDS, field.key)?.about ?? field.about} />
         </p>
         {lock && <p className="mt-1 text-12 text-warn">{lock}</p>}
         <Outcome saving={saving} />
@@ -43,7 +52,7 @@ export const FieldRow = memo(function FieldRow({ field, path }: Props) {
         {from && !lock && (
           <p className="flex h-7 items-center gap-1 text-12 text-faint">
             {from}
-            <IconButton size="small" label={`Back to the default: ${shown(field.default)}`} onClick={() => void change(field.key, null)}>
+            <IconButton size="small" label={`Reset to the default: ${shown(field.key, field.default)}`} onClick={() => void change(field.key, null)}>
               <RotateCcw size={13} />
             </IconButton>
           </p>
@@ -90,7 +99,7 @@ function Control({ field, path, locked: disabled, label, about, onChange }: Cont
     case 'switch':
       return <Switch on={field.value === true} onChange={onChange} disabled={disabled} labelledBy={label} />
     case 'choice':
-      return <ChoiceControl {...common} value={String(field.value ?? '')} choices={field.choices} onChange={onChange} />
+      return <ChoiceControl {...common} value={String(field.value ?? '')} choices={field.choices.map((value) => ({ value, title: choiceTitle(field.key, value) }))} onChange={onChange} />
     case 'number':
       return <NumberControl {...common} value={typeof field.value === 'number' ? field.value : null} onChange={onChange} />
     case 'secret':
@@ -98,8 +107,8 @@ function Control({ field, path, locked: disabled, label, about, onChange }: Cont
     case 'list':
       return <ListControl {...common} value={Array.isArray(field.value) ? field.value.map(String) : []} onChange={onChange} />
     case 'table':
-      return <p className="text-13 text-muted sm:text-end">Edited in the file: {path.replace(/^.*\//, '')}</p>
+      return <p className="text-13 text-muted sm:text-end">Edited in the file: {fileOf(path)}</p>
     case 'text':
-      return <TextControl {...common} value={typeof field.value === 'string' ? field.value : ''} fallback={capital(shown(field.default))} onChange={onChange} />
+      return <TextControl {...common} value={typeof field.value === 'string' ? field.value : ''} fallback={capital(shown(field.key, field.default))} onChange={onChange} />
   }
 }

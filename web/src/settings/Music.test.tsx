@@ -53,7 +53,7 @@ describe('music', () => {
     await draw(<SettingsPage />)
     expect(section().querySelector('a')?.href).toBe('https://developer.spotify.com/dashboard')
     expect(section().textContent).toContain(redirect)
-    expect(section().textContent).toContain('spotify.client_id')
+    expect(section().textContent).toContain('into the field below')
     expect(button('Copy the redirect address')).toBeDefined()
     expect(button('Sign in to Spotify')).toBeUndefined()
     stands('signedOut')

@@ -90,7 +90,7 @@ function SettingUp({ redirect }: { redirect: string }) {
         <CopyButton text={redirect} label="Copy the redirect address" />
       </p>
       <p className="mt-2 max-w-[34rem] text-13 text-muted">
-        <Ticked text="Then put the app’s client id into `spotify.client_id`, below." />
+        <Ticked text="Then put the app’s client ID into the field below." />
       </p>
     </>
   )

@@ -32,7 +32,7 @@ export function Phone() {
           <h3 id={label} className="text-15">
             Your phone
           </h3>
-          <p className="mt-0.5 max-w-[34rem] text-13 text-muted">Phones and other machines of your network may reach her, encrypted. Each has to sign in.</p>
+          <p className="mt-0.5 max-w-[34rem] text-13 text-muted">Use her from phones and other devices in your network, encrypted. Each one has to sign in.</p>
           {lock && <p className="mt-1 text-12 text-warn">{lock}</p>}
         </div>
         <span className="pt-1">
@@ -65,9 +65,9 @@ function WayIn({ lan }: { lan: LanReport }) {
           ))}
         </ul>
         <p className="mt-2 max-w-[26rem]">
-          The first time, your phone says that it does not know this machine’s certificate: it was made here, for you.{' '}
+          The first time, your phone will not know this machine’s certificate: it was made here, for you.{' '}
           <a className={LINK} href="/lan" target="_blank" rel="noreferrer">
-            Let it know
+            Trust it
           </a>
           , and you can put her on its home screen.
         </p>

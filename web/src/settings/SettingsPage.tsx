@@ -1,30 +1,22 @@
-import { ChevronRight, Search, TriangleAlert } from 'lucide-react'
+import { ArrowRight, ChevronRight, Search, SearchX, TriangleAlert, X } from 'lucide-react'
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { ConfigField, ConfigProblem, ConfigReport, ConfigSection } from '@/api/protocol.gen'
+import type { ConfigField, ConfigProblem, ConfigReport } from '@/api/protocol.gen'
 import { SidebarButton } from '@/chat/ChatHead'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'
 import { part } from '@/design/part'
-import { Ticked } from '@/design/Ticked'
-import { rank } from '@/palette/rank'
+import { modelTitle } from '@/models/words'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { About } from './About'
 import { Access } from './Access'
 import { Appearance } from './Appearance'
 import { FieldRow } from './FieldRow'
+import { type Elsewhere, find, PAGE_NAMES, placeTitle } from './find'
 import { Music } from './Music'
-import { fieldTitle, sectionTitle } from './words'
+import { fieldsOf, offered, type Place, PLACES, placeNamed } from './places'
 
 const BodySection = part(() => import('@/looks/BodySection'))
-
-/** Sections that do not come from the config file. */
-const OWN = [
-  { name: 'appearance', title: 'Appearance' },
-  { name: 'body', title: 'Body' },
-  { name: 'access', title: 'Access' },
-  { name: 'about', title: 'About' },
-]
 
 export default function SettingsPage() {
   const config = useStore((state) => state.config)
@@ -39,8 +31,8 @@ export default function SettingsPage() {
     void refreshConfig()
   }, [refreshConfig])
 
-  const section = sectionNamed(config, wanted)
-  const field = config?.sections.some(({ fields }) => fields.some(({ key }) => key === wanted)) ? wanted : null
+  const place = placeNamed(wanted, config)
+  const field = config && offered(config).some(({ key }) => key === wanted) ? wanted : null
   useEffect(() => {
     if (field) document.getElementById(`field ${field}`)?.scrollIntoView({ block: 'center' })
   }, [field, config])
@@ -52,10 +44,10 @@ export default function SettingsPage() {
         <h1 className="px-2 text-15 font-medium">Settings</h1>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className={join('mx-auto flex w-full flex-col gap-x-10 px-4 pb-16 sm:px-6 md:flex-row', section === 'body' ? 'max-w-[78rem]' : 'max-w-[60rem]')}>
-          <div className="shrink-0 md:sticky md:top-0 md:max-h-[calc(100dvh-3.5rem)] md:w-44 md:self-start md:overflow-y-auto md:pt-2">
+        <div className={join('mx-auto flex w-full flex-col gap-x-10 px-4 pb-16 sm:px-6 md:flex-row', place?.name === 'body' && asked === '' ? 'max-w-[78rem]' : 'max-w-[62rem]')}>
+          <div className="shrink-0 md:sticky md:top-0 md:max-h-[calc(100dvh-3.5rem)] md:w-48 md:self-start md:overflow-y-auto md:pt-2">
             <SearchField query={query} onChange={setQuery} />
-            <Sections config={config} current={asked === '' ? section : null} onGo={() => setQuery('')} />
+            <Places current={asked === '' ? (place?.name ?? null) : null} onGo={() => setQuery('')} />
           </div>
           <div className="min-w-0 flex-1">
             {config && <Problems problems={config.problems} path={config.path} />}
@@ -67,7 +59,13 @@ export default function SettingsPage() {
                 </Button>
               </div>
             )}
-            {asked !== '' && config ? <Found config={config} query={asked} /> : <Section name={section} config={config} />}
+            {asked !== '' && config ? (
+              <Found config={config} query={asked} onGo={() => setQuery('')} />
+            ) : place ? (
+              <PlaceView key={place.name} place={place} config={config} wanted={field} />
+            ) : (
+              <p className="py-6 text-15 text-muted">{config ? 'There is no such page. Choose one from the list, or search.' : 'Reading the settings…'}</p>
+            )}
           </div>
         </div>
       </div>
@@ -75,58 +73,46 @@ export default function SettingsPage() {
   )
 }
 
-function sectionNamed(config: ConfigReport | null, wanted: string | null): string {
-  if (wanted === null) return 'appearance'
-  const named = config?.sections.find((section) => address(section) === wanted)
-  const holder = named ?? config?.sections.find((section) => section.fields.some((field) => field.key === wanted))
-  return holder ? address(holder) : wanted
-}
-
-/** The name by which a section stands in the page's address. */
-function address(section: ConfigSection): string {
-  return section.name === '' ? 'general' : section.name
-}
-
 function SearchField({ query, onChange }: { query: string; onChange: (query: string) => void }) {
   return (
-    <div className="focus-within-ring flex h-9 items-center gap-2.5 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] px-2.5 text-muted pointer-coarse:h-11">
+    <div className="focus-within-ring flex h-9 items-center gap-2.5 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] ps-2.5 pe-1.5 text-muted pointer-coarse:h-11">
       <Search size={15} />
       <input
         aria-label="Search settings"
-        placeholder="Search"
+        placeholder="Search settings"
         value={query}
         onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || query === '') return
+          event.preventDefault()
+          onChange('')
+        }}
         className="min-w-0 flex-1 bg-transparent text-13 text-text outline-none pointer-coarse:text-[1rem]"
       />
+      {query !== '' && (
+        <button type="button" aria-label="Clear the search" onClick={() => onChange('')} className="grid size-6 place-items-center rounded-control hover:bg-hover hover:text-text pointer-coarse:size-9">
+          <X size={14} />
+        </button>
+      )}
     </div>
   )
 }
 
-function Sections({ config, current, onGo }: { config: ConfigReport | null; current: string | null; onGo: () => void }) {
-  // What the file says of her body is chosen by its picture.
-  const others = (config?.sections ?? []).filter((section) => section.name !== 'body')
-  const fromFile = others.filter((section) => section.fields.some((field) => field.effective))
-  const all = [
-    ...OWN.slice(0, 2),
-    ...fromFile.map((section) => ({ name: address(section), title: sectionTitle(section.name) })),
-    ...OWN.slice(2),
-  ]
-  const rest = others.filter((section) => !fromFile.includes(section))
+function Places({ current, onGo }: { current: string | null; onGo: () => void }) {
   return (
     <nav aria-label="Sections of the settings" className="-mx-4 flex gap-1 overflow-x-auto px-4 py-3 sm:-mx-6 sm:px-6 md:mx-0 md:flex-col md:gap-0.5 md:px-0">
-      {all.map(({ name, title }) => (
-        <SectionLink key={name} name={name} title={title} current={current === name} onGo={onGo} />
+      {PLACES.map((place) => (
+        <PlaceLink key={place.name} place={place} current={current === place.name} onGo={onGo} />
       ))}
-      {rest.length > 0 && <SectionLink name="later" title="Not used yet" current={current === 'later'} onGo={onGo} />}
     </nav>
   )
 }
 
-function SectionLink({ name, title, current, onGo }: { name: string; title: string; current: boolean; onGo: () => void }) {
+function PlaceLink({ place: { name, title, icon: Icon }, current, onGo }: { place: Place; current: boolean; onGo: () => void }) {
   const link = useRef<HTMLAnchorElement>(null)
   // On a phone the sections stand in a row that is longer than the screen.
   useEffect(() => {
-    if (current) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    if (current) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' })
   }, [current])
   return (
     <a
@@ -135,111 +121,154 @@ function SectionLink({ name, title, current, onGo }: { name: string; title: stri
       aria-current={current ? 'page' : undefined}
       onClick={onGo}
       className={join(
-        'flex h-8 shrink-0 items-center rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-10',
+        'flex h-8 shrink-0 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-10',
         current ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text',
       )}
     >
+      <Icon size={16} className={join('shrink-0 max-md:hidden', current && 'text-accent-text')} />
       {title}
     </a>
   )
 }
 
-function Section({ name, config }: { name: string; config: ConfigReport | null }) {
-  if (name === 'appearance') return <Page title="Appearance"><Appearance /></Page>
-  if (name === 'body') return <Page title="Body"><Suspense><BodySection /></Suspense></Page>
-  if (name === 'access') return <Page title="Access"><Access /></Page>
-  if (name === 'about') return <Page title="About"><About /></Page>
-  if (!config) return <p className="py-6 text-15 text-muted">Reading the settings…</p>
-  if (name === 'later') return <Later config={config} />
-  const section = config.sections.find((candidate) => address(candidate) === name)
-  if (!section) return <p className="py-6 text-15 text-muted">There is no section “{name}”.</p>
-  return (
-    <Page title={sectionTitle(section.name)} {...(section.about === `${sectionTitle(section.name)}.` ? {} : { about: section.about })}>
-      {section.name === 'spotify' && <Music />}
-      <Fields section={section} path={config.path} />
-    </Page>
-  )
-}
-
-function Page({ title, about, children }: { title: string; about?: string; children: React.ReactNode }) {
+function PlaceView({ place, config, wanted }: { place: Place; config: ConfigReport | null; wanted: string | null }) {
+  const { title, about } = place
   return (
     <section aria-label={title}>
       <h2 className="display pt-2 text-22">{title}</h2>
-      {about && <p className="mt-1 text-15 text-muted"><Ticked text={about} /></p>}
-      <div className="mt-2">{children}</div>
+      {about && <p className="mt-1 text-15 text-muted">{about}</p>}
+      <div className="mt-2">
+        <Own name={place.name} />
+        {config ? <Fields place={place} config={config} wanted={wanted} /> : place.keys.length > 0 && <p className="py-6 text-15 text-muted">Reading the settings…</p>}
+      </div>
     </section>
   )
 }
 
-function Fields({ section, path }: { section: ConfigSection; path: string }) {
-  const [later, setLater] = useState(false)
-  const effective = section.fields.filter((field) => field.effective)
-  const waiting = section.fields.filter((field) => !field.effective)
+/** What a page has that does not stand in the file. */
+function Own({ name }: { name: string }) {
+  switch (name) {
+    case 'appearance':
+      return <Appearance />
+    case 'body':
+      return <Suspense><BodySection /></Suspense>
+    case 'llm':
+      return <WhichModel />
+    case 'companion':
+      return <Way href={fragmentOf({ page: 'personality' })} title="Personality" about="How she talks, and what moves it." />
+    case 'memory':
+      return <Way href={fragmentOf({ page: 'memory' })} title="What she remembers" about="See, correct, export and forget it." />
+    case 'tools':
+      return <Way href={fragmentOf({ page: 'tools' })} title="Tools and permissions" about="Each tool, and whether she asks before she uses it." />
+    case 'spotify':
+      return <Music />
+    case 'access':
+      return <Access />
+    case 'about':
+      return <About />
+    default:
+      return null
+  }
+}
+
+/** The way to the page that this one is often taken for. */
+function Way({ href, title, about }: { href: string; title: string; about: string }) {
+  return (
+    <a href={href} className="my-3 flex items-center gap-4 rounded-card bg-raised px-4 py-3 shadow-lit transition-colors hover:bg-[color-mix(in_oklab,var(--text)_4%,var(--raised))]">
+      <span className="min-w-0 flex-1">
+        <span className="block text-15">{title}</span>
+        <span className="block text-13 text-muted">{about}</span>
+      </span>
+      <ArrowRight size={16} className="shrink-0 text-faint" />
+    </a>
+  )
+}
+
+function WhichModel() {
+  const models = useStore((state) => state.models)
+  const show = useStore((state) => state.show)
+  const current = models?.current
+  const working = current?.state === 'ready' || current?.state === 'loading'
+  return (
+    <div className="my-3 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-card bg-raised px-4 py-3 shadow-lit">
+      <div className="min-w-48 flex-1">
+        <p className="text-15">{models && working ? modelTitle(models, current.name) : 'No model answers yet'}</p>
+        <p className="text-13 text-muted">{models?.trial ? 'A tiny model for trying.' : working ? 'It answers you.' : 'Download one, or use a server of yours.'}</p>
+      </div>
+      <Button look={working ? 'raised' : 'primary'} onClick={() => show({ kind: 'models' })}>
+        {working ? 'Change' : 'Choose a model'}
+      </Button>
+    </div>
+  )
+}
+
+function Fields({ place, config, wanted }: { place: Place; config: ConfigReport; wanted: string | null }) {
+  const { usual, advanced } = useMemo(() => fieldsOf(place, config), [place, config])
+  const [open, setOpen] = useState(() => advanced.some(({ key }) => key === wanted))
+  const rows = (fields: ConfigField[]) => (
+    <div className="divide-y divide-hairline">
+      {fields.map((field) => (
+        <FieldRow key={field.key} field={field} path={config.path} />
+      ))}
+    </div>
+  )
   return (
     <>
-      <div className="divide-y divide-hairline">
-        {effective.map((field) => (
-          <FieldRow key={field.key} field={field} path={path} />
-        ))}
-      </div>
-      {waiting.length > 0 && (
-        <div className="border-t border-hairline pt-3">
-          <button type="button" aria-expanded={later} onClick={() => setLater(!later)} className="flex items-center gap-1.5 rounded-control py-1 text-13 text-faint transition-colors hover:text-text">
-            <ChevronRight size={15} className={join('transition-transform duration-200', later && 'rotate-90')} />
-            Not used yet ({waiting.length})
+      {rows(usual)}
+      {advanced.length > 0 && (
+        <div className={join('pt-3', usual.length > 0 && 'border-t border-hairline')}>
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="-ms-1 flex items-center gap-1.5 rounded-control px-1 py-1 text-13 text-muted transition-colors hover:text-text pointer-coarse:py-2.5"
+          >
+            <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+            More settings ({advanced.length})
           </button>
-          {later && (
-            <div className="divide-y divide-hairline">
-              {waiting.map((field) => (
-                <FieldRow key={field.key} field={field} path={path} />
-              ))}
-            </div>
-          )}
+          {open && rows(advanced)}
         </div>
       )}
     </>
   )
 }
 
-/** Sections of which no key has an effect so far. They are kept, for what is still to be built. */
-function Later({ config }: { config: ConfigReport }) {
-  const sections = config.sections.filter((section) => section.fields.every((field) => !field.effective))
+function Found({ config, query, onGo }: { config: ConfigReport; query: string; onGo: () => void }) {
+  const { hits, note } = useMemo(() => find(config, query), [config, query])
   return (
-    <Page title="Not used yet" about="These keys are read and kept. What they decide is still to be built.">
-      {sections.map((section) => (
-        <details key={section.name} className="group border-b border-hairline py-2">
-          <summary className="flex list-none items-center gap-2 rounded-control py-1.5 text-15">
-            <ChevronRight size={15} className="text-muted transition-transform duration-200 group-open:rotate-90" />
-            {sectionTitle(section.name)} <span className="text-13 text-faint">{section.fields.length}</span>
-          </summary>
-          <div className="divide-y divide-hairline">
-            {section.fields.map((field) => (
-              <FieldRow key={field.key} field={field} path={config.path} />
-            ))}
-          </div>
-        </details>
-      ))}
-    </Page>
+    <div aria-label="Settings found" role="region">
+      {note && <p className="mt-2 rounded-card bg-raised px-4 py-3 text-15 text-muted shadow-lit">{note}</p>}
+      {hits.length === 0 && !note && (
+        <div className="flex flex-col items-start gap-3 py-8">
+          <SearchX size={24} className="text-faint" />
+          <p className="text-15 text-muted">No setting matches “{query}”. Try another word, such as “dark”, “web” or “memory”.</p>
+        </div>
+      )}
+      <div className="divide-y divide-hairline">
+        {hits.slice(0, 40).map((hit) =>
+          hit.kind === 'field' ? (
+            <FieldRow key={hit.field.key} field={hit.field} path={config.path} page={placeTitle(hit.field.key)} raw={/[._]/.test(query)} />
+          ) : (
+            <FoundElsewhere key={hit.item.title} item={hit.item} onGo={onGo} />
+          ),
+        )}
+      </div>
+    </div>
   )
 }
 
-function Found({ config, query }: { config: ConfigReport; query: string }) {
-  const fields = useMemo(() => {
-    const scored = config.sections.flatMap((section) =>
-      section.fields.map((field: ConfigField) => ({
-        field,
-        score: rank(`${fieldTitle(field.key)} ${field.key} ${section.name} ${field.about}`, query),
-      })),
-    )
-    return scored.filter((entry) => entry.score !== null).sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
-  }, [config, query])
-  if (fields.length === 0) return <p className="py-6 text-15 text-muted">No setting by that name.</p>
+function FoundElsewhere({ item: { title, about, href }, onGo }: { item: Elsewhere; onGo: () => void }) {
   return (
-    <div className="divide-y divide-hairline" aria-label="Settings found" role="region">
-      {fields.slice(0, 40).map(({ field }) => (
-        <FieldRow key={field.key} field={field} path={config.path} />
-      ))}
-    </div>
+    <a href={href} onClick={onGo} className="-mx-3 flex items-center gap-4 rounded-card px-3 py-4 transition-colors hover:bg-hover">
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-baseline gap-x-2.5">
+          <span className="text-15">{title}</span>
+          {PAGE_NAMES.has(href) && <span className="text-12 text-faint">{PAGE_NAMES.get(href)}</span>}
+        </span>
+        <span className="mt-0.5 block text-13 text-muted">{about}</span>
+      </span>
+      <ArrowRight size={16} className="shrink-0 text-faint" />
+    </a>
   )
 }
 

@@ -61,7 +61,12 @@ export function NumberControl({ value, onChange, ...common }: Common & { value: 
   return <TypedField {...common} inputMode="decimal" value={value === null ? '' : String(value)} onChange={onChange} onKeep={keep} />
 }
 
-export function ChoiceControl({ value, choices, disabled, label, about, onChange }: Common & { value: string; choices: string[] }) {
+interface Choice {
+  value: string
+  title: string
+}
+
+export function ChoiceControl({ value, choices, disabled, label, about, onChange }: Common & { value: string; choices: Choice[] }) {
   return (
     <span className="relative block w-full">
       <select
@@ -72,10 +77,10 @@ export function ChoiceControl({ value, choices, disabled, label, about, onChange
         onChange={(event) => onChange(event.target.value)}
         className="h-9 w-full appearance-none rounded-control bg-well ps-3 pe-9 text-15 shadow-[inset_0_0_0_1px_var(--hairline)] outline-offset-0 pointer-coarse:h-11"
       >
-        {!choices.includes(value) && <option value={value}>{value}</option>}
+        {!choices.some((choice) => choice.value === value) && <option value={value}>{value}</option>}
         {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {choice}
+          <option key={choice.value} value={choice.value}>
+            {choice.title}
           </option>
         ))}
       </select>
@@ -95,7 +100,7 @@ export function ListControl({ value, disabled, label, about, onChange }: Common 
       disabled={disabled}
       rows={Math.min(6, Math.max(2, typed.split('\n').length))}
       value={typed}
-      placeholder="One entry a line"
+      placeholder="One on each line"
       spellCheck={false}
       onChange={(event) => setTyped(event.target.value)}
       onBlur={() => {

@@ -25,9 +25,9 @@ export function OfflineBanner() {
       className="flex shrink-0 animate-appear flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-[color-mix(in_oklab,var(--warn)_10%,var(--ground))] px-4 py-1.5 text-13"
     >
       <Unplug size={15} className="text-warn max-sm:hidden" />
-      <span>Perigee does not answer. What you write is kept, and this page goes on by itself when it is back.</span>
+      <span>Perigee does not answer. What you write is kept, and this page reconnects by itself.</span>
       <Button look="quiet" className="h-7 text-text" onClick={hurry}>
-        Try at once
+        Try now
       </Button>
     </div>
   )

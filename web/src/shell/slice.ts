@@ -4,6 +4,8 @@ import { canFill, fragmentOf, parseRoute, parseView, type Route, type View } fro
 import { recall, remember } from './storage'
 
 export type Theme = 'system' | 'dark' | 'light'
+export const TEXT_SIZES = ['small', 'normal', 'large', 'larger'] as const
+export type TextSize = (typeof TEXT_SIZES)[number]
 
 /** What stands over the page. One at a time. */
 export type Overlay =
@@ -32,6 +34,7 @@ export interface Notice {
 export interface ShellSlice {
   route: Route
   theme: Theme
+  textSize: TextSize
   /** Cards of tools that are done are left out of the conversation. */
   cardsHidden: boolean
   /** On a wide screen. */
@@ -47,6 +50,7 @@ export interface ShellSlice {
   go: (route: Route, how?: 'push' | 'replace', as?: View) => void
   readAddress: () => void
   setTheme: (theme: Theme) => void
+  setTextSize: (size: TextSize) => void
   hideCards: (hidden: boolean) => void
   toggleSidebar: () => void
   setDrawer: (open: boolean) => void
@@ -72,6 +76,17 @@ export function applyTheme(theme: Theme): void {
   else document.documentElement.dataset['theme'] = theme
 }
 
+function storedTextSize(): TextSize {
+  const stored = recall('text-size')
+  return TEXT_SIZES.find((size) => size === stored) ?? 'normal'
+}
+
+/** Sizes the whole page. */
+export function applyTextSize(size: TextSize): void {
+  if (size === 'normal') delete document.documentElement.dataset['text']
+  else document.documentElement.dataset['text'] = size
+}
+
 let noticeId = 0
 
 /** What is shown beside one conversation does not belong beside the next. */
@@ -84,6 +99,7 @@ function arrived({ route: before, why, openPin, talk }: State, route: Route, vie
 export const shellSlice: Slice<ShellSlice> = (set, get) => ({
   route: parseRoute(window.location.hash),
   theme: storedTheme(),
+  textSize: storedTextSize(),
   cardsHidden: recall('cards') === 'hidden',
   sidebarShown: recall('sidebar') !== 'hidden',
   drawerOpen: false,
@@ -106,6 +122,12 @@ export const shellSlice: Slice<ShellSlice> = (set, get) => ({
     remember('theme', theme === 'system' ? null : theme)
     applyTheme(theme)
     set({ theme })
+  },
+
+  setTextSize: (size) => {
+    remember('text-size', size === 'normal' ? null : size)
+    applyTextSize(size)
+    set({ textSize: size })
   },
 
   hideCards: (hidden) => {

@@ -15,6 +15,7 @@ export function report(more: Partial<ModelsReport> = {}): ModelsReport {
     servers: [],
     downloads: [],
     recommended: 'best',
+    trial: false,
     machine: { memory: 10, cores: 2, diskFree: 100 },
     ...more,
   }

@@ -30,7 +30,7 @@ export default function AuditPage() {
   return (
     <PageFrame page="audit" about="Every act of hers is written down here, and every one that did not happen. Nothing can be taken out of this list.">
       <Filters />
-      {empty && audit.state === 'ready' && (filtered ? <NoneFound /> : <NothingYet title="Nothing so far" text="When she uses a tool, it stands here: what, with what arguments, what came of it, and who allowed it." />)}
+      {empty && audit.state === 'ready' && (filtered ? <NoneFound /> : <NothingYet title="Nothing yet" text="When she uses a tool, it stands here: what, with what arguments, what came of it, and who allowed it." />)}
       {empty && audit.state === 'loading' && <Fetching words="Reading what she did…" />}
       <Days entries={audit.entries} />
       {audit.state === 'failed' && <AskAgain words={audit.trouble ?? ''} onRetry={() => void retryAudit()} />}

@@ -5,6 +5,7 @@ import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { own } from '@/design/own'
 import { useStore } from '@/store'
+import { toolName } from './names'
 import { PERMISSIONS } from './words'
 
 /** May she? Three answers, of which one is the default. */
@@ -17,7 +18,7 @@ export function Permit({ tool }: { tool: ToolInfo }) {
   return (
     <div className="flex shrink-0 flex-col gap-1 sm:w-[13.5rem] sm:items-end">
       <fieldset className="grid w-full max-w-[13.5rem] grid-cols-3 rounded-control bg-[color-mix(in_oklab,var(--text)_6%,transparent)] p-0.5">
-        <legend className="sr-only">May she use {tool.name}?</legend>
+        <legend className="sr-only">May she use {toolName(tool.name)}?</legend>
         {PERMISSIONS.map(({ permission, title, about }) => (
           <label
             key={permission}
@@ -36,23 +37,18 @@ export function Permit({ tool }: { tool: ToolInfo }) {
               className="sr-only"
             />
             {title}
-            {permission === tool.defaultPermission && (
-              <>
-                <span className="size-1 rounded-full bg-current opacity-60" aria-hidden="true" />
-                <span className="sr-only">, the default</span>
-              </>
-            )}
+            {permission === tool.defaultPermission && <span className="sr-only">, the default</span>}
           </label>
         ))}
       </fieldset>
-      {changed && (
-        <p className="flex h-7 items-center gap-1 text-12 text-faint">
-          changed by you
-          <IconButton size="small" label={`Back to the default: ${byDefault}`} onClick={() => void permit(tool.name, tool.defaultPermission)}>
+      <p className="flex h-7 items-center gap-1 text-12 text-faint sm:pe-1">
+        {changed ? `Default: ${byDefault}` : 'Default'}
+        {changed && (
+          <IconButton size="small" label={`Reset to the default: ${byDefault}`} className="sm:-me-1" onClick={() => void permit(tool.name, tool.defaultPermission)}>
             <RotateCcw size={13} />
           </IconButton>
-        </p>
-      )}
+        )}
+      </p>
       {trouble && (
         <p role="alert" className="text-12 text-danger">
           {trouble} It stays as it was.

@@ -38,7 +38,7 @@ describe('a question', () => {
     await draw(<Questions chat={CHAT} />)
     await ask('q')
     const text = card()?.textContent
-    for (const part of ['May Luna write the file “a.md”?', 'Writes a file.', 'path', 'It acts outside.', 'It changes something']) expect(text).toContain(part)
+    for (const part of ['May Luna write the file “a.md”?', 'Writes a file.', 'path', 'It acts outside.', 'It makes a change']) expect(text).toContain(part)
     expect(document.querySelector('[role=alert]')?.textContent).toMatch(/^May Luna write the file “a.md”\?/)
     expect(document.querySelector('[role=timer]')?.textContent).toMatch(/^[12]:\d\d$/)
   })
@@ -208,7 +208,7 @@ describe('a question with a form', () => {
     await ask('q', { tool: name, form: hosts, args: { name: 'net', code: 'x = 1', hosts: 'a.example' }, everyTime: true })
     await write('a.example, http://bad/')
     await press('AllowY')
-    expect(card()?.querySelector('[role=alert]')?.textContent).toMatch(/^http:\/\/bad\/ is no host: write example\.org/)
+    expect(card()?.querySelector('[role=alert]')?.textContent).toMatch(/^http:\/\/bad\/ is not a host: write example\.org/)
     expect(answers()).toEqual([])
     await write('')
     await press('AllowY')

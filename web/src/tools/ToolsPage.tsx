@@ -15,9 +15,10 @@ import { FilterField } from './FilterField'
 import { type Group, grouped, switchOf } from './groups'
 import { Holding } from './Holding'
 import { toolIcon } from './icons'
+import { toolAbout, toolName } from './names'
 import { Parameters } from './Parameters'
 import { Permit } from './Permit'
-import { effects, groupTitle, RISKS } from './words'
+import { effects, plain, RISKS } from './words'
 
 /** Everything she can do, and what she may. */
 export default function ToolsPage() {
@@ -41,30 +42,30 @@ export default function ToolsPage() {
   }, [wanted, here])
 
   const groups = useMemo(() => {
-    const found = (tools ?? []).filter((tool) => asked === '' || rank(`${tool.name} ${tool.description} ${tool.group ?? ''} ${tool.tags.join(' ')}`, asked) !== null)
+    const found = (tools ?? []).filter((tool) => asked === '' || rank(`${toolName(tool.name)} ${tool.name} ${toolAbout(tool)} ${tool.description} ${tool.group ?? ''} ${tool.tags.join(' ')}`, asked) !== null)
     return grouped(found)
   }, [tools, asked])
 
   return (
-    <PageFrame page="tools" about="She acts only through these, and each act passes the same gate. You decide what she may do by herself, and what she asks for. A dot marks what holds if you say nothing.">
+    <PageFrame page="tools" about="What she can do, and whether she asks first. She acts through these alone.">
       {fileTrouble && (
         <div role="alert" className="mt-4 flex gap-3 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3 text-13">
           <TriangleAlert size={16} className="mt-0.5 text-warn" />
           <p className="min-w-0 wrap-anywhere">
-            <Ticked text={fileTrouble} /> <span className="text-muted">The last good permissions are in force until the file is mended.</span>
+            <Ticked text={fileTrouble} /> <span className="text-muted">The last good permissions stay in force until the file is fixed.</span>
           </p>
         </div>
       )}
       {trouble && <AskAgain words={trouble} onRetry={() => void refreshTools()} />}
-      {!tools && !trouble && <Fetching words="Asking what she can do…" />}
+      {!tools && !trouble && <Fetching words="Loading the tools…" />}
       {tools && (
         <>
           <div className="sticky top-0 z-10 -mx-1 flex bg-[linear-gradient(var(--ground)_75%,transparent)] px-1 pt-4 pb-4">
             <FilterField label="Search tools" value={query} onChange={setQuery} />
           </div>
-          {groups.length === 0 && <p className="py-6 text-15 text-muted">{asked === '' ? 'There are no tools here.' : 'No tool by that name.'}</p>}
+          {groups.length === 0 && <p className="py-6 text-15 text-muted">{asked === '' ? 'There are no tools here.' : 'No tool matches that. Try another word.'}</p>}
           {groups.map((group) => (
-            <GroupView key={group.server ?? group.name ?? ''} group={group} />
+            <GroupView key={group.title} group={group} />
           ))}
           {asked === '' && <Grants grants={grants} />}
         </>
@@ -74,12 +75,12 @@ export default function ToolsPage() {
 }
 
 function GroupView({ group }: { group: Group }) {
-  const title = group.server === null ? groupTitle(group.name) : `From the server ${group.server}`
+  const { title } = group
   return (
     <section aria-label={title} className="pb-6">
       <div className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-hairline pb-2">
         <h2 className="text-15 font-medium">{title}</h2>
-        {group.off ? <SwitchOn group={group} /> : <span className="text-12 text-faint">{group.tools.length}</span>}
+        {group.off ? <SwitchOn tool={group.tools[0]} /> : <span className="text-12 text-faint">{group.tools.length}</span>}
       </div>
       <ul className="divide-y divide-hairline">
         {group.tools.map((tool) => (
@@ -91,28 +92,26 @@ function GroupView({ group }: { group: Group }) {
   )
 }
 
-/** A group that is off: its tools are not offered and cannot run, whatever is permitted. */
-function SwitchOn({ group }: { group: Group }) {
-  const field = useStore((state) => switchOf(group.name, state.config))
+/** What is off is not offered and cannot run, whatever is permitted: the way to its switch. */
+function SwitchOn({ tool }: { tool: ToolInfo | undefined }) {
+  const field = useStore((state) => switchOf(tool, state.config))
   const change = useStore((state) => state.changeConfig)
   const saving = useStore((state) => (field ? state.saving[field.key] : undefined))
   const fixed = field !== null && (field.from === 'environment' || field.from === 'flag')
   return (
     <p className="flex flex-1 flex-wrap items-center gap-x-3 text-13 text-muted">
-      <span className="flex-1">
-        Off<span className="max-sm:hidden">: none of this can be used</span>
-      </span>
+      <span className="flex-1">Off</span>
       {field && !fixed && (
         <Button
           className="h-7"
           disabled={saving?.state === 'saving'}
           onClick={() => void change(field.key, true).then(() => useStore.getState().refreshTools())}
         >
-          Switch it on
+          Turn on
         </Button>
       )}
-      <a href={fragmentOf({ page: 'settings', section: field?.key ?? 'builtin_tools' })} className="text-blue underline decoration-1 underline-offset-3">
-        Its setting
+      <a href={fragmentOf({ page: 'settings', section: field?.key ?? 'tools' })} className="text-blue underline decoration-1 underline-offset-3">
+        Settings
       </a>
       {saving?.state === 'failed' && (
         <span role="alert" className="text-danger">
@@ -127,18 +126,23 @@ const ToolRow = memo(function ToolRow({ tool, groupOff }: { tool: ToolInfo; grou
   const [open, setOpen] = useState(false)
   const Icon = toolIcon(tool.name)
   const does = effects(tool)
+  const offBy = useStore((state) => switchOf(tool, state.config))
   return (
     <li id={`tool ${tool.name}`} className="flex scroll-mt-24 flex-col gap-x-8 gap-y-2.5 py-4 sm:flex-row sm:items-start">
       <div className="flex min-w-0 flex-1 gap-3">
         <Icon size={17} className="mt-[3px] text-faint" />
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-baseline gap-x-2.5">
-            <code className="font-mono text-13 wrap-anywhere">{tool.name}</code>
+            <span className="text-15 wrap-anywhere">{toolName(tool.name)}</span>
             <span className={join('text-12', RISK_COLOURS[tool.risk])}>{RISKS[tool.risk]}</span>
-            {!tool.on && !groupOff && <span className="text-12 text-warn">off by a setting</span>}
+            {!tool.on && !groupOff && (
+              <a href={fragmentOf({ page: 'settings', section: offBy?.key ?? 'tools' })} className="text-12 text-warn underline decoration-1 underline-offset-3">
+                Off in Settings
+              </a>
+            )}
           </p>
           <p className="mt-0.5 text-13 wrap-anywhere text-muted" dir="auto">
-            <Ticked text={tool.description} />
+            <Ticked text={toolAbout(tool)} />
           </p>
           <button
             type="button"
@@ -147,8 +151,8 @@ const ToolRow = memo(function ToolRow({ tool, groupOff }: { tool: ToolInfo; grou
             className="mt-1 -ms-1 flex items-center gap-1 rounded-control py-0.5 ps-0.5 pe-2 text-start text-12 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
           >
             <ChevronRight size={13} className={join('transition-transform duration-200', open && 'rotate-90')} />
-            {capital(does.length > 0 ? does.join(' · ') : 'does nothing beside answering')}
-            <span className="sr-only">: more about {tool.name}</span>
+            {capital(does.length > 0 ? does.join(' · ') : 'only answers')}
+            <span className="sr-only">: more about {toolName(tool.name)}</span>
           </button>
           {open && <More tool={tool} />}
         </div>
@@ -164,10 +168,14 @@ function More({ tool }: { tool: ToolInfo }) {
   const { openAudit, go } = useStore.getState()
   return (
     <div className="mt-2 flex flex-col gap-2 border-s border-hairline ps-4 text-12 text-muted">
+      <p>
+        For the model it is <code className="font-mono text-text wrap-anywhere">{tool.name}</code>
+        {toolAbout(tool) !== tool.description && <>: “{plain(tool.description)}”</>}
+      </p>
       <Parameters schema={tool.parameters} />
-      {tool.tags.length > 0 && <p>In her words it is written {tool.tags.map((tag) => `[${tag}:…]`).join(', ')}.</p>}
+      {tool.tags.length > 0 && <p>In a reply it is written {tool.tags.map((tag) => `[${tag}:…]`).join(', ')}.</p>}
       <Holding tool={tool} />
-      <p>It is ended after {tool.timeLimitSeconds} seconds.</p>
+      <p>It is stopped after {tool.timeLimitSeconds} seconds.</p>
       <p>
         <button
           type="button"
@@ -188,24 +196,24 @@ function More({ tool }: { tool: ToolInfo }) {
 function Grants({ grants }: { grants: Grant[] }) {
   const revoke = useStore((state) => state.revoke)
   return (
-    <section aria-label="Allowed exactly as they are">
+    <section aria-label="Always allowed">
       <div className="flex min-h-9 items-center border-b border-hairline pb-1">
-        <h2 className="text-15 font-medium">Allowed exactly as they are</h2>
+        <h2 className="text-15 font-medium">Always allowed</h2>
       </div>
       {grants.length === 0 && (
-        <p className="py-4 text-13 text-muted">Nothing. When she asks, “Always” can allow one thing with these very arguments; it is listed here, and can be taken back.</p>
+        <p className="py-4 text-13 text-muted">Nothing yet. When she asks and you choose “Always”, that exact request is listed here, and can be taken back.</p>
       )}
       <ul className="divide-y divide-hairline">
         {grants.map((grant) => (
           <li key={grant.id} className="flex items-start gap-4 py-3.5">
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-baseline gap-x-2.5 pb-1">
-                <code className="font-mono text-13">{grant.tool}</code>
+                <span className="text-15">{toolName(grant.tool)}</span>
                 <span className="text-12 text-faint">{since(grant.createdAt, new Date())}</span>
               </p>
               <Arguments args={grant.args} />
             </div>
-            <Button look="danger" aria-label={`Revoke: ${grant.tool}`} onClick={() => void revoke(grant.id)}>
+            <Button look="danger" aria-label={`Revoke: ${toolName(grant.tool)}`} onClick={() => void revoke(grant.id)}>
               Revoke
             </Button>
           </li>

@@ -25,7 +25,7 @@ export function WantedPage({ address }: { address: string }) {
           <p className="break-all" dir="ltr">
             {plain(address)}
           </p>
-          <p className="mt-0.5 text-muted">This is no address of a web page, so it cannot be opened from here.</p>
+          <p className="mt-0.5 text-muted">This is not a valid web address, so it cannot be opened from here.</p>
         </>
       )}
     </div>

@@ -1,32 +1,55 @@
 import type { ConfigField, ConfigReport, ToolInfo } from '@/api/protocol.gen'
+import { toolName } from './names'
 import { serverOf } from './words'
 
 export interface Group {
-  name: string | null
-  /** That brings all of them, where no setting switches them. */
+  title: string
+  /** That brings all of them. */
   server: string | null
   tools: ToolInfo[]
   /** None of its tools can run. */
   off: boolean
 }
 
-/** The tools by group: what is always there first, then what servers bring, and what is off last. */
-export function grouped(tools: ToolInfo[]): Group[] {
-  const groups = new Map<string, ToolInfo[]>()
-  const key = ({ group, name }: ToolInfo) => JSON.stringify([group, group === null ? serverOf(name) : null])
-  for (const tool of tools) groups.set(key(tool), [...(groups.get(key(tool)) ?? []), tool])
-  const made = [...groups].map(([made, list]) => {
-    const [name, server] = JSON.parse(made) as [string | null, string | null]
-    return { name, server, tools: list.toSorted((a, b) => a.name.localeCompare(b.name, 'en')), off: list.every((tool) => !tool.on) }
-  })
-  const place = ({ off, name, server }: Group) => (off ? 3 : server !== null ? 2 : name !== null ? 1 : 0)
-  return made.sort((a, b) => place(a) - place(b) || (a.server ?? a.name ?? '').localeCompare(b.server ?? b.name ?? '', 'en'))
+/** What tools are for, in the order in which people look for them. */
+const PURPOSES: [string, RegExp][] = [
+  ['The web', /^web_/],
+  ['Everyday', /^(?:time|calculate|weather|spotify)$/],
+  ['Memory', /^(?:memory_|state_|vector_|forget$)/],
+  ['Files and clipboard', /^(?:(?:read|write)_file|list_files|clipboard_\w+)$/],
+  ['This computer', /^(?:open|notify|system_info|run_command)$/],
+  ['On the screen', /^(?:widget|map|scene)$/],
+  ['Her avatar', /^(?:play_animation|set_background|get_animations|get_backgrounds)$/],
+  ['Skills', /^skill/],
+  ['Tools she writes', /^mcp_server_/],
+]
+const OTHERS = 'More tools'
+
+function purpose({ name }: ToolInfo): string {
+  const server = serverOf(name)
+  if (server !== null) return `From the server ${server}`
+  return PURPOSES.find(([, sign]) => sign.test(name))?.[0] ?? OTHERS
 }
 
-/** The setting that switches a group. */
-export function switchOf(group: string | null, config: ConfigReport | null): ConfigField | null {
-  if (group === null || !config) return null
+/** The tools by what they are for; those that servers bring come after hers. */
+export function grouped(tools: ToolInfo[]): Group[] {
+  const groups = new Map<string, ToolInfo[]>()
+  for (const tool of tools) groups.set(purpose(tool), [...(groups.get(purpose(tool)) ?? []), tool])
+  const made = [...groups].map(([title, list]) => ({
+    title,
+    server: serverOf(list[0]?.name ?? ''),
+    tools: list.toSorted((a, b) => toolName(a.name).localeCompare(toolName(b.name), 'en')),
+    off: list.every((tool) => !tool.on),
+  }))
+  const titles = [...PURPOSES.map(([title]) => title), OTHERS]
+  const place = ({ title, server }: Group) => (server === null ? titles.indexOf(title) : titles.length)
+  return made.sort((a, b) => place(a) - place(b) || a.title.localeCompare(b.title, 'en'))
+}
+
+/** The setting that switches a tool, with the others of its kind. */
+export function switchOf(tool: ToolInfo | undefined, config: ConfigReport | null): ConfigField | null {
+  if (!tool?.group || !config) return null
   const fields = config.sections.flatMap((section) => section.fields)
-  const keys = [`builtin_tools.${group}.enabled`, `builtin_tools.${group}`]
+  const keys = [`builtin_tools.${tool.group}.enabled`, `builtin_tools.${tool.group}`]
   return fields.find((field) => field.kind === 'switch' && keys.includes(field.key)) ?? null
 }

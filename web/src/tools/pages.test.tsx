@@ -43,17 +43,17 @@ describe('the page of the tools', () => {
           tool('memory_create', { group: 'memory', on: false, changes: true }),
         ],
       })
-    doors['GET /api/permissions'] = () => json({ permissions: {}, grants: [{ id: 'g1', tool: 'open', args: { target: 'clock' }, createdAt: '2026-11-14T20:00:00Z' }], trouble: 'Line 3 is no JSON.' })
+    doors['GET /api/permissions'] = () => json({ permissions: {}, grants: [{ id: 'g1', tool: 'open', args: { target: 'clock' }, createdAt: '2026-11-14T20:00:00Z' }], trouble: 'Line 3 is not valid JSON.' })
     doors['GET /api/config'] = () => json({ path: '', problems: [], sections: [{ name: 'builtin_tools', about: '', fields: [off] }] })
   })
 
   test('shows every tool with what it does, what is off, and what is wrong with the file', async () => {
     await draw(<ToolsPage />)
-    expect([...document.querySelectorAll('section')].map((group) => group.getAttribute('aria-label'))).toEqual(['Always there', 'Memory', 'The web', 'Allowed exactly as they are'])
-    expect(text()).toContain('Line 3 is no JSON. The last good permissions are in force')
-    expect(text()).toContain('Brings in words of others · sends something out')
-    expect(document.getElementById('tool memory_create')?.textContent).toContain('off by a setting')
-    expect(document.querySelector('[aria-label="The web"]')?.textContent).toContain('Off: none of this can be used')
+    expect([...document.querySelectorAll('section')].map((group) => group.getAttribute('aria-label'))).toEqual(['The web', 'Memory', 'This computer', 'Always allowed'])
+    expect(text()).toContain('Line 3 is not valid JSON. The last good permissions stay in force')
+    expect(text()).toContain('Reads outside text · sends data out')
+    expect(document.getElementById('tool memory_create')?.textContent).toContain('Off in Settings')
+    expect(document.querySelector('[aria-label="The web"]')?.textContent).toContain('Off')
   })
 
   test('lists the rules about commands, makes one from a command, and has one back that was taken away', async () => {
@@ -106,7 +106,9 @@ describe('the page of the tools', () => {
     expect([...row.querySelectorAll('label')].map((label) => label.textContent)).toEqual(['Allow', 'Ask, the default', 'Block'])
     await settle(async () => row.querySelector<HTMLInputElement>('input[value=block]')?.click())
     expect(chosen()).toBe('block')
-    await press('Back to the default: Ask', row)
+    expect(row.textContent).toContain('Default: Ask')
+    await press('Reset to the default: Ask', row)
+    expect(row.textContent).not.toContain('Default: Ask')
     expect(chosen()).toBe('confirm')
     expect(asked.filter(({ door }) => door.startsWith('PUT')).map(({ body }) => body)).toEqual([{ open: 'block' }, { open: null }])
   })
@@ -114,23 +116,33 @@ describe('the page of the tools', () => {
   test('finds a tool by what it does', async () => {
     await draw(<ToolsPage />)
     await type('Search tools', 'memory')
-    expect([...document.querySelectorAll('code')].map((name) => name.textContent)).toEqual(['memory_create', 'memory_read'])
+    expect([...document.querySelectorAll('li[id^="tool "]')].map(({ id }) => id)).toEqual(['tool memory_read', 'tool memory_create'])
     await type('Search tools', 'zzz')
-    expect(text()).toContain('No tool by that name.')
+    expect(text()).toContain('No tool matches that.')
+  })
+
+  test('names tools for people, and keeps their raw names for the details', async () => {
+    await draw(<ToolsPage />)
+    const row = document.getElementById('tool web_search') as HTMLElement
+    expect(row.textContent).toContain('Web search')
+    expect(text()).not.toContain('web_search')
+    await settle(async () => row.querySelector<HTMLButtonElement>('button[aria-expanded]')?.click())
+    expect(row.querySelector('code')?.textContent).toBe('web_search')
+    expect(document.getElementById('tool open')?.textContent).toContain('Only answers')
   })
 
   test('switches a group on', async () => {
     doors['PATCH /api/config'] = () => json({ path: '', problems: [], sections: [] })
     await draw(<ToolsPage />)
-    await press('Switch it on')
+    await press('Turn on')
     expect(asked.find(({ door }) => door.startsWith('PATCH'))?.body).toEqual({ 'builtin_tools.web_search.enabled': true })
   })
 
   test('takes back what was allowed for good', async () => {
     doors['DELETE /api/permissions/grants/g1'] = () => json({})
     await draw(<ToolsPage />)
-    await press('Revoke: open')
-    expect(button('Revoke: open')).toBeUndefined()
+    await press('Revoke: Open apps, files and links')
+    expect(button('Revoke: Open apps, files and links')).toBeUndefined()
   })
 
   test('says what is wrong where it cannot be read, and asks again', async () => {
@@ -140,7 +152,7 @@ describe('the page of the tools', () => {
     expect(text()).toContain('The disk is full.')
     if (reply) doors['GET /api/tools'] = reply
     await press('Try again')
-    expect(text()).toContain('memory_read')
+    expect(text()).toContain('Read a memory file')
   })
 
   test('asks by itself when the line comes back', async () => {
@@ -151,7 +163,7 @@ describe('the page of the tools', () => {
     expect(button('Try again')).toBeDefined()
     if (reply) doors['GET /api/tools'] = reply
     await settle(async () => useStore.getState().setLine(true))
-    expect(text()).toContain('memory_read')
+    expect(text()).toContain('Read a memory file')
   })
 })
 
@@ -189,7 +201,7 @@ describe('the page of what she did', () => {
     useStore.setState({ tools: [] })
     doors['GET /api/audit?limit=50'] = () => json({ entries: [], next: null })
     await draw(<AuditPage />)
-    expect(text()).toContain('Nothing so far')
+    expect(text()).toContain('Nothing yet')
   })
 
   test('goes on by a button where older ones exist, and survives a failure', async () => {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { tool } from '@/testkit/tools'
 import { grouped, switchOf } from './groups'
 import { toolIcon } from './icons'
-import { dangers, effects, field, groupTitle, heading, phrase, plain, question, resultText, saidBy, wishOf } from './words'
+import { toolName } from './names'
+import { dangers, effects, field, heading, phrase, plain, question, resultText, saidBy, wishOf } from './words'
 
 describe('what she does, in words', () => {
   test.each([
@@ -94,14 +95,14 @@ describe('what she does, in words', () => {
 describe('what can go wrong', () => {
   const risky = { risk: 'risky' as const, tainted: false }
   test('is said by what the tool does', () => {
-    expect(dangers(risky, tool('x', { changes: true, sendsOut: true })).join(' ')).toMatch(/leaves this machine.*changes something/)
+    expect(dangers(risky, tool('x', { changes: true, sendsOut: true })).join(' ')).toMatch(/leaves this machine.*makes a change/)
     expect(dangers({ ...risky, risk: 'dangerous' }, tool('x'))[0]).toMatch(/lasting harm/)
     expect(dangers({ ...risky, tainted: true }, undefined)[0]).toMatch(/Somebody else/)
-    expect(dangers(risky, tool('x'))).toEqual(['It acts outside of this conversation.'])
+    expect(dangers(risky, tool('x'))).toEqual(['It acts outside this conversation.'])
   })
 
   test('forgetting is said to be for good', () => {
-    expect(dangers(risky, tool('forget', { changes: true })).join(' ')).toMatch(/cannot be brought back/)
+    expect(dangers(risky, tool('forget', { changes: true })).join(' ')).toMatch(/gone for good/)
   })
 
   test('is not played down where nothing is known', () => {
@@ -115,24 +116,33 @@ describe('what can go wrong', () => {
 })
 
 describe('groups', () => {
-  test('stand with what is always there first, and what is off last', () => {
-    const groups = grouped([tool('b', { group: 'bash', on: false }), tool('z', { group: 'web_search' }), tool('y', { group: 'web_search', on: false }), tool('a')])
-    expect(groups.map(({ name, off, tools }) => [name, off, tools.map((found) => found.name)])).toEqual([
-      [null, false, ['a']],
-      ['web_search', false, ['y', 'z']],
-      ['bash', true, ['b']],
+  test('are by what tools are for, with those of servers last', () => {
+    const groups = grouped([tool('notes__add_note'), tool('web_search', { on: false }), tool('web_fetch'), tool('run_command', { on: false }), tool('time'), tool('odd_one')])
+    expect(groups.map(({ title, off, tools }) => [title, off, tools.map(({ name }) => name)])).toEqual([
+      ['The web', false, ['web_fetch', 'web_search']],
+      ['Everyday', false, ['time']],
+      ['This computer', true, ['run_command']],
+      ['More tools', false, ['odd_one']],
+      ['From the server notes', false, ['notes__add_note']],
     ])
-    expect([groupTitle(null), groupTitle('web_search'), groupTitle('new_group')]).toEqual(['Always there', 'The web', 'New group'])
   })
 
   test('are switched by their setting, where there is one', () => {
     const made = (key: string, kind: 'switch' | 'text' = 'switch') => ({ key, about: '', kind, choices: [], value: false, default: false, from: 'default', effective: true })
     const config = { path: '', problems: [], sections: [{ name: 'builtin_tools', about: '', fields: [made('builtin_tools.bash'), made('builtin_tools.web_search', 'text'), made('builtin_tools.web_search.enabled')] }] }
-    expect(switchOf('bash', config)?.key).toBe('builtin_tools.bash')
-    expect(switchOf('web_search', config)?.key).toBe('builtin_tools.web_search.enabled')
-    expect([switchOf('memory', config), switchOf(null, config), switchOf('bash', null)]).toEqual([null, null, null])
+    const of = (group: string | null) => tool('x', { group })
+    expect(switchOf(of('bash'), config)?.key).toBe('builtin_tools.bash')
+    expect(switchOf(of('web_search'), config)?.key).toBe('builtin_tools.web_search.enabled')
+    expect([switchOf(of('memory'), config), switchOf(of(null), config), switchOf(undefined, config), switchOf(of('bash'), null)]).toEqual([null, null, null, null])
   })
 })
+
+test.each([
+  ['web_search', 'Web search'],
+  ['notes__add_note', 'Add note'],
+  ['odd_one', 'Odd one'],
+  ['__', '__'],
+])('%s is called %s', (name, title) => expect(toolName(name)).toBe(title))
 
 test('a question is headed by who asks, and for what', () => {
   const asked = { tool: 'feat__think', args: {}, form: undefined, id: '12', description: 'Thinks.' }

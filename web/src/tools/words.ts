@@ -147,7 +147,7 @@ const VERBS: Record<string, Verb> = {
   forget: verb('forget', 'forgetting', 'forgot', ['words'], true),
   mcp_server_create: verb('make the server', 'making the server', 'made the server', SERVER),
   mcp_server_edit: verb('change the server', 'changing the server', 'changed the server', SERVER),
-  mcp_server_delete: verb('take away the server', 'taking away the server', 'took away the server', SERVER),
+  mcp_server_delete: verb('delete the server', 'deleting the server', 'deleted the server', SERVER),
   mcp_server_list: verb('look through her servers', 'looking through her servers', 'looked through her servers'),
   mcp_server_start: verb('start the server', 'starting the server', 'started the server', SERVER),
   mcp_server_stop: verb('stop the server', 'stopping the server', 'stopped the server', SERVER),
@@ -162,7 +162,7 @@ const MUSIC: Record<string, Verb> = {
   previous: verb('go back a song', 'going back a song', 'went back a song'),
   volume: verb('set the volume to', 'setting the volume to', 'set the volume to', ['volume']),
   queue: verb('queue', 'queueing', 'queued', ['query']),
-  status: verb('look what is playing', 'looking what is playing', 'looked what is playing'),
+  status: verb('check what is playing', 'checking what is playing', 'checked what is playing'),
 }
 
 /** A subject stands in one line, beside the verb. */
@@ -209,7 +209,7 @@ const BEFORE: Record<Exclude<ActState, Told>, string> = {
 export const PERMISSIONS: { permission: Permission; title: string; about: string }[] = [
   { permission: 'allow', title: 'Allow', about: 'She may, without asking' },
   { permission: 'confirm', title: 'Ask', about: 'She asks each time' },
-  { permission: 'block', title: 'Block', about: 'She may not, and is not told that it exists' },
+  { permission: 'block', title: 'Block', about: 'She may not use it, and is not told that it exists' },
 ]
 
 export const RISKS: Record<Risk, string> = { safe: 'Safe', risky: 'Risky', dangerous: 'Dangerous' }
@@ -227,10 +227,10 @@ export const DECISIONS: Record<AuditDecision, string> = {
 /** What a tool does to the world, in a few words each. */
 export function effects(tool: Pick<ToolInfo, 'readsPrivate' | 'bringsUntrusted' | 'sendsOut' | 'changes'>): string[] {
   return [
-    ...(tool.readsPrivate ? ['reads what is yours'] : []),
-    ...(tool.bringsUntrusted ? ['brings in words of others'] : []),
-    ...(tool.sendsOut ? ['sends something out'] : []),
-    ...(tool.changes ? ['changes something'] : []),
+    ...(tool.readsPrivate ? ['reads your data'] : []),
+    ...(tool.bringsUntrusted ? ['reads outside text'] : []),
+    ...(tool.sendsOut ? ['sends data out'] : []),
+    ...(tool.changes ? ['makes changes'] : []),
   ]
 }
 
@@ -238,27 +238,17 @@ export function effects(tool: Pick<ToolInfo, 'readsPrivate' | 'bringsUntrusted' 
 export function dangers({ risk, tainted }: Pick<Confirmation, 'risk' | 'tainted'>, tool: ToolInfo | undefined): string[] {
   const found: string[] = []
   if (risk === 'dangerous') found.push('It can do lasting harm if it is wrong.')
-  if (tainted) found.push('Somebody else may be using her to get at what is yours.')
-  if (tool?.readsPrivate && tool.sendsOut) found.push('It can read what is yours, and something of it may leave this machine.')
-  else if (tool?.sendsOut) found.push('What stands here leaves this machine. It cannot be called back.')
-  else if (tool?.readsPrivate) found.push('She gets to read what is yours.')
-  if (tool?.name === 'forget') found.push('What is forgotten is gone for good. It cannot be brought back.')
-  else if (tool?.name === 'mcp_server_delete') found.push('It is taken away with what it stored. You can have it back on the page of servers.')
-  else if (tool?.changes) found.push('It changes something, and that may not be undone by itself.')
-  if (tool?.bringsUntrusted) found.push('What it brings was written by others, and may try to lead her astray.')
+  if (tainted) found.push('Somebody else may be using her to get at your data.')
+  if (tool?.readsPrivate && tool.sendsOut) found.push('It can read your data, and some of it may leave this machine.')
+  else if (tool?.sendsOut) found.push('What you see here leaves this machine, and cannot be taken back.')
+  else if (tool?.readsPrivate) found.push('She gets to read your data.')
+  if (tool?.name === 'forget') found.push('What is forgotten is gone for good.')
+  else if (tool?.name === 'mcp_server_delete') found.push('It is deleted with what it stored. You can restore it on the Servers page.')
+  else if (tool?.changes) found.push('It makes a change that may not be easy to undo.')
+  if (tool?.bringsUntrusted) found.push('It reads text that others wrote, which may try to mislead her.')
   if (found.length > 0) return found
-  if (risk === 'risky') return ['It acts outside of this conversation.']
-  return [tool ? 'Little: it changes nothing, and sends nothing out.' : 'Nobody has said what this tool can do.']
-}
-
-const GROUPS: Record<string, string> = {
-  animation: 'Her body', memory: 'Memory', state: 'Notes', web_search: 'The web', vector_search: 'Memory by meaning', bash: 'Shell', mcp_servers: 'Tools of her own',
-}
-
-export function groupTitle(group: string | null): string {
-  if (group === null) return 'Always there'
-  const title = own(GROUPS, group) ?? group.replace(/[._]/g, ' ')
-  return capital(title)
+  if (risk === 'risky') return ['It acts outside this conversation.']
+  return [tool ? 'Little: it makes no changes and sends nothing out.' : 'Nobody has said what this tool can do.']
 }
 
 /** `May Luna search the web for “moon”?` What it is about is quoted, so that its end is seen. */

@@ -34,7 +34,7 @@ function said(push: Push): Said | null {
     case 'hello':
       return { kind: 'line', what: 'connected', about: push.version }
     case 'resync':
-      return { kind: 'line', what: 'everything is read anew' }
+      return { kind: 'line', what: 'everything reloaded' }
     case 'turn_started':
       return { kind: 'turn', what: 'turn began', chat: push.conversationId }
     case 'turn_ended':
@@ -46,7 +46,7 @@ function said(push: Push): Said | null {
     case 'model':
       return { kind: 'model', what: `model ${push.current.state}`, about: 'name' in push.current ? push.current.name : '' }
     case 'confirmation_asked':
-      return { kind: 'ask', what: 'asks for a yes', about: push.waiting.confirmation.tool, chat: push.waiting.conversationId }
+      return { kind: 'ask', what: 'asks for approval', about: push.waiting.confirmation.tool, chat: push.waiting.conversationId }
     case 'confirmation_settled':
       return { kind: 'ask', what: 'question settled' }
     case 'memory_changed':

@@ -1,4 +1,4 @@
-import { ArrowRight, ChevronRight, Download as DownloadIcon } from 'lucide-react'
+import { ArrowRight, ArrowDownToLine, ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { SidebarButton } from '@/chat/ChatHead'
 import { sentence } from '@/api/http'
@@ -15,7 +15,7 @@ import { ServerList } from '@/models/ServerList'
 import { inOrder, modelTitle } from '@/models/words'
 import { useStore } from '@/store'
 
-/** From nothing to the first answer: she needs a model, and here is how to get one. */
+/** From nothing to the first answer: she needs a model, and here is how to get one. Where one for trying is here, she can be talked to at once. */
 export default function Welcome() {
   const models = useStore((state) => state.models)
   const trouble = useStore((state) => state.modelsTrouble)
@@ -23,36 +23,28 @@ export default function Welcome() {
   const { detect, skipWelcome } = useStore.getState()
   useEffect(() => void detect(), [detect])
   if (!models) return null
-  const waking = models.current.state === 'loading'
-  const pulling = models.downloads.find((download) => isPending(download) && download.state !== 'failed')
+  const { current, trial } = models
+  const loading = current.state === 'loading' && !trial
+  const pulling = models.downloads.some((download) => isPending(download) && download.state !== 'failed')
   return (
     <div className="flex h-full flex-col overflow-y-auto">
       <header className="flex h-14 shrink-0 items-center justify-between px-3 sm:px-4">
         <SidebarButton />
         <span />
-        <Button look="quiet" onClick={skipWelcome}>
-          Look around first
-        </Button>
+        {!trial && (
+          <Button look="quiet" onClick={skipWelcome}>
+            Look around first
+          </Button>
+        )}
       </header>
       <div className="mx-auto w-full max-w-[38rem] px-6 pt-[5vh] pb-16">
-        <Face size={72} mood={waking || pulling ? 'thinking' : 'calm'} />
-        <h1 className="display mt-6 text-30 sm:text-44">{waking ? 'Waking up' : `Hello. I’m ${name}.`}</h1>
-        <p className="mt-3 text-17 text-muted">
-          {waking
-            ? `${models.current.state === 'loading' ? modelTitle(models, models.current.name) : ''} is being loaded. The first time takes a moment.`
-            : 'I live on this machine and nowhere else. To think, I need a model: one file, brought here once. No account, no key.'}
-        </p>
-        {trouble && (
-          <p role="alert" className="mt-5 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
-            <Ticked text={trouble} />
-          </p>
-        )}
-        {models.current.state === 'failed' && (
-          <p role="alert" className="mt-5 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
-            <Ticked text={sentence(models.current.message)} />
-          </p>
-        )}
-        {waking ? (
+        <Face size={72} mood={loading || pulling ? 'thinking' : 'calm'} />
+        <h1 className="display mt-6 text-30 sm:text-44">{loading ? 'Almost there' : `Hello. I’m ${name}.`}</h1>
+        <p className="mt-3 text-17 text-pretty text-muted">{about(models, loading)}</p>
+        {trial && <StartTalking models={models} pulling={pulling} />}
+        {trouble && <Alert text={trouble} />}
+        {current.state === 'failed' && <Alert text={sentence(current.message)} />}
+        {loading ? (
           <p className="mt-8 flex items-center gap-3 text-15 text-muted">
             <MoonCursor thinking /> Then you can say hello.
           </p>
@@ -60,6 +52,39 @@ export default function Welcome() {
           <Choices models={models} />
         )}
       </div>
+    </div>
+  )
+}
+
+function about(models: ModelsReport, loading: boolean): string {
+  const { current, trial } = models
+  if (loading) return `${current.state === 'loading' ? modelTitle(models, current.name) : ''} is loading. The first time takes a moment.`
+  if (trial) return 'I live on this machine and nowhere else. A tiny model came with me, so you can say hello right away. It knows little and makes things up: for real conversations, give me a better one.'
+  return 'I live on this machine and nowhere else. To think, I need a model: one file, downloaded once. No account, no key.'
+}
+
+function Alert({ text }: { text: string }) {
+  return (
+    <p role="alert" className="mt-5 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
+      <Ticked text={text} />
+    </p>
+  )
+}
+
+/** The way on with what is here, which is quicker than any download. */
+function StartTalking({ models, pulling }: { models: ModelsReport; pulling: boolean }) {
+  const skipWelcome = useStore((state) => state.skipWelcome)
+  const waking = models.current.state === 'loading'
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button look={pulling ? 'primary' : 'raised'} className="h-10 px-4" onClick={skipWelcome}>
+        Start talking
+        <ArrowRight size={15} />
+      </Button>
+      <p role="status" className="flex items-center gap-2.5 text-13 text-faint">
+        {waking && <MoonCursor thinking />}
+        {waking ? 'The tiny model is loading.' : pulling ? 'The download goes on meanwhile, and the better model takes over by itself.' : 'The tiny model is ready.'}
+      </p>
     </div>
   )
 }
@@ -81,7 +106,7 @@ function Choices({ models }: { models: ModelsReport }) {
       )}
       <div className="flex flex-col gap-3">
         {best && <Offer entry={best} models={models} primary />}
-        {tiny && <Offer entry={tiny} models={models} primary={best === undefined} />}
+        {tiny && !models.trial && <Offer entry={tiny} models={models} primary={best === undefined} />}
       </div>
       <section>
         <button
@@ -132,21 +157,21 @@ function Offer({ entry, models, primary }: { entry: CatalogueEntry; models: Mode
         <div className="min-w-52 flex-1">
           <p className="text-12 text-faint">{entry.tiny ? 'A quick try' : 'Best for this machine'}</p>
           <h2 className="mt-0.5 text-17 font-medium">{entry.title}</h2>
-          <p className="mt-1 text-13 text-muted">{entry.tiny && !/tiny/i.test(entry.about) ? `${entry.about} Tiny, to try things.` : entry.about}</p>
+          <p className="mt-1 text-13 text-muted">{entry.tiny && !/tiny/i.test(entry.about) ? `${entry.about} Tiny, for trying.` : entry.about}</p>
           <p className="mt-1.5 text-12 text-faint">
-            {bytes(entry.bytes)} to bring · {bytes(entry.memory)} of memory · {entry.licence}
+            {bytes(entry.bytes)} to download · {bytes(entry.memory)} of memory · {entry.licence}
           </p>
         </div>
         {!pending && (
-          <Button look={primary ? 'primary' : 'raised'} className="h-10 px-4" disabled={choosing !== null} icon={<DownloadIcon size={15} />} onClick={begin}>
-            {entry.installed ? 'Wake it' : primary ? 'Get it and begin' : 'Try it'}
+          <Button look={primary ? 'primary' : 'raised'} className="h-10 px-4" disabled={choosing !== null} icon={entry.installed ? undefined : <ArrowDownToLine size={15} />} onClick={begin}>
+            {entry.installed ? 'Use it' : primary ? `Get ${entry.title}` : 'Try it'}
           </Button>
         )}
       </div>
       {pending && (
         <>
           <DownloadLine download={download} />
-          {download.state !== 'failed' && <p className="mt-1 text-12 text-faint">You can close this page: it goes on, and waits for you.</p>}
+          {download.state !== 'failed' && !models.trial && <p className="mt-1 text-12 text-faint">You can close this page: the download goes on.</p>}
         </>
       )}
     </section>

@@ -2,6 +2,7 @@
 
 mod build;
 mod estimate;
+pub mod schemathesis;
 pub mod starter;
 pub mod system;
 pub mod web;
@@ -20,6 +21,8 @@ use system::Need;
 pub struct Wanted {
     pub browser: bool,
     pub model: bool,
+    /// What holds the interface against its description.
+    pub checker: bool,
 }
 
 /// System packages. They come first and alone, since they may ask a question.
@@ -28,7 +31,7 @@ pub fn system_packages(wanted: Wanted, repo: &Repo, terminal: &Terminal) -> Outc
     if wanted.browser {
         needs.push(Need::Browser);
     }
-    if wanted.model && !starter::are_here(repo) {
+    if wanted.model && !starter::are_here(repo) || wanted.checker && !schemathesis::is_here(repo) {
         needs.push(Need::Pip);
     }
     system::provide(&needs, terminal)?;

@@ -134,22 +134,38 @@ impl Item {
     }
 
     /// Only a checked file ever gets its name, so that its size is proof enough.
+    fn is_in(&self, models: &Path) -> bool {
+        fs::metadata(models.join(self.file)).is_ok_and(|file| file.len() == self.bytes)
+    }
+
     fn is_here(&self, repo: &Repo) -> bool {
-        fs::metadata(self.path(repo)).is_ok_and(|file| file.len() == self.bytes)
+        self.is_in(&repo.models())
     }
 }
 
 /// A fetch works in a folder of its own, named after its process.
 const WORK_PREFIX: &str = ".fetch-";
 
-/// Where the model that answers is, once [`fetch`] has succeeded.
-pub fn path(repo: &Repo) -> PathBuf {
-    STARTER.path(repo)
+/// The model that answers, where it is in place.
+pub fn path(repo: &Repo) -> Option<PathBuf> {
+    STARTER.is_here(repo).then(|| STARTER.path(repo))
 }
 
-/// Whether the model that answers is in place.
-pub fn is_here(repo: &Repo) -> bool {
-    STARTER.is_here(repo)
+/// The model that makes vectors, where it is in place with all that it needs.
+pub fn path_for_meaning(repo: &Repo) -> Option<PathBuf> {
+    for_meaning(&repo.models())
+}
+
+/// The files of the models that make vectors, the best model first, and its own file before what it needs.
+const FOR_MEANING: [&[&str]; 2] = [
+    &["all-minilm-l6-v2.onnx", "all-minilm-l6-v2.tokenizer.json", "libonnxruntime."],
+    &["wordllama-256.safetensors", "wordllama-256.tokenizer.json"],
+];
+
+fn for_meaning(models: &Path) -> Option<PathBuf> {
+    let here = |name: &str| items().find(|item| item.file.starts_with(name) && item.is_in(models));
+    let whole = FOR_MEANING.into_iter().find(|files| files.iter().all(|name| here(name).is_some()))?;
+    whole.first().and_then(|name| here(name)).map(|item| models.join(item.file))
 }
 
 /// Whether all models are in place.
@@ -187,10 +203,9 @@ fn fetch(repo: &Repo, terminal: &Terminal) -> Outcome {
         return Ok(());
     }
     sweep(&repo.models());
-    for item in items().filter(|item| !item.is_here(repo)) {
-        fetch_one(item, repo, terminal)?;
-    }
-    Ok(())
+    // One that cannot be had keeps no other away.
+    let missing = items().filter(|item| !item.is_here(repo));
+    missing.map(|item| fetch_one(item, repo, terminal)).fold(Ok(()), Outcome::and)
 }
 
 fn fetch_one(item: &Item, repo: &Repo, terminal: &Terminal) -> Outcome {

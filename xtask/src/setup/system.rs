@@ -29,7 +29,7 @@ impl Need {
         match self {
             Self::Cmake | Self::Compiler | Self::Make => "compiles llama.cpp",
             Self::Libclang => "reads llama.cpp's headers",
-            Self::Pip => "fetches the starter model",
+            Self::Pip => "fetches the starter model and what tests need",
             Self::Browser => "runs the browser tests",
             Self::Bubblewrap => "holds shell commands and her own tools",
             Self::Ripgrep => "is what our search is measured beside",

@@ -8,7 +8,7 @@ use crate::json::Json;
 const LAYERS: [&[&str]; 9] = [
     &["protocol"],
     &["host", "body", "persona", "dialect", "facts", "commands", "edits", "symbols"],
-    &["config"],
+    &["config", "template"],
     &["model", "store", "sandbox"],
     &["tools", "engine", "embedding"],
     &["abilities", "memory", "mcp", "workspace", "voice"],
@@ -42,6 +42,35 @@ pub fn without_lints(tree: &Tree) -> Findings {
     };
     let bare = manifests(tree).filter(|(_, text)| !has_lints(text));
     bare.map(|(folder, _)| format!("{folder}/Cargo.toml: `[lints] workspace = true` is missing")).collect()
+}
+
+/// What reads memories past the memory, which knows who reads: doors ask that and nobody else.
+const MEMORIES: [&str; 8] = [
+    ".facts(",
+    ".fact(",
+    ".fact_changes(",
+    ".entries(",
+    ".entry(",
+    ".entry_list(",
+    ".file_origins(",
+    ".value_origins(",
+];
+
+/// A door that takes memories out of the store tells them to whoever knocks.
+pub fn memories_past_the_memory(tree: &Tree) -> Findings {
+    let doors = tree.files.iter().filter(|file| file.path.starts_with("crates/server/src/"));
+    let mut findings = Findings::new();
+    for file in doors {
+        // A call may stand in the line after its store.
+        let text: String = file.text.split_whitespace().collect();
+        for reads in MEMORIES.iter().filter(|reads| text.contains(&format!("store{reads}"))) {
+            findings.push(format!(
+                "{}: `store{reads}…)` passes by the memory, which knows who may read",
+                file.path
+            ));
+        }
+    }
+    findings
 }
 
 /// The manifests of our crates, by folder; the workspace's own is not one.

@@ -74,3 +74,17 @@ fn cargo_s_account_is_read() {
         ]
     );
 }
+
+#[test]
+fn no_door_reads_memories_past_the_memory() {
+    for (path, text, fine) in [
+        ("crates/server/src/doors/a.rs", "app.store.facts(user).await", false),
+        ("crates/server/src/doors/a.rs", "app\n    .store\n    .entry(user, id)", false),
+        ("crates/server/src/doors/a.rs", "app.companion.memory().facts(user, reader)", true),
+        ("crates/server/src/doors/a.rs", "app.store.summary(user, id)", true),
+        ("crates/memory/src/a.rs", "self.store.facts(user)", true),
+    ] {
+        let tree = Tree::of(&[(path, text)]);
+        assert_eq!(memories_past_the_memory(&tree).is_empty(), fine, "{path}: {text}");
+    }
+}

@@ -15,7 +15,7 @@ use crate::json::Json;
 use crate::process;
 use crate::repo::Repo;
 use crate::terminal::Terminal;
-use crate::tiers::Tally;
+use crate::tiers::Results;
 use tree::Tree;
 
 /// What breaks a rule, and where: `path:line: what`.
@@ -61,7 +61,7 @@ impl Evidence {
 
 type Rule = (&'static str, fn(&Evidence) -> Findings);
 
-const RULES: [Rule; 15] = [
+const RULES: [Rule; 16] = [
     ("file size", |evidence| words::too_long(&evidence.tree)),
     ("unfinished work", |evidence| words::unfinished(&evidence.tree)),
     ("machine paths", |evidence| words::machine_paths(&evidence.tree)),
@@ -69,6 +69,7 @@ const RULES: [Rule; 15] = [
     ("tests left out", |evidence| words::tests_left_out(&evidence.tree)),
     ("crate opening", |evidence| crates::without_opening(&evidence.tree)),
     ("crate lints", |evidence| crates::without_lints(&evidence.tree)),
+    ("memories past the memory", |evidence| crates::memories_past_the_memory(&evidence.tree)),
     ("layers", |evidence| crates::against_the_layers(&evidence.metadata)),
     ("one feature set", |evidence| features::differing(&evidence.program_features, &evidence.test_features)),
     ("licences", |evidence| licences::not_allowed(&evidence.metadata)),
@@ -81,28 +82,30 @@ const RULES: [Rule; 15] = [
 
 /// `cargo xtask tidy`.
 pub fn check(repo: &Repo, terminal: &Terminal) -> Outcome<ExitCode> {
-    let tally = run(&|_| true, repo, terminal)?;
+    let tally = run(&|_| true, repo, terminal)?.tally;
     terminal.conclude(&tally.to_string());
     Ok(tally.exit_code())
 }
 
 /// Checks the rules whose names are wanted. What breaks one is shown under its name.
-pub fn run(wanted: &dyn Fn(&str) -> bool, repo: &Repo, terminal: &Terminal) -> Outcome<Tally> {
+pub fn run(wanted: &dyn Fn(&str) -> bool, repo: &Repo, terminal: &Terminal) -> Outcome<Results> {
     let rules: Vec<Rule> = RULES.into_iter().filter(|(name, _)| wanted(name)).collect();
     if rules.is_empty() {
-        return Ok(Tally::default());
+        return Ok(Results::default());
     }
     let evidence = Evidence::gather(repo)?;
     for long in words::growing(&evidence.tree) {
         terminal.say(format!("getting long: {long}"));
     }
-    let tally = rules.into_iter().map(|(name, rule)| {
+    let mut results = Results::default();
+    for (name, rule) in rules {
         let findings = rule(&evidence);
         if findings.is_empty() {
-            return Tally::ONE_PASSED;
+            results.note_passed();
+        } else {
+            terminal.say(format!("{name}:\n  {}", findings.join("\n  ")));
+            results.note_failed(name);
         }
-        terminal.say(format!("{name}:\n  {}", findings.join("\n  ")));
-        Tally::ONE_FAILED
-    });
-    Ok(tally.sum())
+    }
+    Ok(results)
 }

@@ -15,7 +15,7 @@ use crate::repo::Repo;
 use crate::setup::{self, Wanted, starter::Download};
 use crate::terminal::{Terminal, in_ci};
 use report::{Report, State};
-pub use summary::Tally;
+pub use summary::{Results, Tally};
 
 /// A group of tests that need the same things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +79,7 @@ pub fn test(selection: &Selection, repo: &Repo, terminal: &Terminal) -> Outcome<
     let wanted = Wanted {
         browser: tiers.contains(&Tier::Browser),
         model: tiers.iter().copied().any(Tier::needs_model),
+        checker: tiers.contains(&Tier::Doors),
     };
     setup::system_packages(wanted, repo, terminal)?;
     let report = thread::scope(|scope| {
@@ -113,6 +114,11 @@ impl Session<'_, '_> {
             if tier.needs_programs() && !programs_are_built {
                 self.step("build", |session| session.build().map(|()| State::Done));
                 programs_are_built = true;
+            }
+            if tier == Tier::Doors && !setup::schemathesis::is_here(self.repo) {
+                self.step("checker", |session| {
+                    setup::schemathesis::install(session.repo, session.terminal).map(|()| State::Done)
+                });
             }
             self.step(tier.name(), |session| session.tier(tier));
         }
@@ -161,11 +167,14 @@ impl Session<'_, '_> {
             self.download.as_mut().map_or(Ok(()), Download::wait)?;
         }
         let filter = self.selection.filter.as_deref();
-        let tally = runners::run(tier, filter, self.repo, self.terminal)?;
-        if tally.ran() == 0 && filter.is_none() {
+        let results = runners::run(tier, filter, self.repo, self.terminal)?;
+        if results.tally.ran() == 0 && filter.is_none() {
             return Err(Failure::new("no test ran"));
         }
-        Ok(State::Ran(tally))
+        if results.tally.failed > 0 {
+            self.report.add_failures(tier.name(), &results.failed);
+        }
+        Ok(State::Ran(results.tally))
     }
 }
 

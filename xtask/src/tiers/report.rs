@@ -24,9 +24,13 @@ impl State {
     }
 }
 
+/// How many commands are listed before the rest is only counted.
+const LISTED_COMMANDS: usize = 20;
+
 #[derive(Default)]
 pub struct Report {
     rows: Vec<(&'static str, State, Option<Duration>)>,
+    commands: Vec<String>,
 }
 
 impl Report {
@@ -42,9 +46,20 @@ impl Report {
         self.rows.iter().map(|(_, state, _)| state.tally()).sum()
     }
 
+    /// Notes the command that runs a failed test again: of the whole tier where no test was named.
+    pub fn add_failures(&mut self, tier: &str, tests: &[String]) {
+        let whole = format!("cargo xtask test --tier {tier}");
+        if tests.is_empty() {
+            self.commands.push(whole);
+        } else {
+            self.commands.extend(tests.iter().map(|test| format!("{whole} --filter {}", quoted(test))));
+        }
+    }
+
     /// Ends with `N passed, N failed` alone on its line.
     pub fn table(&self) -> String {
-        let mut lines = vec![String::new(), line("tier", "time", "passed", "failed")];
+        let mut lines = self.commands_again();
+        lines.extend([String::new(), line("tier", "time", "passed", "failed")]);
         for (name, state, time) in &self.rows {
             let time = time.map(minutes).unwrap_or_default();
             lines.push(match state {
@@ -60,6 +75,28 @@ impl Report {
         lines.push(format!("\n{sum}"));
         lines.join("\n")
     }
+
+    fn commands_again(&self) -> Vec<String> {
+        if self.commands.is_empty() {
+            return Vec::new();
+        }
+        let mut lines = vec![String::new(), "To run what failed again:".to_owned()];
+        lines.extend(self.commands.iter().take(LISTED_COMMANDS).map(|command| format!("  {command}")));
+        let rest = self.commands.len().saturating_sub(LISTED_COMMANDS);
+        if rest > 0 {
+            lines.push(format!("  and {rest} more"));
+        }
+        lines
+    }
+}
+
+/// A word of a shell line, in quotes where it needs them.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-:./".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 fn line(name: &str, time: &str, passed: &str, failed: &str) -> String {
@@ -102,5 +139,28 @@ all       11:18.5      222        2
 
 222 passed, 2 failed";
         assert_eq!(report.table(), expected);
+    }
+
+    #[test]
+    fn what_failed_can_be_run_again_by_one_command() {
+        let mut report = Report::default();
+        report.add("doors", ran(3, 1), None);
+        report.add_failures("doors", &["chat::it_streams".to_owned()]);
+        report.add_failures("browser", &["Luna's page (small)".to_owned()]);
+        report.add_failures("build", &[]);
+        let table = report.table();
+        let expected = "
+To run what failed again:
+  cargo xtask test --tier doors --filter chat::it_streams
+  cargo xtask test --tier browser --filter 'Luna'\\''s page (small)'
+  cargo xtask test --tier build
+
+tier";
+        assert!(table.starts_with(expected), "{table}");
+
+        report.add_failures("pure", &vec!["one".to_owned(); 30]);
+        let table = report.table();
+        assert_eq!(table.matches("cargo xtask").count(), LISTED_COMMANDS, "{table}");
+        assert!(table.contains("\n  and 13 more\n"), "{table}");
     }
 }

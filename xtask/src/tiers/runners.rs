@@ -12,7 +12,7 @@ use crate::setup::{self, system, web};
 use crate::terminal::{Audience, Terminal, without_colour};
 use crate::tidy;
 use crate::tiers::Tier;
-use crate::tiers::summary::{Runner, Tally};
+use crate::tiers::summary::{Results, Runner, Tally};
 
 /// Test targets that have a tier of their own.
 const DOORS: &str = "doors";
@@ -20,7 +20,7 @@ const REAL: &str = "real";
 /// Tests with a real model: those targets, and modules named `real` that need the inside of a crate.
 const REAL_TESTS: &str = "(binary(real) or test(/::real::/))";
 
-pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Tally> {
+pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Results> {
     let (runner, mut command) = match tier {
         Tier::Tidy => return tidy(filter, repo, terminal),
         Tier::Pure | Tier::Doors | Tier::Real => cargo(tier, filter, repo)?,
@@ -30,22 +30,26 @@ pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -
     if terminal.audience() == Audience::Person {
         command.env("CARGO_TERM_COLOR", "always").env("FORCE_COLOR", "1");
     }
-    let mut tally = Tally::default();
+    let mut results = Results::default();
     let status = process::watch(&mut command, |seen| {
         if let Seen::Line(line) = seen {
-            tally += runner.read(&without_colour(&line)).unwrap_or_default();
+            let plain = without_colour(&line);
+            results.tally += runner.read(&plain).unwrap_or_default();
+            if let Some(test) = runner.failed_test(&plain) {
+                results.name_failure(test);
+            }
             terminal.say(line);
         }
     })?;
-    if !status.success() && tally.failed == 0 {
+    if !status.success() && results.tally.failed == 0 {
         terminal.say(format!("{} failed ({status})", process::in_words(&command)));
-        tally += Tally::ONE_FAILED;
+        results.tally += Tally::ONE_FAILED;
     }
-    Ok(tally)
+    Ok(results)
 }
 
 /// Each check counts as a test. What fails fast comes first.
-fn tidy(filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Tally> {
+fn tidy(filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Results> {
     let format = || process::run(process::cargo(&repo.root).args(["fmt", "--all", "--check"]));
     let types = || process::run(web::npm(repo).args(["run", "--silent", "check"]));
     let lints = || {
@@ -54,25 +58,28 @@ fn tidy(filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Tally
         setup::watched(&mut clippy, repo, terminal)
     };
     let wanted = |name: &str| filter.is_none_or(|filter| name.contains(filter));
-    let mut tally = tidy::run(&wanted, repo, terminal)?;
+    let mut results = tidy::run(&wanted, repo, terminal)?;
     let checks: [(&str, &dyn Fn() -> Outcome); 3] =
         [("format", &format), ("types", &types), ("lints", &lints)];
     for (name, check) in checks.into_iter().filter(|(name, _)| wanted(name)) {
-        tally += match check() {
-            Ok(()) => Tally::ONE_PASSED,
+        match check() {
+            Ok(()) => results.note_passed(),
             Err(failure) => {
                 terminal.say(format!("tidy, {name}: {failure}"));
-                Tally::ONE_FAILED
+                results.note_failed(name);
             }
-        };
+        }
     }
-    Ok(tally)
+    Ok(results)
 }
 
 fn cargo(tier: Tier, filter: Option<&str>, repo: &Repo) -> Outcome<(Runner, Command)> {
     let mut command = process::cargo(&repo.root);
     if tier == Tier::Real {
         command.env("PERIGEE_TEST_MODELS", repo.models());
+    }
+    if tier == Tier::Doors {
+        command.env("PERIGEE_SCHEMATHESIS", setup::schemathesis::folder(repo));
     }
     if process::output(process::cargo(&repo.root).args(["nextest", "--version"])).is_ok() {
         command
@@ -140,7 +147,7 @@ fn vitest(filter: Option<&str>, repo: &Repo) -> Command {
     let mut vitest = process::command(repo.web().join("node_modules/.bin/vitest"), &repo.web());
     vitest.args(["run", "--passWithNoTests"]);
     if let Some(filter) = filter {
-        vitest.args(["--testNamePattern", filter]);
+        vitest.args(["--testNamePattern", &literal(filter)]);
     }
     vitest
 }
@@ -152,12 +159,24 @@ fn browser(filter: Option<&str>, repo: &Repo) -> Outcome<Command> {
     // The programs and the model fill a small machine; browsers side by side would only wait for each other.
     node.args(["--test", "--test-reporter=spec", "--test-concurrency=1", "--test-timeout=600000"]);
     if let Some(filter) = filter {
-        node.arg(format!("--test-name-pattern={filter}"));
+        node.arg(format!("--test-name-pattern={}", literal(filter)));
     }
     node.args(browser_tests(&repo.web().join("e2e"))?);
     node.env("CHROMIUM", chromium).env("PERIGEE_BIN", repo.program("perigee", Profile::Dev));
     node.env("PERIGEE_TEST_MODELS", repo.models());
     Ok(node)
+}
+
+/// A pattern that finds a text as it stands.
+fn literal(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for character in text.chars() {
+        if r"\^$.|?*+()[]{}/".contains(character) {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    pattern
 }
 
 fn browser_tests(folder: &Path) -> Outcome<Vec<PathBuf>> {
@@ -175,6 +194,11 @@ fn browser_tests(folder: &Path) -> Outcome<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_filter_finds_a_name_as_it_stands() {
+        assert_eq!(literal("page (small)? a.b"), r"page \(small\)\? a\.b");
+    }
 
     #[test]
     fn nextest_gets_each_tier_s_targets() {

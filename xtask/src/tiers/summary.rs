@@ -50,6 +50,32 @@ impl std::iter::Sum for Tally {
     }
 }
 
+/// How a tier went.
+#[derive(Debug, Default)]
+pub struct Results {
+    pub tally: Tally,
+    /// The names of the tests that failed, each once, as far as the runner told them.
+    pub failed: Vec<String>,
+}
+
+impl Results {
+    pub fn note_passed(&mut self) {
+        self.tally += Tally::ONE_PASSED;
+    }
+
+    pub fn note_failed(&mut self, test: &str) {
+        self.tally += Tally::ONE_FAILED;
+        self.name_failure(test.to_owned());
+    }
+
+    /// Keeps the name of a test that the runner counts by itself; some runners tell it twice.
+    pub fn name_failure(&mut self, test: String) {
+        if !self.failed.contains(&test) {
+            self.failed.push(test);
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Runner {
     Nextest,
@@ -59,6 +85,16 @@ pub enum Runner {
 }
 
 impl Runner {
+    /// The name of the test that a line says has failed, as the runner's own filter would find it.
+    pub fn failed_test(self, line: &str) -> Option<String> {
+        match self {
+            Self::Nextest => nextest_failure(line.trim()),
+            Self::CargoTest => line.strip_prefix("---- ")?.strip_suffix(" stdout ----").map(str::to_owned),
+            Self::Vitest => vitest_failure(line.trim()),
+            Self::Node => node_failure(line),
+        }
+    }
+
     /// The part of the sum that a line carries, if it carries any.
     pub fn read(self, line: &str) -> Option<Tally> {
         let line = line.trim();
@@ -102,6 +138,27 @@ fn node(line: &str) -> Option<Tally> {
     }
 }
 
+/// `FAIL [   0.005s] (3/9) perigee::doors chat::a_test`, also with `TIMEOUT` or a signal's name in front.
+fn nextest_failure(line: &str) -> Option<String> {
+    let (status, rest) = line.split_once(" [")?;
+    let failed =
+        matches!(status, "FAIL" | "TIMEOUT" | "ABORT" | "TRY" | "FLAKY-FL") || status.starts_with("SIG");
+    let name = rest.split_once(']')?.1.split_whitespace().next_back()?;
+    failed.then(|| name.to_owned())
+}
+
+/// `FAIL  src/chat/composer.test.ts > composer > sends on Enter`; its own filter joins the names with blanks.
+fn vitest_failure(line: &str) -> Option<String> {
+    let (_, names) = line.strip_prefix("FAIL ")?.trim_start().split_once(" > ")?;
+    Some(names.replace(" > ", " "))
+}
+
+/// `✖ the page opens (12.3ms)`; parts of a test are indented, and cannot be run without it.
+fn node_failure(line: &str) -> Option<String> {
+    let (name, time) = line.strip_prefix("✖ ")?.rsplit_once(" (")?;
+    time.ends_with("ms)").then(|| name.to_owned())
+}
+
 /// The number right before `word`, where a comma, semicolon or bar ends each count; 0 where there is none.
 fn count_before(counts: &str, word: &str) -> usize {
     counts
@@ -115,6 +172,34 @@ fn count_before(counts: &str, word: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_runner_s_failures_are_named() {
+        for (runner, line, expected) in [
+            (
+                Runner::Nextest,
+                "        FAIL [   0.005s] (  3/926) perigee::doors chat::it_streams",
+                Some("chat::it_streams"),
+            ),
+            (Runner::Nextest, "     TIMEOUT [ 300.0s] (4/9) engine real::it_ends", Some("real::it_ends")),
+            (Runner::Nextest, "     SIGSEGV [   0.1s] (5/9) engine it_loads", Some("it_loads")),
+            (Runner::Nextest, "        SLOW [> 60.000s] (5/9) engine it_loads", None),
+            (Runner::Nextest, "     Summary [   0.2s] 2 tests run: 1 passed, 1 failed, 0 skipped", None),
+            (Runner::CargoTest, "---- tidy::words::a_rule stdout ----", Some("tidy::words::a_rule")),
+            (Runner::CargoTest, "test tidy::words::a_rule ... FAILED", None),
+            (
+                Runner::Vitest,
+                " FAIL  src/chat/a.test.tsx > composer (small) > sends on Enter",
+                Some("composer (small) sends on Enter"),
+            ),
+            (Runner::Vitest, " FAIL  src/chat/a.test.tsx [ src/chat/a.test.tsx ]", None),
+            (Runner::Node, "✖ the page opens (twice) (12.346ms)", Some("the page opens (twice)")),
+            (Runner::Node, "  ✖ a part of it (1.2ms)", None),
+            (Runner::Node, "✖ failing tests:", None),
+        ] {
+            assert_eq!(runner.failed_test(line).as_deref(), expected, "{line}");
+        }
+    }
 
     #[test]
     fn every_runner_s_summary_is_read() {

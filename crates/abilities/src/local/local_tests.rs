@@ -2,7 +2,7 @@ use config::Config;
 use serde_json::json;
 
 use super::*;
-use testkit::Kit;
+use testkit::{KeptOrigins, Kit};
 
 fn kit() -> Kit {
     Kit::new(|clock, home| {
@@ -13,6 +13,7 @@ fn kit() -> Kit {
             folders: Folders::within(home),
             machine: Arc::new(ThisMachine),
             sandbox: Arc::new(Sandbox::none(Vec::new())),
+            origins: Arc::<KeptOrigins>::default(),
         })
         .unwrap()
     })

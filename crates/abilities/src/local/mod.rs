@@ -18,7 +18,7 @@ use std::sync::Arc;
 use config::Folders;
 use host::Clock;
 use sandbox::Sandbox;
-use tools::{Tool, tool};
+use tools::{Tool, ValueOrigins, tool};
 
 pub use desktop::{Call, Machine, Platform, Ran, Released, ThisMachine};
 
@@ -34,11 +34,13 @@ pub struct Parts {
     pub machine: Arc<dyn Machine>,
     /// What holds shell commands.
     pub sandbox: Arc<Sandbox>,
+    /// Whose words are in kept values.
+    pub origins: Arc<dyn ValueOrigins>,
 }
 
 /// Every tool that needs no network. Fails where one of them is made wrongly.
 pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
-    let Parts { clock, settings, folders, machine, sandbox } = parts;
+    let Parts { clock, settings, folders, machine, sandbox, origins } = parts;
     let data_folder = folders.home.clone();
     let shell = shell::RunCommand::new(Arc::clone(&settings), folders.clone(), sandbox);
     let grants = Arc::new(files::Grants::new(settings, folders));
@@ -48,7 +50,7 @@ pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
         Arc::new(tool(system_info::SystemInfo { data_folder })?),
         Arc::new(tool(shell)?),
     ];
-    tools.extend(state::tools(&clock)?);
+    tools.extend(state::tools(&clock, origins)?);
     tools.extend(files::tools(&grants)?);
     tools.extend(desktop::tools(&machine, &grants)?);
     Ok(tools)

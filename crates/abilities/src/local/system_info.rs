@@ -25,6 +25,20 @@ impl Ability for SystemInfo {
     type Arguments = Arguments;
     const NAME: &'static str = "system_info";
     const ABOUT: &'static str = "Tells about this computer: system, processor, memory, disk, load, battery.";
+    const ASKED_BY: &'static [&'static str] = &[
+        "this computer",
+        "my computer",
+        "this machine",
+        "my machine",
+        "battery",
+        "disk",
+        "memory usage",
+        "how much memory",
+        "ram",
+        "cpu",
+        "processor",
+        "operating system",
+    ];
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate, Effect::OwnersMachine];
 
     async fn run(&self, _: Arguments, _: &Invocation) -> Result<Output, ToolError> {

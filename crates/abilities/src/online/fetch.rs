@@ -100,6 +100,8 @@ impl Ability for FetchTool {
     type Arguments = Arguments;
     const NAME: &'static str = "web_fetch";
     const ABOUT: &'static str = "Reads a web page as text. Long pages come in parts: read on with offset.";
+    const ASKED_BY: &'static [&'static str] =
+        &["http", "https", "www", "website", "web page", "webpage", "this page", "this link"];
     const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::BringsUntrusted];
     const TAGS: &'static [&'static str] = &["WEB_FETCH"];
     const ADDRESS: Option<&'static str> = Some("url");
@@ -137,7 +139,7 @@ fn address(text: &str) -> Result<Url, ToolError> {
     let text = text.trim();
     let whole = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
     Url::parse(&whole).map_err(|_| {
-        ToolError::Impossible("That is no web address. Give one such as https://example.org/.".into())
+        ToolError::Impossible("That is not a web address. Give one such as https://example.org/.".into())
     })
 }
 

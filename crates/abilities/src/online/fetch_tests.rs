@@ -92,8 +92,8 @@ async fn what_cannot_be_read_is_said_in_a_sentence() {
         ("http://localhost:8899/api/config", "localhost is not on the public web."),
         ("10.0.0.1/admin", "10.0.0.1 is not on the public web."),
         ("file:///etc/passwd", "only http and https addresses can be fetched."),
-        ("http://[fe80::1%25eth0]/", "That is no web address. Give one such as https://example.org/."),
-        ("not an address", "That is no web address. Give one such as https://example.org/."),
+        ("http://[fe80::1%25eth0]/", "That is not a web address. Give one such as https://example.org/."),
+        ("not an address", "That is not a web address. Give one such as https://example.org/."),
     ];
     for (url, words) in cases {
         let error = fetch(&tool, json!({ "url": url })).await.unwrap_err().to_string();

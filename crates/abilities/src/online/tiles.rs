@@ -38,7 +38,7 @@ pub enum TileError {
     Off,
     #[error("There is no such part of the map.")]
     NoSuchTile,
-    #[error("The setting map.tiles_url is no address with {{z}}, {{x}} and {{y}} in it.")]
+    #[error("The setting map.tiles_url is not an address with {{z}}, {{x}} and {{y}} in it.")]
     BadAddress,
     #[error("The map's server sent no picture.")]
     NotAPicture,

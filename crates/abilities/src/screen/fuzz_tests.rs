@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::testbed::{OneAnswer, run};
+use super::testbed::{OneAnswer, run, settings};
 use super::{LARGEST_PAYLOAD, tools};
 use crate::Mind;
 
@@ -108,7 +108,7 @@ const TEXTS: [&str; 16] = [
 #[tokio::test]
 async fn whatever_comes_is_shown_or_refused_in_words() {
     let mind: Arc<dyn Mind> = Arc::new(OneAnswer::new("[{\"kind\": 3}]"));
-    let tools = tools(&mind).unwrap();
+    let tools = tools(&mind, &settings(false)).unwrap();
     let mut dice = Dice(7);
     let mut shown = 0;
     for _ in 0..20_000 {

@@ -2,12 +2,15 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 use tools::{Effect, Invocation, Output, Spec, Tool, ToolError};
 
+use crate::Settings;
+
 use super::form::unpacked;
 use super::{cities, mend_title, shown};
 
 /// `map`: a place, markers, a route.
 pub struct MapTool {
     spec: Spec,
+    settings: Settings,
 }
 
 const MOST_MARKERS: usize = 500;
@@ -22,7 +25,7 @@ const LONGITUDES: [&str; 5] = ["lon", "lng", "long", "longitude", "x"];
 const PLACES: [&str; 4] = ["place", "location", "city", "query"];
 
 impl MapTool {
-    pub fn new() -> Result<Self, String> {
+    pub fn new(settings: Settings) -> Result<Self, String> {
         let parameters = json!({
             "type": "object",
             "properties": {
@@ -37,8 +40,9 @@ impl MapTool {
         });
         let mut spec = Spec::new("map", "Shows a map, with markers and a route.", parameters)?;
         spec.effects = vec![Effect::Shows];
+        spec.asked_by = ["map", "directions", "route"].map(str::to_owned).to_vec();
         spec.tags = vec!["MAP".to_owned()];
-        Ok(Self { spec })
+        Ok(Self { spec, settings })
     }
 }
 
@@ -46,6 +50,12 @@ impl MapTool {
 impl Tool for MapTool {
     fn spec(&self) -> &Spec {
         &self.spec
+    }
+
+    /// Pictures of a map are asked for by where it is, so whoever chooses the place can say something with it.
+    fn effects(&self, _: &Map<String, Value>) -> Vec<Effect> {
+        let sends = (self.settings)().map.online.then_some(Effect::SendsOut);
+        self.spec.effects.iter().copied().chain(sends).collect()
     }
 
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {

@@ -1,6 +1,6 @@
 //! What she puts on the screen: widgets, maps and scenes.
 //!
-//! These tools act on nothing. Each reads what a model wrote, puts right what can only mean one thing, and hands
+//! These tools act on nothing, though a map may be drawn of pictures that are fetched. Each reads what a model wrote, puts right what can only mean one thing, and hands
 //! it on as a command; what cannot be shown is refused with an example of what can.
 
 mod cities;
@@ -16,7 +16,7 @@ use protocol::Command;
 use serde_json::{Map, Value};
 use tools::{Output, Tool, ToolError};
 
-use crate::Mind;
+use crate::{Mind, Settings};
 
 /// More than this is no picture but a file.
 const LARGEST_PAYLOAD: usize = 256 * 1024;
@@ -25,9 +25,9 @@ const DEEPEST_PAYLOAD: usize = 64;
 const LONGEST_TITLE: usize = 200;
 
 /// The tools that show something. The mind turns descriptions into shapes.
-pub fn tools(mind: &Arc<dyn Mind>) -> Result<Vec<Arc<dyn Tool>>, String> {
+pub fn tools(mind: &Arc<dyn Mind>, settings: &Settings) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![
-        Arc::new(map::MapTool::new()?),
+        Arc::new(map::MapTool::new(Arc::clone(settings))?),
         Arc::new(scene::SceneTool::new(Arc::clone(mind))?),
         Arc::new(widget::WidgetTool::new(Arc::clone(mind))?),
     ])
@@ -92,7 +92,7 @@ mod tests {
     #[tokio::test]
     async fn the_plain_body_of_a_tag_is_understood() {
         let mind: Arc<dyn Mind> = Arc::new(OneAnswer::default());
-        let tools = tools(&mind).unwrap();
+        let tools = tools(&mind, &testbed::settings(false)).unwrap();
         let cases = [
             ("SCENE", "rotating cube", json!({"prompt": "rotating cube", "turntable": true})),
             ("MAP", "Lisbon", json!({"lat": 38.72, "place": "Lisbon"})),
@@ -111,7 +111,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_nested_deeply_is_refused_so_that_what_is_shown_can_be_read_back() {
         let mind: Arc<dyn Mind> = Arc::new(OneAnswer::default());
-        let tools = tools(&mind).unwrap();
+        let tools = tools(&mind, &testbed::settings(false)).unwrap();
         let nested = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!([inner]));
         for (levels, fits) in [(1, true), (60, true), (65, false), (110, false)] {
             let card = json!([{"front": "a", "back": "b", "more": nested(levels)}]);
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn they_show_and_do_nothing_else() {
         let mind: Arc<dyn Mind> = Arc::new(OneAnswer::default());
-        for tool in tools(&mind).unwrap() {
+        for tool in tools(&mind, &testbed::settings(false)).unwrap() {
             assert_eq!(tool.spec().effects, [tools::Effect::Shows]);
             assert_eq!(tool.spec().default_permission(), protocol::Permission::Allow);
         }

@@ -46,6 +46,7 @@ impl SceneTool {
         });
         let mut spec = Spec::new("scene", "Shows a 3D scene, from words or from shapes.", parameters)?;
         spec.effects = vec![Effect::Shows];
+        spec.asked_by = ["3d", "scene", "cube", "sphere", "draw"].map(str::to_owned).to_vec();
         spec.tags = vec!["SCENE".to_owned()];
         spec.time_limit = TIME_LIMIT;
         Ok(Self { spec, imagination: Imagination::new(mind) })

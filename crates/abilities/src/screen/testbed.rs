@@ -1,14 +1,15 @@
 //! Minds and runs for the tests of this module.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use config::Config;
 use protocol::{ConversationId, UserId};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use tools::{Invocation, Output, Tool, ToolError};
 
-use crate::{Mind, Task};
+use crate::{Mind, Settings, Task};
 
 /// Answers always the same, and keeps what it was asked.
 #[derive(Default)]
@@ -42,11 +43,19 @@ pub async fn run(tool: &dyn Tool, arguments: Value) -> Result<Output, ToolError>
         conversation: ConversationId::new(1),
         origins: Vec::new(),
         cancel: CancellationToken::new(),
-        contact: std::sync::Arc::new(tools::Nobody),
+        contact: Arc::new(tools::Nobody),
     };
     tool.run(invocation).await
 }
 
 pub fn payload(output: Output) -> Value {
     output.command.expect("something on the screen").payload
+}
+
+/// Settings in which pictures of maps are fetched, or not.
+pub fn settings(online: bool) -> Settings {
+    let mut config = Config::default();
+    config.map.online = online;
+    let config = Arc::new(config);
+    Arc::new(move || Arc::clone(&config))
 }

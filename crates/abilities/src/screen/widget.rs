@@ -36,6 +36,22 @@ const LISTS: [&str; 12] = [
     "value",
 ];
 
+/// Words by which people ask for one.
+const ASKED_BY: [&str; 12] = [
+    "chart",
+    "graph",
+    "table",
+    "timeline",
+    "flashcards",
+    "checklist",
+    "tabs",
+    "formula",
+    "quiz",
+    "diagram",
+    "widget",
+    "side by side",
+];
+
 impl WidgetTool {
     pub fn new(mind: Arc<dyn Mind>) -> Result<Self, String> {
         let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
@@ -60,6 +76,7 @@ impl WidgetTool {
             and more.";
         let mut spec = Spec::new("widget", about, parameters)?;
         spec.effects = vec![Effect::Shows];
+        spec.asked_by = ASKED_BY.map(str::to_owned).to_vec();
         spec.tags = vec!["WIDGET".to_owned()];
         spec.time_limit = super::scene::TIME_LIMIT;
         Ok(Self { spec, imagination: Imagination::new(mind) })

@@ -29,6 +29,7 @@ pub fn tools(skills: &Arc<Skills>) -> Result<Vec<Arc<dyn Tool>>, String> {
             "additionalProperties": false,
         }),
     )?;
+    skill.asked_by = ["skill", "skills"].map(str::to_owned).to_vec();
     skill.tags = vec!["SKILL".to_owned()];
     skill.output_limit = LONGEST_BODY;
     let mut file = Spec::new(

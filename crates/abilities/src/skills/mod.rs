@@ -104,7 +104,7 @@ impl Skills {
     }
 
     /// The names of those that can be used.
-    fn usable(&self) -> Vec<String> {
+    pub fn usable(&self) -> Vec<String> {
         let all = self.all();
         all.iter().filter(|(_, skill)| skill.text.is_ok()).map(|(name, _)| name.clone()).collect()
     }

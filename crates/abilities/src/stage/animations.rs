@@ -25,6 +25,7 @@ impl Ability for GetAnimations {
     type Arguments = Nothing;
     const NAME: &'static str = "get_animations";
     const ABOUT: &'static str = "Lists the animations that your body can play.";
+    const ASKED_BY: &'static [&'static str] = &["animations", "which animations"];
     const GROUP: Group = Group::Animation;
 
     async fn run(&self, _: Nothing, _: &Invocation) -> Result<Output, ToolError> {
@@ -40,6 +41,7 @@ impl Ability for PlayAnimation {
     type Arguments = Which;
     const NAME: &'static str = "play_animation";
     const ABOUT: &'static str = "Has your body play an animation, such as wave or nod.";
+    const ASKED_BY: &'static [&'static str] = &["animation", "wave", "nod", "dance", "bow"];
     const GROUP: Group = Group::Animation;
     const EFFECTS: &'static [Effect] = &[Effect::Shows];
     const TAGS: &'static [&'static str] = &["PLAY_ANIMATION", "ANIMATION"];

@@ -24,6 +24,7 @@ impl Ability for GetBackgrounds {
     type Arguments = Nothing;
     const NAME: &'static str = "get_backgrounds";
     const ABOUT: &'static str = "Lists what can stand behind you: skies, pictures and colours.";
+    const ASKED_BY: &'static [&'static str] = &["backgrounds"];
     const GROUP: Group = Group::Animation;
 
     async fn run(&self, _: Nothing, _: &Invocation) -> Result<Output, ToolError> {
@@ -41,6 +42,7 @@ impl Ability for SetBackground {
     type Arguments = Which;
     const NAME: &'static str = "set_background";
     const ABOUT: &'static str = "Changes what stands behind you.";
+    const ASKED_BY: &'static [&'static str] = &["background", "behind you"];
     const GROUP: Group = Group::Animation;
     // It is kept in the settings, which are the owner's.
     const EFFECTS: &'static [Effect] = &[Effect::Shows, Effect::OwnersMachine];

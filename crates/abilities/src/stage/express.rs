@@ -26,6 +26,9 @@ impl Express {
         let mut spec = Spec::new("express", "Shows an emotion on your face.", parameters)?;
         spec.effects = vec![Effect::Shows];
         spec.group = Group::Animation;
+        spec.asked_by = ["smile", "look happy", "look sad", "look surprised", "look angry", "your face"]
+            .map(str::to_owned)
+            .to_vec();
         spec.tags = ["EMOTION", "EXPRESSION"].map(str::to_owned).to_vec();
         Ok(Self { spec })
     }

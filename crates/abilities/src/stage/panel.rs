@@ -26,6 +26,7 @@ impl Panel {
         let mut spec = Spec::new("panel", about, parameters)?;
         spec.effects = vec![Effect::Shows];
         spec.group = Group::Animation;
+        spec.asked_by = vec!["panel".to_owned()];
         Ok(Self { spec })
     }
 }

@@ -177,9 +177,12 @@ impl Acting<'_> {
     fn known(&self) -> Known {
         let found = self.taint.origins().iter().filter_map(|origin| match origin {
             Origin::Search(address) => Some(address.clone()),
-            Origin::Web(_) | Origin::File(_) | Origin::Mcp(_) | Origin::Picture(_) | Origin::Workspace(_) => {
-                None
-            }
+            Origin::Web(_)
+            | Origin::File(_)
+            | Origin::Mcp(_)
+            | Origin::Tools(_)
+            | Origin::Picture(_)
+            | Origin::Workspace(_) => None,
         });
         Known { words: self.words.clone(), found: found.collect() }
     }

@@ -24,6 +24,7 @@ use crate::companion::Inner;
 use crate::finding;
 use crate::forget_tool;
 use crate::kit::Kit;
+use crate::offer::Offer;
 use crate::turns::TurnLog;
 
 /// The same call is made so often and no more.
@@ -181,6 +182,13 @@ impl<'a> Acting<'a> {
     #[must_use]
     pub fn about(self, conversation: Option<ConversationId>) -> Self {
         Self { about: conversation, ..self }
+    }
+
+    /// Takes note of whose words the model reads with the tools that it is offered.
+    pub fn offers(&mut self, offer: &Offer) {
+        for origin in &offer.origins {
+            self.taint.add(origin.clone());
+        }
     }
 
     /// With other tools than all that she has.

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use dialect::Arguments;
-use memory::Secrets;
 use protocol::{Act, AuditDecision, AuditEntry, Event, Risk, ToolStatus};
 use serde_json::Value;
 use store::Told;
-use tools::{Effect, Group, Output};
+use tools::{Effect, Group, Output, Spec};
 
 use super::{Acting, Done, Ready, Refusal, Wanted};
 use crate::finding;
@@ -81,7 +80,7 @@ impl Acting<'_> {
         let shown = status == ToolStatus::Done && spec.is_some_and(|spec| spec.has(Effect::Shows));
         let of_memory = spec.is_some_and(|spec| is_of_memory(spec.group));
         let text = match &self.secrets {
-            Some(secrets) if of_memory => without(&text, secrets),
+            Some(secrets) if of_memory => secrets.without(&text),
             _ => text,
         };
         let told = Told { call: wanted.call.clone(), name, text };
@@ -97,7 +96,11 @@ impl Acting<'_> {
             args: as_written(wanted),
             risk: known.map_or(Risk::Dangerous, |spec| spec.risk),
             status,
-            output: Output::text(text),
+            // It says what the arguments look like, in the words of whoever made them.
+            output: Output {
+                origins: known.and_then(Spec::described_by).into_iter().collect(),
+                ..Output::text(text)
+            },
             ms: None,
             decision,
             why,
@@ -112,7 +115,7 @@ impl Acting<'_> {
             args: finding::arguments(wanted),
             risk: Risk::Safe,
             status: ToolStatus::Done,
-            output: Output::text(finding::answer(&self.kit.permitted(&self.inner.hands, &self.user), wanted)),
+            output: finding::answer(&self.kit.permitted(&self.inner.hands, &self.user), wanted),
             ms: None,
             decision: AuditDecision::Allowed,
             why: None,
@@ -139,15 +142,6 @@ impl Acting<'_> {
 
 fn is_of_memory(group: Group) -> bool {
     matches!(group, Group::Memory | Group::MemoryReading | Group::VectorSearch)
-}
-
-/// What a tool found, without the lines that tell something private.
-fn without(text: &str, secrets: &Secrets) -> String {
-    let kept: Vec<&str> = text.lines().filter(|line| !secrets.are_in(line)).collect();
-    match text.lines().count() - kept.len() {
-        0 => text.to_owned(),
-        left_out => format!("{}\n[private lines left out: {left_out}]", kept.join("\n")).trim().to_owned(),
-    }
 }
 
 /// The arguments of a call that was not made.

@@ -186,9 +186,11 @@ impl Gathering<'_> {
     fn failed(&self) -> Vec<WorkspacePath> {
         let error = self.request.last_error.as_deref().unwrap_or_default();
         let root = format!("{}/", self.session.workspace().path().display());
+        // The names of the folders above may have blanks in them.
+        let error = error.replace(&root, "");
         let mut failed = Vec::new();
         for word in error.split(|sign: char| sign.is_whitespace() || "\"'`()[]<>,;:".contains(sign)) {
-            let Ok(path) = WorkspacePath::parse(word.strip_prefix(&root).unwrap_or(word)) else { continue };
+            let Ok(path) = WorkspacePath::parse(word) else { continue };
             let is_new = word.contains('.') && !failed.contains(&path);
             if is_new && failed.len() < MOST_RELEVANT && self.plain(&path).is_some() {
                 failed.push(path);

@@ -27,7 +27,8 @@ use crate::error::CompanionError;
 use crate::kit::Kit;
 use crate::offer::{self, Form, Offer, Style};
 use crate::plan::Plan;
-use crate::prompt::{self, Abilities, System};
+use crate::prompt::{Abilities, System};
+use crate::scale::Scale;
 use crate::turns::TurnLog;
 
 /// What of hers goes with coding: what she remembers, and the web where that is permitted.
@@ -65,10 +66,15 @@ pub(crate) async fn prepare<'a>(
 ) -> Result<Prepared<'a>, CompanionError> {
     let desk = inner.desk.as_ref().ok_or_else(|| refused("there are no workspaces here"))?;
     let bench = desk.bench(turn.user, request.root.as_deref()).await.map_err(refused)?;
-    log.push(Event::Progress { stage: "looking at the workspace".into(), done: 0, total: 1 });
+    log.push(Event::Progress {
+        stage: "looking at the workspace".into(),
+        done: 0,
+        total: 1,
+        seconds_left: None,
+    });
     bench.ready().await.map_err(refused)?;
     let (info, settings) = (model.info(), inner.settings());
-    let small = prompt::is_small(info.parameters) || info.context < SHORT_CONTEXT;
+    let small = Scale::of(info.parameters).is_small() || info.context < SHORT_CONTEXT;
     let manner = if small { Manner::Fences } else { Manner::Tools };
     let access = match request.mode {
         CodeMode::Agent | CodeMode::Repair => Access::Change,
@@ -171,17 +177,14 @@ impl Inner {
         (manner, whole_files): (Manner, bool),
     ) -> Beginning {
         let (settings, info, budget) = (self.settings(), model.info(), self.budget(model));
+        // Whoever has work done on code waits for more than a word, and it cannot be done without its tools.
+        let room = if Scale::of(info.parameters).is_small() { budget.system } else { budget.context };
         let count = |text: &str| model.count_tokens(text).tokens;
         let style = Style::of(&info, settings.tools);
         let offer = match manner {
-            Manner::Tools => Offer::new(
-                (acting.kit(), &self.hands),
-                acting.user(),
-                style,
-                Form::Full,
-                budget.system / 2,
-                &count,
-            ),
+            Manner::Tools => {
+                Offer::new((acting.kit(), &self.hands), acting.user(), style, Form::Full, room / 2, &count)
+            }
             Manner::Fences => Offer::default(),
         };
         let mut instructions = prompting::instructions(mode, manner);
@@ -200,7 +203,7 @@ impl Inner {
         } else {
             self.soul.files(&settings.name, &settings.user_name)
         };
-        let left = budget.system.saturating_sub(tokens);
+        let left = room.saturating_sub(tokens);
         let system = System::compose(&files, &abilities, &self.now(), left, &count);
         Beginning { system, offer, tokens }
     }

@@ -31,6 +31,8 @@ pub struct Scripted {
     native: bool,
     /// Whether it is the one in this program, instead of one at a server.
     pub embedded: AtomicBool,
+    /// How large it is, where that is known.
+    pub parameters: Mutex<Option<u64>>,
     pub fails: AtomicBool,
 }
 
@@ -62,9 +64,10 @@ impl ChatModel for Scripted {
             kind: if self.embedded.load(Ordering::SeqCst) { ModelKind::Embedded } else { ModelKind::OpenAi },
             is_here: self.embedded.load(Ordering::SeqCst),
             context: self.context,
-            parameters: None,
+            parameters: *self.parameters.lock().unwrap(),
             vision: false,
             native_tools: self.native,
+            reading_pace: None,
         }
     }
 
@@ -136,6 +139,11 @@ fn made(
     (spec.risk, spec.effects) = (risk, effects.to_vec());
     (spec.tags, spec.address) = (vec![name.to_uppercase()], Some("url"));
     Made { spec, act: Box::new(act), meet: None }
+}
+
+fn asked_by(phrases: &[&str], mut made: Made) -> Made {
+    made.spec.asked_by = phrases.iter().map(|phrase| (*phrase).to_owned()).collect();
+    made
 }
 
 fn given(invocation: &Invocation, name: &str) -> String {
@@ -345,6 +353,7 @@ fn registry(home: &std::path::Path, skills: &Arc<Skills>) -> Registry {
         made("note", Risk::Risky, &[Effect::Changes], write(note)),
         made("jot", Risk::Safe, &[Effect::Changes], |_| Ok(Output::text("jotted"))),
         made("send", Risk::Safe, &[Effect::SendsOut], write(sent)),
+        asked_by(&["tide", "high water"], made("tide", Risk::Safe, &[], |_| Ok(Output::text("at nine")))),
         made("echo", Risk::Safe, &[], |invocation| Ok(Output::text(given(invocation, "text")))),
         made("page", Risk::Safe, &brings, page),
         made("card", Risk::Safe, &[Effect::Shows], shown),

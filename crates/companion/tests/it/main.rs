@@ -9,3 +9,4 @@ mod injection;
 mod memory;
 mod private;
 mod rounds;
+mod small;

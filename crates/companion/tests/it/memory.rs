@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use ::memory::{FactQuery, StatusFilter};
+use ::memory::{Author, FactQuery, Reader, StatusFilter};
 use companion::{Maintenance, Process as _};
 use protocol::{Event, FactStatus, ForgetRequest, MemoryKind, NewFactRequest};
 use serde_json::json;
@@ -15,7 +15,7 @@ use crate::forgetting::found;
 
 /// The facts that hold, oldest first.
 pub async fn facts(bed: &Bed) -> Vec<String> {
-    let list = bed.companion.memory().facts(bed.owner, FactQuery::default()).await.unwrap();
+    let list = bed.companion.memory().facts(bed.owner, Reader::Person, FactQuery::default()).await.unwrap();
     list.facts.into_iter().rev().map(|fact| fact.content).collect()
 }
 
@@ -62,7 +62,7 @@ async fn a_contradiction_takes_the_place_of_the_old_and_is_told_once() {
         "what is past does not come back: {prompt}"
     );
     let past = FactQuery { status: Some(StatusFilter::Past), ..FactQuery::default() };
-    let past = bed.companion.memory().facts(bed.owner, past).await.unwrap().facts;
+    let past = bed.companion.memory().facts(bed.owner, Reader::Person, past).await.unwrap().facts;
     assert_eq!(past[0].status, FactStatus::Superseded);
     // The old one can be brought back.
     let back = bed.companion.memory().undo_fact(bed.owner, past[0].id).await.unwrap();
@@ -95,7 +95,7 @@ async fn a_fact_about_somebody_else_is_told_with_their_name() {
         subject: Some("Anna".into()),
         ..NewFactRequest::default()
     };
-    bed.companion.memory().add_fact(bed.owner, request).await.unwrap();
+    bed.companion.memory().add_fact(bed.owner, &Author::Person, request).await.unwrap();
     tell(&bed, "Who plays the cello, Anna?").await;
     assert!(last_prompt(&bed).contains("- Anna: Plays the cello"), "{}", last_prompt(&bed));
 }
@@ -109,12 +109,12 @@ async fn what_is_edited_expires_or_is_deleted_is_recalled_no_more() {
         expires_at: Some("2026-11-20".into()),
         ..NewFactRequest::default()
     };
-    let fact = memory.add_fact(bed.owner, request).await.unwrap();
+    let fact = memory.add_fact(bed.owner, &Author::Person, request).await.unwrap();
     tell(&bed, "Which hotel do I stay at?").await;
     assert!(last_prompt(&bed).contains("Ritz"), "{}", last_prompt(&bed));
     let patch =
         protocol::FactPatch { content: Some("Stays at the Hotel Adlon".into()), ..Default::default() };
-    memory.patch_fact(bed.owner, fact.id, patch).await.unwrap();
+    memory.patch_fact(bed.owner, &Author::Person, fact.id, patch).await.unwrap();
     tell(&bed, "Which hotel do I stay at?").await;
     let prompt = last_prompt(&bed);
     assert!(prompt.contains("Adlon") && !prompt.contains("Stays at the Hotel Ritz"), "{prompt}");
@@ -128,15 +128,15 @@ async fn what_was_written_by_hand_gives_way_to_what_is_said_later() {
     let bed = Bed::new().await;
     let memory = bed.companion.memory();
     tell(&bed, "I live in Berlin.").await;
-    let fact = memory.facts(bed.owner, FactQuery::default()).await.unwrap().facts.remove(0);
+    let fact = memory.facts(bed.owner, Reader::Person, FactQuery::default()).await.unwrap().facts.remove(0);
     let patch = protocol::FactPatch { content: Some("Lives in Bern".into()), ..Default::default() };
-    memory.patch_fact(bed.owner, fact.id, patch).await.unwrap();
+    memory.patch_fact(bed.owner, &Author::Person, fact.id, patch).await.unwrap();
     tell(&bed, "I moved to Lyon.").await;
     let known = facts(&bed).await;
     assert!(known.len() == 1 && known[0].contains("Lyon"), "{known:?}");
     let write = async |content: &str| {
         let request = NewFactRequest { content: content.into(), ..NewFactRequest::default() };
-        memory.add_fact(bed.owner, request).await.unwrap();
+        memory.add_fact(bed.owner, &Author::Person, request).await.unwrap();
     };
     write("Works at Siemens").await;
     write("I don't work at Siemens anymore").await;
@@ -197,7 +197,8 @@ async fn the_model_finds_what_the_patterns_do_not_and_what_it_makes_up_is_droppe
     let maintenance = Maintenance::new(bed.companion.clone());
     maintenance.run().await.unwrap();
     assert_eq!(facts(&bed).await, ["Sings in a choir on Thursdays"]);
-    let known = bed.companion.memory().facts(bed.owner, FactQuery::default()).await.unwrap().facts;
+    let known =
+        bed.companion.memory().facts(bed.owner, Reader::Person, FactQuery::default()).await.unwrap().facts;
     assert_eq!(known[0].quote.as_deref(), Some("the choir on Thursdays keeps me sane"));
     let asked = bed.requests();
     tell(&bed, "Good night.").await;
@@ -300,7 +301,7 @@ const ASKED: [&str; 5] = [
 async fn known_by(memory: &::memory::Memory, bed: &Bed) -> Vec<Vec<(String, String)>> {
     let mut known = Vec::new();
     for text in ASKED {
-        let recall = ::memory::Recall { text: text.into(), may_be_private: true, ..Default::default() };
+        let recall = ::memory::Recall::new(text, Reader::Person);
         let items = memory.recall(bed.owner, recall).await.unwrap().items;
         let mut items: Vec<_> = items.into_iter().map(|item| (item.id, item.text)).collect();
         items.sort();
@@ -324,20 +325,33 @@ async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
         match step {
             0 => drop(tell(&bed, "My cat is called Mimi and I live in Berlin.").await),
             1 => drop(
-                memory.save_entry(bed.owner, entry("boat", "The boat lies in the harbour")).await.unwrap(),
+                memory
+                    .save_entry(bed.owner, &Author::Person, entry("boat", "The boat lies in the harbour"))
+                    .await
+                    .unwrap(),
             ),
             2 => {
                 memory.shelf().put(bed.owner, &folder, "note.md", "A note about Brest".into()).await.unwrap();
             }
             3 => drop(tell(&bed, "I drink tea in the morning, and the boat is red.").await),
-            4 => drop(memory.save_entry(bed.owner, entry("boat", "The boat was sold")).await.unwrap()),
+            4 => drop(
+                memory
+                    .save_entry(bed.owner, &Author::Person, entry("boat", "The boat was sold"))
+                    .await
+                    .unwrap(),
+            ),
             5 => drop(tell(&bed, "I moved to Lyon.").await),
             6 => memory.shelf().put(bed.owner, &folder, "note.md", "A note about Lyon".into()).await.unwrap(),
             7 => {
-                let fact = memory.facts(bed.owner, FactQuery::default()).await.unwrap().facts.remove(0);
+                let fact = memory
+                    .facts(bed.owner, Reader::Person, FactQuery::default())
+                    .await
+                    .unwrap()
+                    .facts
+                    .remove(0);
                 memory.undo_fact(bed.owner, fact.id).await.ok();
             }
-            8 => drop(memory.delete_entry(bed.owner, "boat").await.unwrap()),
+            8 => drop(memory.delete_entry(bed.owner, Reader::Person, "boat").await.unwrap()),
             9 => {
                 let query = store::ListQuery { limit: 1, ..Default::default() };
                 let chat = bed.store.list(bed.owner, query).await.unwrap().chats.remove(0);
@@ -390,7 +404,7 @@ async fn a_message_that_is_recalled_says_what_is_no_longer_so() {
     tell(&bed, "I live in Lyon. My dog is called Max. Those crumbs under the kitchen table again!").await;
     tell(&bed, "My dog is not called Max, his name is Bruno.").await;
     let question = "Which crumbs were under the kitchen table again?";
-    let recall = ::memory::Recall { text: question.into(), ..::memory::Recall::default() };
+    let recall = ::memory::Recall::new(question, Reader::Other);
     let recalled = bed.companion.memory().recall(bed.owner, recall).await.unwrap();
     let said = recalled.items.iter().find(|item| item.text.contains("kitchen table"));
     let said = said.unwrap_or_else(|| panic!("{recalled:?}"));
@@ -412,12 +426,12 @@ async fn whatever_said_again_what_is_no_longer_so_does_not_bring_it_back() {
     tell(&bed, "I work at Bosch now.").await;
     tell(&bed, "Good morning.").await;
     let past = FactQuery { status: Some(StatusFilter::Past), ..FactQuery::default() };
-    let past = bed.companion.memory().facts(bed.owner, past).await.unwrap().facts;
+    let past = bed.companion.memory().facts(bed.owner, Reader::Person, past).await.unwrap().facts;
     assert!(past.iter().any(|fact| fact.content.contains("Siemens")), "{past:?}");
     for question in
         ["Where do I work?", "What do you know about me and Siemens?", "Which printer was jammed?"]
     {
-        let recall = ::memory::Recall { text: question.into(), ..::memory::Recall::default() };
+        let recall = ::memory::Recall::new(question, Reader::Other);
         let recalled = bed.companion.memory().recall(bed.owner, recall).await.unwrap();
         let said: Vec<_> = recalled.items.iter().filter(|item| item.kind == MemoryKind::Message).collect();
         for item in said.iter().filter(|item| item.text.contains("Siemens")) {
@@ -430,7 +444,7 @@ async fn whatever_said_again_what_is_no_longer_so_does_not_bring_it_back() {
         }
     }
     tell(&bed, "I am back: I work at Siemens again.").await;
-    let recall = ::memory::Recall { text: "Which printer was jammed?".into(), ..::memory::Recall::default() };
+    let recall = ::memory::Recall::new("Which printer was jammed?", Reader::Other);
     let recalled = bed.companion.memory().recall(bed.owner, recall).await.unwrap();
     let printer = recalled.items.iter().find(|item| item.text.contains("printer")).map(|item| &item.text);
     assert_eq!(printer.map(String::as_str), Some(long), "what holds again is as good as ever");
@@ -447,7 +461,7 @@ async fn a_question_of_long_ago_is_no_memory_and_the_dated_fact_is() {
         ("When is my dentist appointment?", "dentist appointment on 2026-11-"),
         ("Where do I work?", "Bosch"),
     ] {
-        let recall = ::memory::Recall { text: question.into(), ..::memory::Recall::default() };
+        let recall = ::memory::Recall::new(question, Reader::Other);
         let items = bed.companion.memory().recall(bed.owner, recall).await.unwrap().items;
         assert!(!items.iter().any(|item| item.text.ends_with('?')), "{items:?}");
         assert!(items[0].kind == MemoryKind::Fact && items[0].text.contains(answer), "{items:?}");

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use ::memory::{Author, Reader};
 use protocol::NewFactRequest;
 use serde_json::json;
 use store::NewConversation;
@@ -18,7 +19,7 @@ async fn what_is_private_is_not_told_to_a_model_that_comes_later() {
     let memory = bed.companion.memory();
     for (content, private) in [("Is allergic to peanuts", true), ("Is allergic to cats", false)] {
         let request = NewFactRequest { content: content.into(), private, ..NewFactRequest::default() };
-        memory.add_fact(bed.owner, request).await.unwrap();
+        memory.add_fact(bed.owner, &Author::Person, request).await.unwrap();
     }
     let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
     bed.model.embedded.store(true, Ordering::SeqCst);
@@ -36,7 +37,7 @@ async fn what_she_said_of_something_private_is_as_private() {
     let bed = Bed::new().await;
     for (content, private) in [("The therapist is called Quimby.", true), ("Likes the sea.", false)] {
         let request = NewFactRequest { content: content.into(), private, ..NewFactRequest::default() };
-        bed.companion.memory().add_fact(bed.owner, request).await.unwrap();
+        bed.companion.memory().add_fact(bed.owner, &Author::Person, request).await.unwrap();
     }
     bed.model.embedded.store(true, Ordering::SeqCst);
     let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
@@ -74,7 +75,7 @@ async fn recalled(bed: &Bed, may_be_private: bool) -> String {
 }
 
 async fn asked(bed: &Bed, question: &str, may_be_private: bool) -> String {
-    let recall = ::memory::Recall { text: question.to_owned(), may_be_private, ..Default::default() };
+    let recall = ::memory::Recall::new(question, if may_be_private { Reader::Person } else { Reader::Other });
     let items = bed.companion.memory().recall(bed.owner, recall).await.unwrap().items;
     items.into_iter().map(|item| item.text).collect::<Vec<_>>().join("\n")
 }
@@ -113,7 +114,7 @@ async fn a_private_number_is_private_wherever_it_is_told_again() {
         ("Works at Siemens.", false),
     ] {
         let request = NewFactRequest { content: content.into(), private, ..NewFactRequest::default() };
-        bed.companion.memory().add_fact(bed.owner, request).await.unwrap();
+        bed.companion.memory().add_fact(bed.owner, &Author::Person, request).await.unwrap();
     }
     let question = "What is the salary, and where at Siemens does the user work?";
     let (here, elsewhere) = (asked(&bed, question, true).await, asked(&bed, question, false).await);
@@ -129,7 +130,7 @@ async fn what_is_private_does_not_leave_by_a_tool_either() {
         private: true,
         ..NewFactRequest::default()
     };
-    bed.companion.memory().add_fact(bed.owner, private).await.unwrap();
+    bed.companion.memory().add_fact(bed.owner, &Author::Person, private).await.unwrap();
     let note = "Allergic to peanuts, badly.\nLikes the sea.";
     bed.says([vec![call(0, "memory_create", &json!({"filename": "me", "content": note}))], text("Noted.")]);
     bed.tell("Write that down.", None).await;

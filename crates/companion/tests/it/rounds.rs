@@ -133,6 +133,18 @@ async fn a_call_that_cannot_be_read_is_shown_and_explained() {
 }
 
 #[tokio::test]
+async fn half_a_call_behind_a_mark_is_explained_and_not_shown() {
+    let bed = Bed::new().await;
+    let half = "Let me see.\n<tool_call>\n{\"name\": \"echo\", \"arguments\": {\"text\": \"oh";
+    bed.says([text(half), text("Sorry.")]);
+    let told = bed.tell("go", None).await;
+    assert_eq!(told.words().split_whitespace().collect::<Vec<_>>().join(" "), "Let me see. Sorry.");
+    let (status, why) = told.outcome("unreadable").unwrap();
+    assert_eq!(status, ToolStatus::Failed);
+    assert!(why.contains("cut off") && bed.read(1).contains(&why), "{why}");
+}
+
+#[tokio::test]
 async fn every_call_beside_the_words_is_answered_however_many_there_are() {
     let bed = Bed::new().await;
     let calls = (0..20).map(|index| call(index, "echo", &json!({ "text": format!("{index}") })));

@@ -51,7 +51,7 @@ impl Fence {
             let open = vocabulary.fences().iter().any(|known| known.starts_with(named));
             return if open { Verdict::Undecided } else { Verdict::No };
         }
-        if !vocabulary.fences().contains(&named) {
+        if !vocabulary.fences().iter().any(|known| known == named) {
             return Verdict::No;
         }
         self.open = Some((marks, text.len()));

@@ -1,27 +1,24 @@
 //! What may turn out to be a call. It is held back until that is decided.
 
-mod element;
-mod embedded;
 mod fence;
 mod function;
-mod mistral;
+mod header;
 mod object;
+mod section;
 mod sequence;
 mod tag;
-mod wait;
-mod xml;
 
-use self::element::Element;
 use self::fence::Fence;
 use self::function::Function;
-use self::mistral::Mistral;
+pub use self::header::CLOSING;
+use self::header::{Header, Message};
 use self::object::Object;
 pub use self::object::{FIRST_KEYS, Key};
+use self::section::Section;
 use self::sequence::PythonTag;
 use self::tag::Tag;
-use self::wait::{Answer, Wait};
-use self::xml::Xml;
 use crate::Vocabulary;
+use crate::ending::Ending;
 use crate::openings::{At, Opening, Openings};
 use crate::reading::Reading;
 
@@ -45,10 +42,9 @@ pub struct Candidate {
 enum Syntax {
     Tag(Tag),
     Object(Object),
-    Element(Element),
-    Xml(Xml),
     Function(Function),
-    Mistral(Mistral),
+    Section(Box<Section>),
+    Header(Header),
     PythonTag(PythonTag),
     Fence(Fence),
 }
@@ -79,6 +75,17 @@ pub enum Verdict {
     /// All of it is text.
     Text,
     Read(Reading),
+    /// A thought begins behind it.
+    Thought(Ending),
+}
+
+/// What has to follow a call that has been read, for it to be meant.
+#[derive(Debug, Clone, Copy)]
+enum Wait {
+    /// Nothing on its line.
+    LineEnd,
+    /// Anything but this quote, which would close behind it.
+    Quote(char),
 }
 
 impl Candidate {
@@ -86,18 +93,31 @@ impl Candidate {
     pub fn new(opening: &Opening, text: &str, place: Place) -> Option<Self> {
         let start = text.len();
         let syntax = match opening {
-            Opening::Think => return None,
+            Opening::Thought { .. } | Opening::Leftover(_) | Opening::Mark(_) => return None,
             Opening::Tag(name) => Syntax::Tag(Tag::new(Some(name.clone()), start)),
             Opening::ToolCall => Syntax::Tag(Tag::new(None, start)),
             Opening::Object(key) => Syntax::Object(Object::new(text, *key)),
-            Opening::Element(closing) => Syntax::Element(Element::new(closing, start)),
-            Opening::Xml(name, closing) => Syntax::Xml(Xml::new(name.clone(), closing)),
             Opening::Function(name) => Syntax::Function(Function::new(name.clone(), start)),
-            Opening::Mistral => Syntax::Mistral(Mistral::new(start)),
+            Opening::Section(trust) => {
+                let section = Box::new(Section::new(*trust, place));
+                return Some(Self { syntax: Syntax::Section(section), place, followed: 0, waiting: None });
+            }
+            Opening::Header => Syntax::Header(Header::new(place)),
             Opening::PythonTag => Syntax::PythonTag(PythonTag::new(start)),
             Opening::Fence => Syntax::Fence(Fence::default()),
         };
         Some(Self { syntax, place, followed: start, waiting: None })
+    }
+
+    /// A message whose first mark has been read with what stands before it.
+    pub fn message() -> Self {
+        let place = Place { starts_line: true, previous: None };
+        Self { syntax: Syntax::Header(Header::new(place)), place, followed: 0, waiting: None }
+    }
+
+    /// Whether it is JSON without anything around it.
+    pub fn is_object(&self) -> bool {
+        matches!(self.syntax, Syntax::Object(_))
     }
 
     /// Follows its text further, until it is decided what it is and where it ends.
@@ -106,21 +126,26 @@ impl Candidate {
         for (at, next) in text[from..].char_indices() {
             let (start, end) = (from + at, from + at + next.len_utf8());
             if let Some((reading, wait)) = &mut self.waiting {
-                match wait.answer(next) {
-                    Answer::Wait if end < LONGEST => continue,
-                    Answer::Meant => {
-                        return (Verdict::Read(std::mem::replace(reading, Reading::Text)), start);
-                    }
-                    Answer::Wait | Answer::SpokenOf => return (Verdict::Text, start),
+                match (*wait, next) {
+                    (Wait::LineEnd, ' ' | '\t' | '\r') if end < LONGEST => continue,
+                    (Wait::LineEnd, '\n') => {}
+                    (Wait::Quote(quote), _) if next != quote => {}
+                    _ => return (Verdict::Text, start),
                 }
+                return (Verdict::Read(std::mem::replace(reading, Reading::Text)), start);
             }
             match self.feed(&text[..end], next, vocabulary) {
                 Verdict::Undecided if end < LONGEST => {}
                 Verdict::Undecided => return (Verdict::Text, end),
-                Verdict::Read(reading) => match self.waits_for() {
-                    Some(wait) => self.waiting = Some((reading, wait)),
-                    None => return (Verdict::Read(reading), end),
+                Verdict::Read(reading) => match (self.waits_for(), &self.syntax) {
+                    (Some(wait), _) => self.waiting = Some((reading, wait)),
+                    (None, Syntax::Section(section)) => return (Verdict::Read(reading), section.end()),
+                    (None, _) => return (Verdict::Read(reading), end),
                 },
+                // The last character is none of its own.
+                Verdict::Text if matches!(self.syntax, Syntax::Section(_)) => {
+                    return (Verdict::Text, if start == 0 { end } else { start });
+                }
                 decided => return (decided, end),
             }
         }
@@ -133,37 +158,61 @@ impl Candidate {
         match &mut self.syntax {
             Syntax::Tag(tag) => tag.feed(text, next, vocabulary),
             Syntax::Object(object) => object.feed(text, next, vocabulary),
-            Syntax::Element(element) => element.feed(text, next, vocabulary),
-            Syntax::Xml(xml) => xml.feed(text, next),
             Syntax::Function(function) => function.feed(text, next),
-            Syntax::Mistral(calls) => calls.feed(text, next, vocabulary),
+            Syntax::Section(section) => section.feed(text, next, vocabulary),
+            Syntax::Header(header) => match header.feed(text, next, vocabulary) {
+                Message::Undecided => Verdict::Undecided,
+                Message::No => Verdict::No,
+                Message::Stranger => Verdict::Text,
+                Message::Words => Verdict::Read(Reading::Pieces(Vec::new())),
+                Message::Thought => Verdict::Thought(Header::ending()),
+                Message::Call(section) => {
+                    self.syntax = Syntax::Section(section);
+                    Verdict::Undecided
+                }
+            },
             Syntax::PythonTag(calls) => calls.feed(text, next, vocabulary),
             Syntax::Fence(fence) => fence.feed(text, vocabulary),
         }
     }
 
-    /// What it is when nothing follows its text.
-    pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
+    /// What it is when nothing follows its text, and where that ends.
+    pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> (Reading, usize) {
         if let Some((reading, _)) = self.waiting {
-            return reading;
+            return (reading, text.len());
         }
-        match self.syntax {
+        let reading = match self.syntax {
+            Syntax::Section(section) => return section.finish(text, vocabulary),
             Syntax::Object(object) => object.finish(text, vocabulary),
-            Syntax::Element(element) => element.finish(),
-            Syntax::Xml(xml) => xml.finish(),
             Syntax::PythonTag(calls) => calls.finish(text, vocabulary),
             Syntax::Fence(fence) => fence.finish(text, vocabulary),
-            Syntax::Tag(_) | Syntax::Function(_) | Syntax::Mistral(_) => Reading::Text,
-        }
+            Syntax::Header(_) => Reading::Pieces(Vec::new()),
+            Syntax::Tag(_) | Syntax::Function(_) => Reading::Text,
+        };
+        (reading, text.len())
     }
 
     /// What has to follow for it to be meant, once it is read.
     fn waits_for(&self) -> Option<Wait> {
         match self.syntax {
-            Syntax::Tag(_) | Syntax::Mistral(_) => self.place.previous.and_then(Wait::for_quote),
-            Syntax::Element(_) | Syntax::Xml(_) if !self.place.starts_line => Some(Wait::LineEndOrElement),
+            Syntax::Tag(_) => self.place.previous.and_then(closing_quote).map(Wait::Quote),
             Syntax::Function(_) => Some(Wait::LineEnd),
             _ => None,
         }
     }
+}
+
+/// What closes a quote that stands right before a call.
+fn closing_quote(opening: char) -> Option<char> {
+    Some(match opening {
+        '"' | '\'' => opening,
+        '“' => '”',
+        '‘' => '’',
+        '«' => '»',
+        '»' => '«',
+        '„' => '“',
+        '‚' => '‘',
+        '「' => '」',
+        _ => return None,
+    })
 }

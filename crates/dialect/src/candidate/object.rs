@@ -5,8 +5,11 @@ use crate::Vocabulary;
 use crate::json::{self, Extent};
 use crate::reading::Reading;
 
+/// No tool has a longer name.
+const LONGEST_NAME: usize = 128;
+
 /// The keys that a call may begin with.
-pub const FIRST_KEYS: [(&str, Key); 8] = [
+pub const FIRST_KEYS: [(&str, Key); 10] = [
     ("tool", Key::Name),
     ("name", Key::Name),
     ("function", Key::Name),
@@ -15,6 +18,8 @@ pub const FIRST_KEYS: [(&str, Key); 8] = [
     ("arguments", Key::Other),
     ("parameters", Key::Other),
     ("speak", Key::Other),
+    ("tool_name", Key::Name),
+    ("tool_call_id", Key::Other),
 ];
 
 /// An object whose first key has been read. What follows decides soon whether it may be a call, so that other JSON
@@ -25,6 +30,8 @@ pub struct Object {
     head: Head,
     /// Where the part of the head began that is being read.
     start: usize,
+    /// Its braces are doubled, as in the example of a template: that is nothing but a call, whatever it names.
+    is_doubled: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +62,8 @@ impl Object {
         for next in opening.chars() {
             extent.feed(next);
         }
-        Self { extent, head: Head::BeforeColon(key), start: opening.len() }
+        let is_doubled = opening.bytes().filter(|byte| *byte == b'{').count() > 1;
+        Self { extent, head: Head::BeforeColon(key), start: opening.len(), is_doubled }
     }
 
     /// `text` is everything so far, with `next` at its end.
@@ -70,14 +78,30 @@ impl Object {
         }
         match reach {
             json::Reach::Inside => Verdict::Undecided,
-            json::Reach::Closed => Verdict::Read(Reading::of_bare_json(text, vocabulary)),
+            json::Reach::Closed => Verdict::Read(self.reading(text, vocabulary)),
             json::Reach::Beyond | json::Reach::TooDeep => Verdict::Text,
         }
     }
 
     /// What it is when nothing follows. Small models often forget the last bracket.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
-        if self.extent.lacks_last_bracket() { Reading::of_bare_json(text, vocabulary) } else { Reading::Text }
+        if self.extent.lacks_last_bracket() || self.is_doubled {
+            self.reading(text, vocabulary)
+        } else {
+            Reading::Text
+        }
+    }
+
+    fn reading(&self, text: &str, vocabulary: &Vocabulary) -> Reading {
+        if !self.is_doubled {
+            return Reading::of_bare_json(text, vocabulary);
+        }
+        match Reading::of_element_json(text, vocabulary) {
+            Reading::Text if self.head == Head::Passed && text.contains("arguments") => {
+                Reading::Flawed("there is no such tool".to_owned())
+            }
+            reading => reading,
+        }
     }
 
     fn head(&self, text: &str, next: char, vocabulary: &Vocabulary) -> Option<Head> {
@@ -93,8 +117,13 @@ impl Object {
             Head::BeforeValue(Key::Name) if next == '{' => Some(Head::Passed),
             Head::BeforeValue(Key::Name) if quotes => Some(Head::Name(next)),
             Head::BeforeValue(Key::Type) if quotes => Some(Head::Type(next)),
-            Head::Name(quote) if next == quote => vocabulary.has_tool(before).then_some(Head::Passed),
-            Head::Name(_) => vocabulary.begins_tool(read).then_some(self.head),
+            Head::Name(quote) if next == quote => {
+                (self.is_doubled || vocabulary.has_tool(before)).then_some(Head::Passed)
+            }
+            Head::Name(_) => {
+                let fits = self.is_doubled && read.len() <= LONGEST_NAME || vocabulary.begins_tool(read);
+                fits.then_some(self.head)
+            }
             Head::Type(quote) if next == quote => (before == "function").then_some(Head::Passed),
             Head::Type(_) => "function".starts_with(read).then_some(self.head),
             Head::BeforeColon(_) | Head::BeforeValue(_) | Head::Passed => None,

@@ -12,7 +12,7 @@ use crate::reading::Reading;
 pub struct PythonTag {
     start: usize,
     state: State,
-    ends: [Ending; 2],
+    ends: Ending,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +25,7 @@ enum State {
 
 impl PythonTag {
     pub fn new(start: usize) -> Self {
-        Self { start, state: State::Start, ends: ["<|eom_id|>", "<|eot_id|>"].map(Ending::new) }
+        Self { start, state: State::Start, ends: Ending::any(["<|eom_id|>", "<|eot_id|>"]) }
     }
 
     /// `text` is everything so far, with `next` at its end.
@@ -41,9 +41,9 @@ impl PythonTag {
             State::Name(start) if vocabulary.begins_tool(&text[start..]) => {}
             State::Start | State::Name(_) => return Verdict::No,
             State::Calls => {
-                let ended = self.ends.iter_mut().find_map(|end| end.feed(next).then_some(end.text()));
-                if let Some(end) = ended {
-                    return Verdict::Read(read(&text[self.start..text.len() - end.len()], vocabulary));
+                if let Some(end) = self.ends.feed(next) {
+                    let calls = &text[self.start..text.len() - self.ends.length(end)];
+                    return Verdict::Read(read(calls, vocabulary));
                 }
             }
         }
@@ -86,7 +86,14 @@ fn first<'a>(text: &'a str, vocabulary: &Vocabulary) -> (Reading, &'a str) {
         let mut extent = Extent::default();
         let end = text.char_indices().find(|(_, next)| extent.feed(*next) != json::Reach::Inside);
         let (call, after) = text.split_at(end.map_or(text.len(), |(place, next)| place + next.len_utf8()));
-        return (Reading::of_json(call, vocabulary), after);
+        let is_doubled = call[1..].trim_start().starts_with('{') && call.starts_with('{');
+        let reading = if is_doubled {
+            Reading::of_element_json(call, vocabulary)
+        } else {
+            Reading::of_json(call, vocabulary)
+        };
+        // One brace too many closes it, too.
+        return (reading, if is_doubled { after.trim_start_matches('}') } else { after });
     }
     if let Some(printed) = text.strip_prefix("print(") {
         let (call, after) = function(printed.trim_start(), vocabulary);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dialect::{Arguments, Call, Piece, Vocabulary};
+use dialect::{ArgumentForm, Arguments, Call, CallForm, CallSyntax, Piece, Syntax, Thought, Vocabulary};
 use serde_json::{Map, json};
 
 use crate::cut::{parse, random_cuts};
@@ -11,7 +11,7 @@ use crate::random::Random;
 
 const TIME: Duration = Duration::from_secs(1);
 
-const FRAGMENTS: [&str; 98] = [
+const FRAGMENTS: [&str; 127] = [
     "[",
     "]",
     "{",
@@ -110,7 +110,51 @@ const FRAGMENTS: [&str; 98] = [
     "```json\n",
     "{\"tool\":\"get_time\"}",
     "[WEB_SEARCH:moon]",
+    "<tool_call>get_time\n",
+    "<arg_key>query</arg_key>\n<arg_value>",
+    "</arg_value>",
+    "<|tool_calls_section_begin|>",
+    "<|tool_call_begin|>functions.get_time:0",
+    "<|tool_call_argument_begin|>{\"query\":\"",
+    "<|tool_call_end|>",
+    "<|tool_call_start|>[get_time()",
+    "<start_function_call>call:web_search{query:<escape>",
+    "<escape>",
+    "<end_function_call>",
+    "<|channel|>analysis",
+    "<|channel|>commentary to=functions.get_time",
+    "<|start|>assistant",
+    "<|message|>",
+    "<|end|>",
+    "<|call|>",
+    "[THINK]",
+    "[/THINK]",
+    "<answer>",
+    "</answer>",
+    "</tool_call >",
+    "< tool_call >",
+    "{{\"name\": \"get_time\", \"arguments\": {",
+    "functools[{\"name\"",
+    "[get_time(",
+    "\n<parameter=kind>\n",
+    "<|do|>get_time<|with|>{",
+    "<|over|>",
 ];
+
+/// As it is learned from a template.
+fn syntax() -> Syntax {
+    let calls = CallSyntax {
+        open: vec!["<|do|>".into()],
+        close: vec!["<|done|>".into()],
+        form: CallForm::Named {
+            prefix: String::new(),
+            infix: "<|with|>".into(),
+            arguments: ArgumentForm::Json,
+        },
+    };
+    let thoughts = vec![Thought { open: "[WHY]".into(), close: "[/WHY]".into() }];
+    Syntax { thoughts, frame: vec!["<|over|>".into()], calls: Some(calls), fences: vec!["json".into()] }
+}
 
 fn vocabulary() -> Vocabulary {
     Vocabulary::new(["web_search", "get_time"], ["WEB_SEARCH", "WIDGET", "MAP"])
@@ -137,7 +181,13 @@ fn stands_in(found: &str, text: &str) -> bool {
 
 #[test]
 fn cuts_change_nothing_and_nothing_is_made_up() {
-    let known = [Arc::new(vocabulary()), Arc::new(vocabulary().with_fences(&["tool_code", "tool_call"]))];
+    let known = [
+        vocabulary(),
+        vocabulary().with_fences(&["tool_code", "tool_call"]),
+        vocabulary().with_strangers().with_parameters("web_search", ["query", "kind"]),
+        vocabulary().with_strangers().with_syntax(&syntax()),
+    ]
+    .map(Arc::new);
     repeat(|random| {
         let (reply, vocabulary) = (anything(random), random.pick(&known));
         let whole = parse(&reply, &[], vocabulary);
@@ -164,7 +214,10 @@ fn cuts_change_nothing_and_nothing_is_made_up() {
 fn a_reply_that_cannot_act_is_text_as_it_stands() {
     let nothing = Arc::new(Vocabulary::default());
     repeat(|random| {
-        let reply = anything(random).replace("<think>", "");
+        // What opens a thought, closes one, or begins a message means something to everybody.
+        let reply = ["<think>", "[THINK]", "<|channel|>", "<|start|>", "<answer>", "</answer>"]
+            .iter()
+            .fold(anything(random), |reply, mark| reply.replace(mark, ""));
         let expected = if reply.is_empty() { vec![] } else { vec![Piece::Text(reply.clone())] };
         assert_eq!(parse(&reply, &random_cuts(&reply, random), &nothing), expected, "{reply:?}");
     });

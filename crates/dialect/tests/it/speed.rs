@@ -17,7 +17,7 @@ const ROUNDS: usize = 20;
 const WHOLE: usize = usize::MAX;
 
 /// Fills a text with what has cost other parsers dear.
-const RUNS: [&str; 56] = [
+const RUNS: [&str; 68] = [
     "[",
     "]",
     "{",
@@ -74,6 +74,18 @@ const RUNS: [&str; 56] = [
     "<|python_tag|>{",
     "```tool_code\n",
     "🌙",
+    "<tool_call>\n<function=web_search>\n<parameter=a>\nx\n</function>",
+    "<arg_key>a</arg_key><arg_value>",
+    "<tool_call>web_search\n<arg_key>",
+    "<|tool_call_begin|>web_search",
+    "<|tool_call_start|>[",
+    "<start_function_call>call:web_search{a:<escape>",
+    "<|channel|>",
+    "<|channel|>analysis<|message|>x",
+    "{{\"name\": \"",
+    "{\"name\": \"web_search\", \"arguments\": {}}; ",
+    "functools[",
+    "< tool_call",
 ];
 /// Opens something that a long run follows.
 const OPENINGS: [&str; 12] = [

@@ -23,9 +23,10 @@ pub fn windows(content: &str, ignoring: Ignoring, quote: &Quote<'_>) -> Vec<Rang
     };
     let Some((line, places)) = found else { return vec![everywhere] };
     let mut windows: Vec<Range<usize>> = Vec::with_capacity(places.len());
+    let reach = largest(quote.text);
     for place in places {
         let window = match ignoring {
-            Ignoring::Blanks => whole_lines(content, place, largest(quote.text.len())),
+            Ignoring::Blanks => whole_lines(content, place, reach),
             _ => lines_around(content, place, line, quote.lines.len() - 1 - line),
         };
         match windows.last_mut() {

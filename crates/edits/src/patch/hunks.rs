@@ -1,7 +1,9 @@
 //! Where the hunks of a patch land.
 
-use super::Hunk;
-use crate::ladder::{Applied, Edit, Receipt, Strategy, apply, digest};
+use similar::DiffOp;
+
+use super::{Hunk, Sign};
+use crate::ladder::{Applied, Edit, Receipt, Strategy, apply_by, digest};
 use crate::lines::{Line, lines, usual_ending};
 use crate::refusal::{Refusal, Why};
 
@@ -13,6 +15,13 @@ pub fn apply_hunks(content: &str, hunks: &[Hunk]) -> Result<(String, Vec<Receipt
         receipts.push(landing.land(hunk).map_err(|refusal| (number, refusal))?);
     }
     Ok((landing.text, receipts))
+}
+
+/// Whether a text is the one that a patch takes away: all of its lines, and no others.
+pub fn apply_deletion(content: &str, hunks: &[Hunk]) -> Result<(), (usize, Refusal)> {
+    let Some(last) = hunks.len().checked_sub(1) else { return Ok(()) };
+    let (left, _) = apply_hunks(content, hunks)?;
+    if left.trim().is_empty() { Ok(()) } else { Err((last, Why::Remains.into())) }
 }
 
 struct Landing {
@@ -30,7 +39,16 @@ struct Window {
 }
 
 impl Landing {
+    /// As the hunk has it, or else without the empty lines at its end that may be none of the file's.
     fn land(&mut self, hunk: &Hunk) -> Result<Receipt, Refusal> {
+        let refusal = match self.land_as_it_is(hunk) {
+            Err(refusal) if refusal.why == Why::NotFound && hunk.unsigned > 0 => refusal,
+            landed => return landed,
+        };
+        self.land_as_it_is(&hunk.without_unsigned()).map_err(|_| refusal)
+    }
+
+    fn land_as_it_is(&mut self, hunk: &Hunk) -> Result<Receipt, Refusal> {
         let before = digest(&self.text);
         let window = {
             let there: Vec<Line<'_>> = lines(&self.text).collect();
@@ -40,7 +58,7 @@ impl Landing {
             self.replace(hunk, &window)?
         } else {
             let edit = Edit { old: hunk.old.join("\n"), new: hunk.new.join("\n"), replace_all: false };
-            let Applied { content, receipt } = apply(&self.text, &edit)?;
+            let Applied { content, receipt } = apply_by(&self.text, &edit, Some(&hunk.steps(false)))?;
             self.text = content;
             let (first, last) = receipt.lines.first().copied().unwrap_or((1, 1));
             (receipt.strategy, first - 1, last)
@@ -131,11 +149,11 @@ impl Landing {
         let end = if window.count == 0 { start } else { there[last - 1].end() };
         let is_ended = window.count == 0 || there[last - 1].ending.is_some();
         let slice = &self.text[start..end];
-        let (mut old, mut new) = (hunk.old.join("\n"), hunk.new.join("\n"));
-        if is_ended || hunk.new.is_empty() {
-            old.push_str(if hunk.old.is_empty() || !is_ended { "" } else { "\n" });
-            new.push_str(if hunk.new.is_empty() { "" } else { "\n" });
-        }
+        let ended = |lines: &[String]| {
+            let text = lines.join("\n");
+            if is_ended && !lines.is_empty() { text + "\n" } else { text }
+        };
+        let (old, new) = (ended(&hunk.old), ended(&hunk.new));
         let (strategy, text) = if hunk.old.is_empty() {
             let ending = usual_ending(&self.text).text();
             // What follows a line that is not ended begins a new one.
@@ -143,10 +161,13 @@ impl Landing {
             let before = if is_open { ending } else { "" };
             let new = if is_open { new.trim_end_matches('\n') } else { &new };
             (Strategy::Exact, format!("{before}{}", new.replace('\n', ending)))
+        } else if hunk.new.is_empty() {
+            (Strategy::Exact, String::new())
         } else if old == new {
             (Strategy::Exact, slice.to_owned())
         } else {
-            let Applied { content, receipt } = apply(slice, &Edit { old, new, replace_all: false })?;
+            let edit = Edit { old, new, replace_all: false };
+            let Applied { content, receipt } = apply_by(slice, &edit, Some(&hunk.steps(is_ended)))?;
             (receipt.strategy, content)
         };
         self.text.replace_range(start..end, &text);
@@ -172,5 +193,51 @@ impl Landing {
             let ending = usual_ending(&self.text).text();
             self.text.push_str(ending);
         }
+    }
+}
+
+impl Hunk {
+    /// What becomes of its lines, in order. The end of the last line may stay as a line of its own.
+    fn steps(&self, is_ended: bool) -> Vec<DiffOp> {
+        let mut steps = Vec::new();
+        let (mut old_index, mut new_index) = (0, 0);
+        let mut signs = self.signs.iter().copied().chain(is_ended.then_some(Sign::Stays)).peekable();
+        while let Some(&sign) = signs.peek() {
+            let mut count = |wanted: Sign| {
+                let mut count = 0;
+                while signs.next_if_eq(&wanted).is_some() {
+                    count += 1;
+                }
+                count
+            };
+            if sign == Sign::Stays {
+                let len = count(Sign::Stays);
+                steps.push(DiffOp::Equal { old_index, new_index, len });
+                (old_index, new_index) = (old_index + len, new_index + len);
+                continue;
+            }
+            let above = count(Sign::Comes);
+            let old_len = count(Sign::Goes);
+            let new_len = above + count(Sign::Comes);
+            steps.push(match (old_len, new_len) {
+                (0, _) => DiffOp::Insert { old_index, new_index, new_len },
+                (_, 0) => DiffOp::Delete { old_index, old_len, new_index },
+                _ => DiffOp::Replace { old_index, old_len, new_index, new_len },
+            });
+            (old_index, new_index) = (old_index + old_len, new_index + new_len);
+        }
+        steps
+    }
+
+    /// The same without the empty lines at its end that have no sign.
+    pub(super) fn without_unsigned(&self) -> Self {
+        let mut hunk = self.clone();
+        for _ in 0..hunk.unsigned {
+            hunk.old.pop();
+            hunk.new.pop();
+            hunk.signs.pop();
+        }
+        hunk.unsigned = 0;
+        hunk
     }
 }

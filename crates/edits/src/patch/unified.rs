@@ -74,7 +74,7 @@ fn finish(changes: &mut Vec<FileChange>, head: Head, hunks: Vec<Hunk>, at: usize
         }
         changes.push(FileChange::Add { path: to, content });
     } else if is_deleted {
-        changes.push(FileChange::Delete { path: from });
+        changes.push(FileChange::Delete { path: from, hunks });
     } else if !hunks.is_empty() || is_moved {
         let to = (is_moved || from != to).then_some(to).filter(|to| *to != from);
         changes.push(FileChange::Update { path: from, to, hunks });
@@ -115,6 +115,8 @@ fn hunk(lines: &[&str], at: usize) -> Result<(Hunk, usize), PatchError> {
         hunk.line_of_hunk(line)
             .ok_or_else(|| malformed(place, "a line of a hunk begins with a blank, `+` or `-`"))?;
     }
+    // What is counted is the file's.
+    hunk.unsigned = if counted.is_some() { 0 } else { hunk.unsigned };
     if hunk.old == hunk.new && hunk.old_is_open == hunk.new_is_open {
         return Err(malformed(at, "this hunk changes nothing"));
     }

@@ -39,6 +39,7 @@ pub enum No {
     NotFound,
     Ambiguous,
     Torn,
+    Unclear,
 }
 
 pub const fn done(
@@ -101,6 +102,7 @@ fn no(refusal: &Refusal) -> No {
         Why::NotFound => No::NotFound,
         Why::Ambiguous { .. } => No::Ambiguous,
         Why::Torn => No::Torn,
+        Why::Unclear => No::Unclear,
         other => panic!("{other:?} is said of no single edit"),
     }
 }

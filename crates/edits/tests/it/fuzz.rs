@@ -1,5 +1,6 @@
 //! Texts and edits made to trip the ladder up: whatever comes in, it neither fails nor says what is not so.
 
+use edits::patch::{FileChange, apply_hunks, parse};
 use edits::{Edit, Strategy, apply, digest};
 
 use crate::random::Random;
@@ -152,6 +153,96 @@ fn much_of_the_same_is_no_trouble() {
                 check(&content, &Edit { old: old.clone(), new: format!("{old}x"), replace_all });
                 check(&content, &Edit { old: format!("{old}!"), new: old.clone(), replace_all });
                 check(&content, &Edit { old: old.to_lowercase(), new: piece.to_owned(), replace_all });
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_without_an_end_are_no_trouble() {
+    let many = |piece: &str| piece.repeat(20_000);
+    for (content, old) in [
+        (many("f(a, b); "), many("f(a,b);")),
+        (many("( "), many("(")),
+        (many("\" "), many("\"")),
+        (many("a\n"), many("a ")),
+        (many("a "), many("a\n")),
+        (many("a,\n\n"), many("a,")),
+        (many("\u{2026} "), many("...")),
+        (many("e\u{301} "), many("e\u{301}\t")),
+        (many("x\u{200b}= \u{201c}y\u{201d} "), many("x= \"y\" ")),
+        (many("// a \n"), many("//a ")),
+    ] {
+        for new in
+            [format!("{old}end"), format!("begin {old}"), old.replace(['a', '('], "b"), "x ".repeat(20_000)]
+        {
+            check(&content, &Edit { old: old.clone(), new, replace_all: false });
+        }
+        let nearly = content.replacen('a', "z", 1);
+        check(&nearly, &Edit { old: old.clone(), new: "x".to_owned(), replace_all: false });
+    }
+}
+
+#[test]
+fn whatever_is_sent_as_a_patch_nothing_breaks() {
+    const LINES: [&str; 30] = [
+        "*** Begin Patch",
+        "  *** Begin Patch",
+        "*** End Patch",
+        " *** End Patch",
+        "*** Update File: x",
+        " *** Update File: x",
+        "*** Add File: y",
+        "*** Delete File: z",
+        "*** Move to: w",
+        "*** End of File",
+        "@@",
+        "@@ f()",
+        "@@ -1,2 +1,3 @@",
+        "@@ -0,0 +1 @@",
+        "--- a/x",
+        "+++ b/x",
+        "diff --git a/x b/x",
+        "",
+        " ",
+        " a",
+        "-a",
+        "+a",
+        "-",
+        "+",
+        "\\ No newline at end of file",
+        " same",
+        "-same",
+        "+same",
+        "\t",
+        "?",
+    ];
+    for seed in 0..ROUNDS {
+        let mut random = Random::new(seed);
+        let content: String = (0..random.below(12))
+            .flat_map(|_| [random.pick(&["a", "same", "", " ", "f()", "a "]), random.pick(&["\n", "\r\n"])])
+            .collect();
+        let lines: Vec<&str> = (0..random.below(16)).map(|_| random.pick(&LINES)).collect();
+        let frame = random.pick(&[
+            "*** Begin Patch\n*** Update File: x\n",
+            "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n",
+            "",
+        ]);
+        let patch = format!("{frame}{}\n*** End Patch\n", lines.join("\n"));
+        for change in parse(&patch).unwrap_or_default() {
+            if let FileChange::Update { hunks, .. } = change {
+                let done = apply_hunks(&content, &hunks);
+                assert_eq!(done, apply_hunks(&content, &hunks), "not twice the same: {content:?}\n{patch}");
+                let Ok((text, _)) = done else { continue };
+                // Whatever it did, no more lines came or went than it has.
+                let count = |text: &str| text.lines().count();
+                let (gone, come) = hunks
+                    .iter()
+                    .fold((0, 0), |(gone, come), hunk| (gone + hunk.old.len(), come + hunk.new.len()));
+                assert!(
+                    count(&text) <= count(&content) + come && count(&text) + gone >= count(&content),
+                    "{content:?}\n{patch}"
+                );
             }
         }
     }

@@ -4,7 +4,10 @@
 mod case;
 mod fuzz;
 mod generated;
+mod languages;
 mod random;
+mod respaced;
 mod sample;
 mod several;
+mod spacing;
 mod tables;

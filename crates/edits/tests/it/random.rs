@@ -9,7 +9,8 @@ impl Random {
 
     pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from((self.0 >> 33) % u64::try_from(limit.max(1)).unwrap()).unwrap()
+        let drawn = usize::try_from(self.0 >> 33).unwrap_or(usize::MAX);
+        drawn % limit.max(1)
     }
 
     pub fn one_in(&mut self, count: usize) -> bool {

@@ -129,6 +129,27 @@ pub fn is_change(words: &[&str]) -> bool {
             .any(|pair| pair[1] == "in" && matches!(pair[0], "week" | "weeks" | "month" | "months"))
 }
 
+/// Whether a message may tell that something is no longer as it was, in whatever words.
+pub fn tells_change(text: &str) -> bool {
+    let words: Vec<String> = crate::words::words(text).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
+    is_change(&words)
+        || words.iter().any(|word| is_leaving(word))
+        || words.iter().any(|word| {
+            words!(
+                "no not off back cancelled canceled dropped pulled pushed postponed deferred scrapped binned failed passed \
+                lost stopped gave swap change changed reversed refunded returned went failing mended fixed closed shut \
+                picked chose decided signed booked ordered"
+            )
+            .contains(*word)
+        })
+        || has(&["after", "all"])
+        || has(&["turns", "out"])
+        || has(&["over", "with"])
+        || has(&["it", "is", "over"])
+}
+
 /// Verbs of leaving: the first name after one of them in its clause is what was left.
 pub fn is_leaving(word: &str) -> bool {
     words!(

@@ -46,6 +46,7 @@ use super::token::Token;
 use jiff::ToSpan;
 use sight::{Look, Sight, looks};
 
+pub use cues::tells_change;
 pub use doubts::doubts;
 
 /// Beyond so many words, two sentences are not read as one.

@@ -132,6 +132,8 @@ impl Ability for Create {
     const NAME: &'static str = "mcp_server_create";
     const ABOUT: &'static str = "Makes tools of your own: a small Python server that runs in a sandbox. Test it with `tests`. \
         The user looks at it; then its tools can be used at once.";
+    const ASKED_BY: &'static [&'static str] =
+        &["make a tool", "build a tool", "create a tool", "write a tool", "new tool", "tool of your own"];
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
     const GROUP: Group = Group::McpServers;
@@ -171,6 +173,8 @@ impl Ability for Edit {
     const NAME: &'static str = "mcp_server_edit";
     const ABOUT: &'static str =
         "Changes a server of your own: give the whole file. The user looks at it again.";
+    const ASKED_BY: &'static [&'static str] =
+        &["change your tool", "fix your tool", "edit the server", "edit the tool"];
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
     const GROUP: Group = Group::McpServers;
@@ -206,6 +210,7 @@ impl Ability for Delete {
     const NAME: &'static str = "mcp_server_delete";
     const ABOUT: &'static str =
         "Takes a server of your own away, with what it has stored. The user can have it back.";
+    const ASKED_BY: &'static [&'static str] = &["delete the server", "delete your tool", "remove the tool"];
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
     const GROUP: Group = Group::McpServers;
@@ -221,6 +226,7 @@ impl Ability for List {
     type Arguments = Nothing;
     const NAME: &'static str = "mcp_server_list";
     const ABOUT: &'static str = "Lists the servers of your own, and how they are.";
+    const ASKED_BY: &'static [&'static str] = &["your servers", "your own tools", "which servers"];
     const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine];
     const GROUP: Group = Group::McpServers;
     const AREA: Option<&'static str> = AREA;
@@ -257,6 +263,7 @@ impl Ability for Start {
     const NAME: &'static str = "mcp_server_start";
     const ABOUT: &'static str =
         "Starts a server of your own. It starts by itself when a tool of its is used.";
+    const ASKED_BY: &'static [&'static str] = &["start the server"];
     const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine];
     const GROUP: Group = Group::McpServers;
 
@@ -272,6 +279,7 @@ impl Ability for Stop {
     type Arguments = Named;
     const NAME: &'static str = "mcp_server_stop";
     const ABOUT: &'static str = "Stops a server of your own until one of its tools is used.";
+    const ASKED_BY: &'static [&'static str] = &["stop the server"];
     const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine];
     const GROUP: Group = Group::McpServers;
 
@@ -286,6 +294,7 @@ impl Ability for Logs {
     type Arguments = Named;
     const NAME: &'static str = "mcp_server_logs";
     const ABOUT: &'static str = "Shows what a server of your own has printed to its error output.";
+    const ASKED_BY: &'static [&'static str] = &["server log", "server logs", "log of the server"];
     const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine, Effect::BringsUntrusted];
     const GROUP: Group = Group::McpServers;
 

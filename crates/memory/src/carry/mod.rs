@@ -3,18 +3,19 @@
 mod chats;
 mod document;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Read as _};
 
 use facts::Wording;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use protocol::{ConversationId, FactStatus, MemoryImportReply, NewFactRequest, Origin, UserId};
+use protocol::{ConversationId, FactId, FactStatus, MemoryImportReply, NewFactRequest, Origin, UserId};
 use serde_json::Value;
 use store::{ExportedConversation, FactStep, NewEntry};
 
 use self::document::{Carried, Document};
 use crate::memory::{Memory, MemoryError, Result};
+use crate::reader::{Author, Reader};
 
 /// What is unpacked of an archive at most.
 const LARGEST: u64 = 1024 * 1024 * 1024;
@@ -46,22 +47,30 @@ enum Read {
 
 impl Memory {
     /// Everything but the conversations, as JSON.
-    pub async fn export_json(&self, user: UserId) -> Result<String> {
-        let document = self.document(user).await?;
+    pub async fn export_json(&self, user: UserId, reader: Reader) -> Result<String> {
+        let document = self.document(user, reader).await?;
         serde_json::to_string_pretty(&document).map_err(|error| MemoryError::Invalid(error.to_string()))
     }
 
     /// What counts today, for people to read.
-    pub async fn export_markdown(&self, user: UserId) -> Result<String> {
-        Ok(document::markdown(&self.companion_for(user).await?, &self.document(user).await?))
+    pub async fn export_markdown(&self, user: UserId, reader: Reader) -> Result<String> {
+        Ok(document::markdown(&self.companion_for(user).await?, &self.document(user, reader).await?))
     }
 
-    async fn document(&self, user: UserId) -> Result<Document> {
-        let facts = self.store().facts(user).await?.into_iter().map(Carried::from).collect();
+    async fn document(&self, user: UserId, reader: Reader) -> Result<Document> {
+        let sight = self.sight(user, reader).await?;
+        let mut facts = self.store().facts(user).await?;
+        facts.retain(|fact| sight.has(fact));
+        let there: HashSet<FactId> = facts.iter().map(|fact| fact.id).collect();
+        let facts = facts.into_iter().map(Carried::from).map(|fact| Carried {
+            quote: fact.quote.filter(|quote| sight.shows(quote)),
+            superseded_by: fact.superseded_by.filter(|newer| there.contains(newer)),
+            ..fact
+        });
         let mut entries = Vec::new();
         loop {
             let offset = u32::try_from(entries.len()).unwrap_or(u32::MAX);
-            let page = self.entry_list(user, PAGE, offset).await?.entries;
+            let page = self.entry_list(user, reader, PAGE, offset).await?.entries;
             if page.is_empty() {
                 break;
             }
@@ -74,15 +83,16 @@ impl Memory {
         }
         let folder = self.folder_of(user).await?;
         let files = self.shelf().texts(user, &folder).await?;
-        let files = files.into_iter().map(|file| document::CarriedFile {
+        let files = files.into_iter().filter(|file| sight.shows(&file.name));
+        let files = files.map(|file| document::CarriedFile {
             name: file.name,
-            content: file.text,
+            content: sight.lines(file.text),
             origins: file.origins,
         });
         Ok(Document {
             kind: document::KIND.into(),
             format: document::FORMAT,
-            facts,
+            facts: facts.collect(),
             entries,
             files: files.collect(),
         })
@@ -115,7 +125,7 @@ impl Memory {
         let mut reply = MemoryImportReply { format: "perigee".into(), ..MemoryImportReply::default() };
         let known = self.store().facts(user).await?;
         let (mut steps, mut ids) = (Vec::new(), HashMap::new());
-        let mut came: Vec<(&Carried, protocol::FactId)> = Vec::new();
+        let mut came: Vec<(&Carried, FactId)> = Vec::new();
         for fact in &document.facts {
             let same = known.iter().find(|known| {
                 known.said.subject == fact.subject
@@ -156,7 +166,7 @@ impl Memory {
             }
             let saved =
                 NewEntry { name: Some(id), content, metadata: Some(metadata), origins, created_at: None };
-            match self.save_entry(user, saved).await {
+            match self.save_entry(user, &Author::Person, saved).await {
                 Ok(_) => reply.entries += 1,
                 Err(error) => reply.problems.push(error.to_string()),
             }

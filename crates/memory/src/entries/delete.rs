@@ -5,7 +5,7 @@ use store::StoreError;
 use tools::blocking::failed;
 use tools::{Ability, Effect, Foretold, Group, Invocation, Output, ToolError};
 
-use crate::{Memory, MemoryError};
+use crate::{Memory, MemoryError, Reader};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -22,6 +22,7 @@ impl Ability for VectorDelete {
     type Arguments = Arguments;
     const NAME: &'static str = "vector_delete";
     const ABOUT: &'static str = "Deletes a saved entry.";
+    const ASKED_BY: &'static [&'static str] = &["delete the entry", "delete an entry"];
     const GROUP: Group = Group::VectorSearch;
     const RISK: protocol::Risk = protocol::Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
@@ -31,16 +32,19 @@ impl Ability for VectorDelete {
         arguments: Arguments,
         invocation: &Invocation,
     ) -> Result<Option<Foretold>, ToolError> {
-        let entry = self.0.entry(invocation.user, &arguments.id).await;
+        let entry = self.0.entry(invocation.user, Reader::Person, &arguments.id).await;
         Ok(entry.ok().map(|entry| {
             format!("Delete the saved entry {}: “{}”", entry.id, beginning(&entry.content)).into()
         }))
     }
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        match self.0.delete_entry(invocation.user, &arguments.id).await {
+        match self.0.delete_entry(invocation.user, Reader::Person, &arguments.id).await {
             // She can save it again when the user has changed their mind.
-            Ok(entry) => Ok(Output::text(format!("{} is deleted. It said: {}", entry.id, entry.content))),
+            Ok(entry) => Ok(Output {
+                origins: entry.origins,
+                ..Output::text(format!("{} is deleted. It said: {}", entry.id, entry.content))
+            }),
             Err(MemoryError::Store(StoreError::NotFound(_))) => Err(ToolError::Impossible(
                 "There is no entry of that id. vector_list shows those there are.".into(),
             )),

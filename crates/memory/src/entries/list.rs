@@ -5,7 +5,7 @@ use serde::Deserialize;
 use tools::blocking::failed;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use crate::Memory;
+use crate::{Memory, Reader};
 
 /// More do not fit into an answer.
 const SHOWN: u32 = 100;
@@ -22,11 +22,12 @@ impl Ability for VectorList {
     type Arguments = Arguments;
     const NAME: &'static str = "vector_list";
     const ABOUT: &'static str = "Lists the saved entries.";
+    const ASKED_BY: &'static [&'static str] = &["saved entries", "my entries"];
     const GROUP: Group = Group::VectorSearch;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let list = self.0.entry_list(invocation.user, SHOWN, 0).await.map_err(failed)?;
+        let list = self.0.entry_list(invocation.user, Reader::Person, SHOWN, 0).await.map_err(failed)?;
         if list.entries.is_empty() {
             return Ok(Output::text("Nothing is saved yet. vector_save saves something."));
         }

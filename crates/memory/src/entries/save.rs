@@ -6,7 +6,7 @@ use store::NewEntry;
 use tools::blocking::failed;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use crate::Memory;
+use crate::{Author, Memory};
 
 /// More is a book.
 const LONGEST: usize = 16 * 1024;
@@ -28,6 +28,7 @@ impl Ability for VectorSave {
     type Arguments = Arguments;
     const NAME: &'static str = "vector_save";
     const ABOUT: &'static str = "Saves a text under an id, to be found again by its meaning.";
+    const ASKED_BY: &'static [&'static str] = &["save an entry", "save this entry", "saved entry"];
     const GROUP: Group = Group::VectorSearch;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 
@@ -47,7 +48,7 @@ impl Ability for VectorSave {
             origins: invocation.origins.clone(),
             created_at: None,
         };
-        let entry = self.0.save_entry(invocation.user, new).await.map_err(failed)?;
+        let entry = self.0.save_entry(invocation.user, &Author::Person, new).await.map_err(failed)?;
         Ok(Output::text(format!("{} is saved.", entry.id)))
     }
 }

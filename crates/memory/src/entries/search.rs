@@ -5,7 +5,7 @@ use serde::Deserialize;
 use tools::blocking::failed;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use crate::Memory;
+use crate::{Memory, Reader};
 
 const USUAL: usize = 5;
 const MOST: usize = 20;
@@ -26,12 +26,17 @@ impl Ability for VectorSearch {
     type Arguments = Arguments;
     const NAME: &'static str = "vector_search";
     const ABOUT: &'static str = "Finds saved entries by their meaning.";
+    const ASKED_BY: &'static [&'static str] = &["saved entries", "search my entries", "find an entry"];
     const GROUP: Group = Group::VectorSearch;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let most = arguments.n.unwrap_or(USUAL).clamp(1, MOST);
-        let found = self.0.search_entries(invocation.user, &arguments.query, most).await.map_err(failed)?;
+        let found = self
+            .0
+            .search_entries(invocation.user, Reader::Person, &arguments.query, most)
+            .await
+            .map_err(failed)?;
         if found.is_empty() {
             return Ok(Output::text("Nothing is saved that comes near it."));
         }

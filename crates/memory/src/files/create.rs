@@ -23,6 +23,15 @@ impl Ability for MemoryCreate {
     type Arguments = Arguments;
     const NAME: &'static str = "memory_create";
     const ABOUT: &'static str = "Writes a memory file that is not there yet, in Markdown.";
+    const ASKED_BY: &'static [&'static str] = &[
+        "write down",
+        "note down",
+        "make a note",
+        "take a note",
+        "save a note",
+        "write a note",
+        "memory file",
+    ];
     const GROUP: Group = Group::Memory;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 

@@ -21,6 +21,8 @@ impl Ability for MemoryDelete {
     type Arguments = Arguments;
     const NAME: &'static str = "memory_delete";
     const ABOUT: &'static str = "Deletes a memory file. Its history is kept.";
+    const ASKED_BY: &'static [&'static str] =
+        &["delete the note", "remove the note", "delete the memory file"];
     const GROUP: Group = Group::Memory;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 

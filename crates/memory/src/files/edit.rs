@@ -23,6 +23,8 @@ impl Ability for MemoryEdit {
     type Arguments = Arguments;
     const NAME: &'static str = "memory_edit";
     const ABOUT: &'static str = "Replaces the whole of a memory file.";
+    const ASKED_BY: &'static [&'static str] =
+        &["edit the note", "change the note", "rewrite the note", "edit the memory file", "update the note"];
     const GROUP: Group = Group::Memory;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -5,7 +6,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use super::name::MemoryName;
 use super::shelf::Shelf;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -19,18 +19,20 @@ impl Ability for MemoryList {
     type Arguments = Arguments;
     const NAME: &'static str = "memory_list";
     const ABOUT: &'static str = "Lists the memory files.";
+    const ASKED_BY: &'static [&'static str] =
+        &["memory files", "my notes", "your notes", "what notes", "which notes"];
     const GROUP: Group = Group::MemoryReading;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        self.0
-            .open(&invocation.folder, |memories| {
-                let names = memories.names()?;
-                if names.is_empty() {
-                    return Ok(Output::text("There are no memories yet. memory_create makes one."));
-                }
-                Ok(Output::text(names.iter().map(MemoryName::as_str).collect::<Vec<_>>().join("\n")))
-            })
-            .await
+        // A name is words, too.
+        let files = self.0.list(invocation.user, &invocation.folder).await?.files;
+        if files.is_empty() {
+            return Ok(Output::text("There are no memories yet. memory_create makes one."));
+        }
+        let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+        let text = names.join("\n");
+        let origins = files.into_iter().flat_map(|file| file.origins).collect::<BTreeSet<_>>();
+        Ok(Output { origins: origins.into_iter().collect(), ..Output::text(text) })
     }
 }

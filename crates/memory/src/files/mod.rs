@@ -13,10 +13,15 @@ mod shelf;
 
 use std::sync::Arc;
 
-use tools::{Tool, tool};
+use tools::{Tool, ToolError, tool};
 
 pub use forgetting::{ForgottenFiles, HistoryChanges, repository_of, unpacked};
 pub use shelf::{FileText, Shelf, Stamp};
+
+/// The answer about a file that is not there.
+pub(crate) fn missing(written: &str) -> ToolError {
+    name::MemoryName::read(written).map_or_else(|error| error, |name| shelf::no_memory(&name))
+}
 
 /// Within a user's folder.
 const FOLDER: &str = "memories";

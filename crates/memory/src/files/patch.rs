@@ -24,6 +24,8 @@ impl Ability for MemoryPatch {
     type Arguments = Arguments;
     const NAME: &'static str = "memory_patch";
     const ABOUT: &'static str = "Replaces one passage of a memory file, which must be there exactly once.";
+    const ASKED_BY: &'static [&'static str] =
+        &["edit the note", "change the note", "edit the memory file", "update the note"];
     const GROUP: Group = Group::Memory;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 

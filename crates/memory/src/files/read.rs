@@ -24,6 +24,8 @@ impl Ability for MemoryRead {
     type Arguments = Arguments;
     const NAME: &'static str = "memory_read";
     const ABOUT: &'static str = "Reads a memory file.";
+    const ASKED_BY: &'static [&'static str] =
+        &["memory file", "my notes", "your notes", "the note", "my note"];
     const GROUP: Group = Group::MemoryReading;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 

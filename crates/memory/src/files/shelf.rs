@@ -87,7 +87,7 @@ impl Shelf {
 
     /// What tells whether the files are as they were.
     pub async fn stamps(self: &Arc<Self>, folder: &Arc<Path>) -> Result<Vec<Stamp>, ToolError> {
-        if !folder.join(FOLDER).is_dir() {
+        if !has_files(folder) {
             return Ok(Vec::new());
         }
         self.open(folder, |memories| memories.stamps()).await
@@ -99,6 +99,9 @@ impl Shelf {
         user: UserId,
         folder: &Arc<Path>,
     ) -> Result<Vec<FileText>, ToolError> {
+        if !has_files(folder) {
+            return Ok(Vec::new());
+        }
         let known = self.store.file_origins(user).await.map_err(failed)?;
         self.open(folder, move |memories| {
             let mut texts = Vec::new();
@@ -121,7 +124,7 @@ impl Shelf {
         folder: &Arc<Path>,
     ) -> Result<MemoryFileList, ToolError> {
         let known = self.store.file_origins(user).await.map_err(failed)?;
-        let stamps = self.open(folder, |memories| memories.stamps()).await?;
+        let stamps = self.stamps(folder).await?;
         let file = |(name, at, bytes): Stamp| {
             let origins = known.iter().find(|(own, _)| *own == name);
             MemoryFile {
@@ -142,12 +145,15 @@ impl Shelf {
         written: &str,
     ) -> Result<MemoryFileView, ToolError> {
         let name = MemoryName::read(written)?;
+        if !has_files(folder) {
+            return Err(no_memory(&name));
+        }
         let origins = self.origins(user, name.as_str()).await?;
         self.open(folder, move |memories| {
             let history = memories.history(&name)?;
             let found = name.existing(memories.folder)?;
             if found.is_none() && history.is_empty() {
-                return Err(ToolError::Impossible(format!("There is no memory {}.", name.as_str())));
+                return Err(no_memory(&name));
             }
             let name = found.clone().unwrap_or(name);
             let stamp = memories.stamps()?.into_iter().find(|(own, ..)| own == name.as_str());
@@ -212,9 +218,27 @@ impl Shelf {
     }
 }
 
+/// Whoever has written nothing yet may have no folder either, and reading makes none.
+fn has_files(folder: &Path) -> bool {
+    folder.join(FOLDER).is_dir()
+}
+
+pub(super) fn no_memory(name: &MemoryName) -> ToolError {
+    ToolError::Impossible(format!("There is no memory {}.", name.as_str()))
+}
+
+/// The folder, made where it is not there. Where it cannot be used, its path is for the log: who asks may be another
+/// than the owner of the machine.
 fn opened(folder: &Path) -> Result<RootDir, ToolError> {
-    let folder = RootDir::open(folder).map_err(failed)?;
-    folder.create_dirs(FOLDER).map_err(failed)?;
+    let unusable = |error: &dyn std::fmt::Display| {
+        tracing::warn!(%error, "the memory files cannot be reached");
+        failed("the folder of the memory files cannot be used")
+    };
+    if !folder.exists() {
+        host::private_dir(folder).map_err(|error| unusable(&error))?;
+    }
+    let folder = RootDir::open(folder).map_err(|error| unusable(&error))?;
+    folder.create_dirs(FOLDER).map_err(|error| unusable(&error))?;
     Ok(folder)
 }
 

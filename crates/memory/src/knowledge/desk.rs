@@ -7,19 +7,18 @@ use facts::{Finding, Known, Outcome, Polarity};
 use jiff::Timestamp;
 use protocol::{
     CategoryCount, Fact, FactCategory, FactChange, FactChangeKind, FactDifference, FactHistory, FactId,
-    FactList, FactPatch, FactStatus, MergeFactsRequest, NewFactRequest, Origin, Timeline, TimelineEntry,
-    UserId,
+    FactList, FactPatch, FactStatus, MergeFactsRequest, NewFactRequest, Timeline, TimelineEntry, UserId,
 };
-use store::{FactStep, NewFact, StoredFact, StoredFactChange};
+use store::{FactStep, NewFact, StoreError, StoredFact, StoredFactChange, Thing};
 
+use super::notes;
 use super::order::with;
 use super::{LONGEST, USUAL_IMPORTANCE};
 use crate::memory::{Memory, MemoryError, Result};
+use crate::reader::{Author, Reader};
 
 /// What a person writes down is sure.
 const BY_HAND: f32 = 0.95;
-/// What another program says may be so.
-const BY_PROGRAM: f32 = 0.6;
 const PAGE: usize = 100;
 const MOST: usize = 500;
 const LONGEST_SUBJECT: usize = 100;
@@ -45,9 +44,11 @@ pub enum StatusFilter {
 }
 
 impl Memory {
-    pub async fn facts(&self, user: UserId, query: FactQuery) -> Result<FactList> {
+    pub async fn facts(&self, user: UserId, reader: Reader, query: FactQuery) -> Result<FactList> {
         let known = self.known(user).await?;
-        let facts: Vec<Fact> = known.iter().map(|(fact, known)| self.shown(fact, known)).collect();
+        let sight = self.sight(user, reader).await?;
+        let seen = known.iter().filter(|(fact, _)| sight.has(fact));
+        let facts: Vec<Fact> = seen.map(|(fact, known)| sight.cleaned(self.shown(fact, known))).collect();
         let current = |fact: &&Fact| fact.status == FactStatus::Current;
         let mut categories: Vec<CategoryCount> = Vec::new();
         for fact in facts.iter().filter(current) {
@@ -81,14 +82,27 @@ impl Memory {
         Ok(FactList { facts, next, categories, unconfirmed, total })
     }
 
-    pub async fn fact(&self, user: UserId, id: FactId) -> Result<Fact> {
+    /// A fact that this reader may see. For others than the person, a private one is as one that never was.
+    pub async fn fact(&self, user: UserId, reader: Reader, id: FactId) -> Result<Fact> {
         let fact = self.store().fact(user, id).await?;
-        Ok(self.shown(&fact, &self.believed(&fact)))
+        let sight = self.sight(user, reader).await?;
+        if !sight.has(&fact) {
+            return Err(StoreError::NotFound(Thing::Fact).into());
+        }
+        Ok(sight.cleaned(self.shown(&fact, &self.believed(&fact))))
     }
 
-    /// Writes down what a person says. It is sure, and does not fade.
-    pub async fn add_fact(&self, user: UserId, request: NewFactRequest) -> Result<Fact> {
-        self.add_fact_from(user, request, None).await
+    /// The fact as it has become, for whoever has just changed it.
+    pub(super) async fn own_fact(&self, user: UserId, id: FactId) -> Result<Fact> {
+        self.fact(user, Reader::Person, id).await
+    }
+
+    /// Writes something down. What a person says is sure, and does not fade; what a program says waits for their yes.
+    pub async fn add_fact(&self, user: UserId, author: &Author, request: NewFactRequest) -> Result<Fact> {
+        match author {
+            Author::Person => self.add_fact_from(user, request, None).await,
+            Author::Program(name) => self.add_note(user, name, request).await,
+        }
     }
 
     /// Writes down what a person says is so, by hand or in a file. Where its words can be read, it takes the place of
@@ -149,41 +163,7 @@ impl Memory {
         if !is_news {
             self.store().told_facts(user, vec![id]).await?;
         }
-        self.fact(user, id).await
-    }
-
-    /// Writes down what another program says of a person. It is not taken for true before they say so.
-    pub async fn note_of_program(&self, user: UserId, content: &str, program: &str) -> Result<Fact> {
-        let content = checked(content)?;
-        let _hold = self.hold(user).await?;
-        let today = self.today();
-        let beliefs = self.beliefs(user).await?;
-        let read = facts::read_note(&content, "", today, &self.names_of(user, beliefs.iter()).await?);
-        let (slot, value) = filled(read.as_ref());
-        let new = NewFact {
-            category: read.as_ref().map_or(FactCategory::Personal, |finding| finding.category),
-            status: FactStatus::Unconfirmed,
-            subject: read.as_ref().map(|finding| finding.subject.clone()).unwrap_or_default(),
-            slot,
-            value,
-            private: facts::is_secret(&content),
-            content,
-            quote: None,
-            confidence: BY_PROGRAM,
-            importance: USUAL_IMPORTANCE,
-            valid_from: None,
-            valid_to: None,
-            expires_at: None,
-            lasting: false,
-            conversation: None,
-            message: None,
-            imported_from: None,
-            origins: vec![Origin::Mcp(program.to_owned())],
-        };
-        let id = self.store().fact_id();
-        let steps = vec![FactStep::Learn { id, new, replaces: Vec::new() }];
-        self.store().settle_facts(user, steps, Vec::new()).await?;
-        self.fact(user, id).await
+        self.own_fact(user, id).await
     }
 
     /// What was known is sure now, and is not written down twice.
@@ -199,8 +179,19 @@ impl Memory {
         self.patched(user, id, patch, FactChangeKind::Repeated).await
     }
 
-    pub async fn patch_fact(&self, user: UserId, id: FactId, patch: FactPatch) -> Result<Fact> {
+    pub async fn patch_fact(
+        &self,
+        user: UserId,
+        author: &Author,
+        id: FactId,
+        patch: FactPatch,
+    ) -> Result<Fact> {
         let _hold = self.hold(user).await?;
+        self.may_change(user, author, id).await?;
+        let patch = match author {
+            Author::Person => patch,
+            Author::Program(_) => notes::of_program(patch)?,
+        };
         self.patched(user, id, patch, FactChangeKind::Edited).await
     }
 
@@ -254,7 +245,7 @@ impl Memory {
             let step = FactStep::Change { fact, kind };
             self.store().settle_facts(user, vec![step], Vec::new()).await?;
         }
-        self.fact(user, id).await
+        self.own_fact(user, id).await
     }
 
     pub async fn merge_facts(&self, user: UserId, request: MergeFactsRequest) -> Result<Fact> {
@@ -280,10 +271,12 @@ impl Memory {
         into.updated_at = self.now();
         let step = FactStep::Merge { into, others: others.to_vec() };
         self.store().settle_facts(user, vec![step], Vec::new()).await?;
-        self.fact(user, *first).await
+        self.own_fact(user, *first).await
     }
 
-    pub async fn fact_history(&self, user: UserId, id: FactId) -> Result<FactHistory> {
+    pub async fn fact_history(&self, user: UserId, reader: Reader, id: FactId) -> Result<FactHistory> {
+        self.fact(user, reader, id).await?;
+        let sight = self.sight(user, reader).await?;
         let changes = self.store().fact_changes(user, id).await?;
         let can_undo =
             changes.last().is_some_and(|last| last.before.is_some() || last.kind == FactChangeKind::Replaced);
@@ -292,19 +285,19 @@ impl Memory {
         let mut told = Vec::with_capacity(changes.len());
         for change in changes.into_iter().rev() {
             let StoredFactChange { at, kind, before, other, other_content, .. } = change;
+            let was_open = before.as_ref().is_none_or(|before| sight.has(before));
+            let other_is_open = match other {
+                Some(other) => self.store().fact(user, other).await.is_ok_and(|other| sight.has(&other)),
+                None => true,
+            };
             let otherwise = before.as_ref().map(|before| differences(before, &after)).unwrap_or_default();
             if let Some(before) = &before {
                 after = before.clone();
             }
             let before = before.map(|fact| fact.said.content);
-            told.push(FactChange {
-                at: at.to_string(),
-                kind,
-                before,
-                changed: otherwise,
-                other,
-                other_content,
-            });
+            let change =
+                FactChange { at: at.to_string(), kind, before, changed: otherwise, other, other_content };
+            told.push(sight.cleaned_change(change, was_open, other_is_open));
         }
         told.reverse();
         Ok(FactHistory { changes: told, can_undo })
@@ -313,11 +306,12 @@ impl Memory {
     pub async fn undo_fact(&self, user: UserId, id: FactId) -> Result<Fact> {
         let _hold = self.hold(user).await?;
         self.store().undo_fact(user, id).await?;
-        self.fact(user, id).await
+        self.own_fact(user, id).await
     }
 
     /// What was learned, replaced and let go, by days, newest first.
-    pub async fn timeline(&self, user: UserId, before: Option<&str>) -> Result<Timeline> {
+    pub async fn timeline(&self, user: UserId, reader: Reader, before: Option<&str>) -> Result<Timeline> {
+        let sight = self.sight(user, reader).await?;
         let before = before.and_then(|cursor| cursor.parse().ok());
         let changes =
             self.store().latest_fact_changes(user, before, u32::try_from(PAGE).unwrap_or(u32::MAX)).await?;
@@ -325,12 +319,17 @@ impl Memory {
             (changes.len() == PAGE).then(|| changes.last().map(|(number, _)| number.to_string())).flatten();
         let mut days: Vec<protocol::MemoryDay> = Vec::new();
         for (_, change) in changes {
-            let fact = self.fact(user, change.fact).await?;
+            let known = self.store().fact(user, change.fact).await?;
+            if !sight.has(&known) {
+                continue;
+            }
+            let fact = sight.cleaned(self.shown(&known, &self.believed(&known)));
             let entry = TimelineEntry {
                 at: change.at.to_string(),
                 kind: change.kind,
                 before: change
                     .before
+                    .filter(|before| sight.has(before))
                     .map(|before| before.said.content)
                     .filter(|before| *before != fact.content),
                 fact,
@@ -389,12 +388,12 @@ fn differences(before: &StoredFact, after: &StoredFact) -> Vec<FactDifference> {
 }
 
 /// A share of one, whatever somebody wrote.
-fn share(number: f32) -> f32 {
+pub(super) fn share(number: f32) -> f32 {
     if number.is_nan() { BY_HAND } else { number.clamp(0.0, 1.0) }
 }
 
 /// Whom a fact is about: a few words, or none for the user.
-fn named(subject: &str) -> Result<String> {
+pub(super) fn named(subject: &str) -> Result<String> {
     let subject = in_one_line(subject);
     if subject.chars().count() > LONGEST_SUBJECT {
         return Err(MemoryError::Invalid(format!("a subject has at most {LONGEST_SUBJECT} characters")));

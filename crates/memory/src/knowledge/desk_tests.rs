@@ -1,7 +1,7 @@
 use protocol::{FactChangeKind, FactDifference, FactPatch, FactStatus, NewFactRequest};
 
 use super::knowledge_tests::Bed;
-use crate::Recall;
+use crate::{Author, Reader, Recall};
 
 fn note(content: &str) -> NewFactRequest {
     NewFactRequest { content: content.into(), ..NewFactRequest::default() }
@@ -14,19 +14,19 @@ async fn the_same_is_not_written_down_twice() {
         ("Collects stamps of the moon", "collects stamps of the moon."),
         ("I live in Lyon.", "I live in Lyon"),
     ] {
-        let fact = bed.memory.add_fact(bed.owner, note(first)).await.unwrap();
+        let fact = bed.memory.add_fact(bed.owner, &Author::Person, note(first)).await.unwrap();
         let private = NewFactRequest { private: true, ..note(again) };
-        let same = bed.memory.add_fact(bed.owner, private).await.unwrap();
+        let same = bed.memory.add_fact(bed.owner, &Author::Person, private).await.unwrap();
         assert_eq!(same.id, fact.id, "{first}");
         assert!(same.private, "what is private once stays so");
-        let history = bed.memory.fact_history(bed.owner, fact.id).await.unwrap();
+        let history = bed.memory.fact_history(bed.owner, Reader::Person, fact.id).await.unwrap();
         let kinds: Vec<FactChangeKind> = history.changes.iter().map(|change| change.kind).collect();
         assert_eq!(kinds, [FactChangeKind::Learned, FactChangeKind::Repeated], "{first}");
     }
     for (number, other) in
         ["Collects stamps of the sun", "I live in Lyon, by the river"].into_iter().enumerate()
     {
-        bed.memory.add_fact(bed.owner, note(other)).await.unwrap();
+        bed.memory.add_fact(bed.owner, &Author::Person, note(other)).await.unwrap();
         assert_eq!(
             bed.current().await.len(),
             3 + number,
@@ -40,8 +40,8 @@ async fn the_same_is_not_written_down_twice() {
 async fn the_same_of_somebody_else_is_another_fact() {
     let bed = Bed::new().await;
     let of = |subject: &str| NewFactRequest { subject: Some(subject.into()), ..note("Collects stamps") };
-    let anna = bed.memory.add_fact(bed.owner, of("Anna")).await.unwrap();
-    let tom = bed.memory.add_fact(bed.owner, of("Tom")).await.unwrap();
+    let anna = bed.memory.add_fact(bed.owner, &Author::Person, of("Anna")).await.unwrap();
+    let tom = bed.memory.add_fact(bed.owner, &Author::Person, of("Tom")).await.unwrap();
     assert_ne!(anna.id, tom.id);
 }
 
@@ -49,11 +49,11 @@ async fn the_same_of_somebody_else_is_another_fact() {
 async fn how_sure_something_is_can_be_said() {
     let bed = Bed::new().await;
     let doubtful = NewFactRequest { confidence: Some(0.4), ..note("Collects stamps") };
-    let fact = bed.memory.add_fact(bed.owner, doubtful).await.unwrap();
+    let fact = bed.memory.add_fact(bed.owner, &Author::Person, doubtful).await.unwrap();
     assert!((fact.confidence - 0.4).abs() < 0.01, "{}", fact.confidence);
     for (wanted, kept) in [(0.7, 0.7), (7.0, 1.0), (-1.0, 0.0)] {
         let patch = FactPatch { confidence: Some(wanted), ..FactPatch::default() };
-        let fact = bed.memory.patch_fact(bed.owner, fact.id, patch).await.unwrap();
+        let fact = bed.memory.patch_fact(bed.owner, &Author::Person, fact.id, patch).await.unwrap();
         assert!((fact.confidence - kept).abs() < 0.01, "{wanted}: {}", fact.confidence);
     }
 }
@@ -61,26 +61,28 @@ async fn how_sure_something_is_can_be_said() {
 #[tokio::test]
 async fn what_cannot_be_seen_is_not_kept() {
     let bed = Bed::new().await;
-    let fact =
-        bed.memory.add_fact(bed.owner, note("Collects\u{0}\u{7}stamps\r\n of \u{1b}[31mthe moon")).await;
+    let fact = bed
+        .memory
+        .add_fact(bed.owner, &Author::Person, note("Collects\u{0}\u{7}stamps\r\n of \u{1b}[31mthe moon"))
+        .await;
     assert_eq!(fact.unwrap().content, "Collects stamps of [31mthe moon");
-    let nothing = bed.memory.add_fact(bed.owner, note("\u{1}\u{2} ")).await;
+    let nothing = bed.memory.add_fact(bed.owner, &Author::Person, note("\u{1}\u{2} ")).await;
     assert!(nothing.is_err(), "{nothing:?}");
 }
 
 #[tokio::test]
 async fn whom_a_fact_is_about_can_be_put_right_and_its_history_tells_what_changed() {
     let bed = Bed::new().await;
-    let fact = bed.memory.add_fact(bed.owner, note("Lives in Lyon")).await.unwrap();
+    let fact = bed.memory.add_fact(bed.owner, &Author::Person, note("Lives in Lyon")).await.unwrap();
     let patch = FactPatch {
         subject: Some("Anna".into()),
         private: Some(true),
         expires_at: Some("2026-12-01".into()),
         ..FactPatch::default()
     };
-    let fact = bed.memory.patch_fact(bed.owner, fact.id, patch).await.unwrap();
+    let fact = bed.memory.patch_fact(bed.owner, &Author::Person, fact.id, patch).await.unwrap();
     assert_eq!((fact.subject.as_str(), fact.private), ("Anna", true));
-    let history = bed.memory.fact_history(bed.owner, fact.id).await.unwrap();
+    let history = bed.memory.fact_history(bed.owner, Reader::Person, fact.id).await.unwrap();
     let expected = [
         FactDifference::Subject { from: String::new(), to: "Anna".into() },
         FactDifference::Private { to: true },
@@ -89,7 +91,7 @@ async fn whom_a_fact_is_about_can_be_put_right_and_its_history_tells_what_change
     assert_eq!(history.changes[1].changed, expected);
     assert_eq!(history.changes[0].changed, []);
     let long = FactPatch { subject: Some("a".repeat(101)), ..FactPatch::default() };
-    assert!(bed.memory.patch_fact(bed.owner, fact.id, long).await.is_err());
+    assert!(bed.memory.patch_fact(bed.owner, &Author::Person, fact.id, long).await.is_err());
 }
 
 #[tokio::test]
@@ -103,7 +105,11 @@ async fn what_ends_later_today_holds_until_then() {
         ("2026-11-15", FactStatus::Expired),
         ("2026-11-16", FactStatus::Current),
     ] {
-        assert_eq!(bed.memory.add_fact(bed.owner, until(at)).await.unwrap().status, status, "{at}");
+        assert_eq!(
+            bed.memory.add_fact(bed.owner, &Author::Person, until(at)).await.unwrap().status,
+            status,
+            "{at}"
+        );
     }
 }
 
@@ -111,7 +117,10 @@ async fn what_ends_later_today_holds_until_then() {
 async fn importance_is_a_share_whatever_is_written() {
     let bed = Bed::new().await;
     let request = NewFactRequest { importance: Some(99.0), ..note("Collects stamps") };
-    assert!((bed.memory.add_fact(bed.owner, request).await.unwrap().importance - 1.0).abs() < 0.01);
+    assert!(
+        (bed.memory.add_fact(bed.owner, &Author::Person, request).await.unwrap().importance - 1.0).abs()
+            < 0.01
+    );
 }
 
 #[tokio::test]
@@ -119,11 +128,11 @@ async fn what_is_said_to_be_over_is_news_once() {
     let bed = Bed::new().await;
     bed.tell("I am vegetarian.").await;
     bed.tell("I'm not vegetarian any more.").await;
-    let untold = bed.memory.untold(bed.owner, true).await.unwrap();
+    let untold = bed.memory.untold(bed.owner, Reader::Person).await.unwrap();
     let [over] = untold.as_slice() else { panic!("{untold:?}") };
     assert_eq!((over.now.as_deref(), over.before.as_str()), (None, "Is vegetarian."));
     bed.memory.told(bed.owner, vec![over.id]).await.unwrap();
-    assert_eq!(bed.memory.untold(bed.owner, true).await.unwrap(), Vec::new());
+    assert_eq!(bed.memory.untold(bed.owner, Reader::Person).await.unwrap(), Vec::new());
 }
 
 #[tokio::test]
@@ -131,14 +140,14 @@ async fn the_words_of_a_name_that_was_put_right_are_not_recalled() {
     let bed = Bed::new().await;
     bed.tell("My dog is called Max.").await;
     let recalled = async || {
-        let recall = Recall { text: "What is my dog called?".into(), ..Recall::default() };
+        let recall = Recall::new("What is my dog called?", Reader::Other);
         let items = bed.memory.recall(bed.owner, recall).await.unwrap().items;
         items.into_iter().map(|item| item.text).collect::<Vec<_>>()
     };
     assert_eq!(recalled().await, ["Has a dog called Max."]);
     let id = bed.facts(FactStatus::Current).await[0].id;
     let patch = FactPatch { content: Some("Has a dog called Wotan.".into()), ..FactPatch::default() };
-    bed.memory.patch_fact(bed.owner, id, patch).await.unwrap();
+    bed.memory.patch_fact(bed.owner, &Author::Person, id, patch).await.unwrap();
     assert_eq!(recalled().await, ["Has a dog called Wotan."]);
 }
 
@@ -147,11 +156,15 @@ async fn of_notes_that_are_alike_the_one_that_is_named_comes_first() {
     let bed = Bed::new().await;
     for number in 0..12 {
         bed.memory
-            .add_fact(bed.owner, note(&format!("Note {number} is about the boat Qx{number}0")))
+            .add_fact(
+                bed.owner,
+                &Author::Person,
+                note(&format!("Note {number} is about the boat Qx{number}0")),
+            )
             .await
             .unwrap();
     }
-    let recall = Recall { text: "the boat Qx110".into(), ..Recall::default() };
+    let recall = Recall::new("the boat Qx110", Reader::Other);
     let items = bed.memory.recall(bed.owner, recall).await.unwrap().items;
     assert_eq!(items[0].text, "Note 11 is about the boat Qx110", "{items:?}");
 }
@@ -164,8 +177,8 @@ async fn what_is_a_secret_by_its_kind_is_private_from_the_first_and_can_be_opene
     assert!(!told.is_empty() && told.iter().all(|fact| fact.said.private), "{told:?}");
     let card =
         NewFactRequest { content: "Pays with 4111 1111 1111 1111.".into(), ..NewFactRequest::default() };
-    let card = bed.memory.add_fact(bed.owner, card).await.unwrap();
+    let card = bed.memory.add_fact(bed.owner, &Author::Person, card).await.unwrap();
     assert!(card.private);
     let open = FactPatch { private: Some(false), ..FactPatch::default() };
-    assert!(!bed.memory.patch_fact(bed.owner, card.id, open).await.unwrap().private);
+    assert!(!bed.memory.patch_fact(bed.owner, &Author::Person, card.id, open).await.unwrap().private);
 }

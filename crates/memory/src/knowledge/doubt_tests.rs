@@ -1,6 +1,7 @@
 use protocol::{FactChangeKind, FactId, FactPatch, FactStatus, MemoryItem, MemoryKind};
 
 use super::knowledge_tests::Bed;
+use crate::{Author, Reader};
 
 const UNCLEAR: &str = "The van broke down halfway between Lyon and Porto, so I spent the first night of my new life in a motorway hotel.";
 const WHERE: &str = "Where do I live?";
@@ -27,7 +28,7 @@ async fn what_is_in_doubt_is_not_stated_and_the_words_are_brought() {
 
     assert_eq!(first(&items), (MemoryKind::Message, UNCLEAR));
     assert!(items.iter().all(|item| item.kind != MemoryKind::Fact), "{items:?}");
-    let shown = bed.memory.fact(bed.owner, home).await.unwrap();
+    let shown = bed.memory.fact(bed.owner, Reader::Person, home).await.unwrap();
     assert_eq!(shown.status, FactStatus::Current);
     assert_eq!(shown.doubt.unwrap().words, UNCLEAR);
     // What was so before is not in doubt.
@@ -39,7 +40,7 @@ async fn what_is_in_doubt_is_not_stated_and_the_words_are_brought() {
 async fn a_yes_a_repetition_or_a_correction_ends_the_doubt() {
     let (bed, home) = moved().await;
     let yes = FactPatch { confirmed: Some(true), ..FactPatch::default() };
-    assert_eq!(bed.memory.patch_fact(bed.owner, home, yes).await.unwrap().doubt, None);
+    assert_eq!(bed.memory.patch_fact(bed.owner, &Author::Person, home, yes).await.unwrap().doubt, None);
     assert_eq!(first(&bed.recall(WHERE, true).await), (MemoryKind::Fact, "Lives in Lyon."));
 
     let (bed, home) = moved().await;
@@ -48,7 +49,7 @@ async fn a_yes_a_repetition_or_a_correction_ends_the_doubt() {
 
     let (bed, home) = moved().await;
     let words = FactPatch { content: Some("Lives in Porto.".into()), ..FactPatch::default() };
-    assert_eq!(bed.memory.patch_fact(bed.owner, home, words).await.unwrap().doubt, None);
+    assert_eq!(bed.memory.patch_fact(bed.owner, &Author::Person, home, words).await.unwrap().doubt, None);
     assert_eq!(first(&bed.recall(WHERE, true).await), (MemoryKind::Fact, "Lives in Porto."));
 }
 
@@ -58,7 +59,7 @@ async fn a_no_ends_the_fact_on_the_day_of_the_words_and_can_be_taken_back() {
     bed.clock.set("2026-12-24T12:00:00Z");
 
     let no = FactPatch { confirmed: Some(false), ..FactPatch::default() };
-    let ended = bed.memory.patch_fact(bed.owner, home, no).await.unwrap();
+    let ended = bed.memory.patch_fact(bed.owner, &Author::Person, home, no).await.unwrap();
 
     assert_eq!((ended.status, ended.doubt), (FactStatus::Expired, None));
     assert!(ended.valid_to.unwrap().starts_with("2026-12-15"));
@@ -67,7 +68,7 @@ async fn a_no_ends_the_fact_on_the_day_of_the_words_and_can_be_taken_back() {
     assert_eq!(back.doubt.unwrap().words, UNCLEAR);
     let kinds: Vec<FactChangeKind> = bed
         .memory
-        .fact_history(bed.owner, home)
+        .fact_history(bed.owner, Reader::Person, home)
         .await
         .unwrap()
         .changes
@@ -82,16 +83,17 @@ async fn clear_words_take_the_place_of_what_is_in_doubt() {
     let (bed, home) = moved().await;
     bed.tell("I live in Porto now.").await;
     assert_eq!(first(&bed.recall(WHERE, true).await), (MemoryKind::Fact, "Lives in Porto."));
-    let old = bed.memory.fact(bed.owner, home).await.unwrap();
+    let old = bed.memory.fact(bed.owner, Reader::Person, home).await.unwrap();
     assert_eq!((old.status, old.doubt), (FactStatus::Superseded, None));
 }
 
 #[tokio::test]
 async fn without_the_message_there_is_no_doubt() {
     let (bed, home) = moved().await;
-    let conversation = bed.memory.fact(bed.owner, home).await.unwrap().doubt.unwrap().conversation_id;
+    let conversation =
+        bed.memory.fact(bed.owner, Reader::Person, home).await.unwrap().doubt.unwrap().conversation_id;
     bed.store.delete_conversation(bed.owner, conversation).await.unwrap();
-    assert_eq!(bed.memory.fact(bed.owner, home).await.unwrap().doubt, None);
+    assert_eq!(bed.memory.fact(bed.owner, Reader::Person, home).await.unwrap().doubt, None);
     assert_eq!(first(&bed.recall(WHERE, true).await), (MemoryKind::Fact, "Lives in Lyon."));
 }
 
@@ -103,7 +105,7 @@ async fn words_that_tell_a_secret_are_not_brought_in_its_place() {
         private: true,
         ..protocol::NewFactRequest::default()
     };
-    bed.memory.add_fact(bed.owner, secret).await.unwrap();
+    bed.memory.add_fact(bed.owner, &Author::Person, secret).await.unwrap();
     let told = bed.recall(WHERE, false).await;
     assert!(told.iter().all(|item| !item.text.contains("motorway")), "{told:?}");
     assert_eq!(first(&told), (MemoryKind::Message, "I live in Lyon. (this may have changed since)"));

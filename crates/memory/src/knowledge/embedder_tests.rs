@@ -6,7 +6,7 @@ use model::{EmbeddingModel, ModelError};
 use protocol::{FactPatch, FactStatus};
 
 use super::knowledge_tests::{Bed, texts};
-use crate::EmbeddingSource;
+use crate::{Author, EmbeddingSource};
 
 /// A model that never answers.
 struct Silent;
@@ -38,13 +38,13 @@ impl EmbeddingSource for Silent {
 }
 
 /// A model on this machine or on another, and what it was given to read.
-struct Reader {
+pub(super) struct Reader {
     is_here: bool,
     read: Mutex<Vec<String>>,
 }
 
 impl Reader {
-    fn new(is_here: bool) -> Arc<Self> {
+    pub(super) fn new(is_here: bool) -> Arc<Self> {
         Arc::new(Self { is_here, read: Mutex::default() })
     }
 
@@ -73,7 +73,7 @@ impl EmbeddingModel for Reader {
     }
 }
 
-struct Source(Arc<Reader>);
+pub(super) struct Source(pub(super) Arc<Reader>);
 
 #[async_trait]
 impl EmbeddingSource for Source {
@@ -90,7 +90,7 @@ async fn a_model_elsewhere_does_not_read_what_is_private() {
     bed.tell("I live in Lyon.").await;
     let allergy = bed.facts(FactStatus::Current).await.remove(0);
     let patch = FactPatch { private: Some(true), ..FactPatch::default() };
-    bed.memory.patch_fact(bed.owner, allergy.id, patch).await.unwrap();
+    bed.memory.patch_fact(bed.owner, &Author::Person, allergy.id, patch).await.unwrap();
     let folder: Arc<std::path::Path> = bed.folder.path().into();
     bed.memory.shelf().put(bed.owner, &folder, "food.md", "Allergic: peanuts".into()).await.unwrap();
     while bed.memory.embed_some(bed.owner).await.unwrap() > 0 {}

@@ -9,7 +9,7 @@ use protocol::{
 use store::{Begun, FactStep, NewFact, NewTurn, SaidMessage, Store, StoredFact, Target};
 
 use super::*;
-use crate::{EmbeddingSource, MemoryParts, NoEmbeddings, OwnFolders, Recall};
+use crate::{Author, EmbeddingSource, MemoryParts, NoEmbeddings, OwnFolders, Reader, Recall};
 
 pub(super) struct Bed {
     pub memory: Memory,
@@ -77,7 +77,7 @@ impl Bed {
     }
 
     pub(super) async fn recall(&self, text: &str, may_be_private: bool) -> Vec<MemoryItem> {
-        let recall = Recall { text: text.into(), may_be_private, ..Recall::default() };
+        let recall = Recall::new(text, if may_be_private { Reader::Person } else { Reader::Other });
         self.memory.recall(self.owner, recall).await.unwrap().items
     }
 }
@@ -130,7 +130,11 @@ async fn what_waits_for_a_yes_is_not_told() {
         assert_eq!(texts(&bed.recall(question, true).await), Vec::<&str>::new(), "{question}");
     }
     let waiting = FactQuery { status: Some(StatusFilter::Unconfirmed), ..FactQuery::default() };
-    assert_eq!(bed.memory.facts(bed.owner, waiting).await.unwrap().facts.len(), 2, "and it still waits");
+    assert_eq!(
+        bed.memory.facts(bed.owner, Reader::Person, waiting).await.unwrap().facts.len(),
+        2,
+        "and it still waits"
+    );
     bed.memory.tidy(bed.owner).await.unwrap();
     assert_eq!(bed.facts(FactStatus::Unconfirmed).await.len(), 2);
 }
@@ -190,7 +194,7 @@ async fn what_is_private_does_not_come_back_by_another_way() {
     bed.tell("I'm allergic to peanuts.").await;
     let allergy = bed.facts(FactStatus::Current).await.remove(0);
     let patch = FactPatch { private: Some(true), ..FactPatch::default() };
-    bed.memory.patch_fact(bed.owner, allergy.id, patch).await.unwrap();
+    bed.memory.patch_fact(bed.owner, &Author::Person, allergy.id, patch).await.unwrap();
     let folder: Arc<std::path::Path> = bed.folder.path().into();
     let note = "At the party nobody served what Ada is allergic to: peanuts.".to_owned();
     bed.memory.shelf().put(bed.owner, &folder, "party.md", note).await.unwrap();
@@ -333,15 +337,15 @@ async fn what_was_said_long_ago_is_no_news() {
     bed.memory.reflect(&late).await.unwrap();
     let known = bed.current().await;
     assert!(known.len() == 1 && known[0].contains("Lyon"), "{known:?}");
-    assert_eq!(bed.memory.untold(bed.owner, true).await.unwrap(), Vec::new());
+    assert_eq!(bed.memory.untold(bed.owner, Reader::Person).await.unwrap(), Vec::new());
     // Nor is what stands in a file.
     let note = NewFactRequest { content: "Lives in Rome".into(), ..NewFactRequest::default() };
     bed.memory.add_fact_from(bed.owner, note.clone(), Some("notes.md".into())).await.unwrap();
     assert_eq!(bed.current().await, ["Lives in Rome"]);
-    assert_eq!(bed.memory.untold(bed.owner, true).await.unwrap(), Vec::new());
+    assert_eq!(bed.memory.untold(bed.owner, Reader::Person).await.unwrap(), Vec::new());
     let note = NewFactRequest { content: "Lives in Oslo".into(), ..note };
-    bed.memory.add_fact(bed.owner, note).await.unwrap();
-    assert_eq!(bed.memory.untold(bed.owner, true).await.unwrap().len(), 1);
+    bed.memory.add_fact(bed.owner, &Author::Person, note).await.unwrap();
+    assert_eq!(bed.memory.untold(bed.owner, Reader::Person).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -349,7 +353,9 @@ async fn one_change_does_not_undo_another_that_is_made_at_the_same_time() {
     let bed = Bed::new().await;
     let id = bed.learn(fact("Plays the cello in an orchestra.")).await;
     let memory = &bed.memory;
-    let patch = async |patch: FactPatch| drop(memory.patch_fact(bed.owner, id, patch).await.unwrap());
+    let patch = async |patch: FactPatch| {
+        drop(memory.patch_fact(bed.owner, &Author::Person, id, patch).await.unwrap());
+    };
     tokio::join!(
         patch(FactPatch { private: Some(true), ..FactPatch::default() }),
         patch(FactPatch { importance: Some(0.9), ..FactPatch::default() }),
@@ -378,7 +384,11 @@ async fn whoever_holds_what_is_known_is_alone_with_it() {
     let patch = FactPatch { private: Some(true), ..FactPatch::default() };
     assert!(tokio::time::timeout(soon, bed.memory.reflect(&said)).await.is_err());
     assert!(tokio::time::timeout(soon, bed.memory.tidy(bed.owner)).await.is_err());
-    assert!(tokio::time::timeout(soon, bed.memory.patch_fact(bed.owner, id, patch)).await.is_err());
+    assert!(
+        tokio::time::timeout(soon, bed.memory.patch_fact(bed.owner, &Author::Person, id, patch))
+            .await
+            .is_err()
+    );
     assert_eq!(bed.current().await.len(), 1);
     drop(hold);
     bed.memory.reflect(&said).await.unwrap();
@@ -403,10 +413,10 @@ async fn what_is_private_and_replaced_is_not_news_for_others() {
     let bed = Bed::new().await;
     bed.tell("I live in Berlin.").await;
     bed.tell("I moved to Lyon.").await;
-    assert_eq!(bed.memory.untold(bed.owner, false).await.unwrap().len(), 1);
+    assert_eq!(bed.memory.untold(bed.owner, Reader::Other).await.unwrap().len(), 1);
     let home = bed.facts(FactStatus::Superseded).await.remove(0);
     let patch = FactPatch { private: Some(true), ..FactPatch::default() };
-    bed.memory.patch_fact(bed.owner, home.id, patch).await.unwrap();
-    assert_eq!(bed.memory.untold(bed.owner, false).await.unwrap(), Vec::new());
-    assert_eq!(bed.memory.untold(bed.owner, true).await.unwrap().len(), 1);
+    bed.memory.patch_fact(bed.owner, &Author::Person, home.id, patch).await.unwrap();
+    assert_eq!(bed.memory.untold(bed.owner, Reader::Other).await.unwrap(), Vec::new());
+    assert_eq!(bed.memory.untold(bed.owner, Reader::Person).await.unwrap().len(), 1);
 }

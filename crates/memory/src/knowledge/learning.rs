@@ -7,6 +7,7 @@ use protocol::{FactCategory, FactId, FactStatus};
 use store::{FactStep, NewFact, SaidMessage, StoredFact};
 
 use super::desk::filled;
+use super::meaning::Findings;
 use super::{LONGEST, USUAL_IMPORTANCE};
 use crate::memory::{Memory, Result};
 
@@ -35,12 +36,16 @@ impl Memory {
         let names = self.names_of(message.user, known.iter().map(|(_, known)| known)).await?;
         let mut beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
         let mut steps = Vec::new();
-        let found = self.read(&message.content, self.day(message.at), &names).await;
+        let Findings { stated, guessed } = self.read(&message.content, self.day(message.at), &names).await;
         if !message.is_foreign {
-            let doubted = facts::doubts(&message.content, self.day(message.at), &names, &beliefs, &found);
+            let said_on = self.day(message.at);
+            let mut doubted = facts::doubts(&message.content, said_on, &names, &beliefs, &stated);
+            doubted.extend(against(&beliefs, &guessed, said_on));
+            doubted.sort_unstable();
+            doubted.dedup();
             steps.extend(doubted.into_iter().map(|id| FactStep::Doubt { id, by: message.id }));
         }
-        for finding in found {
+        for finding in stated {
             if message.is_foreign && beliefs.iter().any(|fact| fact.awaits(&finding)) {
                 continue;
             }
@@ -262,6 +267,16 @@ impl Memory {
             None => FactStep::Learn { id, new, replaces },
         }
     }
+}
+
+/// What would no longer hold, if guesses were right.
+fn against(beliefs: &[Known], guessed: &[Finding], said_on: Date) -> Vec<FactId> {
+    let settled = guessed.iter().map(|finding| facts::settle(beliefs, finding, said_on));
+    let against = settled.flat_map(|outcome| match outcome {
+        Outcome::Supersede { old, .. } | Outcome::End { old, .. } => old,
+        _ => Vec::new(),
+    });
+    against.collect()
 }
 
 /// What takes the place of something else, or ends.

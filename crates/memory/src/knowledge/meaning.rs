@@ -17,24 +17,32 @@ const LIKELY_CHANGED: f32 = 0.5;
 /// Plain words say something else altogether below this.
 const HARDLY: f32 = 0.02;
 
+/// What was read in a message.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Findings {
+    /// What was said plainly.
+    pub stated: Vec<Finding>,
+    /// What may have been meant. Nobody states it, but what it speaks against is no longer sure.
+    pub guessed: Vec<Finding>,
+}
+
 impl Memory {
     /// What a message says about the user and the people around: read by patterns, and where there is a model that can
     /// tell, judged by its meaning.
-    pub async fn read(&self, text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
-        let found = facts::extract(text, said_on, names);
-        if !found.iter().any(is_judged) {
-            return found;
-        }
-        let Some(judge) = self.embedding_model().await.filter(|model| model.name().ends_with(JUDGE)) else {
-            return found;
-        };
-        let mut kept = Vec::with_capacity(found.len());
-        for finding in found {
-            if !is_judged(&finding) || is_meant(&finding, judge.as_ref()).await {
-                kept.push(finding);
+    pub async fn read(&self, text: &str, said_on: Date, names: &Names) -> Findings {
+        let mut found = facts::extract(text, said_on, names);
+        let judge = if found.iter().any(is_judged) { self.embedding_model().await } else { None };
+        if let Some(judge) = judge.filter(|model| model.name().ends_with(JUDGE)) {
+            let mut kept = Vec::with_capacity(found.len());
+            for finding in found {
+                if !is_judged(&finding) || is_meant(&finding, judge.as_ref()).await {
+                    kept.push(finding);
+                }
             }
+            found = kept;
         }
-        kept
+        let (stated, guessed) = found.into_iter().partition(Finding::is_plain);
+        Findings { stated, guessed }
     }
 }
 

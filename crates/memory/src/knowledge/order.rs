@@ -7,6 +7,7 @@ use protocol::{FactChangeKind, FactId, FactStatus, Origin, UserId};
 use store::{FactStep, NewFact, StoredFact};
 
 use crate::memory::{Memory, Result};
+use crate::reader::Reader;
 
 /// What was done to keep the facts in order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -88,10 +89,10 @@ impl Memory {
     }
 
     /// What took the place of something else, or was said to be over, and was not spoken of yet.
-    pub async fn untold(&self, user: UserId, may_be_private: bool) -> Result<Vec<Replaced>> {
+    pub async fn untold(&self, user: UserId, reader: Reader) -> Result<Vec<Replaced>> {
         let known = self.store().facts(user).await?;
         let mut replaced = Vec::new();
-        let is_told = |fact: &StoredFact| may_be_private || !fact.said.private;
+        let is_told = |fact: &StoredFact| reader.is_person() || !fact.said.private;
         for fact in known.iter().filter(|fact| fact.untold).filter(|fact| is_told(fact)) {
             let who = fact.said.subject.clone();
             if fact.said.status == FactStatus::Expired {

@@ -30,6 +30,7 @@ pub(crate) enum Shelved {
         id: MessageId,
         conversation: ConversationId,
         role: Role,
+        letters: usize,
     },
     Summary {
         conversation: ConversationId,

@@ -74,7 +74,7 @@ impl Library {
         let since = self.since(&secrets);
         for (place, shelved) in (0..).zip(&self.shelf) {
             let is_private = match shelved {
-                Some(Shelved::Message { id, conversation, role }) => {
+                Some(Shelved::Message { id, conversation, role, .. }) => {
                     let is_after = since.get(conversation).is_some_and(|since| since <= id);
                     secrets.sources.contains(id) || *role == Role::Assistant && is_after
                 }

@@ -181,7 +181,7 @@ impl Memory {
             write(&owner.library).load_vectors(dimensions, cells, &kept);
         })
         .await;
-        following.embedder = Some(Embedder { id, name, dimensions });
+        following.embedder = Some(Embedder { id, name, dimensions, is_here: model.is_here() });
         Ok(())
     }
 }

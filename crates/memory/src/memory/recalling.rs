@@ -9,8 +9,8 @@ use store::{SaidMessage, StoredFact};
 use tokio::sync::oneshot;
 
 use super::retelling::Past;
-use super::{MOST, Memory, Person, Recall, Recalled, Result, on_the_side, read};
-use crate::library::{Asked, Hit, Library, Shelved};
+use super::{MOST, Memory, Person, Reading, Recall, Recalled, Result, on_the_side, read};
+use crate::library::{Asked, Hit, Library, Searched, Shelved};
 use crate::recall::{Parts, is_mere_question};
 use crate::secrets::Secrets;
 use crate::version::Version;
@@ -23,6 +23,9 @@ const IMPORTANCE: f32 = 0.1;
 const SHARED: f32 = 0.5;
 /// Items that share more of their words than this say the same.
 const ECHO: (usize, usize) = (4, 5);
+/// So many items, and one in so many, may be without a vector: what was said a moment ago always is.
+const UNREAD: usize = 16;
+const FEW_UNREAD: usize = 20;
 /// More facts would only crowd each other.
 const MOST_FACTS: usize = 8;
 
@@ -33,7 +36,8 @@ impl Memory {
         self.catch_up(&person).await?;
         let question = read(&person.library).read(&recall.text);
         let (today, most) = (self.today(), recall.most.unwrap_or(MOST));
-        let (in_sight, may_be_private) = (recall.known.clone(), recall.may_be_private);
+        let (in_sight, may_be_private) = (recall.known.clone(), recall.may_be_private());
+        let reading = self.reading(&person).await;
         let (embedded, vector) = oneshot::channel();
         let (searched, asked, this) = (Arc::clone(&person), question.clone(), self.clone());
         let searching = on_the_side(move || {
@@ -50,23 +54,24 @@ impl Memory {
                 facts = this.hear_facts(&library, &recall);
             }
             let facts = facts.best(&library, vector.as_deref());
-            let (hits, ranked) = library.search(&Asked {
+            let searched = library.search(&Asked {
                 heard: &heard,
                 vector: vector.as_deref(),
                 today,
                 known: &recall.known,
                 most,
+                room: recall.room,
+                is_reading: reading.is_some(),
             });
-            let secrets = if recall.may_be_private { Secrets::default() } else { library.secrets() };
-            (facts, hits, ranked, secrets)
+            let secrets = if may_be_private { Secrets::default() } else { library.secrets() };
+            (facts, searched, secrets)
         });
         let embedding = async {
             // Nobody waits for it where the search has ended before.
             let _ = embedded.send(self.embed_question(&person, &question).await);
         };
-        let ((), (facts, hits, ranked, secrets)) = tokio::join!(embedding, searching);
-        let answerable = ranked.sureness();
-        let refused = ranked.is_refused();
+        let ((), (facts, Searched { hits, is_refused, is_whole, sureness }, secrets)) =
+            tokio::join!(embedding, searching);
         let (doubted, facts): (Vec<Answer>, Vec<Answer>) =
             facts.into_iter().partition(|answer| answer.is_in_doubt);
         let (doubts, mut facts) = self.doubts(user, doubted, facts, &in_sight, &secrets).await?;
@@ -77,7 +82,7 @@ impl Memory {
             .chain(doubts.iter().filter_map(|item| item.message_id))
             .collect();
         let is_told = |hit: &Hit| matches!(&hit.shelved, Shelved::Message { id, .. } if told.contains(id));
-        let hits = hits.into_iter().filter(|hit| !refused && !is_told(hit)).collect();
+        let hits = hits.into_iter().filter(|hit| !is_told(hit)).collect();
         let mut found = self.found(&person, hits).await?;
         found.retain(|item| {
             let is_own = item.kind == MemoryKind::Message && item.who.is_empty();
@@ -94,12 +99,34 @@ impl Memory {
         for item in &mut items {
             item.title = item.title.take().filter(|title| !secrets.are_in(title));
         }
-        let is_empty = items.is_empty() && facts.is_empty() && doubts.is_empty();
+        // Words that came another way, such as what became of something, tell it no less.
+        items.retain(|item| !secrets.are_in(&format!("{} {}", item.who, item.text)));
+        // What is read whole claims to answer nothing.
+        let is_empty = (is_whole || items.is_empty()) && facts.is_empty() && doubts.is_empty();
         items.extend(doubts);
         items.extend(facts.drain(..).map(|answer| self.fact_item(answer.fact, answer.score)));
         items.sort_by(|one, other| other.score.total_cmp(&one.score));
         items.truncate(most);
-        Ok(Recalled { items, refused: refused && is_empty, answerable })
+        Ok(Recalled {
+            items,
+            refused: is_refused && is_empty,
+            whole: is_whole,
+            reading,
+            answerable: sureness,
+        })
+    }
+
+    /// How far the vectors are, where much is yet to be made.
+    async fn reading(&self, person: &Arc<Person>) -> Option<Reading> {
+        let is_here = person.following.lock().await.embedder.as_ref()?.is_here;
+        let counting = Arc::clone(person);
+        let (unread, of) = on_the_side(move || {
+            let library = read(&counting.library);
+            (library.unread(is_here), library.len())
+        })
+        .await;
+        let is_much = unread > UNREAD && unread > of / FEW_UNREAD;
+        is_much.then_some(Reading { done: of - unread.min(of), of })
     }
 
     /// In place of a fact that is in doubt, what was said of it last. Where that is gone, the fact is as good as ever.
@@ -130,10 +157,11 @@ impl Memory {
 
     /// Compares a question with the facts: all that can be done before its vector is there.
     fn hear_facts(&self, library: &Library, recall: &Recall) -> HeardFacts {
-        let secrets = if recall.may_be_private { Secrets::default() } else { library.secrets() };
+        let may_be_private = recall.may_be_private();
+        let secrets = if may_be_private { Secrets::default() } else { library.secrets() };
         // What tells a private fact once more is as private, though nobody said so.
         let is_open = |fact: &&StoredFact| !fact.said.private && !secrets.are_retold_in(&fact.said.content);
-        let known = library.facts.values().filter(|fact| recall.may_be_private || is_open(fact));
+        let known = library.facts.values().filter(|fact| may_be_private || is_open(fact));
         let known: Vec<Known> = known.map(|fact| self.believed(fact)).collect();
         let asked = facts::words::terms(&recall.text);
         let today = self.today();

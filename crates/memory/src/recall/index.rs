@@ -97,10 +97,19 @@ pub(super) struct Item {
     pub(super) size: f32,
     pub(super) asks: bool,
     pub(super) telling: f32,
+    /// It speaks of a change.
+    pub(super) turns: bool,
     before: Option<Place>,
     after: Option<Place>,
     /// The length of it and of its neighbours, each as far as it counts here: widely and narrowly.
     around: [f32; 2],
+}
+
+impl Item {
+    /// The words that tell something, by number.
+    pub(super) fn terms(&self) -> impl Iterator<Item = u32> + '_ {
+        self.terms.iter().map(|&(term, _)| term)
+    }
 }
 
 /// The index. What is removed leaves nothing behind.
@@ -172,6 +181,7 @@ impl Index {
             length,
             terms,
             asks,
+            turns: !asks && facts::tells_change(entry.text),
             telling: self.telling(entry.text) - if asks { 1.0 } else { 0.0 },
             before,
             after: None,
@@ -235,6 +245,16 @@ impl Index {
             };
             numbers.iter().all(has)
         })
+    }
+
+    /// The words that are known here, by number.
+    pub(super) fn numbers(&self, words: &[String]) -> Vec<u32> {
+        words.iter().filter_map(|word| self.vocabulary.get(word).copied()).collect()
+    }
+
+    /// Where a word stands.
+    pub(super) fn postings_of(&self, term: u32) -> Option<&[(Place, u16)]> {
+        self.postings.get(term as usize).map(Vec::as_slice)
     }
 
     /// The words of a text by number, and how often each stands there.

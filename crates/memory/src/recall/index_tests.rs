@@ -21,7 +21,14 @@ fn index(turns: &[(u64, &str, Date, &str)]) -> Index {
 fn ranked(index: &Index, question: &str) -> Ranked {
     let heard = index.hear(index.read(question), Vec::new());
     let weights = Weights::default();
-    let search = Search { heard: &heard, vector: None, today: MONDAY, weights, leaves_out: &|_| false };
+    let search = Search {
+        heard: &heard,
+        vector: None,
+        today: MONDAY,
+        weights,
+        is_reading: false,
+        leaves_out: &|_| false,
+    };
     index.search(&search, usize::MAX)
 }
 
@@ -116,7 +123,8 @@ fn found_at(cosines: &[f32]) -> (usize, bool) {
     let heard = index.hear(index.read("Who plays the bassoon?"), Vec::new());
     let weights = Weights::default();
     let vector = Some([1.0, 0.0].as_slice());
-    let search = Search { heard: &heard, vector, today: MONDAY, weights, leaves_out: &|_| false };
+    let search =
+        Search { heard: &heard, vector, today: MONDAY, weights, is_reading: false, leaves_out: &|_| false };
     let ranked = index.search(&search, 20).without_distant();
     (ranked.found.len(), ranked.is_refused())
 }
@@ -245,6 +253,13 @@ fn what_comes_while_a_question_is_read_is_found() {
     talk.remove(1);
     let heard = talk.still(heard, Vec::new());
     let weights = Weights::default();
-    let search = Search { heard: &heard, vector: None, today: MONDAY, weights, leaves_out: &|_| false };
+    let search = Search {
+        heard: &heard,
+        vector: None,
+        today: MONDAY,
+        weights,
+        is_reading: false,
+        leaves_out: &|_| false,
+    };
     assert_eq!(talk.search(&search, 1).found[0].place, place);
 }

@@ -162,6 +162,12 @@ impl Meanings {
         }
     }
 
+    /// How near two items are to each other.
+    pub fn between(&self, one: Place, other: Place) -> Option<f32> {
+        let (one, other) = (self.vector(one)?, self.vector(other)?);
+        Some(one.iter().zip(&other).map(|(one, other)| one * other).sum())
+    }
+
     /// How near items alone are to a question.
     pub fn alone(&self, question: &[f32]) -> Option<Comparison<'_>> {
         self.own.compare(question)

@@ -3,6 +3,7 @@
 //! Pure, and without a language model: words with their neighbours, vectors where there are some, who is asked about,
 //! and when. Start with [`Index`].
 
+mod correcting;
 mod dates;
 mod index;
 mod meaning;

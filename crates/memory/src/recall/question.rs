@@ -11,6 +11,22 @@ use super::dates::{self, Named};
 /// Stems by which people ask, and which tell nothing of what is asked.
 const POLITE: &[&str] = &["pleas", "thank", "hello", "hi", "hey"];
 
+/// By which people ask how things were.
+const THEN: [&str; 12] = [
+    "did",
+    "was",
+    "were",
+    "had",
+    "used",
+    "before",
+    "ago",
+    "first",
+    "earlier",
+    "previously",
+    "originally",
+    "once",
+];
+
 /// The people whose words are remembered, by the names that they go by. The first is the one who asks, the second the
 /// one who is asked.
 #[derive(Debug, Clone, Default)]
@@ -39,6 +55,8 @@ pub struct Question {
     /// As it would be said by the one it is about: names poison vectors, since whoever is called by name is the other.
     pub said: String,
     pub dates: Vec<Named>,
+    /// Whether it is about how things were, and not about how they are.
+    pub is_of_then: bool,
 }
 
 static CAPITALISED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b[A-Z][a-z]+\b").ok());
@@ -122,6 +140,7 @@ impl People {
             terms: terms.filter(|term| seen.insert(term.clone())).collect(),
             said: self.in_first_person(&plain),
             dates: dates::named(&text),
+            is_of_then: words::words(&text).any(|word| THEN.contains(&word.as_str())),
             is_by_name: !places.is_empty(),
             persons: if places.is_empty() {
                 self.meant(&text).into_iter().map(ToOwned::to_owned).collect()

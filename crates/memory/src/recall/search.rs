@@ -61,6 +61,9 @@ struct Floor {
     behind: f32,
 }
 
+/// What the nearness of an item counts whose vector is yet to be made, for as much of the question as its words have.
+const UNREAD: f32 = 0.5;
+
 const BY_MEANING: Floor = Floor { content: 0.4, unsure: 0.6, item: 0.2, behind: 0.55 };
 /// By words alone, much less can be asked for.
 const BY_WORDS: Floor = Floor { content: 0.02, unsure: 0.4, item: 0.01, behind: 0.4 };
@@ -103,6 +106,8 @@ pub struct Found {
     pub place: Place,
     pub parts: Parts,
     pub score: f32,
+    /// It corrects one of the best, and need not come near the question by its own words.
+    pub corrects: bool,
 }
 
 /// What a search brought.
@@ -112,8 +117,10 @@ pub struct Ranked {
     pub found: Vec<Found>,
     /// What nearest comes near by what it says, of the person asked about.
     pub content: f32,
-    /// Whether the question's vector was known.
+    /// Whether the question's vector was known, and those of what it was compared with.
     by_meaning: bool,
+    /// Whether vectors are yet to be made: what does not come near by its words may come near by what it means.
+    is_reading: bool,
     /// How much more the person asked about said of it than others did; nothing where no single person is asked about.
     pub own_words: Option<f32>,
 }
@@ -121,6 +128,9 @@ pub struct Ranked {
 impl Ranked {
     /// Whether to say *I don't know that* instead of anything found.
     pub fn is_refused(&self) -> bool {
+        if self.is_reading {
+            return false;
+        }
         self.found.is_empty()
             || self.content < self.floor().content && !self.is_dated()
             || self.own_words.is_some_and(|own| own < OWN_WORDS)
@@ -140,10 +150,10 @@ impl Ranked {
         let best = self.found.iter().map(weight).fold(0.0, f32::max);
         self.found.retain(|found| {
             let dated = found.parts.day > 0.0;
-            let near = dated || found.parts.content() >= floor.item;
-            near && (weight(found) >= floor.behind * best || dated && !by_meaning)
+            let near = dated || found.corrects || found.parts.content() >= floor.item;
+            near && (weight(found) >= floor.behind * best || found.corrects || dated && !by_meaning)
         });
-        if self.content < floor.unsure && !self.is_dated() {
+        if self.content < floor.unsure && !self.is_dated() && !self.is_reading {
             self.found.truncate(FEW);
         }
         self
@@ -173,7 +183,11 @@ pub struct Heard {
 }
 
 impl Heard {
-    fn hides(&self, place: Place) -> bool {
+    pub fn is_of_then(&self) -> bool {
+        self.question.is_of_then
+    }
+
+    pub fn hides(&self, place: Place) -> bool {
         self.hidden.get(place as usize).is_some_and(|&hidden| hidden)
     }
 }
@@ -186,6 +200,8 @@ pub struct Search<'a> {
     pub vector: Option<&'a [f32]>,
     pub today: Date,
     pub weights: Weights,
+    /// Whether many items are yet to get their vector, so that meaning tells little of which is nearest.
+    pub is_reading: bool,
     /// What must not be found.
     pub leaves_out: &'a dyn Fn(Place) -> bool,
 }
@@ -218,6 +234,10 @@ impl Index {
         });
         let content = of_subject.map(|one| one.content).fold(0.0, f32::max);
         let own_words = question.named_person().map(|name| self.own_words(&weighing, name));
+        // What was corrected since is no less how it was then.
+        if !question.is_of_then {
+            self.raise_corrections(&mut weighed, &question.terms);
+        }
         let order = |one: &Weighed, other: &Weighed| {
             other.score.total_cmp(&one.score).then(one.place.cmp(&other.place))
         };
@@ -226,11 +246,13 @@ impl Index {
             weighed.truncate(most);
         }
         weighed.sort_by(order);
-        let found = weighed.iter().filter_map(|&Weighed { place, score, .. }| {
+        let found = weighed.iter().filter_map(|&Weighed { place, score, corrects, .. }| {
             let item = self.item(place)?;
-            Some(Found { place, parts: weighing.parts(place, item, &weighing.day(item)), score })
+            let parts = weighing.parts(place, item, &weighing.day(item));
+            Some(Found { place, parts, score, corrects })
         });
-        Ranked { found: found.collect(), content, by_meaning: search.vector.is_some(), own_words }
+        let by_meaning = search.vector.is_some() && !search.is_reading;
+        Ranked { found: found.collect(), content, by_meaning, is_reading: search.is_reading, own_words }
     }
 
     /// The threads that fit, best first: each stands by its best items.
@@ -288,7 +310,7 @@ impl Index {
         top(&mut own.0) - top(&mut others.0) + 0.5 * (top(&mut own.1) - top(&mut others.1))
     }
 
-    fn places(&self) -> impl DoubleEndedIterator<Item = (Place, &Item)> {
+    pub(super) fn places(&self) -> impl DoubleEndedIterator<Item = (Place, &Item)> {
         let places = 0..Place::try_from(self.items.len()).unwrap_or(Place::MAX);
         places.zip(&self.items).filter_map(|(place, item)| Some((place, item.as_ref()?)))
     }
@@ -309,10 +331,11 @@ struct Weighing<'a> {
 }
 
 /// No more than what the best are chosen by: there may be very many.
-struct Weighed {
-    place: Place,
-    score: f32,
+pub(super) struct Weighed {
+    pub(super) place: Place,
+    pub(super) score: f32,
     content: f32,
+    pub(super) corrects: bool,
 }
 
 /// What all that was said on one day has in common.
@@ -352,7 +375,7 @@ impl<'a> Weighing<'a> {
             let day = last.filter(|last| last.number == item.number).unwrap_or_else(|| self.day(item));
             last = Some(day);
             let parts = self.parts(place, item, &day);
-            Weighed { place, score: parts.score(), content: parts.content() }
+            Weighed { place, score: parts.score(), content: parts.content(), corrects: false }
         });
         weighed.collect()
     }
@@ -364,8 +387,11 @@ impl<'a> Weighing<'a> {
         all.into_iter().flatten().chain(few).filter(move |&(place, _)| seen(place))
     }
 
-    /// How near an item is by what it means.
+    /// How near an item is by what it means, as far as that is known.
     fn nearness(&self, place: Place) -> f32 {
+        if self.search.vector.is_some() && !self.index.has_vector(place) {
+            return UNREAD * self.search.heard.words[place as usize].min(1.0);
+        }
         let Some(alone) = &self.alone else { return self.near.of(place) };
         let beside = [-1, 1].into_iter().filter_map(|by| self.index.step(place, by));
         if beside.into_iter().any(|near| self.search.heard.hides(near)) {

@@ -4,6 +4,7 @@ mod embedding;
 mod items;
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use protocol::{CatalogueEntry, Machine, SourceKind};
 
@@ -106,6 +107,12 @@ impl Catalogue {
 
     pub fn get(&self, name: &str) -> Option<&CatalogueItem> {
         self.items.iter().find(|item| item.name == name)
+    }
+
+    /// The item whose file has this name.
+    pub fn of_file(&self, path: &Path) -> Option<&CatalogueItem> {
+        let name = path.file_name()?.to_str()?;
+        self.items.iter().find(|item| item.file_name() == name)
     }
 
     pub fn items(&self) -> &[CatalogueItem] {

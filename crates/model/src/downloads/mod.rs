@@ -149,7 +149,9 @@ impl Downloads {
         let (name, wanted) = self.shared.wanted(request)?;
         let mut needs = Vec::new();
         for need in self.shared.catalogue.get(&name).map(CatalogueItem::needs).unwrap_or_default() {
-            self.start(&PullRequest { name: (*need).to_owned(), source: None, then_use: false })?;
+            let beside = self.shared.beside(&wanted, need);
+            let from = beside.unwrap_or_else(|| (*need).to_owned());
+            self.start(&PullRequest { name: from, source: None, then_use: false })?;
             needs.extend(self.shared.entries().get(*need).map(|entry| entry.state.clone()));
         }
         let mut entries = self.shared.entries();
@@ -281,6 +283,11 @@ impl Shared {
         if !path.is_absolute() || !path.is_file() {
             return Err(PullError::Unknown(asked.to_owned()));
         }
+        if let Some(item) = self.catalogue.of_file(path).filter(|item| item.purpose != Purpose::Chat) {
+            let sha256 = item.sha256.as_ref().map(ToString::to_string);
+            let origins = vec![Origin::File(path.to_owned())];
+            return Ok((item.name.to_string(), Wanted { origins, bytes: item.bytes, sha256, gguf: false }));
+        }
         let name = path.file_name().and_then(|name| file_name(&name.to_string_lossy()));
         let name = name.ok_or_else(|| PullError::NotAModel(asked.to_owned()))?;
         if !has_magic(path).unwrap_or(false) {
@@ -289,6 +296,13 @@ impl Shared {
         let sha256 = self.checksum_for(&name)?.map(|(_, sha256)| sha256);
         let bytes = std::fs::metadata(path).map_or(0, |found| found.len());
         Ok((name, Wanted { origins: vec![Origin::File(path.to_owned())], bytes, sha256, gguf: true }))
+    }
+
+    /// What an item needs, where it lies in the folder of the user's from which the item is taken.
+    fn beside(&self, wanted: &Wanted, need: &str) -> Option<String> {
+        let [Origin::File(path)] = wanted.origins.as_slice() else { return None };
+        let path = path.with_file_name(self.catalogue.get(need)?.file_name());
+        path.is_file().then(|| path.display().to_string())
     }
 
     /// Length and checksum that a file under this name must have. A file of the user's takes the place of a model

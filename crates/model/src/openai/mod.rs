@@ -49,6 +49,7 @@ impl OpenAi {
             parameters: facts.parameters,
             vision: facts.vision,
             native_tools: true,
+            reading_pace: None,
         };
         Ok(Self { endpoint, info, slots: facts.slots.map(Slots::new), unwanted: Mutex::default() })
     }

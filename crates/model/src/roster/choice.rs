@@ -10,7 +10,7 @@ use crate::connect::Plan;
 pub enum UseError {
     #[error("there is no model named “{0}”: `perigee models list` shows those that can be used")]
     Unknown(String),
-    #[error("{0} is not here yet: bring it with `perigee models pull {0}`")]
+    #[error("{0} is not here yet: download it with `perigee models pull {0}`")]
     NotHere(String),
     #[error("no {0} answers on this machine: start it and try again")]
     NoServer(&'static str),

@@ -36,7 +36,7 @@ pub(super) fn find(
         return Ok(ModelFile { name: name.to_owned(), path: shelf.path(name) });
     }
     let how = if catalogue.get(name).is_some() {
-        format!("bring it with `perigee models pull {name}`, or choose another in Settings")
+        format!("download it with `perigee models pull {name}`, or choose another in Settings")
     } else {
         format!("put the file into {}, or choose another in Settings", shelf.folder().display())
     };
@@ -46,7 +46,7 @@ pub(super) fn find(
 /// What to do when there is nothing.
 pub(super) fn hint(machine: &Machine) -> String {
     let name = crate::recommend(machine);
-    format!("choose one in Settings, or bring the best for this machine with `perigee models pull {name}`")
+    format!("choose one in Settings, or download the best for this machine with `perigee models pull {name}`")
 }
 
 /// The largest of those that fit this machine; where none fits, the smallest.
@@ -86,7 +86,7 @@ fn check_now(file: &ModelFile, shelf: &Shelf, pinned: Option<(u64, &str)>) -> Re
     };
     let damaged = |how: &str| {
         ModelError::Failed(format!(
-            "The model file {} is damaged: {how}. Bring it again with `perigee models pull {name}`.",
+            "The model file {} is damaged: {how}. Download it again with `perigee models pull {name}`.",
             path.display()
         ))
     };

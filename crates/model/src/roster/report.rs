@@ -2,6 +2,7 @@ use protocol::{InstalledModel, LocalServer, ModelKind, ModelState, ModelsReport}
 use reqwest::Url;
 
 use super::{COMMAND, Roster, SERVER, choice};
+use crate::catalogue::Catalogue;
 use crate::connect::{Plan, models_of};
 
 impl Roster {
@@ -12,8 +13,10 @@ impl Roster {
         let servers = self.servers().await;
         let here = shared.downloads.shelf().list();
         let is_here = |name: &str| shared.downloads.shelf().path(name).is_file();
+        let current = self.state();
         ModelsReport {
-            current: self.state(),
+            trial: is_trial(shared.downloads.catalogue(), &current),
+            current,
             catalogue: shared.downloads.catalogue().entries(&machine, is_here),
             embedding: shared.downloads.catalogue().embedding_entries(&machine, is_here),
             installed: self.installed(&here, &servers).await,
@@ -77,6 +80,15 @@ impl Roster {
     }
 }
 
+/// Recognises a model that is only there for trying, where it answers or is about to.
+fn is_trial(catalogue: &Catalogue, current: &ModelState) -> bool {
+    let (ModelState::Ready { name, kind: ModelKind::Embedded, .. } | ModelState::Loading { name }) = current
+    else {
+        return false;
+    };
+    catalogue.get(name).is_some_and(|item| item.tiny)
+}
+
 /// Whether two addresses are of the same server.
 fn same_place(one: &str, other: &str) -> bool {
     let place = |text: &str| {
@@ -90,6 +102,25 @@ fn same_place(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_starter_is_a_trial_and_only_where_it_answers() {
+        let catalogue = Catalogue::default();
+        let ready =
+            |name: &str, kind| ModelState::Ready { name: name.into(), kind, context: 8192, vision: false };
+        let tiny = "smollm2-135m-instruct";
+        for (current, expected) in [
+            (ready(tiny, ModelKind::Embedded), true),
+            (ModelState::Loading { name: tiny.into() }, true),
+            (ready(tiny, ModelKind::OpenAi), false),
+            (ready("qwen3-1.7b", ModelKind::Embedded), false),
+            (ready("my-own", ModelKind::Embedded), false),
+            (ModelState::None { hint: String::new() }, false),
+            (ModelState::Failed { name: tiny.into(), message: String::new() }, false),
+        ] {
+            assert_eq!(is_trial(&catalogue, &current), expected, "{current:?}");
+        }
+    }
 
     #[test]
     fn one_server_is_known_by_its_many_addresses() {

@@ -259,7 +259,7 @@ async fn the_next_source_is_tried_and_that_is_said() {
     while let Ok(step) = steps.try_recv() {
         said.push_str(&step.message);
     }
-    assert!(said.contains("has no such file (status 404). Instead: Bringing it from"), "{said}");
+    assert!(said.contains("has no such file (status 404). Instead: Downloading from"), "{said}");
 }
 
 #[tokio::test]
@@ -359,7 +359,7 @@ async fn a_third_download_waits_for_its_turn() {
     }
     let mut running = 0;
     while running < 2 {
-        running += usize::from(steps.recv().await.unwrap().message.starts_with("Bringing"));
+        running += usize::from(steps.recv().await.unwrap().message.starts_with("Downloading"));
     }
     let waiting = downloads.list().iter().filter(|download| download.state == DownloadState::Waiting).count();
     assert_eq!(waiting, 1);
@@ -505,4 +505,37 @@ async fn what_an_embedding_model_needs_comes_with_it_or_it_does_not_come() {
             assert!(last.message.contains("sun needs words, which did not come"), "{}", last.message);
         }
     }
+}
+
+#[tokio::test]
+async fn an_embedding_model_of_ones_own_comes_with_what_lies_beside_it() {
+    let place = Place::new().await;
+    let known = |name: &'static str, content: &[u8], purpose| CatalogueItem {
+        name: name.into(),
+        purpose,
+        ..item(content, true, vec![Source::Url("http://127.0.0.1:1/nobody".to_owned())])
+    };
+    let items = vec![
+        known("sun", b"no magic here", Purpose::Embedding { file: "sun.onnx".into(), needs: &["words"] }),
+        known("words", b"{}", Purpose::Part { file: "sun.json".into() }),
+    ];
+    let file = place.home.write("desk/sun.onnx", "no magic here");
+    place.home.write("desk/sun.json", "{}");
+    let downloads = place.downloads(items.clone());
+    let done = bring(&downloads, file.to_str().unwrap()).await;
+    assert_eq!(
+        (done.name.as_str(), done.state, done.source),
+        ("sun", DownloadState::Done, Some(SourceKind::File)),
+        "{done:?}"
+    );
+    assert_eq!(place.models(), ["sun.json", "sun.onnx"]);
+    // Another file under that name is not taken for it.
+    let other = Place::new().await;
+    let file = other.home.write("desk/sun.onnx", "something else");
+    other.home.write("desk/sun.json", "{}");
+    let downloads = other.downloads(items);
+    downloads.start(&pull(file.to_str().unwrap())).unwrap();
+    let last = downloads.finished("sun").await.unwrap();
+    assert_eq!(last.state, DownloadState::Failed, "{last:?}");
+    assert_eq!(other.models(), ["sun.json"]);
 }

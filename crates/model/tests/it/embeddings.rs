@@ -240,7 +240,7 @@ async fn every_fault_has_its_words() {
 async fn a_model_that_is_not_there_is_said_with_its_remedy() {
     for (api, words) in [
         (EmbeddingApi::OpenAi, "Check builtin_tools.vector_search.model and"),
-        (EmbeddingApi::Ollama, "Bring it with `ollama pull nomic-embed-text`"),
+        (EmbeddingApi::Ollama, "Download it with `ollama pull nomic-embed-text`"),
     ] {
         let mut server = server().await;
         server.models(["scripted"]);

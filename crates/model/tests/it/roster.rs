@@ -33,6 +33,7 @@ impl ChatModel for Mute {
             parameters: None,
             vision: false,
             native_tools: false,
+            reading_pace: None,
         }
     }
 

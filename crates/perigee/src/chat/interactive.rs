@@ -87,7 +87,9 @@ async fn place(client: &Client, beginning: Beginning) -> anyhow::Result<(Place, 
 
 async fn greet(session: &Session<'_>, title: Option<&str>, screen: Screen) -> anyhow::Result<()> {
     let name = session.her_name().await?;
-    let (model, trouble) = match models::report(session.client).await?.current {
+    let report = models::report(session.client).await?;
+    let better = models::better(&report);
+    let (model, trouble) = match report.current {
         ModelState::Ready { name, .. } | ModelState::Loading { name } => (name, None),
         ModelState::Failed { name, message } => (name, Some(sentence(&message))),
         ModelState::None { hint } => {
@@ -97,6 +99,9 @@ async fn greet(session: &Session<'_>, title: Option<&str>, screen: Screen) -> an
     say!("{} {}", screen.paint.bold(&name), screen.paint.dim(&clean_line(&model)));
     if let Some(trouble) = trouble {
         tell(Style::PLAIN, &trouble);
+    }
+    if let Some(better) = better {
+        tell(Style::PLAIN, &better);
     }
     if let Some(title) = title {
         tell(Style::DIM, &format!("Going on with “{}”. /new begins afresh.", show::titled(title)));

@@ -136,10 +136,11 @@ impl<'a> Session<'a> {
         match told.end {
             Some(End::Failed(message)) => {
                 tell(Style::coloured(Colour::Red), &sentence(&message));
+                tell(Style::DIM, "/regenerate tries again.");
             }
             Some(End::Done(reason)) => {
                 if let Some(remark) = remark(reason) {
-                    let more = if reason == StopReason::Cut { " /regenerate asks again." } else { "" };
+                    let more = if reason == StopReason::Cut { " /regenerate tries again." } else { "" };
                     tell(Style::DIM, &format!("{remark}{more}"));
                 }
             }

@@ -110,7 +110,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(&["thoughts"], "", "what the model thought before the last answer"),
     entry(&["model"], "[NAME]", "which model answers, or choose another"),
     entry(&["models"], "", "the models that are here, and those that can be had"),
-    entry(&["pull"], "NAME", "bring a model here"),
+    entry(&["pull"], "NAME", "download a model"),
     entry(&["processes"], "", "the background work"),
     entry(&["config"], "[KEY [VALUE]]", "show or change settings"),
     entry(&["doctor"], "", "check everything"),

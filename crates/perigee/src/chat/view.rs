@@ -113,9 +113,8 @@ impl ReplyView {
             Event::Context { files, .. } => self.context(files),
             Event::Verify { stage, ok, output, errors } => self.verify(*stage, *ok, output, errors),
             Event::Meta(meta) => self.told.meta = Some(meta.clone()),
-            Event::Progress { stage, done, total } => {
-                let percent = u64::from(*done) * 100 / u64::from((*total).max(1));
-                self.say_status(&format!("{stage} … {percent} %"));
+            Event::Progress { stage, done, total, seconds_left } => {
+                self.say_status(&progress(stage, *done, *total, *seconds_left));
             }
             Event::Reasoning { content } => self.think(content),
             Event::Token { content } => self.text(content),
@@ -284,6 +283,21 @@ impl ReplyView {
             self.status.show(text);
         }
     }
+}
+
+/// What she is doing before the first word, how far it is, and how long it still takes.
+fn progress(stage: &str, done: u32, total: u32, seconds_left: Option<u32>) -> String {
+    let what = match stage {
+        "reading" => "Reading the conversation".to_owned(),
+        other => tools::capital(other),
+    };
+    let percent = u64::from(done) * 100 / u64::from(total.max(1));
+    let left = match seconds_left {
+        None | Some(0) => String::new(),
+        Some(seconds @ 1..90) => format!(", about {seconds} s left"),
+        Some(seconds) => format!(", about {} min left", seconds.div_ceil(60)),
+    };
+    format!("{what} … {percent} %{left}")
 }
 
 fn last_line(text: &str) -> Option<&str> {

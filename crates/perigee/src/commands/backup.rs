@@ -54,7 +54,8 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
     } else {
         options.file
     };
-    let path = std::path::absolute(&file).with_context(|| format!("{} is no path", file.display()))?;
+    let path =
+        std::path::absolute(&file).with_context(|| format!("{} is not a valid path", file.display()))?;
     let mut status = StatusLine::new();
     status.show("Packing …");
     let made: Made = client.post("/api/backup", &Request { path }).await?;

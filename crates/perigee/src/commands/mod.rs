@@ -5,6 +5,7 @@ pub mod chat;
 pub mod code;
 pub mod completions;
 pub mod config;
+pub mod dialect;
 pub mod doctor;
 pub mod export;
 pub mod health;
@@ -44,8 +45,11 @@ pub const INTERRUPTED: u8 = 130;
 pub const TERMINATED: u8 = 143;
 
 pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    if let Command::Completions(options) = &cli.command {
-        return Ok(completions::run(options));
+    // Those that need no data folder.
+    match &cli.command {
+        Command::Completions(options) => return Ok(completions::run(options)),
+        Command::Dialect(options) => return dialect::run(options),
+        _ => {}
     }
     let folders = crate::house::folders(cli.home.as_deref())?;
     match cli.command {
@@ -92,6 +96,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
             with_server(&folders, async |client| import::run(client, options).await).await
         }
         Command::Completions(options) => Ok(completions::run(&options)),
+        Command::Dialect(options) => dialect::run(&options),
     }
 }
 

@@ -135,13 +135,13 @@ async fn ask(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
         }
         Action::Cancel { name } => {
             client.post::<()>("/api/models/cancel", &UseModelRequest { name: name.clone() }).await?;
-            say!("{} is not brought any more.", clean_line(&name));
+            say!("The download of {} is cancelled.", clean_line(&name));
             Ok(ExitCode::SUCCESS)
         }
         Action::Remove { name } => {
             client.post::<()>("/api/models/remove", &UseModelRequest { name: name.clone() }).await?;
             let name = clean_line(&name);
-            say!("{name} is deleted. Bring it again with: perigee models pull {name}");
+            say!("{name} is deleted. Download it again with: perigee models pull {name}");
             Ok(ExitCode::SUCCESS)
         }
         Action::Detect(List { json }) => {
@@ -197,7 +197,7 @@ pub async fn pull(client: &Client, request: &PullRequest) -> anyhow::Result<(Dow
                     let again = clean_line(&request.name);
                     eprintln!("What has come of {name} is kept. Go on with: perigee models pull \"{again}\"");
                 } else {
-                    eprintln!("The server goes on bringing {name}. Stop that with: perigee models cancel {name}");
+                    eprintln!("The server goes on downloading {name}. Stop that with: perigee models cancel {name}");
                 }
                 return Ok((download, ExitCode::from(code)));
             }
@@ -292,6 +292,23 @@ fn tell_state(state: &ModelState, own: bool) {
     }
 }
 
+/// While a model for trying answers, how to get the one that suits this machine.
+pub fn better(report: &ModelsReport) -> Option<String> {
+    let best = report.catalogue.iter().find(|entry| report.recommended.as_deref() == Some(&*entry.name))?;
+    let is_better = report.trial && !best.tiny;
+    is_better.then(|| {
+        let (title, name) = (clean_line(&best.title), clean_line(&best.name));
+        if best.installed {
+            format!("A tiny model for trying. Use {title}: perigee models use {name}")
+        } else {
+            format!(
+                "A tiny model for trying. Get {title} ({}): perigee models pull {name} --use",
+                bytes(best.bytes)
+            )
+        }
+    })
+}
+
 /// What answers, what is here, and what can be had.
 pub fn show(report: &ModelsReport, screen: Screen) {
     terminal::print(&overview(report, screen));
@@ -320,14 +337,15 @@ fn overview(report: &ModelsReport, screen: Screen) -> String {
     let coming = report.downloads.iter().filter(|download| !is_over(download)).map(|download| {
         format!("{} is on its way: {}\n", clean_line(&download.name), bytes(download.received))
     });
-    format!("{}\n{current}\n{}", table.show(screen), coming.collect::<String>())
+    let better = better(report).map(|line| format!("{line}\n")).unwrap_or_default();
+    format!("{}\n{current}\n{better}{}", table.show(screen), coming.collect::<String>())
 }
 
 fn catalogue_row(entry: &CatalogueEntry, current: bool, recommended: Option<&str>) -> [Cell; 7] {
     let marked = recommended == Some(entry.name.as_str());
     let note = match (marked, entry.tiny) {
         (true, _) => Cell::styled(Style::coloured(Colour::Yellow), "★ recommended for this machine"),
-        (false, true) => Cell::styled(Style::DIM, "tiny, to try things"),
+        (false, true) => Cell::styled(Style::DIM, "tiny, for trying"),
         (false, false) => Cell::default(),
     };
     let fits = if entry.fits { Cell::from("yes") } else { Cell::styled(Style::DIM, "no") };

@@ -45,6 +45,7 @@ fn sample() -> ModelsReport {
         servers: Vec::new(),
         downloads: Vec::new(),
         recommended: Some("good".into()),
+        trial: true,
         machine: Machine { memory: 0, cores: 1, disk_free: 0 },
     }
 }
@@ -55,23 +56,24 @@ const PAPER: Screen = Screen { paint: Paint::new(false), width: None };
 fn the_list_tells_what_is_here_what_fits_and_what_is_best() {
     let expected = "\
 name    size  memory  licence     fits  here
-tiny   98 MB  400 MB  Apache-2.0  yes   in use  tiny, to try things
+tiny   98 MB  400 MB  Apache-2.0  yes   in use  tiny, for trying
 good   98 MB  400 MB  Apache-2.0  yes           ★ recommended for this machine
 huge   98 MB  400 MB  Apache-2.0  no
 mine  5.0 MB                            yes     a file of yours
 
 tiny answers.
+A tiny model for trying. Get good (98 MB): perigee models pull good --use
 ";
     assert_eq!(overview(&sample(), PAPER), expected);
 }
 
 #[test]
 fn without_a_model_it_says_what_to_do() {
-    let mut report = sample();
-    report.current = ModelState::None { hint: "bring one with `perigee models pull good`".into() };
+    let mut report = ModelsReport { trial: false, ..sample() };
+    report.current = ModelState::None { hint: "download one with `perigee models pull good`".into() };
     assert!(
         overview(&report, PAPER)
-            .ends_with("No model is chosen yet. Bring one with `perigee models pull good`.\n")
+            .ends_with("No model is chosen yet. Download one with `perigee models pull good`.\n")
     );
 }
 

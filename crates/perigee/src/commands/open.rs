@@ -12,19 +12,33 @@ use crate::terminal::{Screen, count, qr, qr_width, say};
 
 /// The redirect file is needed until the browser has read it.
 const READ_BY_THEN: Duration = Duration::from_secs(20);
+/// What names a screen that a browser can be shown on.
+const SCREENS: [&str; 2] = ["DISPLAY", "WAYLAND_DISPLAY"];
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  perigee open          another browser window, signed in
+  perigee open --link   the link alone, which signs in once within two minutes
+  perigee open --phone  a code for the camera of a phone")]
 pub struct Options {
     /// Show a code for a phone's camera instead, which opens her there.
     #[arg(long)]
     phone: bool,
+    /// Print the link instead, for a browser on another machine or in another window. It signs in once.
+    #[arg(long, conflicts_with = "phone")]
+    link: bool,
 }
 
 pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
     if options.phone {
         return on_phone(folders).await;
     }
-    fresh_page(folders).await?.show().await;
+    let (address, code) = fresh_code(folders).await?;
+    if options.link {
+        say!("{}", link(&address, &code));
+    } else {
+        page(&folders.home, &address, &code)?.show().await;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -48,16 +62,40 @@ fn running(folders: &Folders) -> anyhow::Result<Client> {
 
 /// Opens the browser while something else goes on.
 pub async fn in_background(folders: &Folders) -> anyhow::Result<()> {
-    tokio::spawn(fresh_page(folders).await?.show());
+    let (address, code) = fresh_code(folders).await?;
+    tokio::spawn(page(&folders.home, &address, &code)?.show());
     Ok(())
 }
 
-async fn fresh_page(folders: &Folders) -> anyhow::Result<Page> {
+async fn fresh_code(folders: &Folders) -> anyhow::Result<(String, Secret)> {
     let client = running(folders)?;
     let address = client.address().await;
     let OpenCode { code, .. } = client.post("/api/open", &()).await?;
-    say!("Opening {address}");
-    page(&folders.home, &address, &Secret::new(code))
+    Ok((address, Secret::new(code)))
+}
+
+/// The address that signs one browser in, once. What stands after the `#` is sent to no server, so no log has it.
+fn link(address: &str, code: &Secret) -> String {
+    format!("{address}/#code={}", code.expose())
+}
+
+/// Shows the link to whoever started this, where no browser can be opened for them.
+pub fn tell_link(address: &str, code: &Secret) {
+    say!("Open this link to sign in. It works once, within two minutes:\n\n  {}\n", link(address, code));
+    say!("For another link: {} open", this_program());
+}
+
+pub fn has_browser() -> bool {
+    browser_opener().is_some()
+}
+
+/// The program that opens a browser, where there is one and a screen to show it on.
+fn browser_opener() -> Option<PathBuf> {
+    if cfg!(target_os = "macos") {
+        return host::find_program("open");
+    }
+    let has_screen = SCREENS.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
+    has_screen.then(|| host::find_program("xdg-open")).flatten()
 }
 
 /// A file that sends the browser on, with the code in the fragment. Only its owner can read it, and no
@@ -65,46 +103,42 @@ async fn fresh_page(folders: &Folders) -> anyhow::Result<Page> {
 pub struct Page {
     path: PathBuf,
     address: String,
+    code: Secret,
 }
 
 pub fn page(home: &Path, address: &str, code: &Secret) -> anyhow::Result<Page> {
     let path = home.join("open.html");
     let html = format!(
         "<!doctype html><meta charset=\"utf-8\"><title>Perigee</title>\
-         <meta http-equiv=\"refresh\" content=\"0;url={address}/#code={}\">",
-        code.expose()
+         <meta http-equiv=\"refresh\" content=\"0;url={}\">",
+        link(address, code)
     );
     host::atomic_write_private(&path, html.as_bytes())?;
-    Ok(Page { path, address: address.to_owned() })
+    Ok(Page { path, address: address.to_owned(), code: code.clone() })
 }
 
 impl Page {
-    /// Opens the page, and removes it once the browser has had time to read it.
+    /// Opens the page, and removes it once the browser has had time to read it. Without a browser, the link is told.
     pub async fn show(self) {
-        let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-        let shown = match host::find_program(opener) {
+        let shown = match browser_opener() {
             Some(program) => {
-                let names = [
-                    "DISPLAY",
-                    "WAYLAND_DISPLAY",
-                    "XDG_RUNTIME_DIR",
-                    "DBUS_SESSION_BUS_ADDRESS",
-                    "XAUTHORITY",
-                ];
-                let opening =
-                    Program::new(program).arg(&self.path).inherit(&names).time_limit(READ_BY_THEN).run();
+                say!("Opening {}", self.address);
+                let names = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "XAUTHORITY"];
+                let opening = Program::new(program)
+                    .arg(&self.path)
+                    .inherit(&SCREENS)
+                    .inherit(&names)
+                    .time_limit(READ_BY_THEN)
+                    .run();
                 opening.await.is_ok_and(|finished| finished.status.success())
             }
             None => false,
         };
-        if !shown {
-            say!(
-                "No browser could be opened here. Open {} and sign in with the token of `{} token`.",
-                self.address,
-                this_program()
-            );
+        if shown {
+            tokio::time::sleep(READ_BY_THEN).await;
+        } else {
+            tell_link(&self.address, &self.code);
         }
-        tokio::time::sleep(READ_BY_THEN).await;
     }
 }
 

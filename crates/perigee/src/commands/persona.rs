@@ -35,7 +35,7 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
     let model = if words { None } else { model(folders) };
     if !words && model.is_none() {
         eprintln!(
-            "There is no embedding model here, so the words alone must do. `perigee models pull all-minilm-l6-v2` brings one."
+            "There is no embedding model here, so the words alone must do. `perigee models pull all-minilm-l6-v2` downloads one."
         );
     }
     let mut batch = Vec::with_capacity(BATCH);

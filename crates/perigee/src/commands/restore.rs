@@ -14,16 +14,20 @@ use crate::terminal::{self, StatusLine, bytes, clean, count, say, short_time};
 #[command(after_help = "Examples:
   perigee restore ~/perigee.tar.gz   check it, show what is in it, ask, and go back to it
   perigee restore --undo             put everything back as it was before
+  perigee restore --anew             begin with an empty database, for one that is damaged or lost
 
 The server must not run meanwhile. Nothing is thrown away: what was there
 before is kept, and can be put back.")]
 pub struct Options {
     /// The backup to go back to.
-    #[arg(required_unless_present = "undo", conflicts_with = "undo")]
+    #[arg(required_unless_present_any = ["undo", "anew"], conflicts_with_all = ["undo", "anew"])]
     file: Option<PathBuf>,
     /// Put back what the last restore replaced.
     #[arg(long)]
     undo: bool,
+    /// Take the database away, so that the next start begins with an empty one. Settings, soul and files stay.
+    #[arg(long, conflicts_with = "undo")]
+    anew: bool,
     /// Do not ask.
     #[arg(long, short)]
     yes: bool,
@@ -52,6 +56,7 @@ fn work(folders: &Folders, options: &Options) -> anyhow::Result<ExitCode> {
     }
     let paths = LiveConfig::open(folders.clone(), Environment::of_process(), Flags::default()).paths();
     match &options.file {
+        None if options.anew => anew(&paths, options.yes),
         None => undo(&paths),
         Some(file) => restore(file, &paths, options.yes),
     }
@@ -60,6 +65,26 @@ fn work(folders: &Folders, options: &Options) -> anyhow::Result<ExitCode> {
 fn undo(paths: &Paths) -> anyhow::Result<ExitCode> {
     let kept = backup::undo_restore(paths, Timestamp::now())?;
     say!("Everything is as it was before the restore. What was restored is kept in {}.", kept.display());
+    say!("Changed your mind? perigee restore --undo");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn anew(paths: &Paths, yes: bool) -> anyhow::Result<ExitCode> {
+    if !yes {
+        if !terminal::is_interactive() {
+            eprintln!("Nothing was changed. Say --yes to begin with an empty database.");
+            return Ok(ExitCode::from(2));
+        }
+        if !terminal::confirm("Begin without the conversations and memories that are in the database?") {
+            say!("Nothing was changed.");
+            return Ok(ExitCode::FAILURE);
+        }
+    }
+    let kept = backup::begin_anew(paths, Timestamp::now())?;
+    say!(
+        "The next start begins with an empty database. The one that was here is kept in {}.",
+        kept.display()
+    );
     say!("Changed your mind? perigee restore --undo");
     Ok(ExitCode::SUCCESS)
 }

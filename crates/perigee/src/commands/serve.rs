@@ -1,3 +1,4 @@
+use std::io::IsTerminal as _;
 use std::net::IpAddr;
 use std::process::ExitCode;
 
@@ -24,7 +25,7 @@ pub struct Options {
     /// The port to listen on; 0 picks a free one.
     #[arg(long)]
     port: Option<u16>,
-    /// Open the browser, signed in.
+    /// Open the browser, signed in; where there is none, print a link that signs in.
     #[arg(long)]
     open: bool,
     /// Print the address as JSON once it answers.
@@ -51,13 +52,18 @@ pub async fn run(folders: Folders, options: Options) -> anyhow::Result<ExitCode>
     stop_on_signal(stop.clone())?;
     let address = format!("http://{}", house.server.address());
     let code = house.server.open_code();
-    let opening = options.open.then(|| open::page(&home, &address, &code)).transpose()?;
+    let opening =
+        (options.open && open::has_browser()).then(|| open::page(&home, &address, &code)).transpose()?;
+    // What is no terminal may be a log, and a log holds no secrets.
+    let tells_link = opening.is_none() && (options.open || std::io::stdout().is_terminal());
     let serving = tokio::spawn(house.run(stop));
     if options.json {
         say!("{}", serde_json::json!({ "address": address }));
     } else {
         say!("Perigee is at {address}");
-        if opening.is_none() {
+        if tells_link {
+            open::tell_link(&address, &code);
+        } else if opening.is_none() {
             say!("Open it, signed in, with: perigee open");
         }
         say!("Stop it with Ctrl-C.");

@@ -93,7 +93,7 @@ fn token(folders: &Folders) -> anyhow::Result<Secret> {
     host::private_dir(&folders.home)?;
     let config = LiveConfig::open(folders.clone(), Environment::of_process(), Flags::default()).current();
     let file = TokenFile::new(&folders.home);
-    if let Some(token) = file.read(&config) {
+    if let Some(token) = file.read(&config)? {
         return Ok(token);
     }
     // A server that starts just now makes one too, and there must be only one.

@@ -4,12 +4,26 @@ use store::{Store, StoreError};
 
 use super::{Check, Patient};
 use crate::terminal::sentence;
+use crate::used_home;
 
 pub async fn checks(patient: &Patient) -> Vec<Check> {
-    let path = patient.config.paths().database;
-    if !path.exists() {
-        return vec![Check::ok("database", "There is no database yet. The first start makes it.")];
+    let paths = patient.config.paths();
+    match used_home::loss(&paths) {
+        Ok(Some(loss)) => {
+            return vec![Check::fail("database", loss.told(&paths), used_home::ways_out(&paths))];
+        }
+        Ok(None) if used_home::begins_anew(&paths) => {
+            let message = "The database is gone, though this folder was in use before. The next start begins with an \
+                           empty memory.";
+            return vec![Check::warn("database", message, used_home::ways_back(&paths))];
+        }
+        Ok(None) if std::fs::metadata(&paths.database).map_or(true, |found| found.len() == 0) => {
+            return vec![Check::ok("database", "There is no database yet. The first start makes it.")];
+        }
+        // What cannot be read is told below.
+        Ok(None) | Err(_) => {}
     }
+    let path = paths.database;
     let file = path.clone();
     let looked = tokio::task::spawn_blocking(move || Store::check_file(&file)).await;
     let restore = "Go back to a backup: perigee restore FILE. The damaged file is kept beside it.";

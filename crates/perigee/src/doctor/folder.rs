@@ -107,7 +107,7 @@ fn room(home: &Path) -> Check {
                 "The disk has {} left: enough for conversations, too little for a model.",
                 bytes(free)
             );
-            Check::warn("disk", message, "Free some space before you bring a model.")
+            Check::warn("disk", message, "Free some space before you download a model.")
         }
         Some(free) => Check::ok("disk", format!("The disk has {} left.", bytes(free))),
     }

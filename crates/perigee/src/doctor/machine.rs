@@ -173,7 +173,7 @@ fn clock(now: Timestamp, zone: Option<&str>) -> Check {
 
 async fn python(wanted: bool) -> Check {
     if !wanted {
-        return Check::ok("python", "Models are not brought by pip (models.pip).");
+        return Check::ok("python", "Models are not downloaded by pip (models.pip).");
     }
     if host::find_program("python3").is_none() {
         let mend = "Install Python 3 with pip, or go without: perigee config set models.pip false";
@@ -184,7 +184,7 @@ async fn python(wanted: bool) -> Check {
         );
     }
     if let Some(pip) = version("python3", &["-m", "pip", "--version"]).await {
-        return Check::ok("python", format!("{pip} can bring models."));
+        return Check::ok("python", format!("{pip} can download models."));
     }
     let mend =
         "Install it (sudo apt install python3-pip), or go without: perigee config set models.pip false";
@@ -193,10 +193,10 @@ async fn python(wanted: bool) -> Check {
 
 async fn npm(wanted: bool) -> Check {
     if !wanted {
-        return Check::ok("npm", "Models are not brought by npm (models.npm).");
+        return Check::ok("npm", "Models are not downloaded by npm (models.npm).");
     }
     if let Some(npm) = version("npm", &["--version"]).await {
-        return Check::ok("npm", format!("npm {npm} can bring models."));
+        return Check::ok("npm", format!("npm {npm} can download models."));
     }
     let mend = "Install Node.js, or go without: perigee config set models.npm false";
     Check::warn("npm", "There is no npm, so models cannot come from the npm registry.", mend)

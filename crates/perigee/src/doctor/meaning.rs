@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use config::VectorSource;
-use model::Http;
+use model::{EmbeddingModel as _, Http};
 
 use super::{Check, Patient};
 use crate::terminal::{clean_line, sentence};
@@ -40,9 +40,24 @@ pub async fn checks(patient: &Patient) -> Vec<Check> {
         }
     }
     vec![match embedding::open(&models) {
-        Ok(model) => by_meaning(&model::EmbeddingModel::name(&model)),
-        Err(problem) => Check::ok("meaning", format!("She recalls by words alone: {problem}.")),
+        Ok(model) => try_out(&model).await,
+        Err(problem) => by_words(&problem),
     }]
+}
+
+/// A damaged file shows when the model has to do something, and not before.
+async fn try_out(model: &embedding::Embedder) -> Check {
+    match tokio::time::timeout(PATIENCE, model.embed(&["hello".to_owned()])).await {
+        Ok(Ok(_)) => by_meaning(&model.name()),
+        Ok(Err(problem)) => by_words(&problem),
+        Err(_) => by_words(&"the embedding model does not answer: start Perigee again, or look at its log"),
+    }
+}
+
+/// `problem` says what to do about it.
+fn by_words(problem: &dyn std::fmt::Display) -> Check {
+    const LACK: &str = "There is no recall by meaning: what you ask for in other words than you told it in is often not found.";
+    Check::warn("meaning", LACK, sentence(&clean_line(&problem.to_string())))
 }
 
 fn by_meaning(name: &str) -> Check {

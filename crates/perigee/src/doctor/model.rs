@@ -102,7 +102,7 @@ async fn examine_here(patient: &Patient, depth: Depth) -> (ModelsReport, Vec<Che
         answered = tokio::time::timeout(patience, roster.current()) => match answered {
             Err(_) => vec![Check::fail("model", "The model does not answer.", "Look whether its server runs, or choose another: perigee models")],
             Ok(Err(ModelError::None(hint))) => vec![of_state(&ModelState::None { hint })],
-            Ok(Err(error)) => vec![Check::fail("model", sentence(&error.to_string()), "Choose another model, or bring it again: perigee models")],
+            Ok(Err(error)) => vec![Check::fail("model", sentence(&error.to_string()), "Choose another model, or download it again: perigee models")],
             Ok(Ok(model)) => {
                 let mut checks = vec![of_state(&roster.state())];
                 if depth == Depth::Deep {

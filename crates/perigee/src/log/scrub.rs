@@ -13,7 +13,8 @@ const TOKEN_DIGITS: usize = 64;
 
 /// What must never be in a log, as far as it is known: the token, and the keys in the settings.
 pub fn secrets(paths: &Paths, config: &Config) -> Vec<Secret> {
-    let token = TokenFile::new(&paths.home).read(config);
+    // One that cannot be used is none.
+    let token = TokenFile::new(&paths.home).read(config).ok().flatten();
     let keys = [&config.llm.api_key, &config.auth.api_key, &config.builtin_tools.web_search.brave.api_key];
     let all = token.into_iter().chain(keys.into_iter().cloned());
     all.filter(|secret| secret.expose().len() >= SHORTEST).collect()

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Stdio;
 
 use serde_json::{Value, json};
-use testkit::{Gate, Reply};
+use testkit::{Gate, Reply, perigee_command};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
 
-use crate::support::{Client, Setup, Socket, Stage, kinds};
+use crate::support::{BIN, Client, Setup, Socket, Stage, kinds, soon};
 
 #[tokio::test]
 async fn a_token_signs_a_browser_in_until_it_signs_out() {
@@ -81,6 +83,42 @@ async fn a_code_signs_one_browser_in() {
     stage.stop().await;
     stage.start_server().await;
     assert_eq!(stage.stranger().post("/api/auth/login", json!({ "code": other["code"] })).await.status, 401);
+}
+
+/// Where there is no browser, whoever started it gets a link, and not another command to type.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn without_a_browser_a_link_signs_in() {
+    let home = testkit::TempHome::new();
+    let mut command = perigee_command(Path::new(BIN), home.path(), ["serve", "--open", "--port", "0"]);
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").stdout(Stdio::piped());
+    let mut server = command.spawn().unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    let link = soon("the link", async {
+        loop {
+            let line = lines.next_line().await.unwrap().expect("it goes on");
+            if line.contains("/#code=") {
+                return line.trim().to_owned();
+            }
+        }
+    });
+    let link = link.await;
+    let mut again = perigee_command(Path::new(BIN), home.path(), ["open", "--link"]);
+    let again = String::from_utf8(soon("the other link", again.output()).await.unwrap().stdout).unwrap();
+    let again = again.trim();
+    assert!(again.starts_with("http://127.0.0.1:") && again.lines().count() == 1, "{again}");
+    for link in [&link, again] {
+        let (address, code) = link.split_once("/#code=").expect("an address and a code");
+        model::install_crypto();
+        let browser = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap();
+        let login = async || {
+            let request = browser.post(format!("{address}/api/auth/login")).header("origin", address);
+            request.json(&json!({ "code": code })).send().await.unwrap().status()
+        };
+        assert_eq!(login().await, 200, "{link}");
+        assert_eq!(login().await, 401, "one use");
+    }
+    assert!(!home.join("open.html").exists(), "nothing is left lying about");
 }
 
 #[tokio::test]
@@ -396,7 +434,7 @@ async fn what_is_private_can_be_read_by_nobody_else() {
     // A folder that others can enter is closed before anything is put into it.
     let open = testkit::TempHome::new();
     std::fs::set_permissions(open.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
-    let server = testkit::PerigeeProcess::start(crate::support::BIN, open.path()).await;
+    let server = testkit::PerigeeProcess::start(BIN, open.path()).await;
     assert_eq!(mode(open.path()), 0o700);
     server.stop().await;
 }

@@ -177,8 +177,23 @@ async fn the_doors_tell_the_files_and_save_them() {
         400,
         "the data folder is no workspace"
     );
+    let root = owner.get("/api/code/root").await.json()["current"].as_str().unwrap().to_owned();
+    let listed = owner.get(&format!("/api/code/folders?path={root}")).await.json();
+    assert_eq!(listed["path"], root);
+    let named = |list: &Value, name: &str| {
+        list["folders"].as_array().unwrap().iter().find(|folder| folder["name"] == name).cloned()
+    };
+    assert!(named(&listed, "shop").is_some() && named(&listed, "names.py").is_none(), "{listed}");
+    let inside = owner.get(&format!("/api/code/folders?path={root}/shop")).await.json();
+    assert_eq!(inside["parent"], root);
+    for nowhere in ["shop", "/nowhere/at/all", "/etc/passwd"] {
+        let refused = owner.get(&format!("/api/code/folders?path={nowhere}")).await;
+        assert_eq!(refused.refusal(), (400, "badRequest".into()), "{nowhere}");
+    }
     let lesser = work.stage.lesser(&["chat"]).await;
-    assert_eq!(lesser.get("/api/code/files").await.status, 403);
+    for files in ["/api/code/files", "/api/code/folders"] {
+        assert_eq!(lesser.get(files).await.status, 403, "{files}");
+    }
     assert!(Path::new(owner.get("/api/code/root").await.json()["current"].as_str().unwrap()).is_dir());
 }
 

@@ -232,6 +232,32 @@ async fn the_doctor_names_what_is_wrong_and_how_to_mend_it() {
 }
 
 #[tokio::test]
+async fn the_doctor_says_plainly_that_there_is_no_recall_by_meaning() {
+    let stage = Stage::start().await;
+    let meaning = async || {
+        let output = stage.run(&["doctor", "--json"]).await;
+        let report: Value =
+            serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"));
+        assert_eq!(output.code, Some(0), "nothing is broken: {report}");
+        let checks = report["checks"].as_array().unwrap();
+        checks.iter().find(|check| check["id"] == "meaning").unwrap().clone()
+    };
+    let missing = meaning().await;
+    assert_eq!(missing["level"], "warn", "{missing}");
+    assert!(missing["message"].as_str().unwrap().contains("no recall by meaning"), "{missing}");
+    assert!(missing["mend"].as_str().unwrap().contains("perigee models pull "), "{missing}");
+    // Files that are there are not yet a model that works.
+    for file in ["wordllama-256.safetensors", "wordllama-256.tokenizer.json"] {
+        stage.home.write(format!("models/{file}"), "not what it should be");
+    }
+    let damaged = meaning().await;
+    assert_eq!(damaged["level"], "warn", "{damaged}");
+    assert!(damaged["mend"].as_str().unwrap().contains("is damaged"), "{damaged}");
+    stage.owner().patch("/api/config", json!({ "builtin_tools.vector_search.source": "off" })).await;
+    assert_eq!(meaning().await["level"], "ok", "it was wished so");
+}
+
+#[tokio::test]
 async fn help_and_completions_need_nothing() {
     let home = TempHome::new();
     let run = async |args: &[&str]| {

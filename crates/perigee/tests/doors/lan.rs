@@ -30,7 +30,7 @@ pub async fn until_open(owner: &Client) -> Value {
 }
 
 /// Switches it on, and gives the owner on the other side.
-async fn switched_on(stage: &Stage) -> Client {
+pub async fn switched_on(stage: &Stage) -> Client {
     let owner = stage.owner();
     let settings = json!({ "server.lan": true, "server.lan_port": 0, "server.allowed_hosts": [NAME] });
     assert_eq!(owner.patch("/api/config", settings).await.status, 200);

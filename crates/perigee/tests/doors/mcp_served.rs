@@ -9,19 +9,19 @@ use tokio::process::Command;
 
 use crate::support::{BIN, Client, Setup, Stage, soon};
 
-async fn open() -> Stage {
+pub async fn open() -> Stage {
     Setup::new().await.table("[mcp]\nenabled = true\n").start().await
 }
 
 /// One agent's conversation with the door.
-struct Agent {
-    client: Client,
-    session: Option<String>,
+pub struct Agent {
+    pub client: Client,
+    pub session: Option<String>,
     next: u64,
 }
 
 impl Agent {
-    async fn new(client: Client) -> Self {
+    pub async fn new(client: Client) -> Self {
         let mut agent = Self { client, session: None, next: 0 };
         let hello = json!({
             "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "other", "version": "1"},
@@ -32,7 +32,7 @@ impl Agent {
         agent
     }
 
-    async fn post(&mut self, message: Value) -> crate::support::Answer {
+    pub async fn post(&mut self, message: Value) -> crate::support::Answer {
         let mut request = self.client.request(reqwest::Method::POST, "/mcp").json(&message);
         request = request.header("accept", "application/json, text/event-stream");
         if let Some(session) = &self.session {
@@ -61,7 +61,7 @@ impl Agent {
         (id, text.lines().filter_map(message).collect())
     }
 
-    async fn call(&mut self, tool: &str, arguments: Value) -> (bool, String) {
+    pub async fn call(&mut self, tool: &str, arguments: Value) -> (bool, String) {
         let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments})).await;
         let result = &answer["result"];
         (result["isError"] == true, result["content"][0]["text"].as_str().unwrap_or_default().to_owned())

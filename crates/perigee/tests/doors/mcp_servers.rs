@@ -15,8 +15,11 @@ static SERVER: LazyLock<String> =
 
 /// A stage with servers in its settings, each by its name and mode.
 async fn with_servers(servers: &[(&str, &str)]) -> (Stage, tempfile::TempDir) {
+    with_servers_on(Setup::new().await, servers).await
+}
+
+pub async fn with_servers_on(mut setup: Setup, servers: &[(&str, &str)]) -> (Stage, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let mut setup = Setup::new().await;
     for (name, mode) in servers {
         let about = folder.path().join(name);
         std::fs::write(&about, "Greets somebody.").unwrap();
@@ -56,7 +59,7 @@ async fn approve(owner: &Client, name: &str) {
     assert_eq!(answer.status, 200, "{}", answer.text());
 }
 
-async fn let_in(owner: &Client, name: &str) {
+pub async fn let_in(owner: &Client, name: &str) {
     approve(owner, name).await;
     is_in_state(owner, name, "ready").await;
 }

@@ -381,3 +381,46 @@ async fn vectors_come_from_ollama_or_a_v1_server_and_are_made_anew_for_another_m
         assert!(named.contains("other-embed"), "and says what that is: {named}");
     }
 }
+
+#[tokio::test]
+async fn a_new_person_has_an_empty_memory_and_sees_no_path_of_the_owners() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    let user = owner.post("/api/users", json!({ "name": "Ada" })).await.json();
+    let request = json!({ "name": "phone", "scopes": ["all"], "user": user["id"] });
+    let made = owner.post("/api/tokens", request).await.json();
+    let ada = stage.with_token(made["secret"].as_str().unwrap());
+    let home = stage.home.path().to_str().unwrap();
+    for (path, status) in [
+        ("/api/memory/files", 200),
+        ("/api/memory/files/people.md", 400),
+        ("/api/memory/export", 200),
+        ("/api/memory/export?format=markdown", 200),
+        ("/api/memory", 200),
+        ("/api/memory/timeline", 200),
+        ("/api/memory/recall?q=Where%20do%20I%20live%3F", 200),
+        ("/api/vector", 200),
+        ("/api/personality", 200),
+        ("/api/chats", 200),
+    ] {
+        let reply = ada.get(path).await;
+        let text = reply.text();
+        assert_eq!(reply.status, status, "{path}: {text}");
+        assert!(!text.contains(home), "{path}: {text}");
+    }
+    assert!(!stage.home.join("users").exists(), "reading has made nothing");
+    let put = |client: &Client, content: &str| {
+        client.request(Method::PUT, "/api/memory/files/people.md").json(&json!({ "content": content }))
+    };
+    let written = ada.send(put(&ada, "Anna is my sister.")).await;
+    assert_eq!(written.status, 200, "{}", written.text());
+    assert_eq!(ada.get("/api/memory/files").await.json()["files"][0]["name"], "people.md");
+    // What cannot be used is told without its path.
+    let other = owner.post("/api/users", json!({ "name": "Ben" })).await.json();
+    let request = json!({ "name": "phone", "scopes": ["all"], "user": other["id"] });
+    let made = owner.post("/api/tokens", request).await.json();
+    let ben = stage.with_token(made["secret"].as_str().unwrap());
+    stage.home.write("users/Ben", "a file is in the way");
+    let refused = ben.send(put(&ben, "x")).await;
+    assert!(refused.status >= 400 && !refused.text().contains(home), "{}", refused.text());
+}

@@ -91,6 +91,30 @@ async fn the_first_run_writes_who_she_is() {
 }
 
 #[tokio::test]
+async fn a_small_model_is_shown_the_tools_that_are_asked_for_and_none_for_a_greeting() {
+    let stage = Setup::of(Flavour::Ollama).await.start().await;
+    let owner = stage.owner();
+    for (message, tool) in [
+        ("Hello! Who are you?", None),
+        ("My sister moved to Porto", None),
+        ("What's the weather in Porto?", Some("\"name\":\"weather\"")),
+        ("Which skills do you have?", Some("\"name\":\"skill\"")),
+        ("Thank you", None),
+    ] {
+        owner.ask(message).await;
+        let request = stage.model.chats().pop().unwrap().json();
+        assert!(request["tools"].as_array().is_none_or(Vec::is_empty), "{message}: {request}");
+        let messages = request["messages"].as_array().unwrap();
+        assert!(!content(&messages[0]).contains("skill"), "{}", content(&messages[0]));
+        let question = content(messages.last().unwrap());
+        match tool {
+            Some(tool) => assert!(question.contains(tool), "{question}"),
+            None => assert!(!question.contains("tool_call"), "{question}"),
+        }
+    }
+}
+
+#[tokio::test]
 async fn each_kind_of_server_gets_its_limits() {
     let cases = [
         (Flavour::Ollama, 131_072, "", 8192, 1024),
@@ -185,7 +209,7 @@ fn fact(number: usize) -> String {
 #[tokio::test]
 async fn a_long_conversation_is_summarised_and_nothing_is_dropped_in_silence() {
     // So small a model does not write summaries itself: they are drawn from the messages.
-    let setup = Setup::new().await.llm("model = \"tiny-135m\"\nnum_ctx = 1024\nnum_predict = 128");
+    let setup = Setup::new().await.llm("model = \"small-0.6b\"\nnum_ctx = 1024\nnum_predict = 128");
     setup.model.otherwise("I will remember that. It is noted.");
     setup.home.write("soul/identity.md", "I am Luna.");
     let stage = setup.start().await;

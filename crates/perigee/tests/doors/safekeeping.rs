@@ -109,6 +109,102 @@ async fn a_damaged_backup_replaces_nothing() {
     assert_eq!(everything(&stage).await, before);
 }
 
+/// The database with what lies beside it, to the byte.
+fn database(stage: &Stage) -> Vec<Option<Vec<u8>>> {
+    let names = ["perigee.db", "perigee.db-wal"];
+    names.map(|name| std::fs::read(stage.home.join(name)).ok()).into()
+}
+
+#[tokio::test]
+async fn a_database_that_was_lost_is_told_and_nothing_is_made_in_its_place() {
+    let mut stage = Stage::start().await;
+    stage.model.otherwise("An answer.");
+    stage.owner().ask("Keep this").await;
+    std::fs::create_dir_all(stage.home.join("backups")).unwrap();
+    let backup = stage.home.join("backups/good.tar.gz");
+    stage.run(&["backup", backup.to_str().unwrap()]).await.ok();
+    let before = everything(&stage).await;
+    stage.stop().await;
+    let whole = std::fs::read(stage.home.join("perigee.db")).unwrap();
+    let length = whole.len();
+    let cases: [(&str, Option<usize>, &[u8]); 7] = [
+        ("empty", Some(0), b""),
+        ("is empty", Some(0), b"a log that is all that is left"),
+        ("is gone", None, b"a log that is all that is left"),
+        ("cut short", Some(60), b""),
+        ("cut short", Some(4096), b""),
+        ("cut short", Some(length / 2), b""),
+        ("cut short", Some(length - 100), b""),
+    ];
+    for (words, left, log) in cases {
+        let _ = std::fs::remove_file(stage.home.join("perigee.db"));
+        if let Some(left) = left {
+            stage.home.write("perigee.db", &whole[..left]);
+        }
+        let _ = std::fs::remove_file(stage.home.join("perigee.db-wal"));
+        if !log.is_empty() {
+            stage.home.write("perigee.db-wal", log);
+        }
+        let found = database(&stage);
+        let started = stage.run(&["serve", "--port", "0"]).await;
+        let told = started.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(started.code, Some(1), "{words}: {started:?}");
+        for part in [words, "Nothing was changed", "perigee restore", "good.tar.gz", "--anew"] {
+            assert!(told.contains(part), "{words} {left:?}: no {part} in {told}");
+        }
+        let examined = stage.run(&["doctor", "--json"]).await.stdout;
+        let report: Value =
+            serde_json::from_str(&examined).unwrap_or_else(|error| panic!("{error}: {examined}"));
+        let check =
+            report["checks"].as_array().unwrap().iter().find(|check| check["id"] == "database").unwrap();
+        assert_eq!(check["level"], "fail", "{words}: {check}");
+        assert!(check["message"].as_str().unwrap().contains(words), "{check}");
+        assert_eq!(database(&stage), found, "{words}: nothing was written");
+    }
+    // Whoever goes on without it begins anew, and can still have it back.
+    stage.home.write("perigee.db", &whole[..length / 2]);
+    let _ = std::fs::remove_file(stage.home.join("perigee.db-wal"));
+    assert_eq!(stage.run(&["restore", "--anew"]).await.code, Some(2), "nobody said yes");
+    stage.run(&["restore", "--anew", "--yes"]).await.ok();
+    stage.start_server().await;
+    assert_eq!(stage.owner().get("/api/chats").await.json()["chats"], json!([]));
+    assert_eq!(stage.home.read("token"), before["token"].as_str().unwrap(), "the rest is as it was");
+    stage.stop().await;
+    stage.run(&["restore", "--undo"]).await.ok();
+    assert_eq!(std::fs::read(stage.home.join("perigee.db")).unwrap(), whole[..length / 2]);
+    stage.run(&["restore", backup.to_str().unwrap(), "--yes"]).await.ok();
+    stage.start_server().await;
+    assert_eq!(
+        everything(&stage).await["conversations"]["conversations"],
+        before["conversations"]["conversations"]
+    );
+}
+
+#[tokio::test]
+async fn an_empty_database_in_a_new_folder_is_a_start_that_was_cut_off() {
+    let setup = Setup::new().await;
+    setup.home.write("perigee.db", "");
+    let stage = setup.start().await;
+    stage.model.otherwise("An answer.");
+    stage.owner().ask("Hello").await;
+    assert_eq!(stage.owner().get("/api/chats").await.json()["chats"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_only_the_log_holds_after_a_crash_is_no_loss() {
+    let mut stage = Stage::start().await;
+    stage.model.otherwise("An answer.");
+    for number in 0..40 {
+        stage.owner().ask(&format!("Message {number} {}", "pad ".repeat(300))).await;
+    }
+    stage.kill().await;
+    let log = std::fs::metadata(stage.home.join("perigee.db-wal")).map_or(0, |found| found.len());
+    assert!(log > 0, "a crash leaves the log");
+    stage.start_server().await;
+    let chats = stage.owner().get("/api/chats").await.json();
+    assert_eq!(chats["chats"][0]["messageCount"].as_u64().unwrap_or(80), 80, "{chats}");
+}
+
 #[tokio::test]
 async fn conversations_travel_as_files() {
     let stage = Stage::start().await;

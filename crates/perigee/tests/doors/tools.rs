@@ -22,12 +22,12 @@ fn status(events: &[Event], tool: &str) -> String {
     last.map(|call| call["status"].as_str().unwrap().to_owned()).unwrap_or_default()
 }
 
-fn call(name: &str, arguments: Value) -> Reply {
+pub fn call(name: &str, arguments: Value) -> Reply {
     Reply::empty().tool_call("c1", name, &arguments.to_string())
 }
 
 /// A search engine that answers when as many have asked as it waits for.
-async fn engine(together: usize, page: Value) -> String {
+pub async fn engine(together: usize, page: Value) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let barrier = Arc::new(Barrier::new(together));
@@ -49,7 +49,7 @@ async fn engine(together: usize, page: Value) -> String {
     format!("http://{address}")
 }
 
-fn searching(url: &str) -> String {
+pub fn searching(url: &str) -> String {
     format!(
         "[builtin_tools.web_search]\nenabled = true\n[builtin_tools.web_search.searxng]\nenabled = true\nurl = \"{url}\""
     )

@@ -48,6 +48,42 @@ async fn stop_keeps_what_had_come() {
 }
 
 #[tokio::test]
+async fn an_answer_without_a_word_is_told_as_one() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    for (reply, expected) in [
+        (Reply::empty(), "before the first word"),
+        (Reply::text(" \n\n"), "before the first word"),
+        (Reply::empty().reasoning("Let me see."), "before the first word"),
+    ] {
+        stage.model.reply(reply);
+        let events = owner.ask("Who are you?").await;
+        let last = events.last().unwrap();
+        assert_eq!((last.field("type"), last.field("code")), ("error", "modelFailed"), "{events:?}");
+        assert!(last.field("message").contains(expected), "{events:?}");
+        assert!(last.field("message").contains("is kept"), "{events:?}");
+    }
+    // The same in the terminal, and for programs.
+    stage.model.reply(Reply::empty());
+    let said = stage.run(&["chat", "Who are you?"]).await;
+    assert_eq!(said.code, Some(1));
+    assert!(said.stderr.contains("before the first word"), "{said:?}");
+    stage.model.reply(Reply::empty());
+    let answer = owner.post("/api/chat", json!({ "message": "Who are you?" })).await;
+    assert_eq!(answer.refusal(), (502, "modelFailed".into()));
+    stage.model.reply(Reply::empty());
+    let body = json!({ "model": "luna", "messages": [{ "role": "user", "content": "Who are you?" }] });
+    let answer = owner.post("/v1/chat/completions", body).await;
+    assert!(answer.status >= 500 && answer.text().contains("before the first word"), "{}", answer.text());
+
+    // It can be tried again, and the words of the failure are not a part of the conversation.
+    stage.model.reply("I am Luna.");
+    let events = owner.ask("Once more: who are you?").await;
+    assert_eq!(text(&events), "I am Luna.");
+    assert!(!stage.model.last_chat().to_string().contains("first word"));
+}
+
+#[tokio::test]
 async fn stop_before_the_first_word_ends_the_turn() {
     let stage = Stage::start().await;
     let gate = Gate::closed();

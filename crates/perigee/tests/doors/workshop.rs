@@ -69,7 +69,7 @@ async fn she_writes_a_tool_mends_it_and_uses_it_in_the_same_conversation() {
     // She forgets a module, then a sign, and repairs both by what she is told, before anybody is asked.
     stage
         .model
-        .reply(create(&DICE.replace("import os\n", "import numpy\n")))
+        .reply(create(&DICE.replace("import os\n", "import a_module_that_nobody_has\n")))
         .reply(create(&DICE.replace("{sides}, roll", "{side}, roll")))
         .reply(create(DICE))
         .reply(call("dice__roll", json!({"sides": 6})))
@@ -88,7 +88,10 @@ async fn she_writes_a_tool_mends_it_and_uses_it_in_the_same_conversation() {
     seen.extend(stream.rest().await);
     let calls = calls(&seen);
     assert_eq!(calls.len(), 4, "{calls:?}");
-    assert!(calls[0].1 == "failed" && calls[0].2.contains("No module named 'numpy'"), "{calls:?}");
+    assert!(
+        calls[0].1 == "failed" && calls[0].2.contains("No module named 'a_module_that_nobody_has'"),
+        "{calls:?}"
+    );
     assert!(
         calls[0].2.contains("standard library") || calls[0].2.contains("Python's own library"),
         "{calls:?}"

@@ -9,7 +9,8 @@ use super::{lexicon, sentiment};
 
 const LAUGHTER: &[&str] = &[
     "ha ha",
-    "made|makes|make|making me laugh|giggle|chuckle",
+    "made|makes|making me laugh|giggle|chuckle",
+    "you|they|these|those|i|we ~ make me laugh|giggle|chuckle",
     "you|that|this cracked|crack|cracks me up",
     "that|this|it|you is|was|are ~ hilarious|funny",
     "so|too|very|really funny|hilarious",

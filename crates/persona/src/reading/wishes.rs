@@ -171,9 +171,6 @@ static WORDINGS: [Wordings; 19] = [
     (
         &[(Humor, Up)],
         &[
-            "tell|give|crack|know|want|hear|make ?me ?to ?hear ?us ?a|an|another|some|any|your|the ?best|\
-             good|funny|dad|bad|silly joke|jokes|pun|puns",
-            "make me laugh|smile|giggle",
             "lighten up",
             "joke around|more|with",
             "?make|use|with|tell|be ?me ~ more jokes|humor|humour|puns|fun|sarcasm",
@@ -183,9 +180,6 @@ static WORDINGS: [Wordings; 19] = [
             "@ where is your sense|humor|humour",
             "get|have|show a|your|some sense|humor|humour",
             "you can|may|should ~ joke|kid|laugh",
-            "roast me",
-            "entertain me",
-            "say|tell|do ?me something funny",
             "i ~ like|love your humor|humour|jokes",
             "i ~ like|love it when you joke|tease",
             "use|add|show|have ~ humor|humour",
@@ -210,6 +204,7 @@ static WORDINGS: [Wordings; 19] = [
             "@ not in ?the mood for|to ~ jokes|joking|joke|laugh|humor|fun|games",
             "@ not the|a ?right time|moment|place for|to jokes|joke|joking",
             "do not ~ joke|kid|laugh|tease|mock",
+            "do not ~ tell|give|crack|make ?me ?us ?a|any|your ?more jokes|joke|puns|pun",
             "this is no joke|laughing",
             "take|taking this|it|me|that ~ seriously",
             "on a serious note",
@@ -341,6 +336,30 @@ static WORDINGS: [Wordings; 19] = [
     (&[(SupportNeed, Up), (Humor, Down)], &["this is ~ hard for me", "be gentle with me"]),
     (&[(Verbosity, Down), (QuestionFrequency, Down)], &["less talk|talking more"]),
 ];
+
+/// To be told one joke is no wish for another companion, but whoever asks again and again likes it so.
+const JOKES: &[&str] = &[
+    "tell|give|crack|know|want|hear|make ?me ?to ?hear ?us ?a|an|another|some|any|your|the ?best|good|funny|dad|\
+     bad|silly joke|jokes|pun|puns",
+    "make me laugh|smile|giggle",
+    "roast me",
+    "entertain me",
+    "say|tell|do ?me something funny",
+];
+
+/// Recognises a request for something to laugh about.
+pub fn asks_for_a_joke(own: &OwnWords) -> bool {
+    static TABLE: LazyLock<Vec<Wording>> = LazyLock::new(|| {
+        let wording =
+            |text: &&'static str| Wording { pattern: Pattern::of(text), anywhere: false, wishes: &[] };
+        JOKES.iter().map(wording).collect()
+    });
+    own.sentences.iter().any(|sentence| {
+        let words = &sentence.words;
+        let asked = |found: &Found| !phrase::is_negated(words, found.place.start, 3);
+        TABLE.iter().filter_map(|wording| wording.found(words)).any(|found| asked(&found))
+    })
+}
 
 struct Found {
     place: Range<usize>,

@@ -11,7 +11,7 @@ use store::{SecretHash, StoreError};
 use crate::auth::{Caller, Means, SignedIn, signed_out};
 use crate::door::{Access, Door, delete, get, post};
 use crate::error::{Answer, Refusal};
-use crate::input::{Body, Id};
+use crate::input::{Body, FromPath};
 use crate::keeper::RotateError;
 use crate::lan::Lane;
 use crate::output::Json;
@@ -22,10 +22,11 @@ pub fn doors() -> Vec<Door> {
         post("/api/auth/login", Access::Public, "Signs a browser in with a token or a one-time code.", login)
             .takes::<LoginRequest>()
             .gives::<AuthStatus>(),
-        post("/api/auth/logout", Access::Public, "Signs this browser out.", logout),
+        post("/api/auth/logout", Access::Public, "Signs this browser out.", logout).gives_nothing(),
         get("/api/auth/status", Access::Public, "Whether this browser is signed in.", status)
             .gives::<AuthStatus>(),
-        get("/api/auth/check", Access::Public, "204 for a good token or session, else 401.", check),
+        get("/api/auth/check", Access::Public, "204 for a good token or session, else 401.", check)
+            .gives_nothing(),
         post("/api/open", Access::Owner, "A code that signs one browser in.", open).gives::<OpenCode>(),
         get("/api/tokens", Access::Owner, "The lesser tokens.", tokens).gives::<Vec<TokenInfo>>(),
         post("/api/tokens", Access::Owner, "Makes a lesser token; its secret is shown once.", new_token)
@@ -36,7 +37,8 @@ pub fn doors() -> Vec<Door> {
             Access::Owner,
             "Withdraws a token, signs out the browsers that it let in, and closes what they have open.",
             remove_token,
-        ),
+        )
+        .gives_nothing(),
         post(
             "/api/tokens/rotate",
             Access::Owner,
@@ -46,7 +48,8 @@ pub fn doors() -> Vec<Door> {
         .gives::<String>(),
         get("/api/sessions", Access::Owner, "The browsers in which anybody is signed in.", sessions)
             .gives::<Vec<SessionInfo>>(),
-        delete("/api/sessions/{id}", Access::Owner, "Signs a browser out, whoever uses it.", remove_session),
+        delete("/api/sessions/{id}", Access::Owner, "Signs a browser out, whoever uses it.", remove_session)
+            .gives_nothing(),
         get("/api/users", Access::Owner, "The people who use this Perigee.", users).gives::<Vec<User>>(),
         post("/api/users", Access::Owner, "Adds a person.", new_user)
             .takes::<NewUserRequest>()
@@ -131,7 +134,7 @@ async fn new_token(
     Ok(Json(TokenSecret { token, secret: secret.expose().to_owned() }))
 }
 
-async fn remove_token(State(app): State<App>, Id(id): Id<TokenId>) -> Answer<StatusCode> {
+async fn remove_token(State(app): State<App>, FromPath(id): FromPath<TokenId>) -> Answer<StatusCode> {
     for user in app.store.users().await? {
         if let Some(sessions) = if_found(app.store.delete_token(user.id, id).await)? {
             std::iter::once(id).chain(sessions).for_each(|id| app.auth.withdraw(Some(id)));
@@ -163,7 +166,7 @@ async fn sessions(State(app): State<App>, caller: Caller) -> Answer<Json<Vec<Ses
     Ok(Json(all))
 }
 
-async fn remove_session(State(app): State<App>, Id(id): Id<TokenId>) -> Answer<StatusCode> {
+async fn remove_session(State(app): State<App>, FromPath(id): FromPath<TokenId>) -> Answer<StatusCode> {
     for user in app.store.users().await? {
         if if_found(app.store.delete_session(user.id, id).await)?.is_some() {
             app.auth.withdraw(Some(id));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use abilities::stage::{AssetError, Own, Wardrobe};
 use axum::body::Body as HttpBody;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -13,11 +13,12 @@ use protocol::{
     Scope,
 };
 use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, post, put};
 use crate::error::{Answer, Refusal};
-use crate::input::{Body, Params, Raw};
+use crate::input::{Body, FromPath, Params, Raw};
 use crate::output::{Json, read_piece_by_piece};
 use crate::state::App;
 
@@ -26,46 +27,60 @@ const LARGEST_FILE: usize = 192 * 1024 * 1024;
 const VRM: &str = "model/gltf-binary";
 const CHAT: Access = Access::Scope(Scope::Chat);
 
+/// Bodies, animations and pictures, each of its own type.
+const ANY: &[&str] = &["*/*"];
+
 pub fn doors() -> Vec<Door> {
     vec![
-        get("/avatar.vrm", CHAT, "The body that she wears.", avatar),
+        get("/avatar.vrm", CHAT, "The body that she wears.", avatar)
+            .asks::<Version>()
+            .gives_file(ANY),
         get("/api/body", CHAT, "Which body she wears, and which she could.", body).gives::<BodyReport>(),
         put("/api/body", Access::Owner, "Has her wear another body, or other colours.", wear)
             .takes::<BodyChoice>()
             .gives::<BodyReport>(),
-        get("/api/body/palettes/{name}", CHAT, "Her own body in these colours.", own_body),
+        get("/api/body/palettes/{name}", CHAT, "Her own body in these colours.", own_body)
+            .asks::<Version>()
+            .gives_file(ANY),
         get("/api/animations", CHAT, "What her body can play.", animations).gives::<AnimationList>(),
-        get("/api/animations/{name}", CHAT, "One of her own animations, as a VRMA file.", own_animation),
-        post("/api/play/{name}", CHAT, "Has her body play an animation, wherever it is shown.", play),
+        get("/api/animations/{name}", CHAT, "One of her own animations, as a VRMA file.", own_animation)
+            .asks::<Version>()
+            .gives_file(ANY),
+        post("/api/play/{name}", CHAT, "Has her body play an animation, wherever it is shown.", play)
+            .gives_nothing(),
         get("/api/backgrounds", CHAT, "What can stand behind her, and what does.", backgrounds)
             .gives::<BackgroundList>(),
         put("/api/backgrounds", Access::Owner, "Puts something else behind her.", set_background)
             .takes::<BackgroundChoice>()
             .gives::<BackgroundList>(),
-        get("/api/assets/{kind}/{name}", CHAT, "A file of `assets`.", asset),
+        get("/api/assets/{kind}/{name}", CHAT, "A file of `assets`.", asset).asks::<Version>().gives_file(ANY),
         put(
             "/api/assets/{kind}/{name}",
             Access::Owner,
             "Puts a body, an animation or a picture there.",
             put_asset,
         )
-        .takes_file(LARGEST_FILE),
+        .takes_file(LARGEST_FILE)
+        .gives_nothing(),
         delete(
             "/api/assets/{kind}/{name}",
             Access::Owner,
             "Takes it away; it can be brought back.",
             remove_asset,
-        ),
+        )
+        .gives_nothing(),
         post(
             "/api/assets/{kind}/{name}/restore",
             Access::Owner,
             "Brings back what was taken away or replaced last under this name. What has its place changes places with it.",
             restore_asset,
-        ),
+        )
+        .gives_nothing(),
     ]
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Version {
     /// Named by an address that changes with the file.
     v: Option<String>,
@@ -92,7 +107,7 @@ async fn avatar(
 
 async fn own_body(
     State(app): State<App>,
-    Path(name): Path<String>,
+    FromPath(name): FromPath<String>,
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
@@ -105,7 +120,7 @@ async fn own_body(
 
 async fn own_animation(
     State(app): State<App>,
-    Path(name): Path<String>,
+    FromPath(name): FromPath<String>,
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
@@ -118,7 +133,7 @@ async fn own_animation(
 
 async fn asset(
     State(app): State<App>,
-    Path((kind, name)): Path<(AssetKind, String)>,
+    FromPath((kind, name)): FromPath<(AssetKind, String)>,
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
@@ -149,7 +164,11 @@ async fn animations(State(app): State<App>) -> Answer<Json<AnimationList>> {
     beside(&app, |wardrobe| Ok(Json(AnimationList { animations: wardrobe.animations() }))).await
 }
 
-async fn play(State(app): State<App>, caller: Caller, Path(name): Path<String>) -> Answer<StatusCode> {
+async fn play(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(name): FromPath<String>,
+) -> Answer<StatusCode> {
     let found = beside(&app, move |wardrobe| {
         wardrobe.animation(&name).ok_or_else(|| Refusal::not_found("animation"))
     })
@@ -177,7 +196,7 @@ async fn set_background(
 
 async fn put_asset(
     State(app): State<App>,
-    Path((kind, name)): Path<(AssetKind, String)>,
+    FromPath((kind, name)): FromPath<(AssetKind, String)>,
     Raw(bytes): Raw,
 ) -> Answer<StatusCode> {
     changed(app, move |wardrobe| wardrobe.put(kind, &name, &bytes)).await
@@ -185,14 +204,14 @@ async fn put_asset(
 
 async fn remove_asset(
     State(app): State<App>,
-    Path((kind, name)): Path<(AssetKind, String)>,
+    FromPath((kind, name)): FromPath<(AssetKind, String)>,
 ) -> Answer<StatusCode> {
     changed(app, move |wardrobe| wardrobe.remove(kind, &name)).await
 }
 
 async fn restore_asset(
     State(app): State<App>,
-    Path((kind, name)): Path<(AssetKind, String)>,
+    FromPath((kind, name)): FromPath<(AssetKind, String)>,
 ) -> Answer<StatusCode> {
     changed(app, move |wardrobe| wardrobe.restore(kind, &name)).await
 }

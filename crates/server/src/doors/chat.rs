@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use base64::Engine as _;
@@ -13,11 +13,12 @@ use protocol::{
 };
 use serde::Deserialize;
 use store::NewAttachment;
+use utoipa::IntoParams;
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, get, post};
 use crate::error::{Answer, Refusal};
-use crate::input::{Body, Id, Params};
+use crate::input::{Body, FromPath, Params};
 use crate::output::Json;
 use crate::sse;
 use crate::state::App;
@@ -30,7 +31,7 @@ pub fn doors() -> Vec<Door> {
     vec![
         post("/api/chat/stream", CHAT, "Says something; the answer comes as events.", stream)
             .takes::<ChatRequest>()
-            .gives::<Event>()
+            .streams::<Event>()
             .up_to(MESSAGE_LIMIT),
         post("/api/chat", CHAT, "Says something and waits for the whole answer.", chat)
             .takes::<ChatRequest>()
@@ -40,7 +41,8 @@ pub fn doors() -> Vec<Door> {
             .takes::<StopRequest>()
             .gives::<StopReply>(),
         get("/api/chat/turns/{id}", CHAT, "The events of a turn, from the one after Last-Event-ID.", resume)
-            .gives::<Event>(),
+            .asks::<From>()
+            .streams::<Event>(),
         get("/api/chat/turns/{id}/why", CHAT, "What she saw when she answered, and what it cost.", why)
             .gives::<Why>(),
         post("/api/chat/confirm/{id}", Access::Scope(Scope::All), "Answers a question of hers.", confirm)
@@ -50,7 +52,7 @@ pub fn doors() -> Vec<Door> {
             .gives::<Confirmations>(),
         post("/api/chats/{id}/regenerate", CHAT, "Another answer beside this one, as events.", regenerate)
             .takes::<RegenerateRequest>()
-            .gives::<Event>(),
+            .streams::<Event>(),
     ]
 }
 
@@ -104,7 +106,7 @@ async fn stop(
 async fn confirm(
     State(app): State<App>,
     caller: Caller,
-    Path(id): Path<String>,
+    FromPath(id): FromPath<String>,
     Body(request): Body<ConfirmRequest>,
 ) -> Answer<Json<ConfirmReply>> {
     Ok(Json(ConfirmReply { settled: app.companion.confirm(caller.user, &id, &request)? }))
@@ -114,15 +116,17 @@ async fn confirmations(State(app): State<App>, caller: Caller) -> Json<Confirmat
     Json(Confirmations { waiting: app.companion.waiting(caller.user) })
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct From {
+    /// The number of the last event that was seen.
     after: Option<u32>,
 }
 
 async fn resume(
     State(app): State<App>,
     caller: Caller,
-    Id(id): Id<TurnId>,
+    FromPath(id): FromPath<TurnId>,
     Params(from): Params<From>,
     headers: HeaderMap,
 ) -> Answer<Response> {
@@ -136,14 +140,14 @@ async fn resume(
     Ok(sse::turn(&log, seen, app.ends_with(&caller)))
 }
 
-async fn why(State(app): State<App>, caller: Caller, Id(id): Id<TurnId>) -> Answer<Json<Why>> {
+async fn why(State(app): State<App>, caller: Caller, FromPath(id): FromPath<TurnId>) -> Answer<Json<Why>> {
     Ok(Json(app.store.why(caller.user, id).await?))
 }
 
 async fn regenerate(
     State(app): State<App>,
     caller: Caller,
-    Id(conversation): Id<ConversationId>,
+    FromPath(conversation): FromPath<ConversationId>,
     Body(request): Body<RegenerateRequest>,
 ) -> Answer<Response> {
     let log = app.companion.regenerate(caller.user, conversation, request.message_id).await?;

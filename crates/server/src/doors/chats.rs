@@ -8,12 +8,13 @@ use protocol::{
 };
 use serde::Deserialize;
 use store::{ListQuery, NewConversation};
+use utoipa::IntoParams;
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, patch, post, put};
 use crate::error::{Answer, Refusal};
 use crate::export;
-use crate::input::{Body, Id, Params};
+use crate::input::{Body, FromPath, Params};
 use crate::output::Json;
 use crate::state::App;
 
@@ -24,8 +25,11 @@ const LARGEST_PAGE: u32 = 200;
 
 pub fn doors() -> Vec<Door> {
     vec![
-        get("/api/chats", CHAT, "The conversations, newest first.", list).gives::<ChatList>(),
+        get("/api/chats", CHAT, "The conversations, newest first.", list)
+            .asks::<Listing>()
+            .gives::<ChatList>(),
         get("/api/chats/search", CHAT, "Messages and titles that hold these words.", search)
+            .asks::<Search>()
             .gives::<SearchResults>(),
         post("/api/chats/new", CHAT, "A new conversation, which becomes the current one.", new)
             .takes::<NewChatRequest>()
@@ -33,25 +37,34 @@ pub fn doors() -> Vec<Door> {
         post("/api/chats/load", CHAT, "Opens a conversation, which becomes the current one.", load)
             .takes::<LoadChatRequest>()
             .gives::<ChatView>(),
-        post("/api/chat/clear", CHAT, "Begins afresh: the next message opens a new conversation.", clear),
-        get("/api/chats/{id}", CHAT, "The messages of the branch that is shown.", view).gives::<ChatView>(),
+        post("/api/chat/clear", CHAT, "Begins afresh: the next message opens a new conversation.", clear)
+            .gives::<()>(),
+        get("/api/chats/{id}", CHAT, "The messages of the branch that is shown.", view)
+            .asks::<Page>()
+            .gives::<ChatView>(),
         patch("/api/chats/{id}", CHAT, "Renames, pins, files or tags a conversation.", change)
             .takes::<ChatPatch>()
             .gives::<ChatSummary>(),
-        delete("/api/chats/{id}", CHAT, "Deletes a conversation; for 30 days it can be restored.", remove),
+        delete("/api/chats/{id}", CHAT, "Deletes a conversation; for 30 days it can be restored.", remove)
+            .gives::<()>(),
         post("/api/chats/{id}/restore", CHAT, "Brings a deleted conversation back.", restore)
             .gives::<ChatSummary>(),
         post("/api/chats/{id}/branch", CHAT, "Shows the branch that holds this message.", branch)
             .takes::<BranchRequest>()
             .gives::<ChatView>(),
         put("/api/chats/{id}/pins", CHAT, "Keeps something on the screen at hand, or lets it go.", pin)
-            .takes::<PinRequest>(),
-        get("/api/chats/{id}/export", CHAT, "The conversation as Markdown or JSON.", export),
-        get("/api/attachments/{id}", CHAT, "A file that came with a message.", attachment),
+            .takes::<PinRequest>()
+            .gives_nothing(),
+        get("/api/chats/{id}/export", CHAT, "The conversation as Markdown or JSON.", export)
+            .asks::<Format>()
+            .gives_file(&["text/markdown", "application/json"]),
+        get("/api/attachments/{id}", CHAT, "A file that came with a message.", attachment)
+            .gives_file(&["*/*"]),
     ]
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Listing {
     limit: Option<u32>,
     cursor: Option<String>,
@@ -69,7 +82,8 @@ async fn list(
     Ok(Json(app.store.list(caller.user, query).await?))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Search {
     q: String,
     limit: Option<u32>,
@@ -88,7 +102,7 @@ async fn search(
 async fn pin(
     State(app): State<App>,
     caller: Caller,
-    Id(conversation): Id<ConversationId>,
+    FromPath(conversation): FromPath<ConversationId>,
     Body(request): Body<PinRequest>,
 ) -> Answer<StatusCode> {
     let PinRequest { message_id, act_id, pinned } = request;
@@ -132,7 +146,8 @@ async fn clear(State(app): State<App>, caller: Caller) -> Answer<Json<()>> {
     Ok(Json(()))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Page {
     before: Option<MessageId>,
     limit: Option<u32>,
@@ -141,7 +156,7 @@ struct Page {
 async fn view(
     State(app): State<App>,
     caller: Caller,
-    Id(id): Id<ConversationId>,
+    FromPath(id): FromPath<ConversationId>,
     Params(wanted): Params<Page>,
 ) -> Answer<Json<ChatView>> {
     Ok(Json(app.store.open_conversation(caller.user, id, wanted.before, page(wanted.limit)).await?))
@@ -150,7 +165,7 @@ async fn view(
 async fn change(
     State(app): State<App>,
     caller: Caller,
-    Id(id): Id<ConversationId>,
+    FromPath(id): FromPath<ConversationId>,
     Body(patch): Body<ChatPatch>,
 ) -> Answer<Json<ChatSummary>> {
     let chat = app.store.patch_conversation(caller.user, id, patch).await?;
@@ -158,7 +173,11 @@ async fn change(
     Ok(Json(chat))
 }
 
-async fn remove(State(app): State<App>, caller: Caller, Id(id): Id<ConversationId>) -> Answer<Json<()>> {
+async fn remove(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<ConversationId>,
+) -> Answer<Json<()>> {
     app.companion.delete(caller.user, id).await?;
     Ok(Json(()))
 }
@@ -166,7 +185,7 @@ async fn remove(State(app): State<App>, caller: Caller, Id(id): Id<ConversationI
 async fn restore(
     State(app): State<App>,
     caller: Caller,
-    Id(id): Id<ConversationId>,
+    FromPath(id): FromPath<ConversationId>,
 ) -> Answer<Json<ChatSummary>> {
     let chat = app.store.restore_conversation(caller.user, id).await?;
     app.companion.feed().tell(caller.user, Push::ChatChanged { chat: chat.clone() });
@@ -176,22 +195,24 @@ async fn restore(
 async fn branch(
     State(app): State<App>,
     caller: Caller,
-    Id(id): Id<ConversationId>,
+    FromPath(id): FromPath<ConversationId>,
     Body(request): Body<BranchRequest>,
 ) -> Answer<Json<ChatView>> {
     app.store.switch_branch(caller.user, id, request.message_id).await?;
     Ok(Json(app.store.open_conversation(caller.user, id, None, PAGE).await?))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Format {
+    /// `md` or `json`.
     format: Option<String>,
 }
 
 async fn export(
     State(app): State<App>,
     caller: Caller,
-    Id(id): Id<ConversationId>,
+    FromPath(id): FromPath<ConversationId>,
     Params(Format { format }): Params<Format>,
 ) -> Answer<Response> {
     let conversation = app.store.export_conversation(caller.user, id).await?;
@@ -215,7 +236,11 @@ async fn export(
 /// Only pictures that cannot carry a script are shown in place; the rest is offered as a download.
 const SHOWN: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
 
-async fn attachment(State(app): State<App>, caller: Caller, Id(id): Id<AttachmentId>) -> Answer<Response> {
+async fn attachment(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<AttachmentId>,
+) -> Answer<Response> {
     let attachment = app.store.attachment(caller.user, id).await?;
     let mime = attachment.info.mime.as_str();
     let kind = if SHOWN.contains(&mime) { mime.to_owned() } else { "application/octet-stream".to_owned() };

@@ -6,17 +6,18 @@ use axum::response::Response;
 use companion::Said;
 use protocol::{
     ApplyRequest, CheckpointId, CodeFileList, CodeFileView, CodeHistory, CodeRequest, CodeRootList,
-    CodeRootRequest, CodeRunRequest, ConversationId, ErrorCode, Event, IncludeRequest, MessageId, Proposal,
-    ProposalId, ProposalList, SaveFileRequest, VerifyRequest,
+    CodeRootRequest, CodeRunRequest, ConversationId, ErrorCode, Event, FolderList, IncludeRequest, MessageId,
+    Proposal, ProposalId, ProposalList, SaveFileRequest, VerifyRequest,
 };
 use serde::Deserialize;
 use store::StoreError;
+use utoipa::IntoParams;
 use workspace::{Bench, CheckpointError, Desk, DeskError, EditError, OverlayError, ProposalError};
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, post, put};
 use crate::error::{Answer, Refusal};
-use crate::input::{Body, Id, Params};
+use crate::input::{Body, FromPath, Params};
 use crate::output::Json;
 use crate::sse;
 use crate::state::App;
@@ -31,28 +32,36 @@ pub fn doors() -> Vec<Door> {
     vec![
         post("/api/code/stream", OWNER, "A request about code; the work comes as events.", stream)
             .takes::<CodeRequest>()
-            .gives::<Event>(),
+            .streams::<Event>(),
         get(root, OWNER, "The workspaces, the one in use first.", roots).gives::<CodeRootList>(),
         post(root, OWNER, "Takes a folder as the workspace.", choose)
             .takes::<CodeRootRequest>()
             .gives::<CodeRootList>(),
-        delete(root, OWNER, "Forgets a workspace; its files stay.", leave),
+        delete(root, OWNER, "Forgets a workspace; its files stay.", leave).asks::<ByPath>().gives_nothing(),
+        get("/api/code/folders", OWNER, "The folders of this machine, to choose a workspace among.", folders)
+            .asks::<Within>()
+            .gives::<FolderList>(),
         post("/api/code/include", OWNER, "Says which files and folders are in play.", include)
             .takes::<IncludeRequest>()
             .gives::<CodeRootList>(),
-        get("/api/code/files", OWNER, "The files of the workspace.", files).gives::<CodeFileList>(),
-        get("/api/code/file", OWNER, "A file, and what it defines.", file).gives::<CodeFileView>(),
+        get("/api/code/files", OWNER, "The files of the workspace.", files)
+            .asks::<InRoot>()
+            .gives::<CodeFileList>(),
+        get("/api/code/file", OWNER, "A file, and what it defines.", file)
+            .asks::<ByPath>()
+            .gives::<CodeFileView>(),
         put("/api/code/file", OWNER, "Saves a file that somebody edited.", save)
             .takes::<SaveFileRequest>()
             .gives::<CodeFileView>()
             .up_to(FILE_LIMIT),
         post("/api/code/run", OWNER, "Runs a command in the sandbox, as events.", run)
             .takes::<CodeRunRequest>()
-            .gives::<Event>(),
+            .streams::<Event>(),
         post("/api/code/verify", OWNER, "Builds and tests, as events.", verify)
             .takes::<VerifyRequest>()
-            .gives::<Event>(),
+            .streams::<Event>(),
         get("/api/code/proposals", OWNER, "What she would change, or changed.", proposals)
+            .asks::<InRoot>()
             .gives::<ProposalList>(),
         get(proposal, OWNER, "A proposal with its differences.", proposal_of).gives::<Proposal>(),
         post("/api/code/proposals/{id}/apply", OWNER, "Writes all of it, or what is chosen.", apply)
@@ -64,7 +73,9 @@ pub fn doors() -> Vec<Door> {
             .gives::<Proposal>(),
         post("/api/code/proposals/{id}/rebase", OWNER, "Lays it onto the files as they are.", rebase)
             .gives::<Proposal>(),
-        get("/api/code/history", OWNER, "What was done here.", history).gives::<CodeHistory>(),
+        get("/api/code/history", OWNER, "What was done here.", history)
+            .asks::<InRoot>()
+            .gives::<CodeHistory>(),
         post(
             "/api/code/checkpoints/{id}/restore",
             OWNER,
@@ -114,6 +125,37 @@ async fn choose(
     chosen(&app, &caller, bench).await
 }
 
+/// Where one looks for a folder. Without a path, it is the user's own.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Within {
+    #[serde(default)]
+    path: String,
+}
+
+async fn folders(State(app): State<App>, Params(query): Params<Within>) -> Answer<Json<FolderList>> {
+    let wanted = match query.path.trim() {
+        "" => "~",
+        path => path,
+    };
+    let path = app.config.expanded(wanted);
+    if !path.is_absolute() {
+        return Err(Refusal::bad_request(format!("{wanted} is not a whole path: begin with / or ~")));
+    }
+    let name = path.display().to_string();
+    let listed = tokio::task::spawn_blocking(move || workspace::folders(&path)).await;
+    let listed = listed.map_err(|error| Refusal::new(ErrorCode::Internal, error.to_string()))?;
+    let list = listed.map_err(|error| {
+        let why = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such folder",
+            std::io::ErrorKind::PermissionDenied => "it may not be looked into",
+            _ => "it is not a folder that can be looked into",
+        };
+        Refusal::bad_request(format!("{name}: {why}"))
+    })?;
+    Ok(Json(list))
+}
+
 /// The workspaces, with the one that was meant as the one in use.
 async fn chosen(app: &App, caller: &Caller, bench: Arc<Bench>) -> Answer<Json<CodeRootList>> {
     let current = Some(bench.root());
@@ -130,15 +172,16 @@ fn wake(bench: Arc<Bench>) {
     });
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct ByPath {
-    #[serde(default)]
     path: String,
     root: Option<String>,
 }
 
 /// The workspace; without one, it is the one that was used last.
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct InRoot {
     root: Option<String>,
 }
@@ -174,11 +217,8 @@ async fn file(
     State(app): State<App>,
     caller: Caller,
     Params(query): Params<ByPath>,
-) -> Answer<Json<Option<CodeFileView>>> {
-    if query.path.is_empty() {
-        return Ok(Json(None));
-    }
-    Ok(Json(Some(bench(&app, &caller, query.root.as_deref()).await?.file(&query.path).await?)))
+) -> Answer<Json<CodeFileView>> {
+    Ok(Json(bench(&app, &caller, query.root.as_deref()).await?.file(&query.path).await?))
 }
 
 async fn save(
@@ -221,7 +261,7 @@ async fn proposals(
 async fn proposal_of(
     State(app): State<App>,
     caller: Caller,
-    Id(id): Id<ProposalId>,
+    FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
     Ok(Json(desk(&app)?.shown(caller.user, id).await?))
 }
@@ -229,33 +269,49 @@ async fn proposal_of(
 async fn apply(
     State(app): State<App>,
     caller: Caller,
-    Id(id): Id<ProposalId>,
+    FromPath(id): FromPath<ProposalId>,
     Body(request): Body<ApplyRequest>,
 ) -> Answer<Json<Proposal>> {
     desk(&app)?.apply(caller.user, id, request).await?;
-    proposal_of(State(app), caller, Id(id)).await
+    proposal_of(State(app), caller, FromPath(id)).await
 }
 
-async fn reject(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
+async fn reject(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<ProposalId>,
+) -> Answer<Json<Proposal>> {
     desk(&app)?.proposals().reject(caller.user, id).await?;
-    proposal_of(State(app), caller, Id(id)).await
+    proposal_of(State(app), caller, FromPath(id)).await
 }
 
-async fn undo(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
+async fn undo(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<ProposalId>,
+) -> Answer<Json<Proposal>> {
     if let Some((conversation, last)) = desk(&app)?.undo(caller.user, id).await? {
         rewind(&app, &caller, conversation, Some(last)).await?;
     }
-    proposal_of(State(app), caller, Id(id)).await
+    proposal_of(State(app), caller, FromPath(id)).await
 }
 
-async fn redo(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
+async fn redo(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<ProposalId>,
+) -> Answer<Json<Proposal>> {
     desk(&app)?.proposals().redo(caller.user, id).await?;
-    proposal_of(State(app), caller, Id(id)).await
+    proposal_of(State(app), caller, FromPath(id)).await
 }
 
-async fn rebase(State(app): State<App>, caller: Caller, Id(id): Id<ProposalId>) -> Answer<Json<Proposal>> {
+async fn rebase(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<ProposalId>,
+) -> Answer<Json<Proposal>> {
     desk(&app)?.proposals().rebase(caller.user, id).await?;
-    proposal_of(State(app), caller, Id(id)).await
+    proposal_of(State(app), caller, FromPath(id)).await
 }
 
 async fn history(
@@ -270,7 +326,7 @@ async fn history(
 async fn restore(
     State(app): State<App>,
     caller: Caller,
-    Id(id): Id<CheckpointId>,
+    FromPath(id): FromPath<CheckpointId>,
 ) -> Answer<Json<Option<Proposal>>> {
     let desk = desk(&app)?;
     let checkpoint = desk.checkpoint(caller.user, id).await?;
@@ -314,7 +370,7 @@ impl From<DeskError> for Refusal {
             DeskError::Workspace(_) | DeskError::Edit(_) => ErrorCode::BadRequest,
             DeskError::Index(_) | DeskError::Checkpoint(_) | DeskError::Interrupted => ErrorCode::Internal,
         };
-        Self::new(code, error.to_string())
+        Self::because(code, &error)
     }
 }
 
@@ -334,6 +390,6 @@ impl From<ProposalError> for Refusal {
             }
             _ => ErrorCode::Conflict,
         };
-        Self::new(code, error.to_string())
+        Self::because(code, &error)
     }
 }

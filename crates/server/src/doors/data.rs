@@ -24,8 +24,10 @@ const IMPORT_LIMIT: usize = 1024 * 1024 * 1024;
 
 pub fn doors() -> Vec<Door> {
     vec![
-        get("/api/export", Access::Owner, "All conversations of the owner as one JSON document.", export),
+        get("/api/export", Access::Owner, "All conversations of the owner as one JSON document.", export)
+            .gives_file(&["application/json"]),
         post("/api/import", Access::Owner, "Takes in conversations of such a document, all or none.", import)
+            .takes::<ImportRequest>()
             .gives::<ImportReport>()
             .up_to(IMPORT_LIMIT),
         post(
@@ -39,8 +41,9 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 struct ImportRequest {
+    #[schema(value_type = Vec<Object>)]
     conversations: Vec<ExportedConversation>,
 }
 

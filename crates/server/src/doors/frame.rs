@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use protocol::Scope;
@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::auth::Caller;
 use crate::door::{Access, Door, get};
 use crate::error::{Answer, Refusal};
+use crate::input::FromPath;
 use crate::state::App;
 
 /// What a page that she wrote may do: run its own script in a world of its own, and load nothing. It can still tell the
@@ -15,10 +16,13 @@ const POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-src 'uns
                       img-src data:; frame-ancestors 'self'";
 
 pub fn doors() -> Vec<Door> {
-    vec![get("/frame/{id}", Access::Scope(Scope::Chat), "A small page that she wrote, shut in.", frame)]
+    vec![
+        get("/frame/{id}", Access::Scope(Scope::Chat), "A small page that she wrote, shut in.", frame)
+            .gives_file(&["text/html"]),
+    ]
 }
 
-async fn frame(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Answer<Response> {
+async fn frame(State(app): State<App>, caller: Caller, FromPath(id): FromPath<String>) -> Answer<Response> {
     let act = app.store.act(caller.user, &id).await?;
     let payload = act.command.map(|command| command.payload).unwrap_or_default();
     let page = page(&payload).ok_or_else(|| Refusal::not_found("page"))?;

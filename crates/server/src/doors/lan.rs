@@ -19,8 +19,10 @@ pub fn doors() -> Vec<Door> {
             .gives::<LanReport>(),
         post("/api/lan/code", Access::Owner, "A way in for one phone, as a QR code.", code)
             .gives::<LanCode>(),
-        get("/lan", Access::Public, "How a phone comes to believe this machine's certificate.", page),
-        get(AUTHORITY, Access::Public, "The authority behind this machine's certificate.", authority),
+        get("/lan", Access::Public, "How a phone comes to believe this machine's certificate.", page)
+            .gives_file(&["text/html"]),
+        get(AUTHORITY, Access::Public, "The authority behind this machine's certificate.", authority)
+            .gives_file(&["application/x-x509-ca-cert"]),
     ]
 }
 

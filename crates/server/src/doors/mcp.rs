@@ -1,18 +1,26 @@
 use ::mcp::ServersError;
 use ::mcp::made::WorkshopError;
-use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
+use axum::body::Body as HttpBody;
+use axum::extract::{Request, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use futures_util::StreamExt as _;
 use protocol::{ErrorCode, MadeSource, McpAddRequest, McpApproveRequest, McpLog, McpServerList, SandboxInfo};
+use serde::de::IgnoredAny;
+use serde_json::Value;
 
-use crate::door::{Access, Door, delete, get, post};
+use crate::auth::Caller;
+use crate::door::{Access, BODY_LIMIT, Door, delete, get, post};
 use crate::error::{Answer, Refusal};
 use crate::guard;
-use crate::input::Body;
+use crate::input::{Body, FromPath};
 use crate::lan::Lane;
 use crate::output::Json;
 use crate::state::App;
 
+/// The header that names a session of the protocol.
+const SESSION: &str = "mcp-session-id";
 /// Whoever lets a server in decides what runs on this machine.
 const OWNER: Access = Access::Owner;
 /// Each tool there needs a scope of its own.
@@ -22,9 +30,9 @@ pub fn doors() -> Vec<Door> {
     let serve_about = "Her memory and her word, for other agents: the Model Context Protocol over HTTP.";
     let list_about = "The servers that bring her tools, and how well programs are held here.";
     vec![
-        post("/mcp", ANY, serve_about, serve),
-        get("/mcp", ANY, "The stream of such a conversation.", serve),
-        delete("/mcp", ANY, "Ends such a conversation.", serve),
+        post("/mcp", ANY, serve_about, serve).takes::<Value>().gives::<Value>().streams::<Value>().accepts(),
+        get("/mcp", ANY, "The stream of such a conversation.", serve).streams::<Value>(),
+        delete("/mcp", ANY, "Ends such a conversation.", serve).gives_nothing(),
         get("/api/mcp/servers", OWNER, list_about, list).gives::<McpServerList>(),
         post("/api/mcp/servers", OWNER, "Adds a server to the settings, and lets it in.", add)
             .takes::<McpAddRequest>()
@@ -34,7 +42,8 @@ pub fn doors() -> Vec<Door> {
             OWNER,
             "Takes a server away; one of her own can be had back.",
             remove,
-        ),
+        )
+        .gives_nothing(),
         post("/api/mcp/servers/{name}/approve", OWNER, "Says yes to a server as it is now.", approve)
             .takes::<McpApproveRequest>()
             .gives::<McpServerList>(),
@@ -64,7 +73,7 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn serve(State(app): State<App>, lane: Lane, request: Request) -> Response {
+async fn serve(State(app): State<App>, lane: Lane, caller: Caller, request: Request) -> Response {
     // The protocol asks for this of streams too, which other doors let any page open that has a token.
     if guard::from_another_page(&app, lane, request.headers()) {
         return guard::another_page_sent_it().into_response();
@@ -74,7 +83,70 @@ async fn serve(State(app): State<App>, lane: Lane, request: Request) -> Response
         let why = "Other agents may not ask her: `perigee config set mcp.enabled true` lets them.";
         return Refusal::new(ErrorCode::Forbidden, why).into_response();
     }
-    app.served.handle(request).await.into_response()
+    let session = |headers: &HeaderMap| {
+        headers.get(SESSION).and_then(|session| session.to_str().ok()).map(str::to_owned)
+    };
+    let named = session(request.headers());
+    if named.as_deref().is_some_and(|session| !app.agents.is_of(session, &caller)) {
+        // As the protocol says it, so that the agent begins anew.
+        return Refusal::not_found("session: begin a new one").into_response();
+    }
+    let ends = request.method() == Method::DELETE;
+    let request = match checked(request).await {
+        Ok(request) => request,
+        Err(refusal) => return refusal.into_response(),
+    };
+    let mut response = app.served.handle(request).await.into_response();
+    match (named, session(response.headers())) {
+        (None, Some(opened)) => app.agents.opened(&opened, &caller),
+        (Some(closed), _) if ends && response.status().is_success() => {
+            app.agents.closed(&closed);
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
+        _ => {}
+    }
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    match kind {
+        // A token that is withdrawn hears no more.
+        Some("text/event-stream") => {
+            let ended = caller.withdrawn.clone().cancelled_owned();
+            response.map(|body| HttpBody::from_stream(body.into_data_stream().take_until(ended)))
+        }
+        Some("application/json") => response,
+        _ if response.status().is_success() => response,
+        _ => as_refusal(response).await,
+    }
+}
+
+/// What the protocol refuses in plain words, as every door says it.
+async fn as_refusal(response: Response) -> Response {
+    let status = response.status();
+    let code = match status {
+        StatusCode::NOT_FOUND => ErrorCode::NotFound,
+        StatusCode::METHOD_NOT_ALLOWED => ErrorCode::MethodNotAllowed,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => ErrorCode::UnsupportedMediaType,
+        StatusCode::PAYLOAD_TOO_LARGE => ErrorCode::TooLarge,
+        status if status.is_server_error() => ErrorCode::Internal,
+        _ => ErrorCode::BadRequest,
+    };
+    let words = axum::body::to_bytes(response.into_body(), BODY_LIMIT).await.unwrap_or_default();
+    let words = String::from_utf8_lossy(&words).trim().to_owned();
+    let words = if words.is_empty() { status.to_string() } else { words };
+    let mut refused = Refusal::new(code, words).into_response();
+    *refused.status_mut() = status;
+    refused
+}
+
+/// The request as it came, unless its body is no JSON.
+async fn checked(request: Request) -> Answer<Request> {
+    if request.method() != Method::POST {
+        return Ok(request);
+    }
+    let (parts, body) = request.into_parts();
+    let bytes = axum::body::to_bytes(body, BODY_LIMIT).await.map_err(|_| guard::too_large(BODY_LIMIT))?;
+    serde_json::from_slice::<IgnoredAny>(&bytes)
+        .map_err(|error| Refusal::bad_request(format!("the JSON is not as expected: {error}")))?;
+    Ok(Request::from_parts(parts, HttpBody::from(bytes)))
 }
 
 pub async fn list(State(app): State<App>) -> Answer<Json<McpServerList>> {
@@ -105,7 +177,7 @@ async fn add(State(app): State<App>, Body(request): Body<McpAddRequest>) -> Answ
     // A yes to a server of this name that was there once is none to this one.
     app.mcp.servers.forget(&name).await?;
     let written = app.config.set_mcp_server(&name, Some(&server));
-    written.map_err(|error| Refusal::new(ErrorCode::BadRequest, error.to_string()))?;
+    written.map_err(|error| Refusal::because(ErrorCode::BadRequest, &error))?;
     app.mcp.servers.follow(&app.config.current().mcp_servers).await?;
     let asks =
         app.mcp.servers.list().into_iter().find(|server| server.name == name).and_then(|server| server.asks);
@@ -115,7 +187,7 @@ async fn add(State(app): State<App>, Body(request): Body<McpAddRequest>) -> Answ
     list(State(app)).await
 }
 
-async fn remove(State(app): State<App>, Path(name): Path<String>) -> Answer<StatusCode> {
+async fn remove(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<StatusCode> {
     if app.mcp.workshop.has(&name) {
         app.mcp.workshop.delete(&name).await?;
         return Ok(StatusCode::NO_CONTENT);
@@ -124,7 +196,7 @@ async fn remove(State(app): State<App>, Path(name): Path<String>) -> Answer<Stat
         return Err(Refusal::not_found("server"));
     }
     let written = app.config.set_mcp_server(&name, None);
-    written.map_err(|error| Refusal::new(ErrorCode::Conflict, error.to_string()))?;
+    written.map_err(|error| Refusal::because(ErrorCode::Conflict, &error))?;
     app.mcp.servers.forget(&name).await?;
     app.mcp.servers.follow(&app.config.current().mcp_servers).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -132,7 +204,7 @@ async fn remove(State(app): State<App>, Path(name): Path<String>) -> Answer<Stat
 
 async fn approve(
     State(app): State<App>,
-    Path(name): Path<String>,
+    FromPath(name): FromPath<String>,
     Body(request): Body<McpApproveRequest>,
 ) -> Answer<Json<McpServerList>> {
     let McpApproveRequest { seen, hosts } = request;
@@ -144,7 +216,7 @@ async fn approve(
     list(State(app)).await
 }
 
-async fn start(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<McpServerList>> {
+async fn start(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<McpServerList>> {
     if app.mcp.workshop.has(&name) {
         app.mcp.workshop.start(&name)?;
     } else {
@@ -153,7 +225,7 @@ async fn start(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<
     list(State(app)).await
 }
 
-async fn stop(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<McpServerList>> {
+async fn stop(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<McpServerList>> {
     if app.mcp.workshop.has(&name) {
         app.mcp.workshop.stop(&name)?;
     } else {
@@ -162,12 +234,12 @@ async fn stop(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<M
     list(State(app)).await
 }
 
-async fn restore(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<McpServerList>> {
+async fn restore(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<McpServerList>> {
     app.mcp.workshop.restore(&name).await?;
     list(State(app)).await
 }
 
-async fn logs(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<McpLog>> {
+async fn logs(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<McpLog>> {
     let lines = if app.mcp.workshop.has(&name) {
         app.mcp.workshop.logs(&name)?
     } else {
@@ -176,13 +248,13 @@ async fn logs(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<M
     Ok(Json(McpLog { lines }))
 }
 
-async fn source(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<MadeSource>> {
+async fn source(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<MadeSource>> {
     Ok(Json(app.mcp.workshop.source(&name)?))
 }
 
 async fn version(
     State(app): State<App>,
-    Path((name, id)): Path<(String, String)>,
+    FromPath((name, id)): FromPath<(String, String)>,
 ) -> Answer<Json<MadeSource>> {
     let code = app.mcp.workshop.version(&name, &id)?;
     Ok(Json(MadeSource { code, before: None, described_before: None, wanted_network_before: None }))
@@ -190,7 +262,7 @@ async fn version(
 
 async fn go_back(
     State(app): State<App>,
-    Path((name, id)): Path<(String, String)>,
+    FromPath((name, id)): FromPath<(String, String)>,
 ) -> Answer<Json<McpServerList>> {
     app.mcp.workshop.go_back(&name, &id).await?;
     list(State(app)).await
@@ -202,7 +274,7 @@ impl From<ServersError> for Refusal {
             ServersError::Unknown => Refusal::not_found("server"),
             ServersError::Store(error) => error.into(),
             ServersError::SignIn(_) => Refusal::new(ErrorCode::ServiceUnreachable, error.to_string()),
-            other => Refusal::new(ErrorCode::Conflict, other.to_string()),
+            other => Refusal::because(ErrorCode::Conflict, &other),
         }
     }
 }
@@ -212,7 +284,7 @@ impl From<WorkshopError> for Refusal {
         match error {
             WorkshopError::Unknown(_) => Refusal::not_found("server"),
             WorkshopError::Store(error) => error.into(),
-            other => Refusal::new(ErrorCode::Conflict, other.to_string()),
+            other => Refusal::because(ErrorCode::Conflict, &other),
         }
     }
 }

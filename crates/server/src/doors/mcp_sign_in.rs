@@ -1,6 +1,6 @@
 //! Signing in with servers that let nobody else in.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, ORIGIN};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -8,9 +8,12 @@ use protocol::{McpServerList, McpSignInStart};
 use serde::Deserialize;
 
 use super::mcp::list;
+use utoipa::IntoParams;
+
 use crate::door::{Access, Door, delete, get, post};
 use crate::error::Answer;
 use crate::headers::{self, Nonce};
+use crate::input::FromPath;
 use crate::lan::Lane;
 use crate::output::Json;
 use crate::state::App;
@@ -30,13 +33,15 @@ pub fn doors() -> Vec<Door> {
         delete("/api/mcp/servers/{name}/sign-in", Access::Owner, "Signs out of a server.", sign_out)
             .gives::<McpServerList>(),
         // A browser that comes from elsewhere shows no cookie. What it brings was drawn by lot for this one sign-in.
-        get(BACK, Access::Public, "Where a browser comes back to from signing in with a server.", end),
+        get(BACK, Access::Public, "Where a browser comes back to from signing in with a server.", end)
+            .asks::<Brought>()
+            .gives_file(&["text/html"]),
     ]
 }
 
 async fn begin(
     State(app): State<App>,
-    Path(name): Path<String>,
+    FromPath(name): FromPath<String>,
     lane: Lane,
     headers: HeaderMap,
 ) -> Answer<Json<McpSignInStart>> {
@@ -50,13 +55,14 @@ async fn begin(
     Ok(Json(McpSignInStart { url }))
 }
 
-async fn sign_out(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<McpServerList>> {
+async fn sign_out(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<McpServerList>> {
     app.mcp.servers.sign_out(&name).await?;
     list(State(app)).await
 }
 
 /// What a browser brings back.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Brought {
     state: Option<String>,
     code: Option<String>,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use abilities::online::spotify::{AuthError, Status};
 use abilities::online::tiles::TileError;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use protocol::{ErrorCode, Scope, SpotifyCode, SpotifyState, SpotifyStatus, SpotifyUrl};
@@ -12,7 +12,7 @@ use protocol::{ErrorCode, Scope, SpotifyCode, SpotifyState, SpotifyStatus, Spoti
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, post};
 use crate::error::{Answer, Refusal};
-use crate::input::Body;
+use crate::input::{Body, FromPath};
 use crate::output::Json;
 use crate::state::App;
 
@@ -26,17 +26,18 @@ pub fn doors() -> Vec<Door> {
             chat,
             "A piece of the detailed map, where that is switched on.",
             tile,
-        ),
+        )
+        .gives_file(&["image/png", "image/jpeg", "image/webp"]),
         get("/api/spotify", PERSON, "Whether you are signed in to Spotify.", status).gives::<SpotifyState>(),
         post("/api/spotify/begin", PERSON, "Where to sign in to Spotify.", begin).gives::<SpotifyUrl>(),
         post("/api/spotify/finish", PERSON, "Ends the sign-in with what Spotify sent back.", finish)
             .takes::<SpotifyCode>()
             .gives::<SpotifyState>(),
-        delete("/api/spotify", PERSON, "Signs you out of Spotify.", sign_out),
+        delete("/api/spotify", PERSON, "Signs you out of Spotify.", sign_out).gives_nothing(),
     ]
 }
 
-async fn tile(State(app): State<App>, Path((z, x, y)): Path<(u8, u32, u32)>) -> Answer<Response> {
+async fn tile(State(app): State<App>, FromPath((z, x, y)): FromPath<(u8, u32, u32)>) -> Answer<Response> {
     let tile = app.tiles.get(z, x, y).await.map_err(|error| {
         let code = match error {
             TileError::Off => ErrorCode::Conflict,

@@ -2,18 +2,20 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
-use memory::{FactQuery, Recall, StatusFilter};
+use memory::{FactQuery, Reading, Recall, Recalled, StatusFilter};
 use protocol::{
     Fact, FactCategory, FactHistory, FactId, FactList, FactPatch, ForgetReport, ForgetRequest,
-    MemoryImportReply, MergeFactsRequest, NewFactRequest, Push, RecallReply, Scope, Timeline,
+    MemoryImportReply, MergeFactsRequest, NewFactRequest, Push, ReadingProgress, RecallReply, Scope,
+    Timeline,
 };
 use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, patch, post};
 use crate::error::{Answer, Refusal};
 use crate::export::disposition;
-use crate::input::{Body, Id, Params, Raw};
+use crate::input::{Body, FromPath, Params, Raw};
 use crate::output::Json;
 use crate::state::App;
 
@@ -25,17 +27,23 @@ const IMPORT_LIMIT: usize = 512 * 1024 * 1024;
 pub fn doors() -> Vec<Door> {
     let read = Access::Scope(Scope::MemoryRead);
     let write = Access::Scope(Scope::MemoryWrite);
+    // What is taken for the person's own word, and what cannot be had back, is theirs to say.
+    let person = Access::Scope(Scope::All);
     vec![
-        get("/api/memory", read, "What she knows, newest first, or what fits `q`.", list).gives::<FactList>(),
-        post("/api/memory", write, "Writes a fact down.", add).takes::<NewFactRequest>().gives::<Fact>(),
+        get("/api/memory", read, "What she knows, newest first, or what fits `q`.", list)
+            .asks::<Query>()
+            .gives::<FactList>(),
+        post("/api/memory", write, "Writes a fact down.", add).takes::<NewFactRequest>().creates::<Fact>(),
         get("/api/memory/recall", read, "What would be remembered for the message `q`.", recall)
+            .asks::<Recalling>()
             .gives::<RecallReply>(),
         get("/api/memory/timeline", read, "What was learned and let go, by days.", timeline)
+            .asks::<Before>()
             .gives::<Timeline>(),
-        post("/api/memory/merge", write, "Makes several facts one.", merge)
+        post("/api/memory/merge", person, "Makes several facts one.", merge)
             .takes::<MergeFactsRequest>()
             .gives::<Fact>(),
-        post("/api/memory/forget", write, "Forgets a fact, a message or words, everywhere.", forget)
+        post("/api/memory/forget", person, "Forgets a fact, a message or words, everywhere.", forget)
             .takes::<ForgetRequest>()
             .gives::<ForgetReport>(),
         get(
@@ -43,29 +51,34 @@ pub fn doors() -> Vec<Door> {
             read,
             "Facts, entries and files as one document: `format=json|markdown`.",
             export,
-        ),
+        )
+        .asks::<Exporting>()
+        .gives_file(&["application/json", "text/markdown"]),
         post(
             "/api/memory/import",
-            write,
+            person,
             "Takes in a document of that kind, notes, or chats of others.",
             import,
         )
+        .asks::<Importing>()
         .gives::<MemoryImportReply>()
         .takes_file(IMPORT_LIMIT),
         get("/api/memory/{id}", read, "A fact.", show).gives::<Fact>(),
-        patch("/api/memory/{id}", write, "Corrects a fact, or says yes to it.", edit)
+        patch("/api/memory/{id}", write, "Corrects a fact; the person says yes to it, too.", edit)
             .takes::<FactPatch>()
             .gives::<Fact>(),
-        delete("/api/memory/{id}", write, "Forgets a fact, everywhere.", remove).gives::<ForgetReport>(),
+        delete("/api/memory/{id}", person, "Forgets a fact, everywhere.", remove).gives::<ForgetReport>(),
         get("/api/memory/{id}/history", read, "What happened to a fact.", history).gives::<FactHistory>(),
-        post("/api/memory/{id}/undo", write, "Takes the last change of a fact back.", undo).gives::<Fact>(),
+        post("/api/memory/{id}/undo", person, "Takes the last change of a fact back.", undo).gives::<Fact>(),
     ]
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Query {
     q: Option<String>,
     category: Option<FactCategory>,
+    /// `current`, `unconfirmed`, `past` or `all`.
     status: Option<String>,
     cursor: Option<String>,
     limit: Option<usize>,
@@ -90,7 +103,7 @@ async fn list(
         cursor: query.cursor,
         limit: query.limit,
     };
-    Ok(Json(app.companion.memory().facts(caller.user, query).await?))
+    Ok(Json(app.companion.memory().facts(caller.user, caller.reader(), query).await?))
 }
 
 async fn add(
@@ -98,7 +111,7 @@ async fn add(
     caller: Caller,
     Body(request): Body<NewFactRequest>,
 ) -> Answer<(StatusCode, Json<Fact>)> {
-    let fact = app.companion.memory().add_fact(caller.user, request).await?;
+    let fact = app.companion.memory().add_fact(caller.user, &caller.author(), request).await?;
     changed(&app, &caller);
     Ok((StatusCode::CREATED, Json(fact)))
 }
@@ -107,7 +120,8 @@ fn changed(app: &App, caller: &Caller) {
     app.companion.feed().tell(caller.user, Push::MemoryChanged);
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Recalling {
     #[serde(default)]
     q: String,
@@ -122,20 +136,27 @@ async fn recall(
     let began = std::time::Instant::now();
     // Whoever asks for nothing is reminded of nothing.
     if query.q.trim().is_empty() {
-        return Ok(Json(RecallReply { items: Vec::new(), refused: false, millis: 0.0 }));
+        return Ok(Json(RecallReply {
+            items: Vec::new(),
+            refused: false,
+            whole: false,
+            reading: None,
+            millis: 0.0,
+        }));
     }
     let recall = Recall {
-        text: query.q,
         most: query.limit.map(|limit| limit.clamp(1, 100)),
-        may_be_private: true,
-        ..Recall::default()
+        ..Recall::new(query.q, caller.reader())
     };
-    let recalled = app.companion.memory().recall(caller.user, recall).await?;
+    let Recalled { items, refused, whole, reading, .. } =
+        app.companion.recall_for_show(caller.user, recall).await?;
+    let reading = reading.map(|Reading { done, of }| ReadingProgress { done, of });
     let millis = began.elapsed().as_secs_f32() * 1000.0;
-    Ok(Json(RecallReply { items: recalled.items, refused: recalled.refused, millis }))
+    Ok(Json(RecallReply { items, refused, whole, reading, millis }))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Before {
     before: Option<String>,
 }
@@ -145,7 +166,8 @@ async fn timeline(
     caller: Caller,
     Params(query): Params<Before>,
 ) -> Answer<Json<Timeline>> {
-    Ok(Json(app.companion.memory().timeline(caller.user, query.before.as_deref()).await?))
+    let timeline = app.companion.memory().timeline(caller.user, caller.reader(), query.before.as_deref());
+    Ok(Json(timeline.await?))
 }
 
 async fn merge(
@@ -166,8 +188,10 @@ async fn forget(
     Ok(Json(app.companion.forget(caller.user, request).await?))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Exporting {
+    /// `json` or `markdown`.
     format: Option<String>,
 }
 
@@ -176,11 +200,11 @@ async fn export(
     caller: Caller,
     Params(query): Params<Exporting>,
 ) -> Answer<Response> {
-    let memory = app.companion.memory();
+    let (memory, reader) = (app.companion.memory(), caller.reader());
     let (text, kind, ending) = match query.format.as_deref() {
-        None | Some("json") => (memory.export_json(caller.user).await?, "application/json", "json"),
+        None | Some("json") => (memory.export_json(caller.user, reader).await?, "application/json", "json"),
         Some("markdown" | "md") => {
-            (memory.export_markdown(caller.user).await?, "text/markdown; charset=utf-8", "md")
+            (memory.export_markdown(caller.user, reader).await?, "text/markdown; charset=utf-8", "md")
         }
         Some(_) => return Err(Refusal::bad_request("format is json or markdown")),
     };
@@ -193,7 +217,8 @@ async fn export(
     Ok((headers, text).into_response())
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Importing {
     #[serde(default)]
     name: String,
@@ -221,31 +246,39 @@ async fn import(
     Ok(Json(reply))
 }
 
-async fn show(State(app): State<App>, caller: Caller, Id(id): Id<FactId>) -> Answer<Json<Fact>> {
-    Ok(Json(app.companion.memory().fact(caller.user, id).await?))
+async fn show(State(app): State<App>, caller: Caller, FromPath(id): FromPath<FactId>) -> Answer<Json<Fact>> {
+    Ok(Json(app.companion.memory().fact(caller.user, caller.reader(), id).await?))
 }
 
 async fn edit(
     State(app): State<App>,
     caller: Caller,
-    Id(id): Id<FactId>,
+    FromPath(id): FromPath<FactId>,
     Body(patch): Body<FactPatch>,
 ) -> Answer<Json<Fact>> {
-    let fact = app.companion.memory().patch_fact(caller.user, id, patch).await?;
+    let fact = app.companion.memory().patch_fact(caller.user, &caller.author(), id, patch).await?;
     changed(&app, &caller);
     Ok(Json(fact))
 }
 
-async fn remove(State(app): State<App>, caller: Caller, Id(id): Id<FactId>) -> Answer<Json<ForgetReport>> {
+async fn remove(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<FactId>,
+) -> Answer<Json<ForgetReport>> {
     let request = ForgetRequest { fact: Some(id), confirm: true, ..ForgetRequest::default() };
     Ok(Json(app.companion.forget(caller.user, request).await?))
 }
 
-async fn history(State(app): State<App>, caller: Caller, Id(id): Id<FactId>) -> Answer<Json<FactHistory>> {
-    Ok(Json(app.companion.memory().fact_history(caller.user, id).await?))
+async fn history(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<FactId>,
+) -> Answer<Json<FactHistory>> {
+    Ok(Json(app.companion.memory().fact_history(caller.user, caller.reader(), id).await?))
 }
 
-async fn undo(State(app): State<App>, caller: Caller, Id(id): Id<FactId>) -> Answer<Json<Fact>> {
+async fn undo(State(app): State<App>, caller: Caller, FromPath(id): FromPath<FactId>) -> Answer<Json<Fact>> {
     let fact = app.companion.memory().undo_fact(caller.user, id).await?;
     changed(&app, &caller);
     Ok(Json(fact))

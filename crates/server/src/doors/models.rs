@@ -19,7 +19,7 @@ pub fn doors() -> Vec<Door> {
             list,
         )
         .gives::<ModelsReport>(),
-        post("/api/models/pull", Access::Owner, "Brings a model here; progress comes over /ws.", pull)
+        post("/api/models/pull", Access::Owner, "Downloads a model; progress comes over /ws.", pull)
             .takes::<PullRequest>()
             .gives::<Download>(),
         post(
@@ -28,14 +28,16 @@ pub fn doors() -> Vec<Door> {
             "Stops a download; what has come is kept for the next try.",
             cancel,
         )
-        .takes::<UseModelRequest>(),
+        .takes::<UseModelRequest>()
+        .gives::<()>(),
         post(
             "/api/models/remove",
             Access::Owner,
             "Deletes a model's file, or what is kept of an unfinished download.",
             remove,
         )
-        .takes::<UseModelRequest>(),
+        .takes::<UseModelRequest>()
+        .gives::<()>(),
         post("/api/models/use", Access::Owner, "Answers with this model from here on.", choose)
             .takes::<UseModelRequest>()
             .gives::<ModelState>(),
@@ -49,7 +51,8 @@ async fn list(State(app): State<App>) -> Json<ModelsReport> {
 }
 
 async fn pull(State(app): State<App>, Body(request): Body<PullRequest>) -> Answer<Json<Download>> {
-    let download = app.roster.pull(&request).map_err(|error| Refusal::bad_request(error.to_string()))?;
+    let download =
+        app.roster.pull(&request).map_err(|error| Refusal::because(ErrorCode::BadRequest, &error))?;
     Ok(Json(download))
 }
 
@@ -73,7 +76,10 @@ async fn remove(State(app): State<App>, Body(request): Body<UseModelRequest>) ->
 }
 
 async fn choose(State(app): State<App>, Body(request): Body<UseModelRequest>) -> Answer<Json<ModelState>> {
-    app.roster.use_model(&request.name).await.map_err(|error| Refusal::bad_request(error.to_string()))?;
+    app.roster
+        .use_model(&request.name)
+        .await
+        .map_err(|error| Refusal::because(ErrorCode::BadRequest, &error))?;
     Ok(Json(app.roster.state()))
 }
 

@@ -1,18 +1,20 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use protocol::{Health, ProcessInfo};
 
 use crate::door::{Access, Door, get, post};
 use crate::error::{Answer, Refusal};
+use crate::input::FromPath;
 use crate::output::Json;
 use crate::state::App;
 
 pub fn doors() -> Vec<Door> {
     vec![
         get("/api/health", Access::Public, "Whether the server is up.", health).gives::<Health>(),
-        get("/api/openapi.json", Access::Owner, "This interface, described.", openapi),
-        get("/metrics", Access::Owner, "Counters for Prometheus.", metrics),
+        get("/api/openapi.json", Access::Owner, "This interface, described.", openapi)
+            .gives_file(&["application/json"]),
+        get("/metrics", Access::Owner, "Counters for Prometheus.", metrics).gives_file(&["text/plain"]),
         get("/api/processes", Access::Owner, "The background work.", processes).gives::<Vec<ProcessInfo>>(),
         post(
             "/api/processes/{id}/{act}",
@@ -40,7 +42,10 @@ async fn processes(State(app): State<App>) -> Json<Vec<ProcessInfo>> {
     Json(app.supervisor.list())
 }
 
-async fn act(State(app): State<App>, Path((id, act)): Path<(String, String)>) -> Answer<Json<ProcessInfo>> {
+async fn act(
+    State(app): State<App>,
+    FromPath((id, act)): FromPath<(String, String)>,
+) -> Answer<Json<ProcessInfo>> {
     let info = match act.as_str() {
         "pause" => app.supervisor.pause(&id),
         "resume" => app.supervisor.resume(&id),

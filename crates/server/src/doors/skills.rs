@@ -1,8 +1,9 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use protocol::{Scope, SkillList, SkillView};
 
 use crate::door::{Access, Door, get};
 use crate::error::{Answer, Refusal};
+use crate::input::FromPath;
 use crate::output::Json;
 use crate::state::App;
 
@@ -23,7 +24,7 @@ async fn list(State(app): State<App>) -> Answer<Json<SkillList>> {
     .map(Json)
 }
 
-async fn view(State(app): State<App>, Path(name): Path<String>) -> Answer<Json<SkillView>> {
+async fn view(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<SkillView>> {
     let view = on_disk(move || app.companion.hands().skills().view(&name)).await?;
     view.map(Json).ok_or_else(|| Refusal::not_found("skill"))
 }

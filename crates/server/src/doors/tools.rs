@@ -1,5 +1,5 @@
 use abilities::local::{RuleBook, RuleBookError};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use protocol::{
@@ -8,11 +8,12 @@ use protocol::{
 };
 use serde::Deserialize;
 use tools::{AuditQuery, Effect, Tool};
+use utoipa::IntoParams;
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, post, put};
 use crate::error::{Answer, Refusal};
-use crate::input::{Body, Id, Params};
+use crate::input::{Body, FromPath, Params};
 use crate::output::Json;
 use crate::sse;
 use crate::state::App;
@@ -29,13 +30,14 @@ pub fn doors() -> Vec<Door> {
         get("/api/tools", chat, "What she can do, and what you permit.", list).gives::<ToolList>(),
         post("/api/tools/{name}/run", PERSON, "Does something at once; it passes the gate.", run)
             .takes::<RunToolRequest>()
-            .gives::<Event>(),
+            .streams::<Event>(),
         get("/api/permissions", PERSON, "What you permit beside the defaults.", permissions)
             .gives::<PermissionList>(),
         put("/api/permissions", PERSON, "Allows, asks about or blocks tools.", permit)
             .takes::<PermissionPatch>()
             .gives::<PermissionList>(),
-        delete("/api/permissions/grants/{id}", PERSON, "Takes back a yes to certain arguments.", revoke),
+        delete("/api/permissions/grants/{id}", PERSON, "Takes back a yes to certain arguments.", revoke)
+            .gives_nothing(),
         get("/api/commands/rules", OWNER, "The rules about shell commands.", rules).gives::<CommandRules>(),
         post(
             "/api/commands/rules",
@@ -48,6 +50,7 @@ pub fn doors() -> Vec<Door> {
         delete("/api/commands/rules/{id}", OWNER, "Takes a rule about commands back.", take_back)
             .gives::<TakenBack>(),
         get("/api/audit", PERSON, "What she did and what she was not let do, newest first.", audit)
+            .asks::<Which>()
             .gives::<AuditPage>(),
     ]
 }
@@ -83,7 +86,7 @@ fn info(app: &App, user: &User, tool: &dyn Tool) -> ToolInfo {
 async fn run(
     State(app): State<App>,
     caller: Caller,
-    Path(name): Path<String>,
+    FromPath(name): FromPath<String>,
     Body(request): Body<RunToolRequest>,
 ) -> Answer<Response> {
     let user = app.store.user(caller.user).await?;
@@ -122,12 +125,16 @@ async fn permit(
     })
     .await
     .map_err(|error| Refusal::new(protocol::ErrorCode::Internal, error.to_string()))?
-    .map_err(|error| Refusal::new(protocol::ErrorCode::Conflict, error.to_string()))?;
+    .map_err(|error| Refusal::because(protocol::ErrorCode::Conflict, &error))?;
     app.companion.feed().tell(caller.user, Push::PermissionsChanged);
     permissions(State(app), caller).await
 }
 
-async fn revoke(State(app): State<App>, caller: Caller, Id(id): Id<GrantId>) -> Answer<StatusCode> {
+async fn revoke(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<GrantId>,
+) -> Answer<StatusCode> {
     app.store.revoke(caller.user, id).await?;
     app.companion.feed().tell(caller.user, Push::PermissionsChanged);
     Ok(StatusCode::NO_CONTENT)
@@ -154,7 +161,7 @@ async fn allow(
     Ok(Json(book.view()))
 }
 
-async fn take_back(State(app): State<App>, Path(id): Path<String>) -> Answer<Json<TakenBack>> {
+async fn take_back(State(app): State<App>, FromPath(id): FromPath<String>) -> Answer<Json<TakenBack>> {
     let rule = rule_book(&app).remove(&id)?;
     Ok(Json(TakenBack { rule }))
 }
@@ -165,13 +172,14 @@ impl From<RuleBookError> for Refusal {
             RuleBookError::Unknown => Refusal::not_found("rule"),
             RuleBookError::NoRule | RuleBookError::Rule(_) => Refusal::bad_request(error.to_string()),
             RuleBookError::Broken(_) | RuleBookError::File(_) => {
-                Refusal::new(protocol::ErrorCode::Conflict, error.to_string())
+                Refusal::because(protocol::ErrorCode::Conflict, &error)
             }
         }
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Which {
     tool: Option<String>,
     decision: Option<AuditDecision>,

@@ -1,13 +1,14 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use protocol::{Push, SaveVectorRequest, Scope, VectorEntry, VectorEntryList};
 use serde::Deserialize;
 use store::NewEntry;
+use utoipa::IntoParams;
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, post, put};
 use crate::error::{Answer, Refusal};
-use crate::input::{Body, Params};
+use crate::input::{Body, FromPath, Params};
 use crate::output::Json;
 use crate::state::App;
 
@@ -24,10 +25,11 @@ pub fn doors() -> Vec<Door> {
             "The entries of the vector store, newest first, or those near to `q`.",
             list,
         )
+        .asks::<Query>()
         .gives::<VectorEntryList>(),
         post("/api/vector", write, "Saves an entry, in the place of one with the same id.", save)
             .takes::<SaveVectorRequest>()
-            .gives::<VectorEntry>(),
+            .creates::<VectorEntry>(),
         get("/api/vector/{id}", read, "One entry.", show).gives::<VectorEntry>(),
         put("/api/vector/{id}", write, "Saves an entry under this id.", replace)
             .takes::<SaveVectorRequest>()
@@ -37,7 +39,8 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Query {
     q: Option<String>,
     limit: Option<u32>,
@@ -52,12 +55,14 @@ async fn list(
     let limit = query.limit.unwrap_or(PAGE).clamp(1, MOST);
     let memory = app.companion.memory();
     let Some(words) = query.q.filter(|words| !words.trim().is_empty()) else {
-        return Ok(Json(memory.entry_list(caller.user, limit, query.offset.unwrap_or(0)).await?));
+        return Ok(Json(
+            memory.entry_list(caller.user, caller.reader(), limit, query.offset.unwrap_or(0)).await?,
+        ));
     };
-    let found = memory.search_entries(caller.user, &words, limit as usize).await?;
+    let found = memory.search_entries(caller.user, caller.reader(), &words, limit as usize).await?;
     let mut entries = Vec::new();
     for item in found {
-        entries.extend(app.store.entry(caller.user, &item.id).await.ok());
+        entries.extend(memory.entry(caller.user, caller.reader(), &item.id).await.ok());
     }
     let total = u32::try_from(entries.len()).unwrap_or(u32::MAX);
     Ok(Json(VectorEntryList { entries, total }))
@@ -75,7 +80,7 @@ async fn save(
 async fn replace(
     State(app): State<App>,
     caller: Caller,
-    Path(id): Path<String>,
+    FromPath(id): FromPath<String>,
     Body(request): Body<SaveVectorRequest>,
 ) -> Answer<Json<VectorEntry>> {
     Ok(Json(saved(&app, &caller, SaveVectorRequest { id: Some(id), ..request }).await?))
@@ -87,19 +92,27 @@ async fn saved(app: &App, caller: &Caller, request: SaveVectorRequest) -> Answer
         return Err(Refusal::bad_request("an entry needs a content that is not empty"));
     }
     let created_at = created_at.map(|at| at.parse()).transpose();
-    let created_at = created_at.map_err(|_| Refusal::bad_request("`createdAt` is no moment"))?;
+    let created_at = created_at.map_err(|_| Refusal::bad_request("`createdAt` is not a valid time"))?;
     let new = NewEntry { name, content, metadata, origins: origins.unwrap_or_default(), created_at };
-    let entry = app.companion.memory().save_entry(caller.user, new).await?;
+    let entry = app.companion.memory().save_entry(caller.user, &caller.author(), new).await?;
     app.companion.feed().tell(caller.user, Push::MemoryChanged);
     Ok(entry)
 }
 
-async fn show(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Answer<Json<VectorEntry>> {
-    Ok(Json(app.store.entry(caller.user, &id).await?))
+async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<String>,
+) -> Answer<Json<VectorEntry>> {
+    Ok(Json(app.companion.memory().entry(caller.user, caller.reader(), &id).await?))
 }
 
-async fn remove(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Answer<Json<VectorEntry>> {
-    let entry = app.companion.memory().delete_entry(caller.user, &id).await?;
+async fn remove(
+    State(app): State<App>,
+    caller: Caller,
+    FromPath(id): FromPath<String>,
+) -> Answer<Json<VectorEntry>> {
+    let entry = app.companion.memory().delete_entry(caller.user, caller.reader(), &id).await?;
     app.companion.feed().tell(caller.user, Push::MemoryChanged);
     Ok(Json(entry))
 }

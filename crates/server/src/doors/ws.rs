@@ -9,6 +9,7 @@ use protocol::{ClientMessage, ErrorCode, Push, Scope};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::{MissedTickBehavior, interval, timeout};
+use utoipa::IntoParams;
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, Refusing, get};
@@ -28,11 +29,17 @@ const SIGN_IN_FIRST: &str = "sign in first";
 
 pub fn doors() -> Vec<Door> {
     let about = "A WebSocket with what happens elsewhere: lists, downloads, turns of other windows.";
-    vec![get("/ws", Access::Scope(Scope::Chat), about, connect).gives::<Push>().refusing(Refusing::BySocket)]
+    vec![
+        get("/ws", Access::Scope(Scope::Chat), about, connect)
+            .asks::<Opening>()
+            .upgrades::<Push>()
+            .refusing(Refusing::BySocket),
+    ]
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
 struct Opening {
     last_seq: Option<u64>,
     /// Never accepted: an address ends up in logs and histories.

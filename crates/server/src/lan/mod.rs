@@ -1,11 +1,11 @@
 //! Luna for the phones and other machines of your network: by HTTPS, or not at all.
 
 mod certificate;
-mod listener;
+mod handshake;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -18,7 +18,8 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use self::certificate::{Authority, CertificateError};
-use self::listener::{Current, TlsListener};
+pub use self::handshake::{CurrentCertificate, shake_hands};
+use crate::connections::Way;
 use crate::state::App;
 
 /// So often it is looked whether this machine has another address by now, or the port has become free.
@@ -203,26 +204,26 @@ async fn serve(app: &App, router: &Router, wish: &Wish, end: &CancellationToken)
     let authority = authority.map_err(|error| error.to_string())?.map_err(words)?;
     let places = Places::find(&wish.names);
     let current =
-        Arc::new(Mutex::new(authority.vouch(&places.addresses, &places.names, now).map_err(words)?));
+        CurrentCertificate::new(authority.vouch(&places.addresses, &places.names, now).map_err(words)?);
     let listener = TcpListener::bind(SocketAddr::from(([0, 0, 0, 0], wish.port))).await.map_err(|error| {
         format!("port {} cannot be listened on ({error}): choose another `server.lan_port`", wish.port)
     })?;
     let port = listener.local_addr().map_err(|error| error.to_string())?.port();
-    let listener =
-        TlsListener::new(listener, Arc::clone(&current), end.clone()).map_err(|error| error.to_string())?;
     let open =
         Open { places, port, fingerprint: authority.fingerprint(), authority: authority.der().to_vec() };
     *app.lan.lock() = State { open: Some(open), trouble: None };
     tracing::info!("she can be reached from the network, at port {port}");
-    let serving = axum::serve(listener, router.clone().layer(axum::Extension(Lane::Network)));
+    let router = router.clone().layer(axum::Extension(Lane::Network));
+    let way = Way::Tls(current.clone());
     tokio::select! {
-        served = async { serving.await } => served.map_err(|error| error.to_string()),
-        () = follow_places(app, &authority, wish, &current) => Ok(()),
+        () = app.connections.serve(listener, way, router, &app.closing, end) => {}
+        () = follow_places(app, &authority, wish, &current) => {}
     }
+    Ok(())
 }
 
 /// Another network, another certificate.
-async fn follow_places(app: &App, authority: &Authority, wish: &Wish, current: &Current) {
+async fn follow_places(app: &App, authority: &Authority, wish: &Wish, current: &CurrentCertificate) {
     let mut made = tokio::time::Instant::now();
     loop {
         tokio::time::sleep(LOOK_AGAIN).await;
@@ -233,7 +234,7 @@ async fn follow_places(app: &App, authority: &Authority, wish: &Wish, current: &
         }
         match authority.vouch(&found.addresses, &found.names, now(app)) {
             Ok(config) => {
-                *current.lock().unwrap_or_else(PoisonError::into_inner) = config;
+                current.replace(config);
                 made = tokio::time::Instant::now();
                 if let Some(open) = &mut app.lan.lock().open {
                     open.places = found;

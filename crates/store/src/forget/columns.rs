@@ -93,6 +93,9 @@ pub const COLUMNS: &[Column] = &[
     column("vector_entries", "origins", "entries", "user", "NULL", ORIGINS),
     column("memory_files", "name", "files", "user", "NULL", Form::Text),
     column("memory_files", "origins", "files", "user", "NULL", ORIGINS),
+    column("given_answers", "origins", "prompts", "user", "NULL", ORIGINS),
+    column("kept_values", "name", "files", "user", "NULL", Form::Text),
+    column("kept_values", "origins", "files", "user", "NULL", ORIGINS),
     column("epochs", "origins", "summaries", OF_CONVERSATION, "NULL", ORIGINS),
     column("turn_fragments", "source", "prompts", OF_TURN, "NULL", Form::Text),
     column("code_roots", "path", "code", "user", "NULL", Form::Text),
@@ -228,7 +231,8 @@ fn write_column(
 fn key_of(table: &str) -> &'static [&'static str] {
     match table {
         "rounds" => &["message", "ord"],
-        "memory_files" => &["user", "name"],
+        "memory_files" | "kept_values" => &["user", "name"],
+        "given_answers" => &["user", "hash"],
         "tags" => &["conversation", "tag"],
         "turn_fragments" => &["turn", "ord"],
         _ => &["id"],

@@ -28,6 +28,8 @@ const OTHERS: &[(&str, &[&str])] = &[
     // Prompts and logs: `prompts.rs`.
     ("fragments", &["hash", "text"]),
     ("turn_events", &["events"]),
+    // A hash of words is not the words.
+    ("given_answers", &["hash"]),
     ("grants", &["tool"]),
     ("mcp_approvals", &["server", "launch", "tools", "hosts"]),
     ("memory_changes", &["kind"]),

@@ -129,6 +129,7 @@ async fn a_database_of_the_first_format_keeps_the_owners_browsers() {
          DROP TABLE file_history_chores; DROP TABLE forgetting; DROP TABLE backups; DROP TABLE mcp_approvals;
          DROP TRIGGER code_conversation_gone; DROP TABLE code_proposal_files; DROP TABLE code_proposals;
          DROP TABLE code_notes; DROP TABLE code_checkpoints; DROP TABLE code_roots; DROP TABLE code_formats;
+         DROP TABLE given_answers; DROP TABLE kept_values;
          PRAGMA user_version = 1",
     );
 

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use host::{ManualClock, SystemClock};
 use protocol::{FactCategory, FactStatus};
-use store::{FactStep, NewFact, Store, StoreError, Target};
+use store::{FactStep, FileState, NewFact, Store, StoreError, Target};
 
 use crate::support::{Bed, Folder, meddle, said};
 
@@ -250,4 +250,39 @@ async fn a_check_names_what_is_wrong() {
         assert!(problems.contains(complaint), "{sql}: {problems}");
         drop(folder);
     }
+}
+
+#[tokio::test]
+async fn a_file_that_was_cut_is_told_before_anything_is_written() {
+    let bed = Bed::new().await;
+    for number in 0..20 {
+        bed.say(Target::Fresh, &format!("question {number} {}", "pad ".repeat(200)), "answer").await;
+    }
+    let path = bed.path();
+    let Bed { store, folder, .. } = bed;
+    // While it is in use, what is only in the log counts.
+    assert_eq!(Store::file_state(&path).unwrap(), FileState::Whole);
+    store.close().await;
+    assert_eq!(Store::file_state(&path).unwrap(), FileState::Whole);
+    let good = std::fs::read(&path).unwrap();
+    let cut = folder.file("cut.db");
+    for left in [1, 15, 16, 99, 100, 511, 4096, good.len() / 2, good.len() - 4096, good.len() - 1] {
+        std::fs::write(&cut, &good[..left]).unwrap();
+        let state = Store::file_state(&cut).unwrap();
+        assert!(
+            matches!(state, FileState::CutShort { bytes, .. } if bytes == left as u64),
+            "{left}: {state:?}"
+        );
+        assert!(matches!(open(&cut).err(), Some(StoreError::Damaged(_))), "{left}");
+        assert_eq!(std::fs::read(&cut).unwrap(), good[..left], "{left}");
+    }
+    std::fs::write(&cut, "").unwrap();
+    assert_eq!(Store::file_state(&cut).unwrap(), FileState::Empty);
+    assert_eq!(Store::file_state(&folder.file("none.db")).unwrap(), FileState::Missing);
+    // What SQLite says of itself is for SQLite to judge.
+    std::fs::write(&cut, "This is not a database. ".repeat(100)).unwrap();
+    assert_eq!(Store::file_state(&cut).unwrap(), FileState::Whole);
+    // A file may be longer than it has to be.
+    std::fs::write(&cut, [good.as_slice(), &[0; 5000]].concat()).unwrap();
+    assert_eq!(Store::file_state(&cut).unwrap(), FileState::Whole);
 }

@@ -52,7 +52,7 @@ export function BareHint({ shown }: { shown: boolean }) {
       setHint(false)
     }
   }, [shown])
-  const words = shown && hint ? 'Any key brings everything back.' : ''
+  const words = shown && hint ? 'Press any key to show everything.' : ''
   return (
     <p role="status" className={join('bare-hint', words !== '' && 'glass')}>
       {words}

@@ -214,7 +214,7 @@ describe('everything but her', () => {
     await draw(<Screen />)
     await act(async () => state().setBare(true))
     expect(document.querySelector('.luna')?.hasAttribute('data-bare')).toBe(true)
-    expect(document.querySelector('[role=status].bare-hint')?.textContent).toBe('Any key brings everything back.')
+    expect(document.querySelector('[role=status].bare-hint')?.textContent).toBe('Press any key to show everything.')
     await key(window, 'Shift')
     expect(state().bare).toBe(true)
     expect((await key(window, 'Escape')).defaultPrevented).toBe(true)

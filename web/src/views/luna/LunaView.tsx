@@ -6,6 +6,7 @@ import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { useMedia } from '@/design/media'
 import { useSize } from '@/design/useSize'
+import { NoModel } from '@/models/NoModel'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { Captions } from '../Captions'
@@ -63,7 +64,12 @@ export default function LunaView({ talk }: { talk: Talk }) {
           ))
         )}
         <Foot>
-          {!panels.isOpen('conversation') && <Captions talk={talk} onGlass />}
+          {!panels.isOpen('conversation') && (
+            <>
+              <Captions talk={talk} onGlass />
+              <NoModel className="luna-note glass" />
+            </>
+          )}
           {talk.id !== null && <Questions key={talk.id} chat={talk.id} edge="w-full max-w-[37rem] px-3" />}
           <Dock offered={panels.offered} isOpen={panels.isOpen} onToggle={panels.toggle} />
         </Foot>

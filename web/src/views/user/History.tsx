@@ -12,16 +12,16 @@ export function History({ talk, onClose }: { talk: Talk; onClose: () => void }) 
   const drag = useDrag({ onDown: onClose })
   useEffect(() => sheet.current?.focus({ preventScroll: true }), [])
   return (
-    <aside ref={sheet} tabIndex={-1} aria-label="What was said" className="history glass" style={drag.style}>
+    <aside ref={sheet} tabIndex={-1} aria-label="Conversation" className="history glass" style={drag.style}>
       <header className="history-head" {...drag.hand}>
         <span className="history-grip" aria-hidden="true" />
-        <h2 className="label">What was said</h2>
-        <IconButton label="Put it away" keys="escape" onClick={onClose}>
+        <h2 className="label">Conversation</h2>
+        <IconButton label="Close" keys="escape" onClick={onClose}>
           <ChevronDown size={18} />
         </IconButton>
       </header>
       <div className="@container flex min-h-0 flex-1 flex-col">
-        <Words talk={talk} empty={<p className="px-6 py-10 text-center text-15 text-muted">Nothing yet. What you and {name} say to each other stands here.</p>} />
+        <Words talk={talk} empty={<p className="px-6 py-10 text-center text-15 text-muted">Nothing yet. What you and {name} say appears here.</p>} />
       </div>
     </aside>
   )

@@ -7,6 +7,7 @@ import { beginning } from '@/chat/live'
 import { useTalk } from '@/chat/Talk'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
+import { report } from '@/testkit/models'
 import { asked, message, serve } from '@/testkit/server'
 import { useEscapeToDesk } from '../escape'
 import UserView from './UserView'
@@ -16,7 +17,7 @@ const initial = useStore.getState()
 const state = () => useStore.getState()
 const caption = () => document.querySelector('.caption')?.textContent ?? null
 const composer = () => document.querySelector('textarea')
-const history = () => document.querySelector('[aria-label="What was said"]')
+const history = () => document.querySelector('[aria-label="Conversation"]')
 
 function View() {
   useEscapeToDesk()
@@ -106,6 +107,23 @@ describe('face to face', () => {
     expect(asked.at(-1)).toEqual({ door: 'POST /api/chat/stop', body: { turnId: 't1' } })
   })
 
+  test('the words below the moon are part of what is pressed', async () => {
+    await draw(<View />)
+    const control = button('Write to Luna')
+    expect(control?.querySelector('.control-words')?.textContent).toBe('Write to Luna')
+    await act(async () => (control?.querySelector('.control-words') as HTMLElement).click())
+    expect(composer()).not.toBeNull()
+  })
+
+  test.each(['none', 'failed'] as const)('without a model that works, choosing one is what the control is for: %s', async (kind) => {
+    const current = kind === 'none' ? { state: kind, hint: '' } : { state: kind, name: 'best', message: 'The file is cut off.' }
+    useStore.setState({ models: report({ current }) })
+    await draw(<View />)
+    expect(button('Write to Luna')).toBeUndefined()
+    await press('Choose a model')
+    expect(state().overlay).toEqual({ kind: 'models' })
+  })
+
   test('the field comes when it is called for, with what was written', async () => {
     await draw(<View />)
     await act(async () => {
@@ -128,7 +146,7 @@ describe('face to face', () => {
 
   test('Escape puts away one thing at a time, and then leads to the desk', async () => {
     await draw(<View />)
-    await press('What was said')
+    await press('Conversation')
     expect(history()).not.toBeNull()
     await escape()
     expect(history()).toBeNull()
@@ -155,7 +173,7 @@ describe('face to face', () => {
     useStore.setState({ conversations: { [CHAT]: { ...LOADING, state: 'failed', gone: true, trouble: 'There is no such conversation.' } } })
     await draw(<View />)
     expect(button('Write to Luna')).toBeUndefined()
-    await press('New chat', document.querySelector('.control') as Element)
+    await press('New chat', document.querySelector('.face-foot') as Element)
     expect(window.location.hash).toBe('#/user')
   })
 })

@@ -41,7 +41,7 @@ export default function UserView({ talk }: { talk: Talk }) {
         {open === 'writing' && !talk.gone ? (
           <div className="face-composer">
             <Composer key={talk.place} place={talk.place} />
-            <IconButton label="Put the keyboard away" keys="escape" onClick={close} className={join('face-put-away', onGlass && 'glass')}>
+            <IconButton label="Close" keys="escape" onClick={close} className={join('face-put-away', onGlass && 'glass')}>
               <X size={18} />
             </IconButton>
           </div>
@@ -57,7 +57,7 @@ export default function UserView({ talk }: { talk: Talk }) {
           className={join('face-history', onGlass && 'glass')}
         >
           <ChevronUp size={16} aria-hidden="true" />
-          {opened ? 'She put something on the screen' : 'What was said'}
+          {opened ? 'She opened something' : 'Conversation'}
         </button>
       </div>
       {open === 'history' && <History talk={talk} onClose={close} />}

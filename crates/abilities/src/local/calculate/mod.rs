@@ -109,6 +109,25 @@ impl Ability for Calculate {
     type Arguments = Arguments;
     const NAME: &'static str = "calculate";
     const ABOUT: &'static str = "Calculates: arithmetic, functions, percent, and units with conversion.";
+    const ASKED_BY: &'static [&'static str] = &[
+        "calculate",
+        "compute",
+        "percent",
+        "percentage",
+        "square root",
+        "divided by",
+        "multiplied by",
+        "plus",
+        "minus",
+        "convert",
+        "kilometers",
+        "kilometres",
+        "miles",
+        "pounds",
+        "celsius",
+        "fahrenheit",
+        "inches",
+    ];
 
     async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
         let expression = arguments.expression.trim();

@@ -22,6 +22,7 @@ impl Ability for ClipboardRead {
     const NAME: &'static str = "clipboard_read";
     const AREA: Option<&'static str> = Some("clipboard");
     const ABOUT: &'static str = "Reads the text in the clipboard.";
+    const ASKED_BY: &'static [&'static str] = &["clipboard", "i copied"];
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] =
         &[Effect::ReadsPrivate, Effect::BringsUntrusted, Effect::OwnersMachine];

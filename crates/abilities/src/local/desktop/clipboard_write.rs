@@ -26,6 +26,7 @@ impl Ability for ClipboardWrite {
     const NAME: &'static str = "clipboard_write";
     const AREA: Option<&'static str> = Some("clipboard");
     const ABOUT: &'static str = "Puts text into the clipboard, in place of what is there.";
+    const ASKED_BY: &'static [&'static str] = &["clipboard", "copy"];
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
 

@@ -27,6 +27,8 @@ impl Ability for ListFiles {
     const NAME: &'static str = "list_files";
     const AREA: Option<&'static str> = Some("files");
     const ABOUT: &'static str = "Lists the files in a folder that the user granted.";
+    const ASKED_BY: &'static [&'static str] =
+        &["list files", "list the files", "which files", "what files", "folder", "directory"];
     const EFFECTS: &'static [Effect] =
         &[Effect::ReadsPrivate, Effect::BringsUntrusted, Effect::OwnersMachine];
 

@@ -48,6 +48,7 @@ impl Ability for WriteFile {
     const NAME: &'static str = "write_file";
     const AREA: Option<&'static str> = Some("files");
     const ABOUT: &'static str = "Writes a text file in a folder that the user granted.";
+    const ASKED_BY: &'static [&'static str] = &["file", "write a file", "save it to a file", "create a file"];
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
     const TAGS: &'static [&'static str] = &["WORKSPACE_WRITE"];

@@ -145,6 +145,7 @@ impl Ability for RunCommand {
     const NAME: &'static str = "run_command";
     const ABOUT: &'static str = "Runs a bash command in the work folder, and tells what it printed. It has no network, \
         but for hosts that the user named in the settings.";
+    const ASKED_BY: &'static [&'static str] = &["command", "terminal", "bash", "shell", "execute", "run"];
     const EFFECTS: &'static [Effect] = &[Effect::ChangesWorkspace, Effect::OwnersMachine];
     const GROUP: Group = Group::Bash;
     const TIME_LIMIT: Duration = LONGEST;

@@ -7,7 +7,7 @@ use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
 use super::super::words::ago;
 use super::in_words;
-use super::values::Values;
+use super::values::{Kept, Values};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -23,15 +23,17 @@ impl Ability for StateCheckTime {
     type Arguments = Arguments;
     const NAME: &'static str = "state_check_time";
     const ABOUT: &'static str = "Tells how long ago a time was that was kept, such as one stored with now.";
+    const ASKED_BY: &'static [&'static str] = &["how long ago", "how long since", "how long is it since"];
     const GROUP: Group = Group::State;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let value = self.0.get(&arguments.key, invocation).await?;
+        let Kept { value, origins } = self.0.get(&arguments.key, invocation).await?;
         let key = arguments.key.trim();
         let then = self.0.moment(&value).ok_or_else(|| {
             ToolError::Impossible(format!("{key} is {}, which is not a time.", in_words(&value)))
         })?;
-        Ok(Output::text(format!("{key} was {} ({}).", ago(then, self.0.now()), in_words(&value))))
+        let text = format!("{key} was {} ({}).", ago(then, self.0.now()), in_words(&value));
+        Ok(Output { origins, ..Output::text(text) })
     }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
 use super::in_words;
-use super::values::Values;
+use super::values::{Kept, Values};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -22,11 +22,12 @@ impl Ability for StateGet {
     type Arguments = Arguments;
     const NAME: &'static str = "state_get";
     const ABOUT: &'static str = "Tells a value that was kept.";
+    const ASKED_BY: &'static [&'static str] = &["value of", "stored value", "kept value", "counter"];
     const GROUP: Group = Group::State;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let value = self.0.get(&arguments.key, invocation).await?;
-        Ok(Output::text(in_words(&value)))
+        let Kept { value, origins } = self.0.get(&arguments.key, invocation).await?;
+        Ok(Output { origins, ..Output::text(in_words(&value)) })
     }
 }

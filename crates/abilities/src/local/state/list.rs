@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
 use super::in_words;
-use super::values::Values;
+use super::values::{Kept, Values};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {}
@@ -19,16 +19,17 @@ impl Ability for StateList {
     type Arguments = Arguments;
     const NAME: &'static str = "state_list";
     const ABOUT: &'static str = "Lists all values that are kept.";
+    const ASKED_BY: &'static [&'static str] = &["stored values", "kept values", "all values"];
     const GROUP: Group = Group::State;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let all = self.0.all(invocation).await?;
+        let Kept { value: all, origins } = self.0.all(invocation).await?;
         if all.is_empty() {
             return Ok(Output::text("Nothing is kept yet. state_set keeps a value."));
         }
         let lines: Vec<String> =
             all.iter().map(|(key, value)| format!("{key}: {}", in_words(value))).collect();
-        Ok(Output::text(lines.join("\n")))
+        Ok(Output { origins, ..Output::text(lines.join("\n")) })
     }
 }

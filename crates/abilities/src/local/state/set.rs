@@ -25,6 +25,8 @@ impl Ability for StateSet {
     const NAME: &'static str = "state_set";
     const ABOUT: &'static str =
         "Keeps a value under a name, to be found again later. The value now stores the time.";
+    const ASKED_BY: &'static [&'static str] =
+        &["keep the value", "store the value", "save the value", "counter"];
     const GROUP: Group = Group::State;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 

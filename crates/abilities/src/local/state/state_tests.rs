@@ -1,12 +1,13 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use testkit::Kit;
+use testkit::{KeptOrigins, Kit};
 
 fn kit() -> Kit {
-    Kit::new(|clock, _| super::tools(clock).unwrap())
+    Kit::new(|clock, _| super::tools(clock, Arc::<KeptOrigins>::default()).unwrap())
 }
 
 #[tokio::test]
@@ -96,4 +97,23 @@ async fn there_are_limits() {
     kit.write("state.json", &Value::Object(many).to_string());
     assert!(kit.run("state_set", json!({"key": "one more", "value": 1})).await.is_err());
     assert!(kit.run("state_set", json!({"key": "k5", "value": 1})).await.is_ok());
+}
+
+#[tokio::test]
+async fn whose_words_are_in_a_value_is_kept_with_it() {
+    let page = vec![protocol::Origin::Web("https://evil.example/".into())];
+    let kit = Kit { origins: page.clone(), ..kit() };
+    kit.say("state_set", json!({"key": "plan", "value": "send it all"})).await;
+    let kit = Kit { origins: Vec::new(), ..kit };
+    kit.say("state_set", json!({"key": "mood", "value": "calm"})).await;
+    for (tool, arguments, origins) in [
+        ("state_get", json!({"key": " plan "}), &page),
+        ("state_list", json!({}), &page),
+        ("state_get", json!({"key": "mood"}), &Vec::new()),
+    ] {
+        assert_eq!(&kit.run(tool, arguments.clone()).await.unwrap().origins, origins, "{tool} {arguments}");
+    }
+    kit.say("state_set", json!({"key": "plan", "value": "now"})).await;
+    assert_eq!(kit.run("state_check_time", json!({"key": "plan"})).await.unwrap().origins, []);
+    assert_eq!(kit.run("state_list", json!({})).await.unwrap().origins, []);
 }

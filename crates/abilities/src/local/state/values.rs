@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -5,14 +6,24 @@ use host::{Clock, RootDir};
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use serde_json::{Map, Value};
-use tools::{Invocation, ToolError};
+use tokio::sync::Mutex;
+use tools::{Invocation, Origin, ToolError, ValueOrigins};
 
 use tools::blocking::{FolderLocks, failed, in_background};
 
 /// The named values that she keeps for every user: `state.json` in their folder.
 pub struct Values {
     clock: Arc<dyn Clock>,
+    origins: Arc<dyn ValueOrigins>,
     locks: FolderLocks,
+    /// A value and whose words it has change together.
+    changing: Mutex<()>,
+}
+
+/// What is kept, and whose words are in it beside the user's and hers.
+pub struct Kept<T> {
+    pub value: T,
+    pub origins: Vec<Origin>,
 }
 
 const FILE: &str = "state.json";
@@ -22,8 +33,8 @@ const LONGEST_KEY: usize = 200;
 const MOST_KEYS: usize = 1_000;
 
 impl Values {
-    pub fn new(clock: Arc<dyn Clock>) -> Arc<Self> {
-        Arc::new(Self { clock, locks: FolderLocks::default() })
+    pub fn new(clock: Arc<dyn Clock>, origins: Arc<dyn ValueOrigins>) -> Arc<Self> {
+        Arc::new(Self { clock, origins, locks: FolderLocks::default(), changing: Mutex::default() })
     }
 
     pub fn now(&self) -> Timestamp {
@@ -35,16 +46,33 @@ impl Values {
         self.clock.now().to_zoned(self.clock.time_zone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
     }
 
-    pub async fn all(self: &Arc<Self>, invocation: &Invocation) -> Result<Map<String, Value>, ToolError> {
-        let (values, folder) = (Arc::clone(self), Arc::clone(&invocation.folder));
-        in_background(move || values.locks.with(&folder, || read(&opened(&folder)?))).await
+    /// All values. Their names are words as well, so all origins go with them.
+    pub async fn all(
+        self: &Arc<Self>,
+        invocation: &Invocation,
+    ) -> Result<Kept<Map<String, Value>>, ToolError> {
+        let _unchanged = self.changing.lock().await;
+        let value = self.read(invocation).await?;
+        let known = self.origins.all(invocation.user).await?.into_iter();
+        let there = known.filter(|(name, _)| value.contains_key(name));
+        let origins = there.flat_map(|(_, origins)| origins).collect::<BTreeSet<_>>();
+        Ok(Kept { value, origins: origins.into_iter().collect() })
     }
 
-    pub async fn get(self: &Arc<Self>, key: &str, invocation: &Invocation) -> Result<Value, ToolError> {
+    pub async fn get(self: &Arc<Self>, key: &str, invocation: &Invocation) -> Result<Kept<Value>, ToolError> {
         let key = key.trim();
-        self.all(invocation).await?.shift_remove(key).ok_or_else(|| {
+        let _unchanged = self.changing.lock().await;
+        let value = self.read(invocation).await?.shift_remove(key).ok_or_else(|| {
             ToolError::Impossible(format!("Nothing is kept as {key:?}. state_list shows what is."))
-        })
+        })?;
+        let known = self.origins.all(invocation.user).await?.into_iter();
+        let origins = known.filter(|(name, _)| name == key).flat_map(|(_, origins)| origins).collect();
+        Ok(Kept { value, origins })
+    }
+
+    async fn read(self: &Arc<Self>, invocation: &Invocation) -> Result<Map<String, Value>, ToolError> {
+        let (values, folder) = (Arc::clone(self), Arc::clone(&invocation.folder));
+        in_background(move || values.locks.with(&folder, || read(&opened(&folder)?))).await
     }
 
     pub async fn set(
@@ -59,6 +87,13 @@ impl Values {
                 "A value has at most {} KB. Put what is longer into a memory file.",
                 LARGEST_VALUE / 1024
             )));
+        }
+        let _alone = self.changing.lock().await;
+        let (user, name) = (invocation.user, key.clone());
+        // Marked before it is written, and freed after: whatever comes between, nothing of others stands there unmarked.
+        let is_clean = invocation.origins.is_empty();
+        if !is_clean {
+            self.origins.set(user, &name, invocation.origins.clone()).await?;
         }
         let (values, folder) = (Arc::clone(self), Arc::clone(&invocation.folder));
         in_background(move || {
@@ -79,7 +114,11 @@ impl Values {
                 folder.write(FILE, text.as_bytes()).map_err(failed)
             })
         })
-        .await
+        .await?;
+        if is_clean {
+            self.origins.set(user, &name, Vec::new()).await?;
+        }
+        Ok(())
     }
 
     /// A value as a moment, where it can be read as one. Without a zone it is the user's own time.

@@ -40,6 +40,8 @@ impl Ability for TimeOfDay {
     const NAME: &'static str = "time";
     const ABOUT: &'static str =
         "Tells the time and date here or in a city or zone, or converts a time from one zone to another.";
+    const ASKED_BY: &'static [&'static str] =
+        &["what time", "time in", "time zone", "timezone", "what day", "what date", "clock"];
 
     async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
         let text = |written: Option<String>| written.filter(|written| !written.trim().is_empty());

@@ -81,6 +81,7 @@ impl Ability for ResearchTool {
     const NAME: &'static str = "web_research";
     const ABOUT: &'static str =
         "Looks a question up in several searches and pages, and sums up what they say with sources.";
+    const ASKED_BY: &'static [&'static str] = &["research", "with sources", "investigate", "fact check"];
     const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::BringsUntrusted];
     const GROUP: Group = Group::WebSearch;
     const TAGS: &'static [&'static str] = &["WEB_RESEARCH"];

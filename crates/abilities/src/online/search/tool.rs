@@ -32,6 +32,18 @@ impl Ability for SearchTool {
     type Arguments = Arguments;
     const NAME: &'static str = "web_search";
     const ABOUT: &'static str = "Searches the web. Cite what you use as [1], [2].";
+    const ASKED_BY: &'static [&'static str] = &[
+        "search",
+        "google",
+        "look up",
+        "look it up",
+        "find out",
+        "on the web",
+        "on the internet",
+        "online",
+        "latest",
+        "news",
+    ];
     const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::BringsUntrusted];
     const GROUP: Group = Group::WebSearch;
     const TAGS: &'static [&'static str] = &["WEB_SEARCH"];

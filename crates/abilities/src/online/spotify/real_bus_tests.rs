@@ -236,13 +236,18 @@ async fn bus(folder: &Path) -> Option<(Child, String)> {
         return None;
     }
     let config = folder.join("bus.conf");
-    let socket = folder.join("bus");
+    // In an address of a bus, everything but plain letters is a number.
+    let escaped = |byte: u8| match byte {
+        b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'_' | b'/' | b'.' => char::from(byte).to_string(),
+        other => format!("%{other:02x}"),
+    };
+    let socket: String =
+        folder.join("bus").as_os_str().as_encoded_bytes().iter().copied().map(escaped).collect();
     let text = format!(
         "<!DOCTYPE busconfig PUBLIC \"-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN\" \
          \"http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd\"><busconfig><type>session</type>\
-         <listen>unix:path={}</listen><policy context=\"default\"><allow send_destination=\"*\"/>\
-         <allow receive_sender=\"*\"/><allow own=\"*\"/></policy></busconfig>",
-        socket.display()
+         <listen>unix:path={socket}</listen><policy context=\"default\"><allow send_destination=\"*\"/>\
+         <allow receive_sender=\"*\"/><allow own=\"*\"/></policy></busconfig>"
     );
     host::atomic_write(&config, text.as_bytes()).unwrap();
     let mut child = Program::new("dbus-daemon")
@@ -251,7 +256,7 @@ async fn bus(folder: &Path) -> Option<(Child, String)> {
         .spawn()
         .unwrap();
     let Some(Chunk::Stdout(_)) = child.next().await.unwrap() else { panic!("the bus does not start") };
-    Some((child, format!("unix:path={}", socket.display())))
+    Some((child, format!("unix:path={socket}")))
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -131,6 +131,20 @@ fn origin(state: &State, note: Option<&str>) -> Option<Origin> {
 }
 
 const NAME: &str = "spotify";
+const ASKED_BY: &[&str] = &[
+    "spotify",
+    "play music",
+    "play some",
+    "pause the music",
+    "next song",
+    "next track",
+    "previous song",
+    "skip this",
+    "volume",
+    "what is playing",
+    "whats playing",
+    "playlist",
+];
 const ABOUT: &str = "Plays music: play (with a query or on), pause, next, previous, volume, queue, status.";
 
 /// Where Spotify itself is asked, something leaves the machine.
@@ -144,6 +158,7 @@ impl Ability for Connected {
     type Arguments = Arguments;
     const NAME: &'static str = NAME;
     const ABOUT: &'static str = ABOUT;
+    const ASKED_BY: &'static [&'static str] = ASKED_BY;
     const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::Changes, Effect::BringsUntrusted];
     const TAGS: &'static [&'static str] = &["SPOTIFY"];
 
@@ -157,6 +172,7 @@ impl Ability for Local {
     type Arguments = Arguments;
     const NAME: &'static str = NAME;
     const ABOUT: &'static str = ABOUT;
+    const ASKED_BY: &'static [&'static str] = ASKED_BY;
     const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::BringsUntrusted];
     const TAGS: &'static [&'static str] = &["SPOTIFY"];
 

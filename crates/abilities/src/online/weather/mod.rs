@@ -110,6 +110,19 @@ impl Ability for WeatherTool {
     type Arguments = Arguments;
     const NAME: &'static str = "weather";
     const ABOUT: &'static str = "Tells the weather and the forecast of a place.";
+    const ASKED_BY: &'static [&'static str] = &[
+        "weather",
+        "forecast",
+        "temperature",
+        "umbrella",
+        "sunny",
+        "will it rain",
+        "going to rain",
+        "will it snow",
+        "how warm",
+        "how cold",
+        "how hot",
+    ];
     const EFFECTS: &'static [Effect] = &[Effect::SendsOut];
 
     async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {

@@ -5,6 +5,42 @@ use crate::case::{Case, Found, No, done, refused};
 const B: Found = Found::Blanks;
 
 pub const CASES: &[Case] = &[
+    // The quote's blanks are its own: what the edit says nothing of stays as the text has it.
+    done("if [ -f x ]; then\n", "if   [ -f x ]; then", "if [ -f y ]; then", B, "if [ -f y ]; then\n"),
+    done("if [ -f x ]; then\n", "if   [ -f x ]; then", "if   [ -f y ]; then", B, "if [ -f y ]; then\n"),
+    done("if [ -f x ]; then\n", "if[-f x];then", "if[-f y];then", B, "if [ -f y ]; then\n"),
+    done("echo    \"abc\"\n", "echo \"abc\"", "echo \"bcd\"", B, "echo    \"bcd\"\n"),
+    done("echo    \"abc\"\n", "echo \"abc\"", "echo bcd", B, "echo    bcd\n"),
+    done("def f(a, b):\n", "def f(a,b):", "def f(a, b, c):", B, "def f(a, b, c):\n"),
+    done("def f(a, b):\n", "def f(a,b):", "def f(a,b,c):", B, "def f(a, b,c):\n"),
+    done("def f(a, b):\n", "def f(a,  b):", "def f(a,  b) -> int:", B, "def f(a, b) -> int:\n"),
+    done("return\"text\"\n", "return \"text\"", "return value", B, "return value\n"),
+    done("value = -old;\n", "value=-old;", "value=-fresh;", B, "value = -fresh;\n"),
+    done("value = old;\n", "value=old;", "value=-old;", B, "value = -old;\n"),
+    done("value =old;\n", "value=old;", "value[0]=old;", B, "value[0] =old;\n"),
+    done("call( alpha, beta )\n", "call(alpha,beta)", "call(alpha)", B, "call( alpha )\n"),
+    done("call( alpha, beta )\n", "call(alpha,beta)", "call(beta)", B, "call( beta )\n"),
+    done("call( alpha )\n", "call(alpha)", "call()", B, "call()\n"),
+    done("alpha  &&  beta\n", "alpha && beta", "alpha || beta", B, "alpha  ||  beta\n"),
+    done("alpha==beta\n", "alpha == beta", "alpha != beta", B, "alpha!=beta\n"),
+    done("list<list<int> > x;\n", "list<list<int>> x;", "list<list<long>> x;", B, "list<list<long> > x;\n"),
+    // In a literal every blank counts: those that nobody asked to change stay, and where they cannot, nothing is done.
+    done("say(\"a  b\", one)\n", "say(\"a b\",one)", "say(\"a b\",two)", B, "say(\"a  b\", two)\n"),
+    done("say(\"one  two\")\n", "say(\"one two\")", "say(\"one six\")", B, "say(\"one  six\")\n"),
+    refused("say(\"one  two\")\n", "say(\"one two\")", "say(\"one more two\")", No::Unclear),
+    refused("say(\"one  two six\")\n", "say(\"one two six\")", "say(\"one six\")", No::Unclear),
+    done("say(\"one  two\")\n", "say(\"one two\")", "say(\"one   two\")", B, "say(\"one   two\")\n"),
+    // What joins two signs to one is not doubled where the quote tears them apart.
+    done(
+        "x = '\u{2764}\u{fe0f}\u{200d}\u{1f525} ok'\n",
+        "x='\u{2764}\u{fe0f} \u{200d}\u{1f525} ok'",
+        "y='\u{2764}\u{fe0f}\u{200d}\u{1f525} ok'",
+        B,
+        "y = '\u{2764}\u{fe0f}\u{200d}\u{1f525} ok'\n",
+    ),
+    // Words that the text keeps apart by nothing but the quote's edge.
+    refused("return( alphabet )\n", "(alphabet)", "alphabet", No::Unclear),
+    done("return( alphabet )\n", "(alphabet)", " alphabet", B, "return alphabet\n"),
     // Within a line.
     done("foo( a,b )\n", "foo(a, b)", "foo(a, c)", B, "foo( a,c )\n"),
     done("x=y+zeta\n", "x = y + zeta", "x = y - zeta", B, "x=y-zeta\n"),
@@ -57,6 +93,74 @@ pub const CASES: &[Case] = &[
         B,
         "alpha();\r\n\r\ngamma();\r\n",
     ),
+    // A text over many lines, quoted on one.
+    done(
+        "function test() {\n  return true;\n}\n",
+        "function test(){return true;}",
+        "function test(){return false;}",
+        B,
+        "function test() {\n  return false;\n}\n",
+    ),
+    done(
+        "function test() {\n  return true;\n}\n",
+        "function test(){return true;}",
+        "function test() { return false; }",
+        B,
+        "function test() {\n  return false;\n}\n",
+    ),
+    done(
+        "function test() {\r\n  return true;\r\n}\r\n",
+        "function test(){return true;}",
+        "function test(){log();return true;}",
+        B,
+        "function test() {\r\n  log();\r\n  return true;\r\n}\r\n",
+    ),
+    done(
+        "function test() {\n  return true;\n}\n",
+        "function test(){return true;}",
+        "function test() {\n  return false;\n}",
+        B,
+        "function test() {\n  return false;\n}\n",
+    ),
+    done(
+        "{\n  \"n\": {\n    \"p\": 1\n  }\n}\n",
+        "{\"n\":{\"p\":1}}",
+        "{\"n\":{\"p\":2}}",
+        B,
+        "{\n  \"n\": {\n    \"p\": 2\n  }\n}\n",
+    ),
+    done(
+        "{ \"n\": { \"p\": 1 } }\n",
+        "{\"n\":{\"p\":1}}",
+        "{\"n\":{\"p\":1,\"q\":2}}",
+        B,
+        "{ \"n\": { \"p\": 1,\"q\":2 } }\n",
+    ),
+    done(
+        "{\n  \"n\": {\n    \"p\": 1\n  }\n}\n",
+        "{\"n\":{\"p\":1}}",
+        "{\"n\":{\"p\":1,\"q\":2}}",
+        B,
+        "{\n  \"n\": {\n    \"p\": 1,\"q\":2\n  }\n}\n",
+    ),
+    done(
+        "{\n  \"n\": {\n    \"p\": 1,\n    \"q\": 2\n  }\n}\n",
+        "{\"n\":{\"p\":1,\"q\":2}}",
+        "{\"n\":{\"p\":1}}",
+        B,
+        "{\n  \"n\": {\n    \"p\": 1\n  }\n}\n",
+    ),
+    done(
+        "if (a) {\n  one();\n  two();\n  if (b) {\n    three();\n  }\n}\n",
+        "if (a) { one(); two(); if (b) { three(); } }",
+        "if (a) { one(); two(); if (c) { three(); } }",
+        B,
+        "if (a) {\n  one();\n  two();\n  if (c) {\n    three();\n  }\n}\n",
+    ),
+    // Whose line is it that comes behind a remark?
+    refused("alpha() // why\nbeta()\n", "alpha() // why beta()", "alpha() // why more() beta()", No::Unclear),
+    // Nothing but blanks changes, and those that are there are others.
+    refused("call(\n    alpha,\n)\n", "call(alpha,)", "call( alpha, )", No::Unclear),
     // Lines that come and go.
     done(
         "alpha( )\nbeta()\ngamma()\n",

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use protocol::{
     Fact, FactCategory, FactHistory, FactList, FactPatch, FactStatus, ForgetReport, ForgetRequest,
-    MemoryItem, MemoryKind, NewFactRequest, RecallReply,
+    MemoryItem, MemoryKind, NewFactRequest, ReadingProgress, RecallReply,
 };
 use reqwest::Url;
 
@@ -169,7 +169,8 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
         Action::Import { file, json } => carry::import(client, &file, json).await,
         Action::Forget { id, words, also, dry_run, yes, json } => {
             let fact = id.as_deref().map(str::parse).transpose();
-            let fact = fact.map_err(|_| anyhow::anyhow!("that is no id: perigee memory list shows them"))?;
+            let fact =
+                fact.map_err(|_| anyhow::anyhow!("that is not a valid id: perigee memory list shows them"))?;
             let request = ForgetRequest { fact, words, also, ..ForgetRequest::default() };
             forget(client, request, dry_run, yes, json).await
         }
@@ -265,6 +266,14 @@ async fn search(client: &Client, words: &str, limit: u16, json: bool) -> anyhow:
     let reply: RecallReply = client.get(&path).await?;
     if json {
         return print_json(&reply);
+    }
+    if let Some(ReadingProgress { done, of }) = reply.reading {
+        say!(
+            "Conversations are being read in ({done} of {of}). Until then, they are found by their words alone."
+        );
+    }
+    if reply.refused && reply.whole {
+        say!("Nothing surely answers that. This is all that you told her so far:");
     }
     if reply.items.is_empty() {
         say!("Nothing that she remembers comes near that.");

@@ -1,3 +1,4 @@
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -8,6 +9,7 @@ use super::client::Means;
 use super::{Client, soon};
 
 pub const BIN: &str = env!("CARGO_BIN_EXE_perigee");
+const STARTER: &str = "start";
 
 /// A data folder, a scripted model, and the program running on both.
 pub struct Stage {
@@ -15,6 +17,8 @@ pub struct Stage {
     pub model: ScriptedModel,
     server: Option<PerigeeProcess>,
     environment: Vec<(&'static str, String)>,
+    /// Starts the program with the means that it is to have.
+    starter: Option<TempHome>,
 }
 
 /// What a stage is made of, before the program starts.
@@ -27,6 +31,7 @@ pub struct Setup {
     /// Whole tables.
     tables: String,
     environment: Vec<(&'static str, String)>,
+    starter: Option<TempHome>,
 }
 
 /// How a command ended, and what it printed.
@@ -51,6 +56,7 @@ impl Setup {
             tables: String::new(),
             llm: String::new(),
             environment: Vec::new(),
+            starter: None,
         }
     }
 
@@ -83,6 +89,15 @@ impl Setup {
         self
     }
 
+    /// With no more open files than this, whatever it asks of the system.
+    pub fn open_files(mut self, most: usize) -> Self {
+        let starter = TempHome::new();
+        let script = starter.write(STARTER, format!("#!/bin/sh\nulimit -n {most}\nexec '{BIN}' \"$@\"\n"));
+        std::fs::set_permissions(script, std::fs::Permissions::from_mode(0o755)).expect("a file of ours");
+        self.starter = Some(starter);
+        self
+    }
+
     /// The program with the scripted model.
     pub async fn start(self) -> Stage {
         let Self { llm, title, tables, .. } = &self;
@@ -95,8 +110,8 @@ impl Setup {
     /// The program with these settings and no others.
     pub async fn start_with(self, settings: &str) -> Stage {
         self.home.write("config.toml", settings);
-        let Self { home, model, environment, .. } = self;
-        let mut stage = Stage { home, model, server: None, environment };
+        let Self { home, model, environment, starter, .. } = self;
+        let mut stage = Stage { home, model, server: None, environment, starter };
         stage.start_server().await;
         stage
     }
@@ -110,7 +125,8 @@ impl Stage {
     pub async fn start_server(&mut self) {
         let environment: Vec<_> =
             self.environment.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        self.server = Some(PerigeeProcess::start_with(BIN, self.home.path(), &[], &environment).await);
+        let bin = self.starter.as_ref().map_or(BIN.into(), |starter| starter.join(STARTER));
+        self.server = Some(PerigeeProcess::start_with(bin, self.home.path(), &[], &environment).await);
     }
 
     pub fn server(&self) -> &PerigeeProcess {

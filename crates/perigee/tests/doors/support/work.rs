@@ -19,7 +19,8 @@ impl Work {
     }
 
     pub async fn with(files: &[(&str, &str)], settings: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        // As many people name theirs.
+        let folder = tempfile::Builder::new().prefix("my project ").tempdir().unwrap();
         for (path, text) in files {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -33,6 +33,9 @@ pub struct EmbeddingRequest {
 enum Input {
     One(String),
     Many(Vec<String>),
+    /// Token ids of one text, or of several. They are those of another model's vocabulary, so they are refused.
+    Tokens(Vec<u32>),
+    TokenLists(Vec<Vec<u32>>),
 }
 
 pub async fn embeddings(
@@ -44,6 +47,8 @@ pub async fn embeddings(
     let texts = match request.input {
         Input::One(text) => vec![text],
         Input::Many(texts) => texts,
+        Input::Tokens(ids) => return Err(of_another_model(ids.len())),
+        Input::TokenLists(lists) => return Err(of_another_model(lists.iter().map(Vec::len).sum())),
     };
     if texts.is_empty() || texts.len() > MOST_TEXTS {
         let wrong = format!("input has {} texts; 1 to {MOST_TEXTS} can be embedded at once", texts.len());
@@ -89,4 +94,10 @@ pub async fn embeddings(
         "model": embedded.model,
         "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
     })))
+}
+
+fn of_another_model(ids: usize) -> Failure {
+    let wrong =
+        format!("input holds {ids} token ids, which mean something else to every model: send the texts");
+    Failure(ErrorCode::BadRequest, wrong)
 }

@@ -17,7 +17,7 @@ use self::request::CompletionRequest;
 use crate::auth::Caller;
 use crate::door::{Access, Door, Refusing, get, post};
 use crate::error::Refusal;
-use crate::input::Body;
+use crate::input::{Body, FromPath};
 use crate::output::Json;
 use crate::sse;
 use crate::state::App;
@@ -31,12 +31,15 @@ pub fn doors() -> Vec<Door> {
     let doors = vec![
         post("/v1/chat/completions", chat, "OpenAI's chat completions, streamed or whole.", completions)
             .takes::<CompletionRequest>()
+            .gives::<Value>()
+            .streams::<Value>()
             .up_to(REQUEST_LIMIT),
         post("/v1/embeddings", chat, "OpenAI's embeddings, by the model that recall uses.", embeddings)
             .takes::<EmbeddingRequest>()
+            .gives::<Value>()
             .up_to(REQUEST_LIMIT),
-        get("/v1/models", chat, "The models that an OpenAI client can name.", models),
-        get("/v1/models/{id}", chat, "One of them.", one_model),
+        get("/v1/models", chat, "The models that an OpenAI client can name.", models).gives::<Value>(),
+        get("/v1/models/{id}", chat, "One of them.", one_model).gives::<Value>(),
     ];
     doors.into_iter().map(|door| door.refusing(Refusing::ForOpenAi)).collect()
 }
@@ -92,10 +95,7 @@ async fn models(State(app): State<App>) -> Json<Value> {
     Json(json!({"object": "list", "data": names.map(|name| model_object(&app, &name)).collect::<Vec<_>>()}))
 }
 
-async fn one_model(
-    State(app): State<App>,
-    axum::extract::Path(id): axum::extract::Path<String>,
-) -> Result<Json<Value>, Failure> {
+async fn one_model(State(app): State<App>, FromPath(id): FromPath<String>) -> Result<Json<Value>, Failure> {
     if id == LUNA || current_name(&app).is_some_and(|name| name == id) {
         return Ok(Json(model_object(&app, &id)));
     }

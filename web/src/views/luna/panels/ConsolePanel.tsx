@@ -7,7 +7,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 /** This near to the end, one looks at what comes. */
 const AT_END = 24
 
-/** What happens on the line, as it happens. */
+/** Live events, as it happens. */
 export function ConsolePanel() {
   const lines = useStore((state) => state.consoleLines)
   const view = useRef<HTMLDivElement>(null)
@@ -20,7 +20,7 @@ export function ConsolePanel() {
       ref={view}
       role="log"
       aria-live="off"
-      aria-label="What happens on the line"
+      aria-label="Live events"
       tabIndex={0}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
         follows.current = scrollHeight - scrollTop - clientHeight < AT_END

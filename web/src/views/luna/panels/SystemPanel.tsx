@@ -82,5 +82,5 @@ function stateOf({ state, lastRun }: ProcessInfo, now: Date): string {
   if (state === 'running') return 'running'
   if (state === 'paused') return 'paused'
   if (state === 'backingOff') return 'failed, will retry'
-  return lastRun ? since(lastRun, now) : 'not yet run'
+  return lastRun ? since(lastRun, now) : 'not run yet'
 }

@@ -1,5 +1,7 @@
 import { Composer } from '@/composer/Composer'
 import { useTalk, Words } from '@/chat/Talk'
+import { NoModel } from '@/models/NoModel'
+import { TrialNote } from '@/models/TrialNote'
 import { useStore } from '@/store'
 import { greeting } from '../../greeting'
 
@@ -14,7 +16,9 @@ export function TalkPanel() {
         empty={
           <div className="flex min-h-0 flex-1 flex-col justify-end px-5 pb-6">
             <p className="display text-22">{greeting(new Date().getHours())}</p>
-            <p className="mt-1 text-15 text-muted">Write to {name}, and it begins here.</p>
+            <p className="mt-1 text-15 text-muted">Write to {name} below.</p>
+            <NoModel className="mt-4 flex flex-col items-start gap-3 text-15" />
+            <TrialNote className="mt-3" />
           </div>
         }
       />

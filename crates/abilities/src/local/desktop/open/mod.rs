@@ -45,6 +45,7 @@ impl Ability for Open {
     type Arguments = Arguments;
     const NAME: &'static str = "open";
     const ABOUT: &'static str = "Opens an application, a web address, or a file with the desktop.";
+    const ASKED_BY: &'static [&'static str] = &["open", "launch", "start the app", "start the program"];
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::OwnersMachine];
     const TAGS: &'static [&'static str] = &["LAUNCH", "BROWSE"];

@@ -1,0 +1,150 @@
+//! What becomes of edits and patches that do not quote a file as it stands.
+
+mod cases;
+#[path = "../../../crates/edits/tests/it/languages/mod.rs"]
+#[allow(dead_code, reason = "tests need more of it")]
+mod languages;
+#[path = "../../../crates/edits/tests/it/random.rs"]
+#[allow(dead_code, reason = "tests need more of it")]
+mod random;
+#[path = "../../../crates/edits/tests/it/spacing.rs"]
+#[allow(dead_code, reason = "tests need more of it")]
+mod spacing;
+
+use std::path::Path;
+
+use edits::{Edit, apply};
+use languages::sources;
+use random::Random;
+use spacing::{SPACINGS, Spacing, Spot, respaced, with_word, words};
+
+use crate::report::{Goal, Report};
+
+/// How some edits went.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Tally {
+    right: usize,
+    refused: usize,
+    wrong: usize,
+}
+
+impl Tally {
+    /// Takes what came of one, beside what was meant.
+    pub fn take(&mut self, done: Option<&str>, meant: &str) {
+        match done {
+            None => self.refused += 1,
+            Some(text) if text == meant => self.right += 1,
+            Some(_) => self.wrong += 1,
+        }
+    }
+
+    fn all(self) -> usize {
+        self.right + self.refused + self.wrong
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "counts")]
+    fn report(self, report: &mut Report, key: &str, what: &str, most_refused: f64) {
+        let all = self.all();
+        report.row(
+            format!("{key}_wrong"),
+            format!("{what}: wrong, of {all}"),
+            self.wrong as f64,
+            "",
+            Some(Goal::AtMost(0.0)),
+        );
+        let share = 100.0 * self.refused as f64 / all.max(1) as f64;
+        report.row(
+            format!("{key}_refused"),
+            format!("{what}: refused"),
+            share,
+            "%",
+            Some(Goal::AtMost(most_refused)),
+        );
+    }
+}
+
+pub fn run() -> Report {
+    let mut report = Report::new(
+        "edits",
+        "Lines of this repository and of pages in fourteen other languages, quoted with other blanks than they have, of which \
+         one word changes: in the quote's own blanks, and in those of the file. Right is what differs from the file in that \
+         word alone, refused is what was left as it was, and all else is wrong. Then several lines at once, blocks of \
+         lines quoted on one, and single edits and patches with the result that was meant.",
+    );
+    let sources = sources(Path::new("."));
+    for (spacing, key, what) in [
+        (Spacing::Wider, "wider", "quoted wider"),
+        (Spacing::Tighter, "tighter", "quoted tighter"),
+        (Spacing::Moved, "moved", "blanks elsewhere"),
+    ] {
+        let mut tally = Tally::default();
+        for (number, source) in sources.iter().enumerate() {
+            let mut random = Random::new(number as u64 + 1);
+            for spot in Spot::some(&mut random, source) {
+                one_word(&mut random, &spot, spacing, &mut tally);
+            }
+        }
+        tally.report(&mut report, key, what, 2.0);
+    }
+    let (mut several, mut joined) = (Tally::default(), Tally::default());
+    for (number, source) in sources.iter().enumerate() {
+        let mut random = Random::new(number as u64 + 1);
+        for spot in Spot::some(&mut random, source) {
+            let spacing = random.pick(&SPACINGS);
+            several_lines(&mut random, &spot, spacing, &mut several);
+            on_one_line(&mut random, &spot, &mut joined);
+        }
+    }
+    several.report(&mut report, "several", "five lines", 5.0);
+    joined.report(&mut report, "joined", "up to eight lines quoted on one", 10.0);
+    cases::edits().report(&mut report, "edits", "single edits", 0.0);
+    cases::patches().report(&mut report, "patches", "patches", 0.0);
+    report
+}
+
+fn edited(content: &str, old: &str, new: &str) -> Option<String> {
+    let edit = Edit { old: old.to_owned(), new: new.to_owned(), replace_all: false };
+    apply(content, &edit).ok().map(|applied| applied.content)
+}
+
+fn one_word(random: &mut Random, spot: &Spot<'_>, spacing: Spacing, tally: &mut Tally) {
+    let line = spot.line();
+    let quote = respaced(random, spacing, line);
+    if quote == line {
+        return;
+    }
+    let number = random.below(words(line).len());
+    let own = with_word(line, number, "changed");
+    let (content, meant) = (spot.text("\n"), spot.with(&own, "\n"));
+    for new in [with_word(&quote, number, "changed"), own.clone()] {
+        tally.take(edited(&content, &quote, &new).as_deref(), &meant);
+    }
+}
+
+fn several_lines(random: &mut Random, spot: &Spot<'_>, spacing: Spacing, tally: &mut Tally) {
+    let (from, to) = (spot.at.saturating_sub(2), (spot.at + 3).min(spot.lines.len()));
+    let lines = &spot.lines[from..to];
+    let mut quoted: Vec<String> = lines.iter().map(|line| respaced(random, spacing, line)).collect();
+    let old = quoted.join("\n");
+    if old == lines.join("\n") {
+        return;
+    }
+    let number = random.below(words(spot.line()).len());
+    quoted[spot.at - from] = with_word(&quoted[spot.at - from], number, "changed");
+    let meant = spot.with(&with_word(spot.line(), number, "changed"), "\n");
+    tally.take(edited(&spot.text("\n"), &old, &quoted.join("\n")).as_deref(), &meant);
+}
+
+fn on_one_line(random: &mut Random, spot: &Spot<'_>, tally: &mut Tally) {
+    let to = (spot.at + 2 + random.below(8)).min(spot.lines.len());
+    let lines = &spot.lines[spot.at..to];
+    if lines.iter().any(|line| line.trim().is_empty()) {
+        return;
+    }
+    let joined: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+    let quote = respaced(random, Spacing::Tighter, &joined.join(" "));
+    let number = random.below(words(&quote).len());
+    let (content, block) = (spot.text("\n"), lines.join("\n"));
+    let meant = content.replacen(&block, &with_word(&block, number, "changed"), 1);
+    tally.take(edited(&content, &quote, &with_word(&quote, number, "changed")).as_deref(), &meant);
+}

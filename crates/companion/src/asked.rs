@@ -1,0 +1,254 @@
+//! Which tools the words of a request call for. Pure: a text and what is known of the tools in, a choice out.
+//!
+//! A small model calls whatever it is shown, so it is shown nothing for a greeting or for news of somebody's life.
+
+use tools::Spec;
+
+/// Each word of a phrase by which people ask for a tool counts so much, and the first of a tool's phrases a bit more.
+const OF_PHRASE: u32 = 2;
+/// What a tool without phrases of its own must come to: those of other programs are known by their words alone.
+const LEAST: u32 = 3;
+/// Words by which a tool is not told from the next.
+const COMMON: [&str; 24] = [
+    "about", "after", "from", "gets", "give", "list", "make", "name", "read", "tell", "tells", "text",
+    "that", "them", "there", "this", "user", "what", "when", "which", "with", "would", "your", "some",
+];
+/// What a sentence begins with that only tells something.
+const TELLING: [&str; 26] = [
+    "i",
+    "im",
+    "ive",
+    "my",
+    "mine",
+    "we",
+    "our",
+    "were",
+    "he",
+    "she",
+    "his",
+    "her",
+    "it",
+    "its",
+    "they",
+    "their",
+    "the",
+    "a",
+    "an",
+    "today",
+    "yesterday",
+    "this",
+    "that",
+    "there",
+    "thanks",
+    "thank",
+];
+/// Words of somebody who wants something, wherever they stand.
+const WANTING: [&str; 18] = [
+    "please",
+    "can you",
+    "could you",
+    "would you",
+    "will you",
+    "want you to",
+    "need you to",
+    "like you to",
+    "want to know",
+    "like to know",
+    "want to see",
+    "like to see",
+    "i need",
+    "i want",
+    "id like",
+    "i would like",
+    "show me",
+    "tell me",
+];
+
+/// The tools that a request calls for, those that it names most clearly first.
+pub fn for_tools<'a>(message: &str, specs: &[&'a Spec], most: usize) -> Vec<&'a Spec> {
+    let words = words(message);
+    if most == 0 || !wants_something(message, &words) {
+        return Vec::new();
+    }
+    let mut found: Vec<(u32, &Spec)> = specs
+        .iter()
+        .map(|spec| (weight(&words, spec, specs), *spec))
+        .filter(|(weight, _)| *weight > 0)
+        .collect();
+    found.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.name.cmp(&other.1.name)));
+    // What is named far less clearly than the best was hardly meant.
+    let best = found.first().map_or(0, |found| found.0);
+    found.into_iter().filter(|(weight, _)| weight * 2 >= best).take(most).map(|(_, spec)| spec).collect()
+}
+
+/// Whether a message speaks of tools, so that one may be looked for.
+pub fn names_tools(message: &str) -> bool {
+    let words = words(message);
+    wants_something(message, &words) && ["tool", "tools"].iter().any(|tool| times(&words, tool) > 0)
+}
+
+/// Whether it asks for skills.
+pub fn names_skills(message: &str) -> bool {
+    let words = words(message);
+    wants_something(message, &words) && ["skill", "skills"].iter().any(|skill| times(&words, skill) > 0)
+}
+
+/// Whether it asks for something by its name: `meeting notes` for `meeting-notes`.
+pub fn names(message: &str, name: &str) -> bool {
+    let words = words(message);
+    wants_something(message, &words) && times(&words, &name.replace(['-', '_'], " ")) > 1
+}
+
+/// Whether somebody asks, or wants something done: the rest is news, feelings, and greetings.
+fn wants_something(message: &str, words: &[String]) -> bool {
+    let tells = words.first().is_none_or(|first| TELLING.contains(&first.as_str()));
+    !tells || message.contains('?') || WANTING.iter().any(|phrase| times(words, phrase) > 0)
+}
+
+fn weight(words: &[String], spec: &Spec, specs: &[&Spec]) -> u32 {
+    let phrases = spec.asked_by.iter().map(|phrase| times(words, phrase) * OF_PHRASE);
+    let asked: u32 = phrases.sum();
+    if asked > 0 || !spec.asked_by.is_empty() {
+        return asked + u32::from(asked > 0);
+    }
+    let name = self::words(&spec.name).into_iter().filter(|word| is_telling(word));
+    let about = self::words(&spec.description).into_iter().filter(|word| is_telling(word));
+    let rare = |word: &String| specs.iter().filter(|other| mentions(&other.description, word)).count() <= 2;
+    let mut said: Vec<String> = words.iter().filter(|word| is_telling(word)).cloned().collect();
+    said.sort();
+    said.dedup();
+    let of_name = name.filter(|part| said.iter().any(|word| is_same(word, part))).count() * 3;
+    let mut about: Vec<String> = about.filter(rare).collect();
+    about.sort();
+    about.dedup();
+    let of_about = about.iter().filter(|part| said.iter().any(|word| is_same(word, part))).count() * 2;
+    let weight = u32::try_from(of_name + of_about).unwrap_or(u32::MAX);
+    if weight >= LEAST { weight } else { 0 }
+}
+
+/// How many words of a phrase stand in the message, all of them in a row: none, or all.
+fn times(words: &[String], phrase: &str) -> u32 {
+    let phrase: Vec<&str> = phrase.split(' ').collect();
+    let stands = words.windows(phrase.len()).any(|window| window.iter().zip(&phrase).all(|(a, b)| a == b));
+    if stands { u32::try_from(phrase.len()).unwrap_or(1) } else { 0 }
+}
+
+fn mentions(text: &str, word: &str) -> bool {
+    words(text).iter().any(|other| is_same(other, word))
+}
+
+/// One and several of a thing are the same word.
+fn is_same(one: &str, other: &str) -> bool {
+    one == other || one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
+}
+
+fn is_telling(word: &str) -> bool {
+    word.chars().count() > 3 && !COMMON.contains(&word)
+}
+
+/// The words of a text in small letters, without apostrophes. A name with the ending of a file is a file as well.
+fn words(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase().replace(['\'', '\u{2019}'], "");
+    let mut words = Vec::new();
+    for part in lower.split_whitespace() {
+        let part = part.trim_matches(|letter: char| !letter.is_alphanumeric());
+        words.extend(
+            part.split(|letter: char| !letter.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned),
+        );
+        if names_a_file(part) {
+            words.push("file".to_owned());
+        }
+    }
+    words
+}
+
+fn names_a_file(part: &str) -> bool {
+    const ENDINGS: [&str; 14] =
+        ["txt", "md", "csv", "json", "html", "pdf", "log", "py", "rs", "toml", "yaml", "xml", "ics", "doc"];
+    !part.contains("//")
+        && part.rsplit_once('.').is_some_and(|(name, end)| !name.is_empty() && ENDINGS.contains(&end))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn spec(name: &str, about: &str, asked_by: &[&str]) -> Spec {
+        let mut spec = Spec::new(name, about, json!({"type": "object"})).unwrap();
+        spec.asked_by = asked_by.iter().map(|phrase| (*phrase).to_owned()).collect();
+        spec
+    }
+
+    fn chosen(message: &str) -> Vec<String> {
+        let specs = [
+            spec("weather", "Tells the weather of a place.", &["weather", "forecast", "will it rain"]),
+            spec("web_search", "Searches the web.", &["search", "look up", "news"]),
+            spec("web_research", "Looks a question up in several pages.", &["research"]),
+            spec("read_file", "Reads a text file.", &["file"]),
+            spec("list_files", "Lists files.", &["which files", "folder"]),
+            spec("skill", "Reads how to do something.", &["skill", "skills"]),
+            spec("door_lock", "Locks or unlocks the front door of the house.", &[]),
+            spec("lamp_dim", "Dims a lamp of the living room.", &[]),
+        ];
+        let specs: Vec<&Spec> = specs.iter().collect();
+        for_tools(message, &specs, 4).into_iter().map(|spec| spec.name.clone()).collect()
+    }
+
+    #[test]
+    fn a_request_calls_for_tools_by_its_words() {
+        for (message, expected) in [
+            ("What's the weather in Porto?", &["weather"][..]),
+            ("Weather in Porto tomorrow", &["weather"]),
+            ("I want to know the forecast for Kiel", &["weather"]),
+            ("Will it rain?", &["weather"]),
+            ("Please look up the latest news", &["web_search"]),
+            ("Read notes.txt for me", &["read_file"]),
+            ("which files are in my folder?", &["list_files"]),
+            ("Which skills do you have?", &["skill"]),
+            ("Lock the front door", &["door_lock"]),
+            ("please dim the lamps", &["lamp_dim"]),
+        ] {
+            assert_eq!(chosen(message), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_greeting_and_news_call_for_none() {
+        for message in [
+            "Hello! Who are you?",
+            "Hi",
+            "",
+            "?",
+            "How are you today?",
+            "My sister moved to Porto",
+            "The weather was lovely yesterday.",
+            "I feel sad today",
+            "I read a good file about foxes.",
+            "Thank you for the weather report",
+            "Tell me a joke",
+            "Explain rain to a child",
+            "What is the capital of France?",
+            "Give me an idea for dinner",
+            "Good night",
+            "My front door is green.",
+            "🙂",
+        ] {
+            assert_eq!(chosen(message), Vec::<String>::new(), "{message}");
+        }
+    }
+
+    #[test]
+    fn no_more_than_are_wanted_are_chosen_and_the_clearest_first() {
+        let specs =
+            [spec("a", "", &["news"]), spec("b", "", &["latest news"]), spec("c", "", &["news", "latest"])];
+        let specs: Vec<&Spec> = specs.iter().collect();
+        let names = |most: usize| -> Vec<&str> {
+            for_tools("the latest news?", &specs, most).into_iter().map(|spec| spec.name.as_str()).collect()
+        };
+        assert_eq!(names(3), ["b", "c", "a"]);
+        assert_eq!(names(1), ["b"]);
+        assert!(names(0).is_empty());
+    }
+}

@@ -1,0 +1,140 @@
+//! What small models are told, and what is kept from them.
+
+use std::sync::atomic::Ordering;
+
+use config::ToolStyle;
+use model::Delta;
+use protocol::{Event, ToolStatus};
+
+use crate::bed::{Bed, text};
+
+const TINY: u64 = 135_000_000;
+const HALF: u64 = 494_000_000;
+const MODEST: u64 = 1_540_000_000;
+
+async fn bed(parameters: u64) -> Bed {
+    let bed = Bed::new().await;
+    bed.model.embedded.store(true, Ordering::SeqCst);
+    *bed.model.parameters.lock().unwrap() = Some(parameters);
+    bed
+}
+
+#[tokio::test]
+async fn a_greeting_and_news_come_without_tools() {
+    for parameters in [TINY, HALF, MODEST] {
+        let bed = bed(parameters).await;
+        let messages = ["Hello! Who are you?", "My sister moved to Porto", "Tell me a joke", "How are you?"];
+        let mut conversation = None;
+        for (place, message) in messages.into_iter().enumerate() {
+            bed.says([text(&format!("Answer {place}."))]);
+            conversation = Some(bed.tell(message, conversation).await.conversation);
+            let read = bed.read(place);
+            assert!(bed.offered(place).is_empty(), "{parameters}: {message}");
+            for word in ["tool_call", "TOOL_CALL", "skill", "\"echo\"", "find_tool"] {
+                assert!(!read.contains(word), "{parameters}, {message}: {word} in {read}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_request_calls_for_stands_with_it_and_the_beginning_stays() {
+    for parameters in [HALF, MODEST] {
+        let bed = bed(parameters).await;
+        let call = "<tool_call>{\"name\": \"tide\", \"arguments\": {\"text\": \"Kiel\"}}</tool_call>";
+        bed.says([text("Hello."), text(call), text("At nine."), text("You are welcome.")]);
+        let told = bed.tell("Hello", None).await;
+        let asked = bed.tell("When is the tide in Kiel?", Some(told.conversation)).await;
+        assert_eq!(asked.outcome("tide"), Some((ToolStatus::Done, "at nine".into())));
+        assert_eq!(asked.words(), "At nine.", "the call is not shown");
+        assert!(bed.read(1).contains("<tool_call>{\"name\":\"tide\""), "{}", bed.read(1));
+        assert!(!bed.read(1).contains("echo"), "no more than it calls for: {}", bed.read(1));
+        bed.tell("Thank you", Some(told.conversation)).await;
+        let requests = bed.model.asked.lock().unwrap();
+        for pair in requests.windows(2) {
+            let (earlier, later) = (&pair[0].messages, &pair[1].messages);
+            assert_eq!(earlier[..], later[..earlier.len()], "a prompt only grows at its end");
+        }
+        let last = requests.last().unwrap().messages.last().unwrap().content.as_text();
+        assert!(!last.contains("tide\""), "{last}");
+    }
+}
+
+#[tokio::test]
+async fn skills_and_further_tools_are_offered_when_they_are_asked_for() {
+    let bed = bed(MODEST).await;
+    bed.says([text("None yet."), text("I look.")]);
+    let told = bed.tell("Which skills do you have?", None).await;
+    assert!(bed.read(0).contains("\"name\":\"skill\""), "{}", bed.read(0));
+    bed.tell("Do you have a tool for parcels?", Some(told.conversation)).await;
+    assert!(bed.read(1).contains("\"name\":\"find_tool\""), "{}", bed.read(1));
+}
+
+#[tokio::test]
+async fn whoever_wants_tools_in_the_request_gets_them_there() {
+    let bed = bed(MODEST).await;
+    bed.settings.lock().unwrap().tools = ToolStyle::Native;
+    bed.says([text("Hello.")]);
+    bed.tell("Hello", None).await;
+    assert!(bed.offered(0).contains(&"echo".to_owned()));
+}
+
+#[tokio::test]
+async fn a_toy_reads_who_it_is_the_question_and_what_that_refers_to() {
+    let bed = bed(TINY).await;
+    let questions =
+        ["My name is Ida.", "The sea is cold", "I like foxes", "Tell me more", "What is the moon?"];
+    let mut conversation = None;
+    for (place, question) in questions.into_iter().enumerate() {
+        bed.says([text(&format!("Answer {place}."))]);
+        conversation = Some(bed.tell(question, conversation).await.conversation);
+    }
+    assert!(bed.read(3).contains("Answer 2.") && !bed.read(3).contains("Answer 1."), "{}", bed.read(3));
+    let read = bed.read(4);
+    for marker in ["<context>", "</context>", "It is Sunday", "November", "Today is", "remember", "{{"] {
+        assert!(!read.contains(marker), "{marker} in {read}");
+    }
+    assert!(read.contains("Luna") && read.ends_with("User: What is the moon?"), "{read}");
+    assert!(!read.contains("Answer"), "it would only say the last one again: {read}");
+    let requests = bed.model.asked.lock().unwrap();
+    let opening = requests[0].opening;
+    assert!(opening > 1, "the examples are evaluated once for all");
+    for request in requests.iter() {
+        assert_eq!(request.messages[..opening], requests[0].messages[..opening]);
+        assert!(request.sampling.temperature < 0.5 && request.sampling.max_tokens <= 200);
+    }
+}
+
+#[tokio::test]
+async fn a_toy_is_told_the_hour_where_it_is_asked_for_and_what_somebody_wrote_of_who_it_is() {
+    let bed = bed(TINY).await;
+    std::fs::write(bed.file("soul/identity.md"), "You are {{name}}, who loves the tide.").unwrap();
+    bed.says([text("Yes."), text("No.")]);
+    let told = bed.tell("Is it Sunday today, or what day?", None).await;
+    let read = bed.read(0);
+    assert!(read.contains("It is Sunday, 15 November 2026"), "{read}");
+    assert!(read.contains("You are Luna, who loves the tide."), "{read}");
+    std::fs::write(bed.file("soul/identity.md"), "You are {{name}}, a fox.").unwrap();
+    bed.tell("And now?", Some(told.conversation)).await;
+    assert!(bed.read(1).contains("a fox"), "an edit of the soul takes effect: {}", bed.read(1));
+}
+
+#[tokio::test]
+async fn how_far_the_reading_is_comes_with_how_long_it_takes() {
+    let bed = bed(MODEST).await;
+    let progress = |done| Delta::Progress { done, total: 400 };
+    let mut said = vec![progress(0), progress(200)];
+    said.extend(text("There."));
+    bed.says([said]);
+    let told = bed.tell("Hello", None).await;
+    let seen: Vec<_> = told
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Progress { stage, done, seconds_left, .. } => Some((stage.as_str(), *done, *seconds_left)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(seen[0], ("reading", 0, None), "nothing is known of this model yet");
+    assert_eq!((seen[1].0, seen[1].1, seen[1].2.is_some()), ("reading", 200, true));
+}

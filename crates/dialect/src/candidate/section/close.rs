@@ -1,0 +1,91 @@
+//! Where a section ends, and what it is then.
+
+use super::{LONGEST_TAG, Section, State};
+use crate::candidate::{Verdict, closing_quote};
+use crate::openings::Trust;
+use crate::reading::Reading;
+use crate::{Arguments, Vocabulary};
+
+impl Section {
+    /// Something follows that does not belong to it.
+    pub(super) fn foreign(&mut self, next: char) -> Verdict {
+        match self.call.take() {
+            // `</function>` was forgotten.
+            Some((name, arguments)) if !arguments.is_empty() => {
+                let start = self.start;
+                self.add(Reading::call(&name, Arguments::Named(arguments)), start);
+                self.conclude(next)
+            }
+            None if self.reading.is_some() => self.conclude(next),
+            _ => self.give_up(),
+        }
+    }
+
+    /// Its text is over: what follows tells whether it was meant.
+    pub(super) fn conclude(&mut self, next: char) -> Verdict {
+        let quote = self.place.previous.and_then(closing_quote);
+        let alone = self.broke_line || next == '\n';
+        let is_meant = match self.trust {
+            Trust::Mark => quote.is_none_or(|quote| quote != next || self.broke_line),
+            Trust::Element => self.place.starts_line || alone || next == '<',
+            Trust::Line => alone,
+        };
+        match self.reading.take() {
+            Some(reading) if is_meant => Verdict::Read(reading),
+            _ => Verdict::Text,
+        }
+    }
+
+    pub(super) fn give_up(&mut self) -> Verdict {
+        if self.reading.is_some() && self.end > 0 && self.trust == Trust::Mark {
+            return self.conclude(' ');
+        }
+        let is_short = self.reading.is_none() && self.read <= 2 * LONGEST_TAG;
+        if is_short { Verdict::No } else { Verdict::Text }
+    }
+
+    /// What it is when nothing follows, and where that ends.
+    pub fn finish(mut self, text: &str, vocabulary: &Vocabulary) -> (Reading, usize) {
+        let all = text.len();
+        let state = std::mem::replace(&mut self.state, State::Loose);
+        if let State::Value(parameter) = &state
+            && let Some(end) = parameter.unclosed(text, vocabulary.marks())
+            && let Some((name, mut arguments)) = self.call.take()
+        {
+            parameter.keep_up_to(text, end, &mut arguments);
+            let call = Reading::call(&name, Arguments::Named(arguments));
+            return (self.reading.take().map_or(call.clone(), |earlier| earlier.and(call)), end);
+        }
+        let last = match state {
+            State::Json { ended_in_string: true, .. } if self.reading.is_none() => {
+                Reading::Flawed("the call is not valid JSON: a string in it has no closing quote".to_owned())
+            }
+            State::Json { name, extent, .. } if extent.lacks_last_bracket() => match name {
+                Some(name) => Reading::of_arguments(&name, &text[self.start..]),
+                None => Reading::of_element_json(&text[self.start..], vocabulary),
+            },
+            State::Json { name: Some(name), .. }
+            | State::Braces { name, .. }
+            | State::Python { name, .. } => self.cut(&name),
+            State::Json { name: None, .. } => self.cut("the tool"),
+            State::Mark(_) if text[self.start..].starts_with("</") && self.flush(vocabulary) => Reading::Text,
+            _ => match &self.call {
+                Some((name, _)) => self.cut(name),
+                None => Reading::Text,
+            },
+        };
+        let reading = match self.reading {
+            Some(earlier) if last == Reading::Text => earlier,
+            Some(earlier) => earlier.and_last(last),
+            None => last,
+        };
+        (reading, all)
+    }
+
+    /// What was cut off is not mended: half of a call is not what was meant.
+    fn cut(&self, name: &str) -> Reading {
+        let is_meant = self.trust == Trust::Mark || self.place.starts_line;
+        let why = format!("the call of {name} was cut off; make the whole call again");
+        if is_meant { Reading::Flawed(why) } else { Reading::Text }
+    }
+}

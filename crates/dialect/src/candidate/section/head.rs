@@ -1,0 +1,104 @@
+//! What stands between a mark and the arguments: the name, perhaps with a type, an id or an index.
+
+use super::{LONGEST_TAG, Section, State};
+use crate::Vocabulary;
+use crate::candidate::Verdict;
+use crate::candidate::function::Scan;
+use crate::openings::Openings;
+use crate::syntax::CallForm;
+use crate::vocabulary::is_identifier;
+
+/// No tool has a longer name.
+const LONGEST_NAME: usize = 128;
+/// What stands before a name in some syntaxes.
+const PREFIXES: [&str; 3] = ["functions.", "call:", "tool:"];
+/// Words that stand where a name could.
+const NO_NAMES: [&str; 5] = ["function", "functions", "tool", "json", "call"];
+
+impl Section {
+    /// A part of the head goes on until a mark or the arguments.
+    pub(super) fn in_head(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        let before = text.len() - next.len_utf8();
+        let part = &text[self.start..before];
+        let ends = matches!(next, '{' | '(' | '<') || next == '[' && !part.is_empty();
+        let begins_mark = ends && vocabulary.marks().walk(Openings::ROOT, &text[before..]).is_some();
+        if ends && (begins_mark || next != '<') {
+            let part = part.to_owned();
+            self.is_fenced |= part.contains("```");
+            self.head.push(part);
+            self.begin(State::Loose, before);
+            return self.loose(text, next, vocabulary);
+        }
+        let fits = next.is_alphanumeric()
+            || next.is_whitespace()
+            || matches!(next, '_' | '-' | '.' | ':' | '`' | '/' | '=' | '#' | '$');
+        let words = part.trim_end();
+        // A name is one word: a second one follows only in backticks.
+        let is_prose = part.len() > words.len() && next.is_alphanumeric() && !words.contains('`');
+        // A mark that is spoken of is followed by any word.
+        let word = text[self.start..].trim_end();
+        let name = word.split([':', '.', '\n', '`']).next().unwrap_or_default();
+        let begins = !self.head.is_empty()
+            || vocabulary.calls().is_some()
+            || vocabulary.minds_strangers()
+            || vocabulary.begins_tool(word)
+            || vocabulary.has_tool(name)
+            || PREFIXES.iter().any(|prefix| prefix.starts_with(word) || word.starts_with(prefix))
+            || NO_NAMES.iter().any(|other| other.starts_with(word) || *other == name);
+        if !begins || !fits || is_prose || text.len() - self.start > LONGEST_TAG {
+            return self.foreign(next);
+        }
+        Verdict::Undecided
+    }
+
+    /// `name(`
+    pub(super) fn function(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
+        let Some(name) = self.name(vocabulary) else { return self.foreign('(') };
+        self.begin(State::Python { name, scan: Scan::default() }, text.len());
+        Verdict::Undecided
+    }
+
+    /// The name in the head, which is over.
+    pub(super) fn name(&mut self, vocabulary: &Vocabulary) -> Option<String> {
+        let parts = std::mem::take(&mut self.head);
+        let learned = match vocabulary.calls().map(|calls| &calls.form) {
+            Some(CallForm::Named { prefix, .. }) => prefix.trim(),
+            _ => "",
+        };
+        let names: Vec<&str> = parts.iter().map(|part| name_in(part, learned, vocabulary)).collect();
+        let known = names.iter().find(|name| vocabulary.has_tool(name));
+        let name = known.or_else(|| names.iter().find(|name| self.accepts(name, vocabulary)))?;
+        Some((*name).to_owned())
+    }
+
+    /// Whether it may call what has this name.
+    pub fn accepts(&self, name: &str, vocabulary: &Vocabulary) -> bool {
+        let is_stranger = vocabulary.minds_strangers()
+            && self.has_mark
+            && name.len() <= LONGEST_NAME
+            && is_identifier(name)
+            && !NO_NAMES.contains(&name);
+        vocabulary.has_tool(name) || is_stranger
+    }
+}
+
+/// The name in a part, without what is written around it.
+fn name_in<'a>(part: &'a str, learned: &str, vocabulary: &Vocabulary) -> &'a str {
+    let word = part.trim().split(|next: char| next.is_whitespace() || next == '`').next().unwrap_or_default();
+    let mut name = word.trim_end_matches(':');
+    for prefix in [learned].into_iter().chain(PREFIXES) {
+        if !vocabulary.has_tool(name)
+            && let Some(rest) = name.strip_prefix(prefix)
+        {
+            name = rest;
+        }
+    }
+    if vocabulary.has_tool(name) {
+        return name;
+    }
+    // An index, as in `name:0`.
+    match name.rsplit_once(':') {
+        Some((name, index)) if index.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => name.strip_suffix(".call").unwrap_or(name),
+    }
+}

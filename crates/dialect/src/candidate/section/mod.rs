@@ -1,0 +1,472 @@
+//! Calls behind a mark: in elements, between control tokens, in lists, one or several.
+//!
+//! All syntaxes are read by one machine, because small models mix them. Marks say that calls begin, follow each other
+//! and end; a call is a JSON object, a function, or a name with its arguments behind it, and those are JSON, keys and
+//! values between marks, or a bare object.
+
+mod braces;
+mod close;
+mod head;
+mod value;
+
+use serde_json::{Map, Value};
+
+use self::braces::Braces;
+use self::value::{Parameter, ValueEnd};
+use super::Place;
+use super::function::{self, Scan};
+use super::{MOST_SPACE, Verdict};
+use crate::ending::Ending;
+use crate::json::{self, Extent};
+use crate::openings::{At, Opening, Openings, Role, Trust};
+use crate::reading::Reading;
+use crate::syntax::{CallForm, Pairs};
+use crate::{Arguments, Vocabulary};
+
+/// Nobody's tool or parameter has a longer name, and no head of a call is longer.
+pub const LONGEST_TAG: usize = 160;
+
+#[derive(Debug)]
+pub struct Section {
+    trust: Trust,
+    place: Place,
+    state: State,
+    /// Where the state began.
+    start: usize,
+    /// A call may begin here, and no text.
+    expects: bool,
+    /// A mark that stands around calls was read.
+    has_mark: bool,
+    /// How many of such marks are not closed yet.
+    open: usize,
+    /// What stood before the arguments, in the parts that marks make of it.
+    head: Vec<String>,
+    /// A call whose arguments come one by one.
+    call: Option<(String, Map<String, Value>)>,
+    reading: Option<Reading>,
+    /// Behind the last character that belongs to it.
+    end: usize,
+    broke_line: bool,
+    /// A code fence stands around the calls.
+    is_fenced: bool,
+    /// How much of its text has been read.
+    read: usize,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Between marks and calls.
+    Loose,
+    /// A part of a head.
+    Head,
+    Mark(At),
+    /// The backticks of a fence and its name, up to the end of the line.
+    FenceLine,
+    /// The name of a function, up to the end of its tag.
+    Function,
+    /// The key of a parameter likewise, and what closes the value.
+    Parameter(std::sync::Arc<str>),
+    Value(Parameter),
+    Key(std::sync::Arc<Pairs>, Ending),
+    /// A key was read.
+    BeforeValue(std::sync::Arc<Pairs>, String),
+    /// A brace, behind the name of a tool or none.
+    Brace(Option<String>),
+    Json {
+        name: Option<String>,
+        extent: Extent,
+        mark: Option<(At, usize)>,
+        ended_in_string: bool,
+    },
+    Braces {
+        name: String,
+        braces: Braces,
+    },
+    Python {
+        name: String,
+        scan: Scan,
+    },
+}
+
+impl Section {
+    pub fn new(trust: Trust, place: Place) -> Self {
+        Self {
+            trust,
+            place,
+            state: State::Loose,
+            start: 0,
+            expects: true,
+            has_mark: false,
+            open: 0,
+            head: Vec::new(),
+            call: None,
+            reading: None,
+            end: 0,
+            broke_line: false,
+            is_fenced: false,
+            read: 0,
+        }
+    }
+
+    /// The arguments of this tool follow.
+    pub fn of(name: String, place: Place, start: usize) -> Self {
+        Self { head: vec![name], has_mark: true, start, end: start, ..Self::new(Trust::Mark, place) }
+    }
+
+    /// Behind the last character that belongs to it, once it is read.
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
+    /// `text` is everything so far, with `next` at its end.
+    pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        let before = text.len() - next.len_utf8();
+        self.read = text.len();
+        match &mut self.state {
+            State::Loose => return self.loose(text, next, vocabulary),
+            State::Head => return self.in_head(text, next, vocabulary),
+            State::Mark(at) => {
+                if let Some((at, _)) = vocabulary.marks().walk(*at, &text[before..]) {
+                    self.state = State::Mark(at);
+                    return self.mark(text, vocabulary);
+                }
+                return self.no_mark(text, vocabulary);
+            }
+            State::FenceLine => {
+                if next == '\n' {
+                    self.begin(State::Loose, text.len());
+                } else if matches!(next, '{' | '[') {
+                    self.begin(State::Loose, before);
+                    return self.loose(text, next, vocabulary);
+                } else if text.len() - self.start > LONGEST_TAG {
+                    return self.give_up();
+                }
+            }
+            State::Function => {
+                if next == '>' {
+                    let name = unquoted(&text[self.start..before]).to_owned();
+                    if !self.accepts(&name, vocabulary) {
+                        return self.give_up();
+                    }
+                    self.call = Some((name, Map::new()));
+                    self.begin(State::Loose, text.len());
+                } else if next == '<' || next == '\n' || text.len() - self.start > LONGEST_TAG {
+                    return self.give_up();
+                }
+            }
+            State::Parameter(close) => {
+                if next == '>' && !text[self.start..before].trim().is_empty() {
+                    let parameter = Parameter::new(&text[self.start..before], close, text.len());
+                    self.begin(State::Value(parameter), text.len());
+                } else if matches!(next, '<' | '>') || text.len() - self.start > LONGEST_TAG {
+                    return self.give_up();
+                }
+            }
+            State::Value(parameter) => {
+                let Some((name, arguments)) = &mut self.call else { return self.give_up() };
+                let is_other =
+                    |key: &str| !arguments.contains_key(key) && vocabulary.has_parameter(name, key);
+                match parameter.feed(text, next, is_other) {
+                    None => {}
+                    Some(ValueEnd::Closed) => {
+                        parameter.keep(text, arguments);
+                        self.begin(State::Loose, text.len());
+                    }
+                    Some(ValueEnd::Next(following)) => {
+                        parameter.keep(text, arguments);
+                        self.begin(State::Value(following), text.len());
+                    }
+                }
+            }
+            State::Key(pairs, ending) => {
+                if let Some(place) = ending.feed(next) {
+                    let key = text[self.start..text.len() - ending.length(place)].trim().to_owned();
+                    let pairs = std::sync::Arc::clone(pairs);
+                    self.begin(State::BeforeValue(pairs, key), text.len());
+                } else if text.len() - self.start > LONGEST_TAG {
+                    return self.give_up();
+                }
+            }
+            State::BeforeValue(pairs, key) => {
+                let read = text[self.start..].trim_start();
+                if read == pairs.value_open {
+                    let value = Parameter::between(std::mem::take(key), &pairs.value_close, text.len());
+                    self.begin(State::Value(value), text.len());
+                } else if !pairs.value_open.starts_with(read) || text.len() - self.start > LONGEST_TAG {
+                    return self.give_up();
+                }
+            }
+            State::Brace(_) => return self.brace(text, next, vocabulary),
+            State::Json { .. } => return self.json(text, next, vocabulary),
+            State::Braces { name, braces } => match braces.feed(text, next) {
+                braces::Reach::Inside => {}
+                braces::Reach::Broken => return Verdict::Text,
+                braces::Reach::Closed => {
+                    let name = std::mem::take(name);
+                    let reading = braces::reading(&name, &text[self.start..], braces.quote());
+                    return self.add(reading, text.len());
+                }
+            },
+            State::Python { name, scan } => match scan.feed(next) {
+                function::Reach::Inside => {}
+                function::Reach::Broken => return Verdict::Text,
+                function::Reach::Closed => {
+                    let reading = function::reading(name, &text[self.start..before]);
+                    return self.add(reading, text.len());
+                }
+            },
+        }
+        Verdict::Undecided
+    }
+
+    fn loose(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        let before = text.len() - next.len_utf8();
+        let marks = vocabulary.marks();
+        match next {
+            _ if next.is_whitespace() => {
+                if next == '\n' && !self.broke_line {
+                    self.broke_line = true;
+                    // Blanks at the end of its line belong to it.
+                    if self.reading.is_some() && self.call.is_none() && !self.expects {
+                        self.end = before;
+                    }
+                }
+                let is_long = text.len() - self.end > MOST_SPACE;
+                if is_long && self.reading.is_some() && self.call.is_none() {
+                    return self.conclude(next);
+                }
+                if text.len() - self.start > 4 * MOST_SPACE {
+                    return self.give_up();
+                }
+            }
+            _ if let Some((at, _)) = marks.walk(Openings::ROOT, &text[before..]) => {
+                self.begin(State::Mark(at), before);
+                return self.mark(text, vocabulary);
+            }
+            _ => return self.unmarked(text, next, vocabulary),
+        }
+        Verdict::Undecided
+    }
+
+    /// A character between marks and calls that begins no mark.
+    fn unmarked(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        let before = text.len() - next.len_utf8();
+        let is_between = self.head.is_empty() && self.call.is_none();
+        match next {
+            '{' => {
+                let name = match self.call.take() {
+                    // `<function=name>{…}`
+                    Some((name, arguments)) if arguments.is_empty() => Some(name),
+                    Some(_) => return self.give_up(),
+                    None if self.head.is_empty() && (self.expects || self.open > 0) => None,
+                    None if self.head.is_empty() => return self.foreign(next),
+                    None => match self.name(vocabulary) {
+                        Some(name) => Some(name),
+                        None => return self.give_up(),
+                    },
+                };
+                self.begin(State::Brace(name), before);
+            }
+            '[' if is_between => self.expects = true,
+            '(' if !self.head.is_empty() => return self.function(text, vocabulary),
+            ',' | ';' if is_between && self.reading.is_some() => self.expects = true,
+            ']' | '}' | ')' if is_between && self.reading.is_some() => {
+                (self.end, self.expects) = (text.len(), false);
+            }
+            '`' if is_between => {
+                // The fence around calls closes, or opens and is named.
+                if self.expects {
+                    self.is_fenced = true;
+                    self.begin(State::FenceLine, before);
+                } else if self.is_fenced {
+                    self.end = text.len();
+                } else {
+                    return self.foreign(next);
+                }
+            }
+            '<' => return self.foreign(next),
+            // Between marks, calls may follow each other on lines of their own.
+            _ if self.call.is_none()
+                && (self.expects
+                    || self.open > 0 && self.broke_line && vocabulary.begins_tool(&text[before..])) =>
+            {
+                self.begin(State::Head, before);
+                return self.in_head(text, next, vocabulary);
+            }
+            _ => return self.foreign(next),
+        }
+        Verdict::Undecided
+    }
+
+    /// What read like the beginning of a mark is none.
+    fn no_mark(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
+        let mut next = text[self.start..].char_indices();
+        let from = self.start;
+        self.state = State::Loose;
+        let Some((_, first)) = next.next() else { return Verdict::Undecided };
+        let mut verdict = self.unmarked(&text[..from + first.len_utf8()], first, vocabulary);
+        for (place, next) in next {
+            if !matches!(verdict, Verdict::Undecided) {
+                return verdict;
+            }
+            verdict = self.feed(&text[..from + place + next.len_utf8()], next, vocabulary);
+        }
+        verdict
+    }
+
+    fn mark(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
+        let State::Mark(at) = self.state else { return Verdict::Undecided };
+        let Some(Opening::Mark(role)) = vocabulary.marks().opened(at) else {
+            let is_long = text.len() - self.start > LONGEST_TAG;
+            return if is_long { self.give_up() } else { Verdict::Undecided };
+        };
+        match role {
+            Role::Separator => {
+                self.begin(State::Loose, text.len());
+                return Verdict::Undecided;
+            }
+            Role::Parameter(close) if self.call.is_some() => {
+                self.begin(State::Parameter(close.clone()), text.len());
+                return Verdict::Undecided;
+            }
+            Role::Key(pairs) => {
+                if self.call.is_none() {
+                    let Some(name) = self.name(vocabulary) else { return self.give_up() };
+                    self.call = Some((name, Map::new()));
+                }
+                let ending = Ending::new(pairs.key_close.clone());
+                self.begin(State::Key(std::sync::Arc::clone(pairs), ending), text.len());
+                return Verdict::Undecided;
+            }
+            Role::Parameter(_) => return self.give_up(),
+            Role::Open | Role::Close | Role::Function => {}
+        }
+        let is_new = matches!(role, Role::Open | Role::Function);
+        if is_new && self.broke_line && self.open == 0 && self.call.is_none() && self.reading.is_some() {
+            // Another section begins on a line of its own.
+            return self.conclude('<');
+        }
+        if !self.flush(vocabulary) {
+            return self.give_up();
+        }
+        match role {
+            Role::Open => {
+                (self.has_mark, self.expects) = (true, true);
+                // Nothing closes what begins with a bracket.
+                self.open += usize::from(text[self.start..].starts_with('<'));
+            }
+            Role::Function => {
+                self.begin(State::Function, text.len());
+                return Verdict::Undecided;
+            }
+            // Marks around nothing are spoken of.
+            _ if self.reading.is_none() => return self.give_up(),
+            _ => {
+                (self.end, self.expects, self.broke_line) = (text.len(), false, false);
+                self.open = self.open.saturating_sub(1);
+            }
+        }
+        self.begin(State::Loose, text.len());
+        Verdict::Undecided
+    }
+
+    fn brace(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        if next.is_whitespace() && text.len() - self.start <= LONGEST_TAG {
+            return Verdict::Undecided;
+        }
+        let State::Brace(name) = &mut self.state else { return Verdict::Undecided };
+        let (name, start) = (name.take(), self.start);
+        let is_json = matches!(next, '"' | '\'' | '}' | '{');
+        let (Some(name), false) = (&name, is_json) else {
+            let extent = Extent::opened_by('{');
+            self.state = State::Json { name, extent, mark: None, ended_in_string: false };
+            return self.json(text, next, vocabulary);
+        };
+        let braces = Braces::new(vocabulary.calls());
+        self.begin(State::Braces { name: name.clone(), braces }, start + 1);
+        self.feed(text, next, vocabulary)
+    }
+
+    fn json(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        let before = text.len() - next.len_utf8();
+        let State::Json { name, extent, mark, ended_in_string } = &mut self.state else {
+            return Verdict::Undecided;
+        };
+        let in_string = extent.is_in_string();
+        let reach = extent.feed(next);
+        // A mark that closes the call ends the value, too, where brackets are missing.
+        let (at, from) = mark.take().unwrap_or((Openings::ROOT, before));
+        let walked = vocabulary.marks().walk(at, &text[before..]).map(|(at, _)| (at, from));
+        let walked = walked
+            .or_else(|| vocabulary.marks().walk(Openings::ROOT, &text[before..]).map(|(at, _)| (at, before)));
+        let mut closed = None;
+        if let Some((at, from)) = walked {
+            match vocabulary.marks().opened(at) {
+                Some(Opening::Mark(Role::Close)) => closed = Some(from),
+                Some(_) => {}
+                None => *mark = Some((at, from)),
+            }
+        }
+        match (reach, closed) {
+            (json::Reach::Closed, _) => {
+                let value = &text[self.start..];
+                let reading = match name {
+                    Some(name) => Reading::of_arguments(name, value),
+                    None => Reading::of_element_json(value, vocabulary),
+                };
+                return self.add(reading, text.len());
+            }
+            (json::Reach::TooDeep, _) => return Verdict::Text,
+            (_, Some(from)) if !in_string => {
+                self.open = self.open.saturating_sub(1);
+                let value = &text[self.start..from];
+                let reading = match name {
+                    Some(name) => Reading::of_arguments(name, value),
+                    None => Reading::of_element_json(value, vocabulary),
+                };
+                return self.add(reading, text.len());
+            }
+            (_, Some(_)) => *ended_in_string = true,
+            _ => {}
+        }
+        Verdict::Undecided
+    }
+
+    fn begin(&mut self, state: State, start: usize) {
+        (self.state, self.start) = (state, start);
+    }
+
+    /// Takes what has been read. What is no call makes all of it text.
+    fn add(&mut self, reading: Reading, end: usize) -> Verdict {
+        let verdict = if reading == Reading::Text { Verdict::Text } else { Verdict::Undecided };
+        self.reading = Some(match self.reading.take() {
+            Some(earlier) => earlier.and(reading),
+            None => reading,
+        });
+        self.head.clear();
+        (self.end, self.expects, self.broke_line) = (end, false, false);
+        self.begin(State::Loose, end);
+        verdict
+    }
+
+    /// The call whose arguments came one by one, or none, is over. False where it is none at all.
+    fn flush(&mut self, vocabulary: &Vocabulary) -> bool {
+        if let Some((name, arguments)) = self.call.take() {
+            let end = self.end.max(self.start);
+            self.add(Reading::call(&name, Arguments::Named(arguments)), end);
+        } else if !self.head.is_empty() {
+            // A name alone is a call only where the model is known to write it so.
+            let is_named =
+                vocabulary.calls().is_some_and(|calls| matches!(calls.form, CallForm::Named { .. }));
+            let name = self.name(vocabulary).filter(|_| is_named || self.trust == Trust::Mark);
+            let Some(name) = name else { return false };
+            let end = self.end.max(self.start);
+            self.add(Reading::call(&name, Arguments::Named(Map::new())), end);
+        }
+        true
+    }
+}
+
+fn unquoted(text: &str) -> &str {
+    text.trim().trim_matches(['"', '\''])
+}

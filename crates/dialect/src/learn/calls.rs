@@ -1,0 +1,250 @@
+//! How a call is written.
+
+use serde_json::{Deserializer, Value, json};
+
+use super::{Frame, IDS, KEYS, LONGEST_MARK, NAME, Probe, RESULT, VALUES, marks};
+use crate::syntax::{ArgumentForm, CallForm, CallSyntax, Pairs, Thought};
+
+/// No call stands between more marks.
+const MOST_MARKS: usize = 8;
+
+pub struct Found {
+    pub calls: CallSyntax,
+    pub takes_text: bool,
+    /// The mark that a result begins with: some models write it before they wait.
+    pub next: Option<String>,
+}
+
+/// Templates differ in what they take: arguments as an object or as a text, no words or empty ones, a result behind the
+/// call or none.
+pub fn learn(probe: &Probe<'_>, frame: &Frame, thoughts: &[Thought]) -> Option<Found> {
+    for takes_text in [false, true] {
+        for content in [json!(""), Value::Null, json!(super::ANSWER)] {
+            for has_result in [false, true] {
+                let mut said = vec![answer(&content, takes_text)];
+                if has_result {
+                    said.push(result());
+                }
+                let text = probe.tail(&said, false, None);
+                if let Some((calls, after)) = text.and_then(|text| of_text(&text, frame, thoughts)) {
+                    let next = next(probe, &answer(&content, takes_text), &after);
+                    return Some(Found { calls, takes_text, next });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The mark directly behind a call that has a result.
+fn next(probe: &Probe<'_>, answer: &Value, after: &str) -> Option<String> {
+    let text = probe.tail(&[answer.clone(), result()], false, None)?;
+    let behind = text.split(VALUES[1]).last()?.split(RESULT).next()?;
+    let behind = behind.split_once(after).filter(|_| !after.is_empty())?.1;
+    let mark = marks(behind).into_iter().next()?;
+    (mark.starts_with('<') && behind.trim_start().starts_with(&mark)).then_some(mark)
+}
+
+fn result() -> Value {
+    json!({"role": "tool", "content": RESULT, "name": NAME, "tool_call_id": IDS[0]})
+}
+
+fn answer(content: &Value, takes_text: bool) -> Value {
+    let arguments = json!({KEYS[0]: VALUES[0], KEYS[1]: VALUES[1]});
+    let arguments = if takes_text { json!(arguments.to_string()) } else { arguments };
+    let function = json!({"name": NAME, "arguments": arguments});
+    json!({
+        "role": "assistant", "content": content,
+        "tool_calls": [{"id": IDS[0], "type": "function", "function": function}],
+    })
+}
+
+/// A call that was found in a text: what it is, and where it begins and ends.
+struct Core {
+    form: CallForm,
+    start: usize,
+    end: usize,
+}
+
+/// The call in a text, and what is written behind it.
+fn of_text(text: &str, frame: &Frame, thoughts: &[Thought]) -> Option<(CallSyntax, String)> {
+    let text = frame.behind_header(text);
+    let text = text.split(RESULT).next().unwrap_or(text);
+    // Where words were said, the call is behind them.
+    let text = text.split(super::ANSWER).last().unwrap_or(text);
+    let core = in_object(text).or_else(|| named(text))?;
+    let (before, after) = (&text[..core.start], frame.before_end(&text[core.end..]));
+    let is_of_thought =
+        |mark: &String| thoughts.iter().any(|thought| *mark == thought.open || *mark == thought.close);
+    let fits = |mark: &String| mark.len() <= LONGEST_MARK && !is_of_thought(mark);
+    let open: Vec<String> = marks(before).into_iter().filter(fits).collect();
+    let close: Vec<String> =
+        marks(after).into_iter().filter(fits).take_while(|mark| mark.starts_with(['<', '[', '`'])).collect();
+    if open.len() > MOST_MARKS || close.len() > MOST_MARKS {
+        return None;
+    }
+    let calls = CallSyntax { open, close, form: core.form };
+    is_small(&calls.form).then(|| (calls, after.trim().to_owned()))
+}
+
+/// What a form names is short; a template could write anything there.
+fn is_small(form: &CallForm) -> bool {
+    let is_short = |text: &String| text.len() <= 2 * LONGEST_MARK;
+    match form {
+        CallForm::Object { name, arguments, .. } => is_short(name) && is_short(arguments),
+        CallForm::Keyed { .. } => true,
+        CallForm::Named { prefix, infix, arguments } => {
+            let is_short_form = match arguments {
+                ArgumentForm::Json | ArgumentForm::Python => true,
+                ArgumentForm::Braces { quote } => is_short(quote),
+                ArgumentForm::Pairs(Pairs { key_open, key_close, value_open, value_close }) => {
+                    [key_open, key_close, value_open, value_close].into_iter().all(is_short)
+                }
+                ArgumentForm::Tags { function, parameter, close } => {
+                    [function, parameter, close].into_iter().all(is_short)
+                }
+            };
+            is_short(prefix) && is_short(infix) && is_short_form
+        }
+    }
+}
+
+/// One JSON value that holds the name and the arguments.
+fn in_object(text: &str) -> Option<Core> {
+    let name = text.find(NAME)?;
+    for (start, _) in text.match_indices(['{', '[']).take_while(|(start, _)| *start < name) {
+        let mut values = Deserializer::from_str(&text[start..]).into_iter::<Value>();
+        let Some(Ok(value)) = values.next() else { continue };
+        let end = start + values.byte_offset();
+        let (call, is_list) = match &value {
+            Value::Array(calls) => (calls.first()?, true),
+            call => (call, false),
+        };
+        if let Some(form) = object(call, is_list) {
+            return Some(Core { form, start, end });
+        }
+    }
+    None
+}
+
+fn object(call: &Value, is_list: bool) -> Option<CallForm> {
+    let call = call.get("function").filter(|function| function.is_object()).unwrap_or(call).as_object()?;
+    if call.contains_key(NAME) {
+        return Some(CallForm::Keyed { is_list });
+    }
+    let (name, _) = call.iter().find(|(_, value)| *value == NAME)?;
+    let (arguments, value) = call.iter().find(|(_, value)| match value {
+        Value::Object(named) => named.contains_key(KEYS[0]),
+        Value::String(text) => text.contains(VALUES[0]),
+        _ => false,
+    })?;
+    let (name, arguments) = (name.clone(), arguments.clone());
+    Some(CallForm::Object { name, arguments, is_text: value.is_string(), is_list })
+}
+
+/// A name that stands by itself, and the arguments behind it.
+fn named(text: &str) -> Option<Core> {
+    // Some write the id alone, of which the name is a part.
+    let word = [NAME, IDS[0]].into_iter().find(|word| text.contains(word))?;
+    let name = text.find(word)?;
+    let behind = name + word.len();
+    let key = behind + text[behind..].find(KEYS[0])?;
+    let tag = unfinished_tag(&text[..name]);
+    let start = tag.unwrap_or_else(|| prefix_start(&text[..name]));
+    let (arguments, infix, end) = json_arguments(text, behind, key)
+        .or_else(|| python(text, behind))
+        .or_else(|| tags(text, tag?, name, key))
+        .or_else(|| pairs(text, behind, key))
+        .or_else(|| braces(text, behind, key))?;
+    let prefix = if tag.is_some() { String::new() } else { text[start..name].to_owned() };
+    Some(Core { form: CallForm::Named { prefix, infix, arguments }, start, end })
+}
+
+/// Where a tag begins that is still open at the end of a text.
+fn unfinished_tag(text: &str) -> Option<usize> {
+    let start = text.rfind('<')?;
+    let tag = &text[start..];
+    (!tag.contains('>') && tag.contains('=')).then_some(start)
+}
+
+/// Where the words begin that stand right before a name, as in `call:name`; marks between two of them are theirs.
+fn prefix_start(text: &str) -> usize {
+    let mut start = text.len();
+    let mut rest = text;
+    let mut words = None;
+    for part in marks(text).iter().rev() {
+        let Some(place) = rest.rfind(part.as_str()) else { break };
+        if !part.starts_with(['<', '[', '`']) {
+            words = Some(place);
+        }
+        rest = &rest[..place];
+    }
+    if let Some(place) = words {
+        start = place;
+    }
+    start
+}
+
+type Arguments = (ArgumentForm, String, usize);
+
+fn json_arguments(text: &str, behind: usize, key: usize) -> Option<Arguments> {
+    let start = behind + text[behind..key].find('{')?;
+    let mut values = Deserializer::from_str(&text[start..]).into_iter::<Value>();
+    let value = values.next()?.ok()?;
+    value.get(KEYS[0])?;
+    Some((ArgumentForm::Json, text[behind..start].to_owned(), start + values.byte_offset()))
+}
+
+fn python(text: &str, behind: usize) -> Option<Arguments> {
+    let list = text[behind..].strip_prefix('(')?;
+    list.strip_prefix(KEYS[0])?.strip_prefix('=')?;
+    let end = behind + last_value(&text[behind..])?;
+    let end = end + text[end..].find(')')? + 1;
+    Some((ArgumentForm::Python, String::new(), end))
+}
+
+/// `<parameter=key>value</parameter>` within `<function=name>`
+fn tags(text: &str, tag: usize, name: usize, key: usize) -> Option<Arguments> {
+    let word = |tag: &str| {
+        let end = tag.find(|next: char| next.is_whitespace() || next == '=')?;
+        Some(tag[1..end].to_owned())
+    };
+    let function = word(&text[tag..name])?;
+    let parameter = word(&text[unfinished_tag(&text[..key])?..key])?;
+    let behind = last_value(text)?;
+    let close = marks(&text[behind..]).into_iter().next().filter(|mark| mark.starts_with("</"))?;
+    let end = behind + text[behind..].find(&close)? + close.len();
+    Some((ArgumentForm::Tags { function, parameter, close }, String::new(), end))
+}
+
+/// A key between two marks, and a value between two others.
+fn pairs(text: &str, behind: usize, key: usize) -> Option<Arguments> {
+    let key_open = marks(&text[behind..key]).pop().filter(|mark| mark.starts_with('<'))?;
+    let from = key + KEYS[0].len();
+    let value = from + text[from..].find(VALUES[0])?;
+    let mut between = marks(&text[from..value]).into_iter();
+    let (key_close, value_open) = (between.next()?, between.next()?);
+    let behind = last_value(text)?;
+    let value_close = marks(&text[behind..]).into_iter().next().filter(|mark| mark.starts_with('<'))?;
+    let end = behind + text[behind..].find(&value_close)? + value_close.len();
+    let pairs = Pairs { key_open, key_close, value_open, value_close };
+    Some((ArgumentForm::Pairs(pairs), String::new(), end))
+}
+
+/// `name{key:QUOTEvalueQUOTE}`
+fn braces(text: &str, behind: usize, key: usize) -> Option<Arguments> {
+    let infix = text[behind..key].strip_suffix('{')?.to_owned();
+    let from = key + KEYS[0].len();
+    let quote = text[from..].split(VALUES[0]).next()?.strip_prefix(':')?.trim().to_owned();
+    if quote.len() > LONGEST_MARK {
+        return None;
+    }
+    let end = last_value(text)?;
+    let end = end + text[end..].find('}')? + 1;
+    Some((ArgumentForm::Braces { quote }, infix, end))
+}
+
+/// Where the last value ends.
+fn last_value(text: &str) -> Option<usize> {
+    VALUES.iter().filter_map(|value| text.find(value).map(|place| place + value.len())).max()
+}

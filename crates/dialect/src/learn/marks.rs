@@ -1,0 +1,88 @@
+//! Texts cut into marks and words.
+
+use super::LONGEST_MARK;
+
+/// The marks and words of a text, in order, without white space and without brackets that stand alone.
+pub fn marks(text: &str) -> Vec<String> {
+    spans(text).into_iter().map(|(start, end)| text[start..end].to_owned()).collect()
+}
+
+/// Where a mark begins that a place would cut through, or that place.
+pub fn boundary(text: &str, place: usize) -> usize {
+    let cut = spans(text).into_iter().find(|(start, end)| *start < place && place < *end);
+    cut.map_or(place, |(start, _)| start)
+}
+
+/// Where such a mark ends.
+pub fn next_boundary(text: &str, place: usize) -> usize {
+    let cut = spans(text).into_iter().find(|(start, end)| *start < place && place < *end);
+    cut.map_or(place, |(_, end)| end)
+}
+
+fn spans(text: &str) -> Vec<(usize, usize)> {
+    let mut spans = Vec::new();
+    let mut at = 0;
+    while let Some(next) = text[at..].chars().next() {
+        if next.is_whitespace() {
+            at += next.len_utf8();
+            continue;
+        }
+        let length = mark(&text[at..]).unwrap_or_else(|| word(&text[at..]));
+        if !text[at..at + length].chars().all(|next| "[](){},;\"'".contains(next)) {
+            spans.push((at, at + length));
+        }
+        at += length;
+    }
+    spans
+}
+
+/// The length of the mark that a text begins with.
+fn mark(text: &str) -> Option<usize> {
+    let (close, fits): (char, fn(char) -> bool) = match text.chars().next()? {
+        '<' => ('>', |next| !matches!(next, '<' | '\n' | '{' | '}')),
+        '◁' => ('▷', |next| next != '\n'),
+        '[' => (']', |next| next.is_ascii_uppercase() || matches!(next, '_' | '/' | ' ')),
+        '`' if text.starts_with("```") => {
+            let name = text[3..].find(|next: char| !next.is_alphanumeric() && next != '_');
+            return Some(3 + name.unwrap_or(text.len() - 3));
+        }
+        _ => return None,
+    };
+    let mut rest = text.char_indices().skip(1);
+    let (end, last) = rest.find(|(place, next)| *next == close || !fits(*next) || *place > LONGEST_MARK)?;
+    (last == close && end > 1).then(|| end + close.len_utf8())
+}
+
+fn word(text: &str) -> usize {
+    let mut characters = text.char_indices();
+    characters.next();
+    let end = characters.find(|(place, next)| {
+        next.is_whitespace()
+            || matches!(next, '<' | '[' | '{' | '◁') && mark(&text[*place..]).is_some()
+            || "[](){},;".contains(*next)
+    });
+    end.map_or(text.len(), |(place, _)| place).max(text.chars().next().map_or(0, char::len_utf8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_into_marks_and_words() {
+        let cases: [(&str, &[&str]); 8] = [
+            ("<tool_call>\n{", &["<tool_call>"]),
+            ("[TOOL_CALLS] [", &["[TOOL_CALLS]"]),
+            ("<|a|><|b|>function<｜c｜>", &["<|a|>", "<|b|>", "function", "<｜c｜>"]),
+            ("<|channel>thought\n<channel|>", &["<|channel>", "thought", "<channel|>"]),
+            ("Action: ```json\n[", &["Action:", "```json"]),
+            ("[BEGIN FINAL RESPONSE]\n", &["[BEGIN FINAL RESPONSE]"]),
+            ("call:", &["call:"]),
+            ("\n\n", &[]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(marks(text), expected, "{text:?}");
+        }
+        assert_eq!((boundary("a <tool>b", 5), next_boundary("a <tool>b", 5)), (2, 8));
+    }
+}

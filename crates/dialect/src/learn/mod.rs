@@ -1,0 +1,188 @@
+//! How a model writes thoughts and calls, learned from the template that it comes with.
+//!
+//! A template turns earlier answers into the very text that the model would have written. So it is given answers made of
+//! words that stand nowhere else, and where those words land tells the rest. What cannot be learned is left open, part
+//! by part: a template may refuse tools, drop old thoughts, or be made to mislead.
+
+mod calls;
+mod marks;
+mod thoughts;
+
+use serde_json::{Value, json};
+
+pub use self::marks::marks;
+use crate::syntax::Syntax;
+
+/// A conversation as a template is given it.
+#[derive(Debug, Clone, Default)]
+pub struct Talk {
+    pub messages: Vec<Value>,
+    pub tools: Vec<Value>,
+    /// The prompt ends where an answer begins.
+    pub asks: bool,
+    /// Nothing, where the template decides.
+    pub thinks: Option<bool>,
+}
+
+/// What a template tells of its model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Learned {
+    pub syntax: Syntax,
+    /// Earlier calls have to be given to the template with their arguments as a JSON text.
+    pub takes_text: bool,
+}
+
+const QUESTION: &str = "zqquestion";
+const ANSWER: &str = "zqanswer";
+const THOUGHT: &str = "zqthought";
+const NAME: &str = "zqtool";
+const KEYS: [&str; 2] = ["zqfirst", "zqsecond"];
+const VALUES: [&str; 2] = ["zqlyon", "zqkiel"];
+const RESULT: &str = "zqresult";
+/// Some templates take nothing but nine letters and digits.
+const IDS: [&str; 1] = ["zqid12345"];
+/// What the templates of some models do not tell: those with this mark were taught to write calls into such fences.
+const KNOWN_FENCES: [(&str, &[&str]); 1] = [("<start_of_turn>", &["tool_code", "tool_call"])];
+/// A mark is short; what is longer is prose.
+const LONGEST_MARK: usize = 64;
+/// No answer stands between more marks.
+const MOST_FRAME: usize = 8;
+/// No template writes more for a conversation of three lines.
+const LONGEST_PROMPT: usize = 1 << 20;
+
+/// Learns from what a template makes of some conversations, or from its refusal.
+pub fn learn(render: impl Fn(&Talk) -> Option<String>) -> Learned {
+    let probe = Probe { render: &render };
+    let frame = Frame::of(&probe);
+    let mut syntax = Syntax { thoughts: thoughts::learn(&probe, &frame), ..Syntax::default() };
+    let found = calls::learn(&probe, &frame, &syntax.thoughts);
+    let takes_text = found.as_ref().is_some_and(|found| found.takes_text);
+    syntax.frame = frame.marks(&syntax.thoughts);
+    syntax.frame.extend(found.as_ref().and_then(|found| found.next.clone()));
+    syntax.calls = found.map(|found| found.calls);
+    syntax.fences = fences(&probe, syntax.calls.is_none());
+    Learned { syntax, takes_text }
+}
+
+struct Probe<'a> {
+    render: &'a dyn Fn(&Talk) -> Option<String>,
+}
+
+impl Probe<'_> {
+    /// What a template writes behind the question.
+    fn tail(&self, answers: &[Value], asks: bool, thinks: Option<bool>) -> Option<String> {
+        let question = json!({"role": "user", "content": QUESTION});
+        let messages = std::iter::once(question).chain(answers.iter().cloned()).collect();
+        let prompt = self.prompt(&Talk { messages, tools: tools(), asks, thinks })?;
+        let end = prompt.find(QUESTION)? + QUESTION.len();
+        // Some repeat the question.
+        let rest = &prompt[end..];
+        let end = rest.find(QUESTION).map_or(0, |place| place + QUESTION.len());
+        Some(rest[end..].to_owned())
+    }
+
+    fn prompt(&self, talk: &Talk) -> Option<String> {
+        let without = || (self.render)(&Talk { tools: Vec::new(), ..talk.clone() });
+        let prompt = (self.render)(talk).or_else(without)?;
+        (prompt.len() <= LONGEST_PROMPT).then_some(prompt)
+    }
+}
+
+/// What stands around an answer of plain words.
+#[derive(Debug, Default)]
+struct Frame {
+    /// What a prompt ends with, behind the question.
+    prompt: String,
+    /// What stands before the words and behind them.
+    head: String,
+    tail: String,
+}
+
+impl Frame {
+    fn of(probe: &Probe<'_>) -> Self {
+        let prompt = probe.tail(&[], true, None).unwrap_or_default();
+        let answer = json!({"role": "assistant", "content": ANSWER});
+        let said = probe.tail(&[answer], false, None).unwrap_or_default();
+        let (head, tail) = said.split_once(ANSWER).unwrap_or_default();
+        Self { prompt, head: head.to_owned(), tail: tail.to_owned() }
+    }
+
+    /// What follows the header of an answer.
+    fn behind_header<'a>(&self, answer: &'a str) -> &'a str {
+        let common = |other: &str| {
+            answer.char_indices().zip(other.chars()).take_while(|((_, one), other)| one == other).count()
+        };
+        let count = common(&self.prompt).max(common(&self.head));
+        let place = answer.char_indices().nth(count).map_or(answer.len(), |(place, _)| place);
+        &answer[marks::boundary(answer, place)..]
+    }
+
+    /// What stands before the end of a turn.
+    fn before_end<'a>(&self, text: &'a str) -> &'a str {
+        let end = self.tail.trim();
+        let at_end = if end.is_empty() { None } else { text.find(end) };
+        let same = text.chars().rev().zip(self.tail.chars().rev()).take_while(|(one, other)| one == other);
+        let bytes: usize = same.map(|(one, _)| one.len_utf8()).sum();
+        let common = marks::next_boundary(text, text.len() - bytes);
+        &text[..at_end.unwrap_or(common)]
+    }
+
+    /// Marks around the words that are no part of a header or a thought.
+    fn marks(&self, thoughts: &[crate::Thought]) -> Vec<String> {
+        let is_thought = |mark: &String| {
+            thoughts.iter().any(|thought| thought.open.contains(mark.as_str()) || thought.close == *mark)
+        };
+        let same = self.head.char_indices().zip(self.prompt.chars()).find(|((_, one), other)| one != other);
+        let from = same.map_or(self.prompt.len().min(self.head.len()), |((place, _), _)| place);
+        let from = marks::boundary(&self.head, self.head.floor_char_boundary(from));
+        let around = marks(&self.head[from..]).into_iter().chain(end_marks(&self.tail));
+        let around =
+            around.filter(|mark| mark.len() > 2 && mark.starts_with(['<', '[']) && !is_thought(mark));
+        around.take(MOST_FRAME).collect()
+    }
+}
+
+/// The marks of a text that ends a turn. What is none of the usual ones is one as a whole.
+fn end_marks(tail: &str) -> Vec<String> {
+    let (tail, parts) = (tail.trim(), marks(tail));
+    let is_odd = parts.concat() != tail && !tail.contains(char::is_whitespace) && tail.len() <= LONGEST_MARK;
+    if is_odd { vec![tail.to_owned()] } else { parts }
+}
+
+fn tools() -> Vec<Value> {
+    let properties = json!({"zqproperty": {"type": "string", "description": "A city."}});
+    let parameters = json!({"type": "object", "properties": properties, "required": ["zqproperty"]});
+    let function =
+        json!({"name": "zqdefined", "description": "Tells the weather.", "parameters": parameters});
+    vec![json!({"type": "function", "function": function})]
+}
+
+/// The fences in which a template shows how a call is written.
+fn fences(probe: &Probe<'_>, is_silent: bool) -> Vec<String> {
+    let question = vec![json!({"role": "user", "content": QUESTION})];
+    let talk = Talk { messages: question, tools: tools(), asks: true, thinks: None };
+    let Some(prompt) = (probe.render)(&talk).filter(|prompt| prompt.len() <= LONGEST_PROMPT) else {
+        return Vec::new();
+    };
+    let mut fences = Vec::new();
+    for part in prompt.split("```").skip(1).step_by(2) {
+        let Some((name, body)) = part.split_once('\n') else { continue };
+        let name = name.trim();
+        let shows = ["\"name\"", "\"tool_name\""].iter().any(|key| body.contains(key))
+            && ["\"arguments\"", "\"parameters\""].iter().any(|key| body.contains(key))
+            && !body.contains("zqdefined");
+        if shows && !name.is_empty() && name.len() < 20 && !fences.iter().any(|known| known == name) {
+            fences.push(name.to_owned());
+        }
+    }
+    // Braces that a template should have written once, and wrote twice: models that learned from that are unsure
+    // of all else, and fence their calls in as JSON.
+    if prompt.contains("{{\"name\"") && fences.is_empty() {
+        fences.push("json".to_owned());
+    }
+    if is_silent {
+        let known = KNOWN_FENCES.iter().find(|(mark, _)| prompt.contains(mark));
+        fences.extend(known.iter().flat_map(|(_, names)| names.iter().map(|name| (*name).to_owned())));
+    }
+    fences
+}

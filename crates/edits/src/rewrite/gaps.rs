@@ -1,0 +1,250 @@
+//! Which blanks stand between the tokens of a line that changes: those that the text has, as long as the edit says nothing
+//! else of them, and those that were asked for beside what comes anew.
+
+use super::partners::{common_prefix, common_suffix};
+use super::tokens::{Spelling, is_word, pairs};
+use crate::canon::{of_word, plain};
+
+/// Nobody can tell which blanks shall stand there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unclear;
+
+/// A line as it was quoted, as the text has it, and as it shall be. The first two have the same tokens.
+pub struct Weaving<'a, 'b> {
+    old: &'b Spelling<'a>,
+    there: &'b Spelling<'a>,
+    new: &'b Spelling<'a>,
+    /// Which gaps of the quote lie in literals, where every blank counts.
+    literals: Vec<bool>,
+}
+
+/// What is the same up to a token of each, with the ends as tokens of their own: the next old one and the next new one.
+#[derive(Clone, Copy)]
+struct Seam {
+    old: usize,
+    new: usize,
+}
+
+impl<'a, 'b> Weaving<'a, 'b> {
+    pub fn new(old: &'b Spelling<'a>, there: &'b Spelling<'a>, new: &'b Spelling<'a>) -> Self {
+        Self { old, there, new, literals: old.literals() }
+    }
+
+    /// Whether nothing but blanks shall change.
+    pub fn is_of_blanks(&self) -> bool {
+        self.old.tokens == self.new.tokens
+    }
+
+    /// Whether the text breaks the line where the quote does not.
+    pub fn breaks(&self) -> bool {
+        self.there.gaps.iter().any(|gap| gap.contains('\n'))
+    }
+
+    /// The new line in the text's spelling.
+    pub fn write(&self, out: &mut String) -> Result<(), Unclear> {
+        let mut stays = pairs(&self.old.tokens, &self.new.tokens);
+        stays.push((self.old.tokens.len(), self.new.tokens.len()));
+        let mut from = Seam { old: 0, new: 0 };
+        for (old, new) in stays {
+            let to = Seam { old, new };
+            match (from.old == old, from.new == new) {
+                (true, true) => out.push_str(self.kept(old, new)?),
+                (false, true) => out.push_str(self.removed(from, to)?),
+                (is_pure, false) => {
+                    let (before, after) =
+                        if is_pure { self.inserted(from, to)? } else { self.replaced(from, to)? };
+                    out.push_str(before);
+                    self.run(from, to, out);
+                    out.push_str(after);
+                }
+            }
+            out.push_str(self.there.tokens.get(old).copied().unwrap_or_default());
+            from = Seam { old: old + 1, new: new + 1 };
+        }
+        Ok(())
+    }
+
+    /// What comes, between its outer gaps. Where it is made as what goes is, the text's gaps within stay too.
+    fn run(&self, from: Seam, to: Seam, out: &mut String) {
+        let is_alike = to.old - from.old == to.new - from.new
+            && (0..to.new - from.new).all(|by| {
+                let (old, new) = (self.old.tokens[from.old + by], self.new.tokens[from.new + by]);
+                is_word(old) == is_word(new)
+            })
+            && (1..to.new - from.new).all(|by| self.old.gaps[from.old + by] == self.new.gaps[from.new + by]);
+        for (by, at) in (from.new..to.new).enumerate() {
+            if by > 0 {
+                let own = self.new.gaps[at];
+                let is_kept = is_alike && !self.literals[from.old + by];
+                out.push_str(if is_kept { self.apart(self.there.gaps[from.old + by], at) } else { own });
+            }
+            let new = self.new.tokens[at];
+            if is_alike {
+                carry(self.old.tokens[from.old + by], self.there.tokens[from.old + by], new, out);
+            } else {
+                out.push_str(new);
+            }
+        }
+    }
+
+    /// The gap between two tokens that stay side by side.
+    fn kept(&self, old: usize, new: usize) -> Result<&'a str, Unclear> {
+        self.settled(self.new.gaps[new], old)
+    }
+
+    /// The text's gap, unless another was asked for than was quoted. Of lines, a gap without an end of one says nothing.
+    fn settled(&self, asked: &'a str, old: usize) -> Result<&'a str, Unclear> {
+        let (quoted, there) = (self.old.gaps[old], self.there.gaps[old]);
+        match () {
+            () if asked == quoted || asked == there => Ok(there),
+            () if there.contains('\n') => Ok(there),
+            () if self.literals[old] && quoted != there => Err(Unclear),
+            () => Ok(asked),
+        }
+    }
+
+    /// A gap of the text before a new token, unless that would join two which were apart.
+    fn apart(&self, gap: &'a str, new: usize) -> &'a str {
+        let asked = self.new.gaps[new];
+        let before = new.checked_sub(1).map(|before| self.new.tokens[before]);
+        let after = self.new.tokens.get(new).copied();
+        let would_join = before.zip(after).is_some_and(|(before, after)| join(before, after));
+        if gap.is_empty() && would_join { asked } else { gap }
+    }
+
+    /// The gaps around what takes the place of something else.
+    fn replaced(&self, from: Seam, to: Seam) -> Result<(&'a str, &'a str), Unclear> {
+        let before = self.settled(self.new.gaps[from.new], from.old)?;
+        let after = self.settled(self.new.gaps[to.new], to.old)?;
+        Ok((self.apart(before, from.new), self.apart(after, to.new)))
+    }
+
+    /// The gaps around what comes between two tokens that stood side by side. The text's own goes to one side of it.
+    fn inserted(&self, from: Seam, to: Seam) -> Result<(&'a str, &'a str), Unclear> {
+        let (quoted, there) = (self.old.gaps[to.old], self.there.gaps[to.old]);
+        let (before, after) = (self.new.gaps[from.new], self.new.gaps[to.new]);
+        if there == quoted {
+            return Ok((before, after));
+        }
+        if self.literals[to.old] {
+            return Err(Unclear);
+        }
+        let ahead = |gap| (self.apart(gap, from.new), after);
+        let behind = |gap| (before, self.apart(gap, to.new));
+        let (left, right) = (self.token_before(to.old), self.token_at(to.old));
+        if there.contains('\n') {
+            // What a remark says, or what stands below it?
+            if self.is_remark_before(to.old) {
+                return Err(Unclear);
+            }
+            let last = self.new.tokens[to.new - 1];
+            let is_item = begins_item(left) && matches!(last, ";" | "," | "}");
+            return Ok(match () {
+                () if closes(right) => behind(there),
+                () if is_item => (there, there),
+                () => ahead(there),
+            });
+        }
+        Ok(match (before == quoted, after == quoted) {
+            (true, false) => ahead(there),
+            (false, true) => behind(there),
+            (true, true) if left.is_none_or(binds_right) => ahead(there),
+            (true, true) if !there.is_empty() && !quoted.is_empty() => ahead(there),
+            (true, true) if !there.is_empty() => behind(there),
+            _ => (before, after),
+        })
+    }
+
+    /// The gap where something went.
+    fn removed(&self, from: Seam, to: Seam) -> Result<&'a str, Unclear> {
+        let asked = self.new.gaps[to.new];
+        let (first, last) = (from.old, to.old);
+        let (quoted_first, quoted_last) = (self.old.gaps[first], self.old.gaps[last]);
+        let (there_first, there_last) = (self.there.gaps[first], self.there.gaps[last]);
+        if there_first == quoted_first && there_last == quoted_last {
+            return Ok(asked);
+        }
+        if self.literals[first] || self.literals[last] {
+            return Err(Unclear);
+        }
+        let (left, right) = (self.token_before(first), self.token_at(last));
+        let (does_open, does_close) = (left.is_none_or(opens), closes(right));
+        let (breaks_first, breaks_last) = (there_first.contains('\n'), there_last.contains('\n'));
+        let chosen = match (asked == quoted_first, asked == quoted_last) {
+            // Nothing is left between two brackets.
+            _ if left.is_some_and(opens) && right.is_some() && does_close => asked,
+            (true, true) if does_close => there_last,
+            (true, true) if does_open => there_first,
+            _ if breaks_first && breaks_last && there_first != there_last => return Err(Unclear),
+            _ if breaks_first => there_first,
+            _ if breaks_last => there_last,
+            (true, true) if there_last == asked => there_last,
+            (true, _) => there_first,
+            (false, true) => there_last,
+            (false, false) => asked,
+        };
+        Ok(self.apart(chosen, to.new))
+    }
+
+    fn token_before(&self, old: usize) -> Option<&'a str> {
+        old.checked_sub(1).map(|before| self.old.tokens[before])
+    }
+
+    fn token_at(&self, old: usize) -> Option<&'a str> {
+        self.old.tokens.get(old).copied()
+    }
+
+    /// Whether the text's line before a gap ends in a remark.
+    fn is_remark_before(&self, old: usize) -> bool {
+        let begin = (0..old).rev().find(|&at| self.there.gaps[at].contains('\n')).unwrap_or(0);
+        let line = &self.there.tokens[begin..old];
+        let is_pair = |at: usize, sign: &str| {
+            line[at] == sign && line.get(at + 1) == Some(&sign) && self.there.gaps[begin + at + 1].is_empty()
+        };
+        (0..line.len()).any(|at| line[at] == "#" || is_pair(at, "/") || is_pair(at, "-"))
+    }
+}
+
+/// Writes a new word in place of an old one. Where the text has that in signs of its own, those that both share stay.
+fn carry(old: &str, there: &str, new: &str, out: &mut String) {
+    let is_other = old != there && there.chars().flat_map(|letter| plain(letter).chars()).eq(old.chars());
+    let same = if is_other { common_prefix(old, new) } else { 0 };
+    let tail = if is_other { common_suffix(&old[same..], &new[same..]) } else { 0 };
+    // How much of the old word each sign of the text ends, and where.
+    let ends = there.char_indices().scan(0, |length, (at, letter)| {
+        *length += plain(letter).chars().map(char::len_utf8).sum::<usize>();
+        Some((*length, at + letter.len_utf8()))
+    });
+    let ends: Vec<(usize, usize)> = std::iter::once((0, 0)).chain(ends).collect();
+    let head = ends.iter().rev().find(|(length, _)| *length <= same).copied().unwrap_or_default();
+    let rest = ends.iter().find(|(length, _)| *length >= old.len() - tail).copied();
+    let (rest, to) = rest.filter(|_| tail > 0).unwrap_or((old.len(), there.len()));
+    out.push_str(&there[..head.1]);
+    out.push_str(&new[head.0..new.len() - (old.len() - rest)]);
+    out.push_str(&there[to..]);
+}
+
+fn opens(token: &str) -> bool {
+    matches!(token, "(" | "[" | "{")
+}
+
+/// Whether it, or the end of the line, closes something.
+fn closes(token: Option<&str>) -> bool {
+    token.is_none_or(|token| matches!(token, ")" | "]" | "}"))
+}
+
+/// A sign that belongs with what follows it rather than with what stands before.
+fn binds_right(token: &str) -> bool {
+    !is_word(token) && !closes(Some(token)) && !matches!(token, "\"" | "'" | "`" | "\u{201d}" | "\u{2019}")
+}
+
+fn begins_item(token: Option<&str>) -> bool {
+    token.is_some_and(|token| opens(token) || matches!(token, ";" | "," | "}"))
+}
+
+/// Whether two tokens would read as one, or as another sign.
+pub fn join(before: &str, after: &str) -> bool {
+    let is_sign = |letter: char| "+-*/<>=&|!:.%^~?$@#\\".contains(letter);
+    let ends = |kind: fn(char) -> bool| before.ends_with(kind) && after.starts_with(kind);
+    ends(of_word) || before.ends_with(is_sign) && after.starts_with(is_sign)
+}

@@ -1,0 +1,357 @@
+//! Whether something was said plainly: in the first person, by the words that say such a thing, with what fills it whole
+//! and in its place. The rest is a guess, however sure a pattern is of it: *They're really awesome* names no dog, and *I
+//! work in Python* no employer. A guess is not stated.
+
+use super::finding::{Finding, Polarity};
+use super::slot::Kind;
+use super::wordlists::Words;
+
+/// Below this, a pattern guesses by itself.
+const SURE: f32 = 0.77;
+/// A thing is named in so many words, or it is a story.
+const LONGEST_NAME: usize = 6;
+
+impl Finding {
+    /// Whether it may be stated as what was said.
+    pub fn is_plain(&self) -> bool {
+        let said = Said::new(&self.quote);
+        // Whoever names what something takes the place of means it, in whichever person: *his name is Bruno*.
+        let is_own =
+            said.has(first_person()) || self.replaces.as_ref().is_some_and(|before| !before.is_empty());
+        if self.confidence < SURE || !is_own || said.has(unreal()) || said.is_shouted {
+            return false;
+        }
+        let Some(slot) = &self.slot else { return !said.reminds_everybody() };
+        let content = self.content.trim_end_matches(['.', '!', '?']);
+        let thing = content.split_once(' ').map_or(content, |(_, thing)| thing);
+        let holds = self.polarity == Polarity::Holds;
+        match slot.kind {
+            Kind::Taste => said.has(liking()) && said.names_whole(thing, holds),
+            Kind::Favourite => said.names_favourite(&slot.of, content),
+            Kind::Pet | Kind::Relative => said.names_one_of(&slot.of, content, slot.kind, holds),
+            Kind::Name | Kind::Nickname => said.names_me(content),
+            Kind::Employer if holds => said.names_employer(content),
+            Kind::Employer => said.has(leaving()) && !said.says(&["get", "laid"]),
+            Kind::Job if holds => said.names_job(),
+            Kind::Thing if holds => said.names_thing(content),
+            Kind::Home if holds => said.has(living()),
+            Kind::Household if holds => !said.says(&["live", "in"]),
+            Kind::Study => !said.says(&["student", "from"]),
+            Kind::Property if holds => {
+                slot.of == "death" || content.split(' ').count() < LONGEST_NAME && !said.is_about_a_thing()
+            }
+            Kind::Habit | Kind::Goal | Kind::Skill | Kind::Plan if holds => names_deed(thing),
+            _ => true,
+        }
+    }
+}
+
+/// The words of a quote.
+struct Said {
+    words: Vec<Word>,
+    is_shouted: bool,
+}
+
+struct Word {
+    low: String,
+    is_capital: bool,
+    /// The sign behind it.
+    mark: Option<char>,
+}
+
+impl Said {
+    fn new(quote: &str) -> Self {
+        let words = quote.split_whitespace().map(Word::new).filter(|word| !word.low.is_empty());
+        let letters = quote.chars().filter(|letter| letter.is_alphabetic());
+        let is_shouted = letters.clone().count() > 8 && !letters.clone().any(char::is_lowercase);
+        Self { words: words.collect(), is_shouted }
+    }
+
+    fn has(&self, list: &Words) -> bool {
+        self.words.iter().any(|word| list.contains(word.low.as_str()))
+    }
+
+    fn low(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |word| word.low.as_str())
+    }
+
+    fn before(&self, at: usize) -> &str {
+        at.checked_sub(1).map_or("", |at| self.low(at))
+    }
+
+    fn says(&self, phrase: &[&str]) -> bool {
+        self.words
+            .windows(phrase.len())
+            .any(|window| window.iter().zip(phrase).all(|(word, wanted)| word.low == *wanted))
+    }
+
+    /// *Just remember that we're all the same* is advice for anybody.
+    fn reminds_everybody(&self) -> bool {
+        self.low(0) == "just" || self.low(0) == "note" || self.low(1) == "just"
+    }
+
+    /// *The wait is hard*, *our team is devoid of both*: nothing of the one who says it.
+    fn is_about_a_thing(&self) -> bool {
+        matches!(self.low(0), "the" | "our")
+    }
+
+    /// Where words stand, with *my* for *their*.
+    fn find(&self, thing: &str) -> Option<(usize, usize)> {
+        let wanted: Vec<Word> =
+            thing.split_whitespace().map(Word::new).filter(|word| !word.low.is_empty()).collect();
+        let at = self.words.windows(wanted.len().max(1)).position(|window| {
+            !wanted.is_empty() && window.iter().zip(&wanted).all(|(word, wanted)| word.is_same(wanted))
+        })?;
+        Some((at, at + wanted.len()))
+    }
+
+    /// Whether a thing is named in full, and it is clear which: not *it*, not *the support*, and not the first half of
+    /// *a safe, inviting place*.
+    fn names_whole(&self, thing: &str, holds: bool) -> bool {
+        let Some((start, end)) = self.find(thing) else { return false };
+        let first = self.low(start);
+        let several = end - start > 1;
+        let is_idiom = self.has(words!("to"))
+            && words!("hoping thinking saying believing getting trying").contains(low_of(thing));
+        if holds && is_vague(thing)
+            || words!(
+                "in on at how when what where why that if because is are being to from with about as not no"
+            )
+            .contains(first)
+            || self.is_definite(start)
+            || is_idiom
+            || deictic().contains(self.before(start))
+        {
+            return false;
+        }
+        match self.words[end - 1].mark {
+            Some(',') => !several || !holds,
+            Some(_) => true,
+            None => end == self.words.len() || goes_on().contains(self.low(end)),
+        }
+    }
+
+    /// *The support*: which one? *The Canucks* and *the sea* are clear.
+    fn is_definite(&self, at: usize) -> bool {
+        let Some(next) = self.words.get(at + 1) else { return self.low(at) == "the" };
+        self.low(at) == "the" && !next.is_capital && !everybodys().contains(next.low.as_str())
+    }
+
+    fn names_favourite(&self, of: &str, content: &str) -> bool {
+        let of: Vec<&str> = of.split(' ').collect();
+        let is_kind = of.len() <= 2
+            && of.iter().all(|word| {
+                !words!("thing out far three one part way time").contains(*word)
+                    && !word.is_empty()
+                    && word.chars().all(char::is_alphabetic)
+            });
+        let told = [" is ", " was ", " are "].iter().find_map(|be| content.split_once(be));
+        let Some((_, value)) = told.filter(|_| is_kind) else { return false };
+        let is_short = value.split(' ').count() <= LONGEST_NAME;
+        is_short
+            && self.find(value).is_some_and(|(start, _)| {
+                !deictic().contains(self.low(start))
+                    && !words!("they he she when how what").contains(self.low(start))
+                    && !self.is_definite(start)
+            })
+    }
+
+    /// *My dog Max*, *a cat named Bailey*, *Oscar, my guinea pig*.
+    fn names_one_of(&self, of: &str, content: &str, kind: Kind, holds: bool) -> bool {
+        let Some((_, name)) = content.split_once(" called ") else {
+            return !holds
+                || kind == Kind::Relative
+                || self.has(words!("have got we've i've adopted own died dead passed married husband wife"));
+        };
+        let Some((start, end)) = self.find(name) else { return false };
+        let before = self.before(start).trim_end_matches("'s");
+        let is_named = matches!(before, "called" | "named");
+        if !self.words[start].is_capital && !is_named {
+            return false;
+        }
+        let whose = content.split(' ').next().unwrap_or_default().to_lowercase();
+        let is_kind = |word: &str| {
+            let word = word.trim_end_matches("'s");
+            word == whose || of.split(' ').any(|of| of == word)
+        };
+        let beside = start.checked_sub(2).map_or("", |at| self.low(at));
+        is_named
+            || matches!(before, "is" | "name" | "naming")
+            || is_kind(before)
+            || is_kind(beside)
+            || before == "and" && self.words[start].is_capital
+            || self.low(end) == "my"
+            || self.low(end) == "is" && self.low(end + 1) == "my"
+    }
+
+    fn names_me(&self, content: &str) -> bool {
+        let Some((_, name)) = content.split_once(" called ") else { return true };
+        let Some((start, _)) = self.find(name) else { return false };
+        words!("is name's me by am i'm im called named name").contains(self.before(start))
+    }
+
+    fn names_employer(&self, content: &str) -> bool {
+        let told = [" at ", " for ", " with "].iter().find_map(|link| content.split_once(link));
+        let found = told.and_then(|(_, name)| self.find(name));
+        let Some((start, _)) = found else { return false };
+        self.words[start].is_capital
+            && !self.is_definite(start)
+            && words!("at for with by joined join joining to from is of").contains(self.before(start))
+            && self.has(words!(
+                "work works working worked job employed hired joined join joining start started starting position role \
+                employer"
+            ))
+    }
+
+    fn names_job(&self) -> bool {
+        let is_told = [
+            "i'm a",
+            "i'm an",
+            "im a",
+            "im an",
+            "i am a",
+            "i am an",
+            "i'm the",
+            "work as",
+            "works as",
+            "working as",
+            "worked as",
+            "been a",
+            "been an",
+            "job is",
+            "i teach",
+            "i drive",
+            "i run",
+            "we run",
+            "i own",
+            "i opened",
+            "we opened",
+            "i cook",
+            "promoted to",
+            "trained as",
+            "is a",
+            "is an",
+            "was a",
+            "was an",
+            "became a",
+            "became an",
+            "become a",
+            "become an",
+            "for a living",
+            "retired",
+        ];
+        is_told.iter().any(|told| self.says(&told.split(' ').collect::<Vec<_>>()))
+    }
+
+    /// *I drive a Skoda*, and not *I have my phone*.
+    fn names_thing(&self, content: &str) -> bool {
+        let owns = words!("drive own have got bought ride i've we've");
+        let has_one = self.words.windows(2).any(|pair| {
+            owns.contains(pair[0].low.as_str())
+                && words!("a an two three got another some").contains(pair[1].low.as_str())
+        });
+        has_one && !content.contains(" their ") && !content.contains(" the ")
+    }
+}
+
+impl Word {
+    fn new(text: &str) -> Self {
+        let core = text.trim_matches(|letter: char| !letter.is_alphanumeric());
+        let after = text.rsplit_once(core).map_or("", |(_, after)| after);
+        Self {
+            low: core.to_lowercase().replace('\u{2019}', "'"),
+            is_capital: core.starts_with(char::is_uppercase),
+            mark: after.chars().next().filter(|_| !core.is_empty()),
+        }
+    }
+
+    fn is_same(&self, told: &Self) -> bool {
+        let of = |word: &Self| word.low.trim_end_matches("'s").to_owned();
+        of(self) == of(told) || told.low == "their" && matches!(self.low.as_str(), "my" | "our")
+    }
+}
+
+/// *Wants to visit Rome*, and not *does not play the game*.
+fn names_deed(deed: &str) -> bool {
+    let vague = is_vague(deed);
+    let words: Vec<&str> = deed.split(' ').take(4).collect();
+    let the = words.iter().position(|word| *word == "the").and_then(|at| words.get(at + 1));
+    let is_definite = the.is_some_and(|next| {
+        let next = Word::new(next);
+        !next.is_capital && !everybodys().contains(next.low.as_str()) && next.low != "week"
+    });
+    !vague && !is_definite
+}
+
+/// Whether it is not said which thing, or the words go on behind it.
+fn is_vague(thing: &str) -> bool {
+    let mut words = thing.split_whitespace().map(Word::new).filter(|word| !word.low.is_empty());
+    let last = words.clone().next_back().is_none_or(|word| ending().contains(word.low.as_str()));
+    last || words.any(|word| deictic().contains(word.low.as_str()))
+}
+
+fn low_of(thing: &str) -> &str {
+    thing.split(' ').next().unwrap_or_default()
+}
+
+fn first_person() -> &'static Words {
+    words!("i im i'm ive i've i'd id i'll my mine me we we're we've our ours us myself")
+}
+
+fn unreal() -> &'static Words {
+    words!(
+        "if would would've could wish imagine pretend suppose might maybe perhaps almost dreamt dreamed joke joking kidding"
+    )
+}
+
+fn liking() -> &'static Words {
+    words!(
+        "like likes liked love loves loved loving enjoy enjoys enjoyed enjoying adore adores adored hate hates hated hating \
+        dislike dislikes disliked prefer prefers preferred fan into keen passionate obsessed stand bear fond favourite \
+        favorite detest loathe stopped"
+    )
+}
+
+fn deictic() -> &'static Words {
+    words!(
+        "it this that these those them him her you one ones something anything nothing everything someone anyone stuff \
+        here there"
+    )
+}
+
+/// What no thing ends with: it goes on, or somebody is spoken to.
+fn ending() -> &'static Words {
+    words!(
+        "sometimes though too also dude man guys bro lol tho haha would could should much the a an of to in on at by way and or"
+    )
+}
+
+/// What may follow a thing that is named whole.
+fn goes_on() -> &'static Words {
+    words!(
+        "and but because since so when whenever if that which who where in on at with for to as lately especially too now \
+        very really more than though although while after before or every these again most best better instead also \
+        just during by from about either tbh lol haha it's its i i'm i've my we our"
+    )
+}
+
+/// What there is only one of, or one of for everybody.
+fn everybodys() -> &'static Words {
+    words!(
+        "ocean sea sun beach mountains mountain rain snow outdoors cinema theatre theater gym countryside city dark cold \
+        heat sauna seaside woods forest violin piano cello guitar drums clarinet flute trumpet saxophone accordion ukulele \
+        harp bass banjo bagpipes"
+    )
+}
+
+fn leaving() -> &'static Words {
+    words!("job work working quit left leave leaving fired sacked resigned redundant retired laid longer")
+}
+
+fn living() -> &'static Words {
+    words!("live lived lives living moved moving based settled home flat house place apartment")
+}
+
+#[cfg(test)]
+#[path = "plain_tests.rs"]
+mod tests;

@@ -1,0 +1,90 @@
+use std::sync::Arc;
+
+use protocol::{FactStatus, MemoryKind};
+
+use super::knowledge_tests::{Bed, texts};
+use crate::{Author, Reader, Reading, Recall, Recalled};
+
+const ROOM: usize = 1_000;
+
+async fn recalled(bed: &Bed, text: &str, room: usize) -> Recalled {
+    let recall = Recall { room, ..Recall::new(text, Reader::Person) };
+    bed.memory.recall(bed.owner, recall).await.unwrap()
+}
+
+#[tokio::test]
+async fn what_is_little_enough_is_read_whole_and_claims_to_answer_nothing() {
+    let bed = Bed::new().await;
+    for said in
+        ["First week at uni, the labs are fun.", "My flatmate eats cereal at 3am.", "Transfer form signed."]
+    {
+        bed.say(said).await;
+    }
+    // No word of it stands in what was said.
+    let found = recalled(&bed, "Am I still enrolled as before?", ROOM).await;
+    assert_eq!(found.items.len(), 3, "{found:?}");
+    assert!(found.whole && found.refused, "it comes, and does not claim to answer: {found:?}");
+    assert!(found.items.iter().all(|item| item.at.is_some()), "with their days");
+    let none = recalled(&bed, "Am I still enrolled as before?", 0).await;
+    assert!(none.items.is_empty() && none.refused && !none.whole, "without room the gate stands: {none:?}");
+    // What does not fit is not cut: the best must do again.
+    bed.say(&"A long story about the bus. ".repeat(40)).await;
+    let found = recalled(&bed, "Am I still enrolled as before?", ROOM).await;
+    assert!(!found.whole && found.items.is_empty(), "{found:?}");
+    let near = recalled(&bed, "What does my flatmate eat?", ROOM).await;
+    assert_eq!(near.items[0].text, "My flatmate eats cereal at 3am.");
+}
+
+#[tokio::test]
+async fn read_whole_is_what_may_be_read() {
+    let bed = Bed::new().await;
+    let secret = bed.tell("I'm allergic to peanuts.").await;
+    bed.say("The bus was late.").await;
+    let asked = bed.say("What should I do?").await;
+    let fact = bed.facts(FactStatus::Current).await.remove(0);
+    let patch = protocol::FactPatch { private: Some(true), ..protocol::FactPatch::default() };
+    bed.memory.patch_fact(bed.owner, &Author::Person, fact.id, patch).await.unwrap();
+    let recall =
+        Recall { room: ROOM, known: [asked.id].into(), ..Recall::new("Anything new?", Reader::Other) };
+    let found = bed.memory.recall(bed.owner, recall).await.unwrap();
+    assert_eq!(texts(&found.items), ["The bus was late."], "neither what is private nor what is in sight");
+    assert!(found.items.iter().all(|item| item.message_id != Some(secret.id)));
+}
+
+#[tokio::test]
+async fn what_corrects_comes_no_later_than_what_it_corrects() {
+    let bed = Bed::new().await;
+    let filler =
+        ["The tram was late again.", "Soup for dinner, with too much salt.", "My knee hurts on the stairs."];
+    bed.say("We're getting solar panels on the roof in June, the roof man has confirmed the panels.").await;
+    for number in 0..30 {
+        bed.say(&format!("{} That was day {number}.", filler[number % 3])).await;
+    }
+    bed.clock.advance(std::time::Duration::from_hours(20 * 24));
+    bed.say("No solar. Deposit's back.").await;
+    let found = recalled(&bed, "Are we getting solar panels on the roof?", 0).await;
+    let place = |words: &str| found.items.iter().position(|item| item.text.contains(words));
+    let (new, old) = (place("Deposit"), place("confirmed"));
+    assert!(new.is_some() && old.is_some() && new < old, "{:?}", texts(&found.items));
+}
+
+#[tokio::test]
+async fn what_is_not_read_in_yet_is_found_by_its_words_and_not_refused() {
+    let model = super::embedder_tests::Reader::new(true);
+    let bed = Bed::with(Arc::new(super::embedder_tests::Source(Arc::clone(&model)))).await;
+    for number in 0..40 {
+        bed.say(&format!("The ferry number {number} was full of sheep.")).await;
+    }
+    bed.say("Olga keeps the spare key under the blue pot.").await;
+    let found = recalled(&bed, "Where does Olga keep the spare key?", 0).await;
+    assert_eq!(found.reading, Some(Reading { done: 0, of: 41 }));
+    assert!(!found.refused && found.items[0].text.contains("blue pot"), "{found:?}");
+    let nothing = recalled(&bed, "Who won the chess match?", 0).await;
+    assert!(!nothing.refused, "nobody can tell yet: {nothing:?}");
+    while bed.memory.embed_some(bed.owner).await.unwrap() > 0 {}
+    let found = recalled(&bed, "Where does Olga keep the spare key?", 0).await;
+    assert_eq!(found.reading, None);
+    assert!(
+        found.items.iter().any(|item| item.kind == MemoryKind::Message && item.text.contains("blue pot"))
+    );
+}

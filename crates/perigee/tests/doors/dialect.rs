@@ -1,0 +1,83 @@
+//! `perigee dialect`: how a reply is read with the template of its model.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::BIN;
+
+const TEMPLATE: &str = "{% for m in messages %}<|{{ m.role }}|>{% if m.reasoning_content %}[WHY]{{ m.reasoning_content }}[/WHY]{% endif %}{{ m.content or '' }}{% for c in m.tool_calls %}<|do|>{{ c.function.name }}<|with|>{{ c.function.arguments | tojson }}<|done|>{% endfor %}<|over|>{% endfor %}{% if add_generation_prompt %}<|assistant|>[WHY]{% endif %}";
+
+fn dialect(folder: &Path, arguments: &[&str], reply: &str) -> (Option<i32>, Value) {
+    let mut child = Command::new(BIN)
+        .arg("--home")
+        .arg(folder.join("home"))
+        .arg("dialect")
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(reply.as_bytes()).ok();
+    let done = child.wait_with_output().unwrap();
+    (done.status.code(), serde_json::from_slice(&done.stdout).unwrap_or(Value::Null))
+}
+
+#[test]
+fn a_reply_is_read_as_its_models_template_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("chat.jinja"), TEMPLATE).unwrap();
+    let parameters =
+        json!({"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}});
+    let tools = json!([{"type": "function", "function": {"name": "weather", "parameters": parameters}}]);
+    fs::write(folder.path().join("tools.json"), tools.to_string()).unwrap();
+    let given = ["--template", "chat.jinja", "--tools", "tools.json", "--json"];
+    let call = "<|do|>weather<|with|>{\"city\": \"Lyon <|done|>\", \"days\": \"3\"}<|done|>";
+    let reply = format!("I could {call} now.[/WHY]Let me look.\n{call}<|over|>");
+    let expected = json!({
+        "text": "Let me look.",
+        "reasoning": format!("I could {call} now."),
+        "calls": [{"name": "weather", "arguments": {"city": "Lyon <|done|>", "days": 3}}],
+        "shown": "Let me look.",
+    });
+    for cut in [None, Some("1"), Some("2"), Some("5")] {
+        let cut: Vec<&str> = cut.into_iter().flat_map(|length| ["--cut", length]).collect();
+        let (status, read) = dialect(folder.path(), &[&given[..], &cut].concat(), &reply);
+        assert_eq!((status, &read), (Some(0), &expected), "{cut:?}");
+    }
+    let (_, half) = dialect(folder.path(), &given, "[/WHY]Wait.<|do|>weather<|with|>{\"city\": \"Ly");
+    assert_eq!((&half["shown"], &half["calls"]), (&json!("Wait."), &json!([])), "half a call is not shown");
+
+    let known = "<tool_call>\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Kiel\"}}";
+    let (_, read) = dialect(folder.path(), &["--tools", "tools.json", "--json"], known);
+    assert_eq!(
+        read["calls"],
+        json!([{"name": "weather", "arguments": {"city": "Kiel"}}]),
+        "without a template"
+    );
+    assert!(!folder.path().join("home").exists(), "no data folder is needed");
+}
+
+#[test]
+fn a_template_that_is_none_is_told_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.jinja"), "{% if %}").unwrap();
+    fs::write(
+        folder.path().join("endless.jinja"),
+        "{% for a in range(9999) %}{% for b in range(9999) %}{{ a }}{% endfor %}{% endfor %}",
+    )
+    .unwrap();
+    assert_eq!(dialect(folder.path(), &["--template", "bad.jinja", "--json"], "x").0, Some(1));
+    assert_eq!(dialect(folder.path(), &["--template", "none.jinja", "--json"], "x").0, Some(1));
+    let (status, read) = dialect(folder.path(), &["--template", "endless.jinja", "--json"], "Hello.");
+    assert_eq!(
+        (status, &read["text"]),
+        (Some(0), &json!("Hello.")),
+        "nothing is learned, and words are words"
+    );
+}

@@ -1,0 +1,107 @@
+//! Thousands of connections that begin and do not go on, by machines and programs without a token. Whoever is honest is
+//! served meanwhile.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use serde_json::json;
+use testkit::{Gate, Reply};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::lan::switched_on;
+use crate::support::{Setup, Stage, soon, text};
+
+const CROWD: usize = 2000;
+/// As many as systems usually give: fewer than come.
+const FILES: usize = 1024;
+/// Less than anybody is waited for who has begun: nobody was served because others were given up in time.
+const AT_ONCE: Duration = Duration::from_secs(15);
+
+/// Connections that say this and no more, as many as this process may have.
+async fn crowd(host: &str, says: &str) -> Vec<TcpStream> {
+    let most = open_files().saturating_sub(200).min(CROWD);
+    let mut crowd = Vec::new();
+    for _ in 0..most {
+        let mut socket = soon("a connection", TcpStream::connect(host)).await.unwrap();
+        // Some are cut while others come.
+        let _ = socket.write_all(says.as_bytes()).await;
+        crowd.push(socket);
+    }
+    crowd
+}
+
+/// How many files this process may have, which is as many as the system lets it.
+fn open_files() -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+    getrlimit(Resource::Nofile).current.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX))
+}
+
+async fn is_answered_at_once(stage: &Stage, name: &str) {
+    stage.model.reply("Here I am.");
+    let owner = stage.owner();
+    let begun = Instant::now();
+    let chat = owner.post("/api/chats/new", json!({})).await.json();
+    let events = owner.ask_in(&chat["id"], "Are you there?").await;
+    assert_eq!(text(&events), "Here I am.", "{name}");
+    assert!(begun.elapsed() < AT_ONCE, "{name}: {:?}", begun.elapsed());
+}
+
+fn half_open(stage: &Stage) -> Vec<(&'static str, String)> {
+    let host = stage.host();
+    let token = stage.server().token();
+    vec![
+        ("nothing", String::new()),
+        ("half a head", format!("GET /api/health HTTP/1.1\r\nHost: {host}\r\nX-Half:")),
+        (
+            "half a body",
+            format!(
+                "POST /api/auth/login HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+                 Content-Length: 100\r\n\r\n{{\"token\":"
+            ),
+        ),
+        ("between requests", format!("GET /api/health HTTP/1.1\r\nHost: {host}\r\n\r\n")),
+        (
+            "a socket that never answers",
+            format!(
+                "GET /ws HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\nConnection: upgrade\r\n\
+                 Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                 Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+            ),
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn thousands_of_half_open_connections_keep_nobody_out() {
+    let stage = Setup::new().await.open_files(FILES).start().await;
+    let gate = Gate::closed();
+    stage.model.reply(Reply::text("I began before ").wait(&gate).then("all of that."));
+    let mut turn = stage.owner().say(json!({ "message": "Talk" })).await;
+    turn.until("token").await;
+    for (name, says) in half_open(&stage) {
+        let crowd = crowd(stage.host(), &says).await;
+        is_answered_at_once(&stage, name).await;
+        drop(crowd);
+    }
+    gate.open();
+    assert_eq!(turn.rest().await.last().map(|event| event.kind().to_owned()).as_deref(), Some("done"));
+}
+
+#[tokio::test]
+async fn a_machine_of_the_network_keeps_neither_this_one_nor_others_out() {
+    let stage = Setup::new().await.open_files(FILES).start().await;
+    let phone = switched_on(&stage).await;
+    let host = phone.address().strip_prefix("https://").unwrap();
+    for (name, says) in [("nothing", ""), ("half a handshake", "\x16\x03\x01\x02\0\x01\0\x01\0\x03\x03")] {
+        let mut crowd = crowd(host, says).await;
+        is_answered_at_once(&stage, name).await;
+        let begun = Instant::now();
+        assert_eq!(phone.get("/api/health").await.status, 200, "{name}");
+        assert!(begun.elapsed() < AT_ONCE, "{name}: {:?}", begun.elapsed());
+        // The first ones gave up their places long ago.
+        let mut cut = [0];
+        assert!(matches!(soon("the end", crowd[0].read(&mut cut)).await, Ok(0) | Err(_)), "{name}");
+    }
+}

@@ -1,0 +1,57 @@
+//! Which token opened which session at `/mcp`: nobody goes on with somebody else's.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use protocol::UserId;
+use tokio_util::sync::CancellationToken;
+
+use crate::auth::{Caller, Means};
+
+/// More are not known at once; the oldest has to begin anew.
+const MOST: usize = 1_024;
+
+/// The sessions that are open, the oldest first.
+#[derive(Default)]
+pub struct Agents(Mutex<VecDeque<Agent>>);
+
+struct Agent {
+    session: String,
+    user: UserId,
+    means: Means,
+    withdrawn: CancellationToken,
+}
+
+impl Agents {
+    pub fn opened(&self, session: &str, caller: &Caller) {
+        let mut agents = self.lock();
+        agents.retain(|agent| !agent.withdrawn.is_cancelled());
+        if agents.len() == MOST {
+            agents.pop_front();
+        }
+        agents.push_back(Agent {
+            session: session.to_owned(),
+            user: caller.user,
+            means: caller.means.clone(),
+            withdrawn: caller.withdrawn.clone(),
+        });
+    }
+
+    /// Whether this caller opened it, with the token that is still good.
+    pub fn is_of(&self, session: &str, caller: &Caller) -> bool {
+        self.lock().iter().any(|agent| {
+            agent.session == session
+                && agent.user == caller.user
+                && agent.means == caller.means
+                && !agent.withdrawn.is_cancelled()
+        })
+    }
+
+    pub fn closed(&self, session: &str) {
+        self.lock().retain(|agent| agent.session != session);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Agent>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

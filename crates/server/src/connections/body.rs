@@ -1,0 +1,101 @@
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes};
+use hyper::body::{Frame, Incoming, SizeHint};
+
+use super::Place;
+use super::table::Table;
+
+/// The body of a request. It notes when it is waited for.
+pub struct Awaited {
+    body: Incoming,
+    place: Place,
+    waits: bool,
+}
+
+impl Awaited {
+    pub fn new(body: Incoming, place: Place) -> Self {
+        Self { body, place, waits: false }
+    }
+}
+
+impl hyper::body::Body for Awaited {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        match &frame {
+            Poll::Pending if !self.waits => {
+                self.waits = true;
+                self.place.note(Table::waits_for_body);
+            }
+            Poll::Ready(frame) if self.waits => {
+                self.waits = false;
+                let data = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref());
+                let bytes = data.map_or(0, Bytes::len);
+                self.place.note(|table, id, now| table.body_came(id, bytes, now));
+            }
+            _ => {}
+        }
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Awaited {
+    fn drop(&mut self) {
+        if self.waits {
+            self.place.note(|table, id, _| table.body_ended(id));
+        }
+    }
+}
+
+/// The body of an answer. Its end is the end of the request.
+pub struct Answering {
+    body: Body,
+    place: Place,
+}
+
+impl Answering {
+    pub fn new(body: Body, place: Place) -> Self {
+        Self { body, place }
+    }
+}
+
+impl hyper::body::Body for Answering {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        self.place.note(Table::answered);
+    }
+}

@@ -1,0 +1,251 @@
+//! How connections are accepted, for the plain door and for TLS, and how long anybody is waited for.
+//!
+//! Half-open connections cost a place each, and files of the process. So there are only so many places, with a share of
+//! their own for this machine; who keeps us waiting too long loses theirs, and where none is left, who kept us waiting
+//! longest. Whoever is being answered is not waited for, and who takes an answer slowly may take all the time there is.
+
+mod body;
+mod files;
+mod stream;
+mod table;
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, Response, StatusCode};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower::ServiceExt as _;
+
+use self::body::{Answering, Awaited};
+pub use self::files::raise_file_limit;
+use self::stream::Stream;
+use self::table::{Id, Side, Table};
+use crate::lan::{CurrentCertificate, shake_hands};
+
+/// After an error of the system, such as too many open files.
+const REST: Duration = Duration::from_millis(100);
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// A head that is longer is refused; it is kept in memory until it is whole.
+const LONGEST_HEAD: usize = 64 * 1024;
+
+/// How many connections there may be, and how long each part of one is waited for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    pub here: usize,
+    pub elsewhere: usize,
+    pub of_one_address: usize,
+    pub handshake: Duration,
+    pub head: Duration,
+    /// Between two requests.
+    pub idle: Duration,
+    /// For the next of a body.
+    pub body: Duration,
+    /// For the next word where HTTP was left behind: there, everybody is asked for one every few seconds.
+    pub silence: Duration,
+}
+
+impl Limits {
+    /// As many connections as leave enough of the process's files for everything else.
+    pub fn for_files(files: usize) -> Self {
+        Self {
+            here: (files / 2).min(1024),
+            elsewhere: (files / 8).min(512),
+            of_one_address: (files / 16).min(64),
+            handshake: Duration::from_secs(10),
+            head: Duration::from_secs(20),
+            idle: Duration::from_mins(2),
+            body: Duration::from_mins(1),
+            silence: Duration::from_mins(1),
+        }
+    }
+}
+
+/// All connections of the server. Cloning is cheap.
+#[derive(Clone)]
+pub struct Connections(Arc<Mutex<Table>>);
+
+/// By which way connections come.
+pub enum Way {
+    Plain,
+    Tls(CurrentCertificate),
+}
+
+/// The place of one connection. Cloning is cheap; it is given back by [`Stream`], whose end is the connection's.
+#[derive(Clone)]
+struct Place {
+    connections: Connections,
+    id: Id,
+    /// Cancelled when the connection has to end.
+    end: CancellationToken,
+}
+
+/// Gives a place back.
+struct Held(Place);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.table().remove(self.0.id);
+    }
+}
+
+impl Place {
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.connections.table()
+    }
+
+    fn note(&self, change: impl FnOnce(&mut Table, Id, Instant)) {
+        change(&mut self.table(), self.id, Instant::now());
+    }
+}
+
+impl Connections {
+    pub fn new(limits: Limits) -> Self {
+        Self(Arc::new(Mutex::new(Table::new(limits))))
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn place(&self, side: Side, peer: SocketAddr, end: CancellationToken) -> Option<Held> {
+        let id = self.table().admit(side, peer.ip(), end.clone(), Instant::now())?;
+        Some(Held(Place { connections: self.clone(), id, end }))
+    }
+
+    /// Serves whoever comes until `closing`, and returns when all that was being answered then is answered. With `end`
+    /// everything breaks at once.
+    pub async fn serve(
+        &self,
+        listener: TcpListener,
+        way: Way,
+        router: Router,
+        closing: &CancellationToken,
+        end: &CancellationToken,
+    ) {
+        let tasks = TaskTracker::new();
+        let mut look = tokio::time::interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                _ = look.tick() => {
+                    self.table().end_overdue(Instant::now());
+                    continue;
+                }
+                () = closing.cancelled() => break,
+                () = end.cancelled() => break,
+            };
+            match accepted {
+                Ok((stream, peer)) => self.welcome(stream, peer, &way, &router, closing, end, &tasks),
+                Err(error) => {
+                    tracing::debug!("a connection failed before it began: {error}");
+                    tokio::time::sleep(REST).await;
+                }
+            }
+        }
+        drop(listener);
+        tasks.close();
+        tasks.wait().await;
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what one loop knows, for one connection")]
+    fn welcome(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        way: &Way,
+        router: &Router,
+        closing: &CancellationToken,
+        end: &CancellationToken,
+        tasks: &TaskTracker,
+    ) {
+        let is_here = matches!(way, Way::Plain) && peer.ip().to_canonical().is_loopback();
+        let side = if is_here { Side::Here } else { Side::Elsewhere };
+        // A machine may have an address of the whole internet, too: TLS is for those beside it.
+        if matches!(way, Way::Tls(_)) && host::is_public(peer.ip()) {
+            return;
+        }
+        let Some(held) = self.place(side, peer, end.child_token()) else {
+            tracing::debug!("no place is left for {peer}");
+            return;
+        };
+        // Tokens are small and must leave at once.
+        drop(stream.set_nodelay(true));
+        let (router, closing) = (router.clone(), closing.clone());
+        match way {
+            Way::Plain => {
+                tasks.spawn(speak(stream, held, router, closing));
+            }
+            Way::Tls(certificate) => {
+                let config = certificate.get();
+                tasks.spawn(async move {
+                    let end = held.0.end.clone();
+                    let shaken = tokio::select! {
+                        shaken = shake_hands(stream, config) => shaken,
+                        () = end.cancelled() => return,
+                    };
+                    if let Ok(Some(stream)) = shaken {
+                        speak(stream, held, router, closing).await;
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Speaks HTTP on one connection until either side has enough.
+async fn speak<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
+    stream: S,
+    held: Held,
+    router: Router,
+    closing: CancellationToken,
+) {
+    let place = held.0.clone();
+    place.note(Table::is_open);
+    let end = place.end.clone();
+    let service = service_fn(move |request| answer(router.clone(), place.clone(), request));
+    let mut http = http1::Builder::new();
+    http.max_buf_size(LONGEST_HEAD);
+    let connection = http.serve_connection(TokioIo::new(Stream::new(stream, held)), service).with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        () = end.cancelled() => return,
+        () = closing.cancelled() => connection.as_mut().graceful_shutdown(),
+    }
+    tokio::select! {
+        _ = connection => {}
+        () = end.cancelled() => {}
+    }
+}
+
+async fn answer(
+    router: Router,
+    place: Place,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, Infallible> {
+    place.note(Table::request_came);
+    let request = request.map(|body| Body::new(Awaited::new(body, place.clone())));
+    let response = router.oneshot(request).await?;
+    if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+        place.note(Table::upgraded);
+        return Ok(response);
+    }
+    Ok(response.map(|body| Body::new(Answering::new(body, place))))
+}
+
+#[cfg(test)]
+#[path = "connections_tests.rs"]
+mod tests;

@@ -1,0 +1,268 @@
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+
+use super::Limits;
+
+/// A body that comes at all brings this much within [`Limits::body`].
+const LEAST_OF_A_BODY: usize = 1024;
+
+pub type Id = u64;
+
+/// Where somebody connects from. Each side has places of its own, so neither can take those of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// This machine, by the plain door.
+    Here,
+    /// Another machine, or by TLS.
+    Elsewhere,
+}
+
+/// How far a connection is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Connected. Who shakes hands for TLS has not spoken yet.
+    Handshake,
+    /// A request is beginning.
+    Head,
+    /// Between requests.
+    Idle,
+    /// A request is read or answered; the time is that from which its body is waited for.
+    Request,
+    /// It is no HTTP any more. Who speaks there asks for a word now and then; the time is that of the last one.
+    Upgraded,
+}
+
+/// Every connection, and for what of its other side it waits. Knows no clock and no sockets.
+#[derive(Debug)]
+pub struct Table {
+    limits: Limits,
+    rows: HashMap<Id, Row>,
+    last: Id,
+}
+
+#[derive(Debug)]
+struct Row {
+    side: Side,
+    address: IpAddr,
+    phase: Phase,
+    since: Instant,
+    /// Since when the body of a request is waited for.
+    body: Option<Instant>,
+    /// How long it was waited for in all, and how much came in that time.
+    pace: (Duration, usize),
+    /// Since when the other side takes nothing of what is written.
+    stalled: Option<Instant>,
+    end: CancellationToken,
+}
+
+/// For what a connection waits of its other side. Where as many wait for two things, the former goes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Waiting {
+    /// The beginning, or the next request.
+    Request,
+    /// The rest of a body, or that an answer is taken.
+    Middle,
+    /// The next word of a conversation.
+    Word,
+}
+
+impl Table {
+    pub fn new(limits: Limits) -> Self {
+        Self { limits, rows: HashMap::new(), last: 0 }
+    }
+
+    /// A place for somebody who connects. Where there is none left, whoever kept us waiting longest gives up theirs;
+    /// nothing, if nobody keeps us waiting.
+    pub fn admit(&mut self, side: Side, address: IpAddr, end: CancellationToken, now: Instant) -> Option<Id> {
+        let address = network_of(address);
+        let of_side = |row: &Row| row.side == side;
+        let of_address = |row: &Row| row.side == side && row.address == address;
+        let (most, most_of_one) = match side {
+            Side::Here => (self.limits.here, self.limits.here),
+            Side::Elsewhere => (self.limits.elsewhere, self.limits.of_one_address),
+        };
+        if self.count(of_address) >= most_of_one {
+            self.give_up_one(of_address, now)?;
+        } else if self.count(of_side) >= most {
+            self.give_up_one(of_side, now)?;
+        }
+        self.last += 1;
+        let row = Row {
+            side,
+            address,
+            phase: Phase::Handshake,
+            since: now,
+            body: None,
+            pace: (Duration::ZERO, 0),
+            stalled: None,
+            end,
+        };
+        self.rows.insert(self.last, row);
+        Some(self.last)
+    }
+
+    pub fn remove(&mut self, id: Id) {
+        self.rows.remove(&id);
+    }
+
+    /// Ends every connection that keeps us waiting for too long.
+    pub fn end_overdue(&mut self, now: Instant) {
+        let limits = &self.limits;
+        self.rows.retain(|_, row| {
+            let overdue = row.is_overdue(limits, now);
+            if overdue {
+                row.end.cancel();
+            }
+            !overdue
+        });
+    }
+
+    fn count(&self, of: impl Fn(&Row) -> bool) -> usize {
+        self.rows.values().filter(|row| of(row)).count()
+    }
+
+    /// Of those who wait for what most wait for, the one that has waited longest: whoever opens thousands of connections
+    /// to keep others out is found there, and whoever pauses a download meanwhile is not.
+    fn give_up_one(&mut self, of: impl Fn(&Row) -> bool, now: Instant) -> Option<()> {
+        let waiting: Vec<(Id, Waiting, Duration)> = self
+            .rows
+            .iter()
+            .filter(|(_, row)| of(row))
+            .filter_map(|(id, row)| row.waits(now).map(|(what, long)| (*id, what, long)))
+            .collect();
+        let kinds = [Waiting::Request, Waiting::Middle, Waiting::Word];
+        let count = |kind: Waiting| waiting.iter().filter(|(_, what, _)| *what == kind).count();
+        let most = kinds.into_iter().max_by_key(|kind| (count(*kind), Reverse(*kind)))?;
+        let of_most = waiting.iter().filter(|(_, what, _)| *what == most);
+        let (id, ..) = of_most.max_by_key(|(id, _, long)| (*long, Reverse(*id)))?;
+        self.rows.remove(id)?.end.cancel();
+        Some(())
+    }
+
+    fn change(&mut self, id: Id, change: impl FnOnce(&mut Row)) {
+        // One that was given up goes on for a moment.
+        if let Some(row) = self.rows.get_mut(&id) {
+            change(row);
+        }
+    }
+
+    /// Hands were shaken: a request can come.
+    pub fn is_open(&mut self, id: Id, now: Instant) {
+        self.change(id, |row| row.enter(Phase::Head, now));
+    }
+
+    /// Something came. Between requests, it is the beginning of the next one.
+    pub fn something_came(&mut self, id: Id, now: Instant) {
+        self.change(id, |row| match row.phase {
+            Phase::Idle => row.enter(Phase::Head, now),
+            Phase::Upgraded => row.since = now,
+            Phase::Handshake | Phase::Head | Phase::Request => {}
+        });
+    }
+
+    pub fn request_came(&mut self, id: Id, now: Instant) {
+        self.change(id, |row| row.enter(Phase::Request, now));
+    }
+
+    pub fn upgraded(&mut self, id: Id, now: Instant) {
+        self.change(id, |row| row.enter(Phase::Upgraded, now));
+    }
+
+    /// The answer is complete, though it may not be taken yet.
+    pub fn answered(&mut self, id: Id, now: Instant) {
+        self.change(id, |row| {
+            if row.phase == Phase::Request {
+                row.enter(Phase::Idle, now);
+            }
+        });
+    }
+
+    pub fn waits_for_body(&mut self, id: Id, now: Instant) {
+        self.change(id, |row| {
+            row.body.get_or_insert(now);
+        });
+    }
+
+    pub fn body_came(&mut self, id: Id, bytes: usize, now: Instant) {
+        self.change(id, |row| {
+            let (waited, came) = &mut row.pace;
+            *waited += row.body.take().map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
+            *came += bytes;
+            if *came >= LEAST_OF_A_BODY {
+                row.pace = (Duration::ZERO, 0);
+            }
+        });
+    }
+
+    pub fn body_ended(&mut self, id: Id) {
+        self.change(id, |row| row.body = None);
+    }
+
+    /// Nothing more can be written for the moment.
+    pub fn stalls(&mut self, id: Id, now: Instant) {
+        self.change(id, |row| {
+            row.stalled.get_or_insert(now);
+        });
+    }
+
+    pub fn flows(&mut self, id: Id, now: Instant) {
+        self.change(id, |row| {
+            // What was said counts from when it was heard.
+            if row.stalled.take().is_some() {
+                row.since = now;
+            }
+        });
+    }
+}
+
+impl Row {
+    fn enter(&mut self, phase: Phase, now: Instant) {
+        (self.phase, self.since, self.body, self.pace) = (phase, now, None, (Duration::ZERO, 0));
+    }
+
+    fn waits(&self, now: Instant) -> Option<(Waiting, Duration)> {
+        let long = |since: Instant| now.saturating_duration_since(since);
+        if let Some(since) = self.stalled {
+            return Some((Waiting::Middle, long(since)));
+        }
+        match self.phase {
+            Phase::Handshake | Phase::Head | Phase::Idle => Some((Waiting::Request, long(self.since))),
+            Phase::Request => self.body.map(|since| (Waiting::Middle, self.pace.0 + long(since))),
+            Phase::Upgraded => Some((Waiting::Word, long(self.since))),
+        }
+    }
+
+    fn is_overdue(&self, limits: &Limits, now: Instant) -> bool {
+        // Whoever pauses a download may take it up again tomorrow.
+        if self.stalled.is_some() {
+            return false;
+        }
+        let Some((_, long)) = self.waits(now) else { return false };
+        long > match self.phase {
+            Phase::Handshake => limits.handshake,
+            Phase::Head => limits.head,
+            Phase::Idle => limits.idle,
+            Phase::Request => limits.body,
+            Phase::Upgraded => limits.silence,
+        }
+    }
+}
+
+/// One machine has as many addresses of the newer kind as it likes, all of one network.
+fn network_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(six) => {
+            let [a, b, c, d, ..] = six.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
+        four @ IpAddr::V4(_) => four,
+    }
+}
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod tests;

@@ -1,0 +1,54 @@
+//! How a connection becomes one by TLS.
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustls::ServerConfig;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+/// With which every handshake begins.
+const HANDSHAKE: u8 = 0x16;
+
+/// The certificate by which the next connection is met. Cloning is cheap.
+#[derive(Clone)]
+pub struct CurrentCertificate(Arc<Mutex<Arc<ServerConfig>>>);
+
+impl CurrentCertificate {
+    pub fn new(config: Arc<ServerConfig>) -> Self {
+        Self(Arc::new(Mutex::new(config)))
+    }
+
+    pub fn get(&self) -> Arc<ServerConfig> {
+        Arc::clone(&self.lock())
+    }
+
+    pub fn replace(&self, config: Arc<ServerConfig>) {
+        *self.lock() = config;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Arc<ServerConfig>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Nothing, if somebody spoke in the open and was sent on.
+pub async fn shake_hands(
+    mut stream: TcpStream,
+    config: Arc<ServerConfig>,
+) -> io::Result<Option<TlsStream<TcpStream>>> {
+    let mut first = [0];
+    if stream.peek(&mut first).await? == 1 && first[0] != HANDSHAKE {
+        // Somebody left the `https` out. Nothing else is ever said in the open.
+        let here = stream.local_addr()?;
+        let moved = format!(
+            "HTTP/1.1 308 Permanent Redirect\r\nLocation: https://{here}/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(moved.as_bytes()).await?;
+        stream.shutdown().await?;
+        return Ok(None);
+    }
+    TlsAcceptor::from(config).accept(stream).await.map(Some)
+}

@@ -1,0 +1,116 @@
+//! Chat templates: the Jinja texts that model files carry, as they come in the wild.
+//!
+//! Pure: the time is handed in, and no model is needed. A template is a stranger's program, so what it may spend is
+//! limited, and one that fails is an error and nothing else. What it tells of its model's way of writing is learned
+//! by [`dialect::learn`].
+//!
+//! Start with [`Template`].
+
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod json;
+mod list;
+mod source;
+
+use std::sync::Arc;
+
+use dialect::{Learned, Talk};
+use jiff::Zoned;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value as JinjaValue};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, context};
+
+/// Templates are written for Python's Jinja and may loop; a hostile one must not hang whoever renders it.
+const FUEL: u64 = 5_000_000;
+/// Learning renders many short conversations; a template that needs more than this for one is not learned from.
+const FUEL_TO_LEARN: u64 = 400_000;
+/// No model's template is longer.
+const LONGEST: usize = 1 << 20;
+
+/// For files that carry no template: the form that most small chat models understand.
+pub const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+
+/// Tells the time to templates that write the date.
+pub type Now = Arc<dyn Fn() -> Zoned + Send + Sync>;
+
+/// Why a conversation has no prompt.
+#[derive(Debug, thiserror::Error)]
+pub enum TemplateError {
+    #[error("the chat template cannot be read: {0}")]
+    Unreadable(Error),
+    #[error("the chat template refuses this conversation: {0}")]
+    Refused(Error),
+    #[error("the chat template is longer than {LONGEST} bytes")]
+    TooLong,
+}
+
+/// A chat template, ready to turn conversations into prompts.
+pub struct Template {
+    environment: Environment<'static>,
+    bos: String,
+    eos: String,
+    knows_tools: bool,
+}
+
+impl Template {
+    pub fn new(source: &str, bos: &str, eos: &str, now: Now) -> Result<Self, TemplateError> {
+        if source.len() > LONGEST {
+            return Err(TemplateError::TooLong);
+        }
+        let mut environment = Environment::new();
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+        environment.set_syntax(syntax.map_err(TemplateError::Unreadable)?);
+        environment.set_fuel(Some(FUEL));
+        environment.set_undefined_behavior(UndefinedBehavior::Chainable);
+        environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+        environment.add_filter("tojson", json::tojson);
+        environment.add_function(list::NAME, list::new);
+        environment.add_function("raise_exception", |message: String| -> Result<JinjaValue, Error> {
+            Err(Error::new(ErrorKind::InvalidOperation, message))
+        });
+        environment.add_function("strftime_now", move |format: &str| -> Result<String, Error> {
+            jiff::fmt::strtime::format(format, &now())
+                .map_err(|error| Error::new(ErrorKind::InvalidOperation, error.to_string()))
+        });
+        let text = source::as_we_read_it(source);
+        environment.add_template_owned("chat", text).map_err(TemplateError::Unreadable)?;
+        let (bos, eos, knows_tools) = (bos.to_owned(), eos.to_owned(), source.contains("tools"));
+        Ok(Self { environment, bos, eos, knows_tools })
+    }
+
+    /// Whether tools in a request mean anything to it.
+    pub fn knows_tools(&self) -> bool {
+        self.knows_tools
+    }
+
+    pub fn render(&self, talk: &Talk) -> Result<String, TemplateError> {
+        self.render_with(&self.environment, talk)
+    }
+
+    fn render_with(&self, environment: &Environment<'_>, talk: &Talk) -> Result<String, TemplateError> {
+        let template = environment.get_template("chat").map_err(TemplateError::Unreadable)?;
+        let tools = (!talk.tools.is_empty()).then_some(&talk.tools);
+        let thinks = talk.thinks.map_or(JinjaValue::UNDEFINED, JinjaValue::from);
+        let given = context! {
+            messages => JinjaValue::from(Serde(&talk.messages)),
+            tools => JinjaValue::from(Serde(&tools)),
+            add_generation_prompt => talk.asks,
+            bos_token => self.bos.as_str(),
+            eos_token => self.eos.as_str(),
+            enable_thinking => thinks.clone(),
+            thinking => thinks,
+        };
+        template.render(given).map_err(TemplateError::Refused)
+    }
+
+    /// What it tells of thoughts and calls; nothing, where it tells nothing.
+    pub fn learn(&self) -> Learned {
+        let mut environment = self.environment.clone();
+        environment.set_fuel(Some(FUEL_TO_LEARN));
+        dialect::learn(|talk| self.render_with(&environment, talk).ok())
+    }
+}
+
+#[cfg(test)]
+#[path = "template_tests.rs"]
+mod tests;

@@ -1,0 +1,95 @@
+use std::sync::Arc;
+
+use dialect::{Learned, Parser, Piece, Talk, Vocabulary};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+use template::Template;
+
+use crate::families::Family;
+use crate::replies::{Expected, Reply, tools};
+
+/// Reads replies of one family, with what its template tells and nothing else.
+pub struct Reader {
+    pub learned: Learned,
+    vocabulary: Arc<Vocabulary>,
+    opening: String,
+}
+
+impl Reader {
+    pub fn of(family: &Family) -> Self {
+        let template = Self::template(family);
+        let learned = template.learn();
+        let messages = vec![json!({"role": "user", "content": "Does it rain in Lyon?"})];
+        let given: Vec<Value> = tools().into_iter().map(described).collect();
+        let prompt = template.render(&Talk { messages, tools: given, asks: true, thinks: None }).unwrap();
+        let opening = learned.syntax.opened_by(&prompt).unwrap_or_default().to_owned();
+        let mut vocabulary = Vocabulary::new(tools().into_iter().map(|(name, _)| name), Vec::<String>::new())
+            .with_strangers()
+            .with_syntax(&learned.syntax);
+        for (name, schema) in tools() {
+            let properties = schema["properties"].as_object().unwrap();
+            vocabulary = vocabulary.with_parameters(name, properties.keys().cloned());
+        }
+        Self { learned, vocabulary: Arc::new(vocabulary), opening }
+    }
+
+    pub fn template(family: &Family) -> Template {
+        let now = Arc::new(|| Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC));
+        Template::new(family.template, "<s>", "</s>", now).unwrap()
+    }
+
+    /// The parts of a reply that comes in pieces of so many characters.
+    pub fn read(&self, reply: &Reply, length: usize) -> Vec<Piece> {
+        let characters: Vec<char> = reply.text.chars().collect();
+        let pieces = characters.chunks(length.min(characters.len()).max(1));
+        self.parse(reply, pieces.map(|piece| piece.iter().collect()))
+    }
+
+    pub fn read_cut_at(&self, reply: &Reply, at: usize) -> Vec<Piece> {
+        let (one, other) = reply.text.split_at(reply.text.floor_char_boundary(at));
+        self.parse(reply, [one.to_owned(), other.to_owned()].into_iter())
+    }
+
+    fn parse(&self, reply: &Reply, pieces: impl Iterator<Item = String>) -> Vec<Piece> {
+        let mut parser = Parser::new(Arc::clone(&self.vocabulary));
+        assert_eq!(reply.is_opened, !self.opening.is_empty(), "{}: {:?}", reply.name, self.learned);
+        let mut parts = parser.push(&self.opening);
+        for piece in pieces {
+            parts.extend(parser.push(&piece));
+        }
+        parts.extend(parser.finish());
+        let mut joined: Vec<Piece> = Vec::new();
+        for part in parts {
+            match (joined.last_mut(), part) {
+                (Some(Piece::Text(last)), Piece::Text(text))
+                | (Some(Piece::Reasoning(last)), Piece::Reasoning(text)) => last.push_str(&text),
+                (_, part) => joined.push(part),
+            }
+        }
+        joined
+    }
+
+    pub fn result(pieces: Vec<Piece>) -> Expected {
+        let mut result = Expected::default();
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => result.text += &text,
+                Piece::Reasoning(text) => result.reasoning += &text,
+                Piece::Flawed { text, why } => result.text.extend(["FLAWED ", &why, ": ", &text]),
+                Piece::Call(call) => {
+                    let schema = tools().into_iter().find(|(name, _)| *name == call.name);
+                    let schema = schema.map_or(Value::Null, |(_, schema)| schema);
+                    result.calls.push((call.name, Value::Object(call.arguments.fit(&schema))));
+                }
+            }
+        }
+        result.text = result.text.trim().to_owned();
+        result.reasoning = result.reasoning.trim().to_owned();
+        result
+    }
+}
+
+fn described((name, parameters): (&str, Value)) -> Value {
+    json!({"type": "function", "function": {"name": name, "description": "Does it.", "parameters": parameters}})
+}

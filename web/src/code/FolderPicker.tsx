@@ -1,0 +1,119 @@
+import { ChevronRight, CornerLeftUp, Folder, FolderCode, House } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { FolderList } from '@/api/protocol.gen'
+import { Button } from '@/design/Button'
+import { IconButton } from '@/design/IconButton'
+import { join } from '@/design/join'
+import { Ticked } from '@/design/Ticked'
+import { plain } from '@/tools/words'
+import { useCode } from './store'
+
+interface Props {
+  /** What the button says that takes the folder one is in. */
+  action: string
+  busy?: boolean
+  onPick: (path: string) => void
+}
+
+/** The folders of the machine that Perigee runs on: one walks into them, and takes the one that is meant. */
+export function FolderPicker({ action, busy = false, onPick }: Props) {
+  const place = useCode((state) => state.place)
+  const trouble = useCode((state) => state.placeTrouble)
+  const walking = useCode((state) => state.walking)
+  const walkTo = useCode((state) => state.walkTo)
+  useEffect(() => {
+    if (!useCode.getState().place) void walkTo()
+  }, [walkTo])
+  return (
+    <section aria-label="Folders of this machine" className="overflow-hidden rounded-card bg-well shadow-[inset_0_0_0_1px_var(--hairline)]">
+      <div className="flex items-center gap-0.5 border-b border-hairline px-1.5 py-1">
+        <IconButton size="small" label="Home folder" onClick={() => void walkTo()}>
+          <House size={15} />
+        </IconButton>
+        <IconButton size="small" label="Up one folder" disabled={!place?.parent} className="disabled:opacity-40" onClick={() => place?.parent && void walkTo(place.parent)}>
+          <CornerLeftUp size={15} />
+        </IconButton>
+        <Crumbs path={place?.path ?? ''} onGo={(path) => void walkTo(path)} />
+      </div>
+      {trouble && (
+        <p role="alert" className="px-3.5 py-2 text-13 wrap-anywhere text-danger">
+          <Ticked text={trouble} />
+        </p>
+      )}
+      {place ? <Inside place={place} busy={walking !== null} /> : !trouble && <p className="px-3.5 py-4 text-13 text-muted">Looking for folders…</p>}
+      <div className="flex items-center gap-3 border-t border-hairline bg-surface px-3 py-2">
+        <p className="min-w-0 flex-1 truncate text-13 text-muted">
+          <bdi>{place ? plain(nameOf(place.path)) : ''}</bdi>
+        </p>
+        <Button look="primary" disabled={busy || !place} onClick={() => place && onPick(place.path)}>
+          {action}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1) || '/'
+
+/** The way to where one is, each part of it a step back. The end is what is seen. */
+function Crumbs({ path, onGo }: { path: string; onGo: (path: string) => void }) {
+  const row = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (row.current) row.current.scrollLeft = row.current.scrollWidth
+  }, [path])
+  const parts = path.split('/').filter(Boolean)
+  return (
+    <nav ref={row} aria-label="Where this is" className="flex min-w-0 flex-1 items-center overflow-x-auto [scrollbar-width:none]">
+      {parts.map((part, index) => {
+        const last = index === parts.length - 1
+        return (
+          <span key={index} className="flex shrink-0 items-center">
+            <ChevronRight size={13} aria-hidden="true" className="text-faint" />
+            <button
+              type="button"
+              aria-current={last ? 'location' : undefined}
+              onClick={() => onGo(`/${parts.slice(0, index + 1).join('/')}`)}
+              className={join('max-w-40 truncate rounded-control px-1.5 py-1 text-13 transition-colors hover:bg-hover pointer-coarse:py-2.5', last ? 'text-text' : 'text-muted hover:text-text')}
+            >
+              <bdi>{plain(part)}</bdi>
+            </button>
+          </span>
+        )
+      })}
+    </nav>
+  )
+}
+
+function Inside({ place: { folders, more }, busy }: { place: FolderList; busy: boolean }) {
+  const walkTo = useCode((state) => state.walkTo)
+  return (
+    <ul aria-label="Folders here" aria-busy={busy} onKeyDown={walkRows} className="h-56 overflow-y-auto p-1">
+      {folders.map(({ name, path, project }) => (
+        <li key={path}>
+          <button
+            type="button"
+            onClick={() => void walkTo(path)}
+            className="flex w-full items-center gap-2.5 rounded-control px-2.5 py-1.5 text-start text-13 transition-colors hover:bg-hover pointer-coarse:py-3"
+          >
+            {project ? <FolderCode size={16} className="shrink-0 text-accent-text" /> : <Folder size={16} className="shrink-0 text-faint" />}
+            <bdi className="min-w-0 flex-1 truncate">{plain(name)}</bdi>
+            {project && <span className="text-12 text-faint">project</span>}
+            <ChevronRight size={14} aria-hidden="true" className="text-faint" />
+          </button>
+        </li>
+      ))}
+      {folders.length === 0 && <li className="px-2.5 py-2 text-13 text-muted">There are no folders in here.</li>}
+      {more && <li className="px-2.5 py-2 text-13 text-muted">There are more folders than are listed. Type the path instead.</li>}
+    </ul>
+  )
+}
+
+/** Arrows go through the rows, as in any list of folders. */
+function walkRows(event: KeyboardEvent<HTMLUListElement>): void {
+  const rows = [...event.currentTarget.querySelectorAll('button')]
+  const at = rows.indexOf(document.activeElement as HTMLButtonElement)
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  rows[Math.max(0, Math.min(rows.length - 1, next))]?.focus()
+}

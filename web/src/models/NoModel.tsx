@@ -1,0 +1,31 @@
+import { BrainCircuit } from 'lucide-react'
+import { Button } from '@/design/Button'
+import { useStore } from '@/store'
+import { modelTitle } from './words'
+
+/** Whether there is nothing that could answer, so that choosing a model is what comes next. */
+export function useNoModel(): 'none' | 'failed' | null {
+  return useStore(({ models }) => {
+    if (!models) return null
+    const { state } = models.current
+    return state === 'none' || state === 'failed' ? state : null
+  })
+}
+
+/** Where nothing could answer: why, and the way to a model. */
+export function NoModel({ className }: { className?: string }) {
+  const missing = useNoModel()
+  const models = useStore((state) => state.models)
+  const name = useStore((state) => state.herName)
+  const show = useStore((state) => state.show)
+  if (!missing || !models) return null
+  const failed = models.current.state === 'failed' ? modelTitle(models, models.current.name) : ''
+  return (
+    <div role="status" className={className}>
+      <p>{missing === 'none' ? `${name} needs a model before she can answer.` : `${failed} is not working.`}</p>
+      <Button look="primary" className="h-9 px-4" icon={<BrainCircuit size={16} />} onClick={() => show({ kind: 'models' })}>
+        {missing === 'none' ? 'Choose a model' : 'Choose another model'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { AppWindow, BookOpenText, BrainCircuit, Clock, FolderOpen, GitBranch, Globe, type LucideIcon, NotebookText, SquareKanban } from 'lucide-react'
+import type { ServerEntry } from './paste'
+
+/** A server that many people use, so that nobody has to know its command. */
+export interface KnownServer {
+  name: string
+  title: string
+  about: string
+  icon: LucideIcon
+  /** What it runs on, or where one signs in. */
+  needs: string
+  /** It works in a folder, which is asked for. */
+  folder?: string
+  entry: (folder: string) => Record<string, unknown>
+}
+
+const npx = (...args: string[]) => ({ command: 'npx', args: ['-y', ...args] })
+const uvx = (...args: string[]) => ({ command: 'uvx', args })
+
+export const KNOWN: KnownServer[] = [
+  {
+    name: 'files', title: 'Files', about: 'Reads and writes files in a folder you choose.', icon: FolderOpen, needs: 'Needs Node',
+    folder: 'Which folder may it use?', entry: (folder) => npx('@modelcontextprotocol/server-filesystem', folder),
+  },
+  {
+    name: 'git', title: 'Git', about: 'Looks at the history of a repository, and commits.', icon: GitBranch, needs: 'Needs uv',
+    folder: 'Which repository?', entry: (folder) => uvx('mcp-server-git', '--repository', folder),
+  },
+  { name: 'time', title: 'Time', about: 'Knows the time everywhere, and converts between zones.', icon: Clock, needs: 'Needs uv', entry: () => uvx('mcp-server-time') },
+  { name: 'fetch', title: 'Fetch', about: 'Reads web pages as plain text.', icon: Globe, needs: 'Needs uv', entry: () => uvx('mcp-server-fetch') },
+  { name: 'browser', title: 'Browser', about: 'Opens web pages in a real browser, clicks and types.', icon: AppWindow, needs: 'Needs Node', entry: () => npx('@playwright/mcp@latest') },
+  { name: 'thinking', title: 'Step-by-step thinking', about: 'Helps with problems that take many steps.', icon: BrainCircuit, needs: 'Needs Node', entry: () => npx('@modelcontextprotocol/server-sequential-thinking') },
+  { name: 'docs', title: 'Programming docs', about: 'Up-to-date documentation of libraries, by Context7.', icon: BookOpenText, needs: 'Online', entry: () => ({ url: 'https://mcp.context7.com/mcp' }) },
+  { name: 'notion', title: 'Notion', about: 'Your pages and databases.', icon: NotebookText, needs: 'Online, you sign in', entry: () => ({ url: 'https://mcp.notion.com/mcp' }) },
+  { name: 'linear', title: 'Linear', about: 'Your issues and projects.', icon: SquareKanban, needs: 'Online, you sign in', entry: () => ({ url: 'https://mcp.linear.app/mcp' }) },
+]
+
+/** A name that no other server has: `files`, or else `files-2`. */
+export function freeName(name: string, taken: string[]): string {
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : `${name}-${number}`
+    if (!taken.includes(free)) return free
+  }
+}
+
+/** What was chosen as it is added, or what is missing. */
+export function chosen(name: string | null, folder: string, taken: string[]): { entries: ServerEntry[] } | { trouble: string } {
+  const known = KNOWN.find((one) => one.name === name)
+  if (!known) return { trouble: 'Choose a server from the list first.' }
+  if (known.folder && folder === '') return { trouble: 'Choose a folder for it first.' }
+  return { entries: [{ name: freeName(known.name, taken), server: known.entry(folder) }] }
+}

@@ -1,0 +1,88 @@
+import type { ConfigField, ConfigReport } from '@/api/protocol.gen'
+import { own } from '@/design/own'
+import { FIELDS, fieldTitle } from './fields'
+import { offered, PLACES, spotOf } from './places'
+
+/** Something that can be set and is not in the file: where it is, and what it is looked for by. */
+export interface Elsewhere {
+  title: string
+  about: string
+  words: string
+  href: string
+}
+
+export const ELSEWHERE: Elsewhere[] = [
+  { title: 'Theme', about: 'Dark, light, or as the system has it.', words: 'dark light night day mode colour color colours colors black white contrast', href: '#/settings/appearance' },
+  { title: 'Text size', about: 'How large the letters are.', words: 'font fonts size letters bigger smaller zoom scale reading accessibility', href: '#/settings/appearance' },
+  { title: 'Finished steps', about: 'Whether tools leave a line in the conversation.', words: 'hide show tool cards', href: '#/settings/appearance' },
+  { title: 'Notifications', about: 'When she has something to say while you look elsewhere.', words: 'alerts notify desktop sound', href: '#/settings/appearance' },
+  { title: 'Install Perigee', about: 'A window and an icon of its own.', words: 'app home screen pwa desktop', href: '#/settings/appearance' },
+  { title: 'Avatar', about: 'What she looks like.', words: 'body character vrm model 3d clothes looks face skin', href: '#/settings/body' },
+  { title: 'Background', about: 'What is behind her.', words: 'wallpaper picture image sky scenery', href: '#/settings/body' },
+  { title: 'Animations', about: 'How she moves.', words: 'dance gestures vrma fbx moves', href: '#/settings/body' },
+  { title: 'Drawing quality', about: 'How finely she is drawn.', words: 'graphics performance fps battery gpu slow', href: '#/settings/body' },
+  { title: 'Personality', about: 'How she talks: humor, warmth, length.', words: 'mood tone humor humour style formal temper character', href: '#/personality' },
+  { title: 'Tools and permissions', about: 'What she may do by herself, and what she asks for.', words: 'allow ask block permission safety confirm', href: '#/tools' },
+  { title: 'Servers', about: 'Tools from other programs.', words: 'mcp plugins extensions connect integrations', href: '#/servers' },
+  { title: 'What she remembers', about: 'See, correct, export and forget facts.', words: 'memory facts forget export import delete data privacy', href: '#/memory' },
+  { title: 'Your phone', about: 'Use her from a phone in your network.', words: 'mobile qr lan network android iphone tablet', href: '#/settings/access' },
+  { title: 'Signed-in browsers', about: 'Sign other devices out.', words: 'sessions devices logout log out sign out security', href: '#/settings/access' },
+  { title: 'Access tokens', about: 'For programs that talk to her.', words: 'api key token password', href: '#/settings/access' },
+  { title: 'Spotify account', about: 'Sign in, to play music there.', words: 'music songs player', href: '#/settings/spotify' },
+  { title: 'Version and background work', about: 'What this is, and what it does when nobody waits.', words: 'about update processes licence license maintenance', href: '#/settings/about' },
+]
+
+/** What somebody may look for that does not exist: there is nothing to set, and that is said. */
+const NOT_HERE = [
+  { words: 'voice voices speech speak speaking talk aloud read tts microphone mic listen listening hear hearing stt dictate dictation wake word wakeword audio sound', text: 'Voice is not here yet: she reads and writes, so there is nothing to set for it.' },
+  { words: 'heartbeat proactive initiative', text: 'She does not write by herself yet, so there is nothing to set for it.' },
+  { words: 'language translate locale german french spanish', text: 'Perigee speaks English. She answers in the language you write, as far as the model knows it.' },
+]
+
+export type Hit = { kind: 'field'; field: ConfigField } | { kind: 'elsewhere'; item: Elsewhere }
+
+export interface Findings {
+  hits: Hit[]
+  /** About what was looked for and is not here. */
+  note: string | null
+}
+
+/** Everything that can be set and that these words mean: each must begin a word of it, and its name counts most. */
+export function find(config: ConfigReport, query: string): Findings {
+  const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const scored: { hit: Hit; score: number }[] = []
+  const put = (hit: Hit, title: string, words: string, about: string) => {
+    const score = closeness(asked, title, words, about)
+    if (score > 0) scored.push({ hit, score })
+  }
+  for (const item of ELSEWHERE) put({ kind: 'elsewhere', item }, item.title, item.words, item.about)
+  for (const field of offered(config)) {
+    const known = own(FIELDS, field.key)
+    put({ kind: 'field', field }, fieldTitle(field.key), `${known?.words ?? ''} ${field.key} ${spotOf(field.key).place.title}`, known?.about ?? field.about)
+  }
+  const note = NOT_HERE.find(({ words }) => asked.some((word) => word.length > 2 && words.split(' ').includes(word)))?.text ?? null
+  return { hits: scored.sort((one, other) => other.score - one.score).map(({ hit }) => hit), note }
+}
+
+function closeness(asked: string[], title: string, words: string, about: string): number {
+  let score = 0
+  for (const word of asked) {
+    const found = begins(title, word) ? 4 : begins(words, word) ? 2 : word.length > 2 && begins(about, word) ? 1 : 0
+    if (found === 0) return 0
+    score += found
+  }
+  return score
+}
+
+/** Whether a word of it begins so. A key is found as it stands, too. */
+function begins(text: string, word: string): boolean {
+  const all = text.toLowerCase()
+  return all.split(/[\s,.:;_()/-]+/).some((part) => part.startsWith(word)) || (word.includes('.') && all.includes(word))
+}
+
+/** The title of the page that a setting stands on. */
+export function placeTitle(key: string): string {
+  return spotOf(key).place.title
+}
+
+export const PAGE_NAMES = new Map(PLACES.map(({ name, title }) => [`#/settings/${name}`, title]))

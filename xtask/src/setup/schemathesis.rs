@@ -1,0 +1,43 @@
+//! Schemathesis, which holds the interface against its description: fetched once, into the cache.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::failure::{Named, Outcome};
+use crate::process;
+use crate::repo::Repo;
+use crate::terminal::Terminal;
+
+const REQUIREMENT: &str = "schemathesis==4.32.5";
+/// Versions of all that it needs, from the root of the repository.
+const VERSIONS: &str = "xtask/src/setup/schemathesis.txt";
+/// Written last: a download that was cut off is none.
+const COMPLETE: &str = ".complete";
+
+/// Where it lies, here or not. `crates/perigee/tests/doors/description.rs` looks there, too.
+pub fn folder(repo: &Repo) -> PathBuf {
+    repo.cached(&REQUIREMENT.replace("==", "-"))
+}
+
+pub fn is_here(repo: &Repo) -> bool {
+    folder(repo).join(COMPLETE).is_file()
+}
+
+/// Installs it, unless it is there.
+pub fn install(repo: &Repo, terminal: &Terminal) -> Outcome {
+    if is_here(repo) {
+        return Ok(());
+    }
+    terminal.say("Fetching schemathesis, which checks the interface");
+    let folder = folder(repo);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).named(folder.display())?;
+    }
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--no-cache-dir", "--only-binary=:all:"]);
+    pip.args(["--disable-pip-version-check", "--root-user-action=ignore", "--target"]).arg(&folder);
+    pip.arg("--constraint").arg(repo.root.join(VERSIONS)).arg(REQUIREMENT);
+    process::run(&mut pip).named("schemathesis could not be fetched")?;
+    fs::write(folder.join(COMPLETE), "").named(folder.display())
+}
