@@ -12,8 +12,9 @@ use serde_json::{Map, Value};
 use tools::Taint;
 
 use crate::acting::{Acting, Wanted};
-use crate::assembly;
+use crate::assembly::{self, Beginning};
 use crate::bare;
+use crate::brief;
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::fastpath;
@@ -230,14 +231,21 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
             messages.push(message);
         }
     }
+    let is_brief = assembly::is_brief(model.as_ref());
     let acts = alone && (beginning.offer.is_any() || tools.is_some());
     // A program that asks for a toy of a model gets one that is not confused by notes.
-    if alone && !assembly::is_brief(model.as_ref()) {
+    if alone && !is_brief {
         remind(inner, log, &mut acting, &mut messages, model.as_ref(), tools).await;
     }
-    let examples = beginning.system.messages();
-    let opening = examples.len();
-    messages.splice(..0, examples);
+    let count = |text: &str| model.count_tokens(text).tokens;
+    let near = if alone && is_brief {
+        messages.drain(..messages.len().saturating_sub(brief::told_of(&question)));
+        brief::near(&settings.name, &question, None)
+    } else {
+        Vec::new()
+    };
+    let beginning = Beginning { system: beginning.system.with_near(near, &count), ..beginning };
+    messages.splice(..0, beginning.system.messages());
     messages[0] = Message::text(Role::System, system);
     let theirs = request.tools;
     let vocabulary = match (alone, &request.constraint) {
@@ -246,14 +254,16 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         // The answer has the form that was asked for, whatever it looks like.
         (false, Some(_)) => Arc::default(),
     };
+    let usual = if is_brief { brief::steadied(settings.sampling) } else { settings.sampling };
+    let sampling = request.sampling.unwrap_or(usual);
     let count = |message: &Message| model.count_tokens(&message.content.as_text()).tokens;
     let used: u32 = messages.iter().map(count).sum::<u32>() + beginning.tokens;
     let chat = ChatRequest {
         messages,
-        opening,
+        opening: beginning.system.opening(),
         tools: beginning.offer.specs.into_iter().chain(theirs.iter().cloned()).collect(),
         tool_choice: request.tool_choice,
-        sampling: request.sampling.unwrap_or(settings.sampling),
+        sampling,
         constraint: request.constraint,
         cancel: log.cancelled().clone(),
         ..ChatRequest::default()

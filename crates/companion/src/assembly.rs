@@ -219,9 +219,7 @@ impl Inner {
             }
         };
         let summary = summary.filter(|_| !is_brief(model));
-        if is_brief(model) {
-            brief::end_of(&mut branch.path);
-        }
+        let system = if is_brief(model) { self.shortened(system, &mut branch.path, &count) } else { system };
         let pictures = self.pictures(turn, &branch.path, model).await;
         let seen = |message: &PathMessage| pictures.get(&message.id).cloned().unwrap_or_default();
         if !prompt::is_far_too_long(&branch.path, budget) {
@@ -253,6 +251,18 @@ impl Inner {
             return Err(ModelError::ContextFull { needed: assembled.tokens, limit: budget.prompt }.into());
         }
         Ok(assembled)
+    }
+
+    /// For a toy of a model: the end of a conversation, and examples that are like the question.
+    fn shortened(&self, system: System, path: &mut Vec<PathMessage>, count: Count<'_>) -> System {
+        let question = path.last().map(|message| message.content.clone()).unwrap_or_default();
+        let is_answer = |message: &&PathMessage| message.role == Role::Assistant;
+        let last = path.iter().rev().find(is_answer).map(|answer| answer.content.as_str());
+        let near = brief::near(&self.settings().name, &question, last);
+        path.drain(..path.len().saturating_sub(brief::told_of(&question)));
+        let first_question = path.iter().position(|message| message.role == Role::User);
+        path.drain(..first_question.unwrap_or(0));
+        system.with_near(near, count)
     }
 
     /// What the attachments of a message add to its context.
