@@ -86,6 +86,7 @@ export function EmptyIncognito() {
             </li>
           ))}
         </ul>
+        <TrialNote className="mt-6" />
       </div>
     </div>
   )
