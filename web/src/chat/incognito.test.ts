@@ -13,7 +13,7 @@ const secret = (id = CHAT) => summary(id, { incognito: true })
 
 vi.stubGlobal('WebSocket', class { close(): void {} })
 boot()
-// Perigee is not running: told later, it would end the session of a test.
+// Nobody answers: told later, it would end the session of a test.
 await vi.waitFor(() => expect(state().session).toBe('unreachable'))
 
 beforeEach(() => {
