@@ -490,12 +490,12 @@ describe('a file that was left in the middle of a change', () => {
 
   test('says so where it was written by another meanwhile', async () => {
     await begin()
-    expect(text()).not.toContain('changed after you began')
+    expect(text()).not.toContain('changed after you started')
     const view = fileView('plan.md', 'Swim.')
     doors['GET /api/memory/files/plan.md'] = () => json({ ...view, file: { ...view.file, changedAt: '2026-11-15T20:00:00Z' } })
     await settle(async () => state().openMemoryFile('plan.md'))
     expect(field('Text of plan.md')?.value).toBe('Run.')
-    expect(text()).toContain('The file was changed after you began.')
+    expect(text()).toContain('The file was changed after you started.')
   })
 
   test('lets go of it when it is saved', async () => {
