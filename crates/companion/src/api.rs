@@ -12,9 +12,8 @@ use serde_json::{Map, Value};
 use tools::Taint;
 
 use crate::acting::{Acting, Wanted};
-use crate::assembly::{self, Beginning};
+use crate::assembly;
 use crate::bare;
-use crate::brief;
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::fastpath;
@@ -147,12 +146,7 @@ async fn run(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) {
     // What another agent is told comes back as the agent's own words, whatever becomes of it.
     let comes_back = request.agent.is_none();
     let (mut reply, origins) = match quick_answer(inner, &request) {
-        Some(content) => {
-            let mut reply = Reply::default();
-            reply.say(&content, log);
-            reply.stop = Some(StopReason::End);
-            (reply, Vec::new())
-        }
+        Some(content) => (Reply::said(&content, log), Vec::new()),
         None => answer(inner, log, request).await,
     };
     if comes_back {
@@ -174,12 +168,19 @@ async fn run(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) {
     });
 }
 
-/// The answer that needs no model. A client that brings tools or wants a form of its own means the model.
+/// The answer that needs no model.
 fn quick_answer(inner: &Inner, request: &ApiRequest) -> Option<String> {
+    fastpath::answer(plain_question(request)?, &inner.now())
+}
+
+/// What is asked in words alone. A client that brings tools or wants a form of its own means the model.
+fn plain_question(request: &ApiRequest) -> Option<&str> {
     let plain = request.tools.is_empty() && request.constraint.is_none();
     let question = request.messages.last().filter(|message| plain && message.role == Role::User)?;
-    let Content::Text(text) = &question.content else { return None };
-    fastpath::answer(text, &inner.now())
+    match &question.content {
+        Content::Text(text) => Some(text),
+        Content::Parts(_) => None,
+    }
 }
 
 /// The answer, and whose words stood before her when she gave it.
@@ -193,6 +194,9 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
             return (Reply::stopped(), Vec::new());
         }
     };
+    if let Some(words) = plain_question(&request).and_then(|asked| inner.small_talk(asked, model.as_ref())) {
+        return (Reply::said(&words, log), Vec::new());
+    }
     let history = known_answers::origins(inner, log.user, &request.messages).await;
     let (mut taint, mut words) = match history {
         Ok(history) => (taint(&request.messages, history), users_words(&request.messages)),
@@ -231,21 +235,14 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
             messages.push(message);
         }
     }
-    let is_brief = assembly::is_brief(model.as_ref());
     let acts = alone && (beginning.offer.is_any() || tools.is_some());
     // A program that asks for a toy of a model gets one that is not confused by notes.
-    if alone && !is_brief {
+    if alone && !assembly::is_brief(model.as_ref()) {
         remind(inner, log, &mut acting, &mut messages, model.as_ref(), tools).await;
     }
-    let count = |text: &str| model.count_tokens(text).tokens;
-    let near = if alone && is_brief {
-        messages.drain(..messages.len().saturating_sub(brief::told_of(&question)));
-        brief::near(&settings.name, &question, None)
-    } else {
-        Vec::new()
-    };
-    let beginning = Beginning { system: beginning.system.with_near(near, &count), ..beginning };
-    messages.splice(..0, beginning.system.messages());
+    let examples = beginning.system.messages();
+    let opening = examples.len();
+    messages.splice(..0, examples);
     messages[0] = Message::text(Role::System, system);
     let theirs = request.tools;
     let vocabulary = match (alone, &request.constraint) {
@@ -254,16 +251,14 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         // The answer has the form that was asked for, whatever it looks like.
         (false, Some(_)) => Arc::default(),
     };
-    let usual = if is_brief { brief::steadied(settings.sampling) } else { settings.sampling };
-    let sampling = request.sampling.unwrap_or(usual);
     let count = |message: &Message| model.count_tokens(&message.content.as_text()).tokens;
     let used: u32 = messages.iter().map(count).sum::<u32>() + beginning.tokens;
     let chat = ChatRequest {
         messages,
-        opening: beginning.system.opening(),
+        opening,
         tools: beginning.offer.specs.into_iter().chain(theirs.iter().cloned()).collect(),
         tool_choice: request.tool_choice,
-        sampling,
+        sampling: request.sampling.unwrap_or(settings.sampling),
         constraint: request.constraint,
         cancel: log.cancelled().clone(),
         ..ChatRequest::default()

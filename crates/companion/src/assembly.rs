@@ -56,8 +56,13 @@ pub(crate) struct Branch {
 impl Branch {
     /// What needs no model, if the last message asks for such a thing.
     pub fn quick(&self, now: &Zoned) -> Option<Quick> {
+        fastpath::quick(self.plain_question()?, now)
+    }
+
+    /// The message to be answered, where it is words alone.
+    pub fn plain_question(&self) -> Option<&str> {
         let question = self.path.last().filter(|message| message.attachments.is_empty())?;
-        fastpath::quick(&question.content, now)
+        Some(&question.content)
     }
 
     /// Whose words are in it, beside the user's and hers.
@@ -160,6 +165,12 @@ impl Inner {
         Beginning { system, offer: Offer::default(), tokens: 0 }
     }
 
+    /// What is said to small talk, where the model is a toy and nobody has written who she is.
+    pub(crate) fn small_talk(&self, question: &str, model: &dyn ChatModel) -> Option<String> {
+        let knows = is_brief(model) && self.soul.is_as_shipped();
+        if knows { brief::small_talk(question, &self.settings().name) } else { None }
+    }
+
     /// The plan of an earlier answer to the same message, from its beginning.
     pub(crate) async fn earlier_plan(&self, turn: &Turn) -> Option<Plan> {
         let question = turn.user_message?;
@@ -219,7 +230,9 @@ impl Inner {
             }
         };
         let summary = summary.filter(|_| !is_brief(model));
-        let system = if is_brief(model) { self.shortened(system, &mut branch.path, &count) } else { system };
+        if is_brief(model) {
+            brief::end_of(&mut branch.path);
+        }
         let pictures = self.pictures(turn, &branch.path, model).await;
         let seen = |message: &PathMessage| pictures.get(&message.id).cloned().unwrap_or_default();
         if !prompt::is_far_too_long(&branch.path, budget) {
@@ -251,18 +264,6 @@ impl Inner {
             return Err(ModelError::ContextFull { needed: assembled.tokens, limit: budget.prompt }.into());
         }
         Ok(assembled)
-    }
-
-    /// For a toy of a model: the end of a conversation, and examples that are like the question.
-    fn shortened(&self, system: System, path: &mut Vec<PathMessage>, count: Count<'_>) -> System {
-        let question = path.last().map(|message| message.content.clone()).unwrap_or_default();
-        let is_answer = |message: &&PathMessage| message.role == Role::Assistant;
-        let last = path.iter().rev().find(is_answer).map(|answer| answer.content.as_str());
-        let near = brief::near(&self.settings().name, &question, last);
-        path.drain(..path.len().saturating_sub(brief::told_of(&question)));
-        let first_question = path.iter().position(|message| message.role == Role::User);
-        path.drain(..first_question.unwrap_or(0));
-        system.with_near(near, count)
     }
 
     /// What the attachments of a message add to its context.

@@ -3,7 +3,6 @@ use model::{Content, Message, ModelInfo, Part, Role, ToolCall};
 use protocol::{Fragment, FragmentKind};
 use store::{PathMessage, Round, RoundCall, Summary, Told};
 
-use crate::brief::Example;
 use crate::offer::Style;
 use crate::scale::Scale;
 use crate::soul::SoulFile;
@@ -75,9 +74,7 @@ pub struct System {
     fragments: Vec<Fragment>,
     style: Style,
     /// What was asked and said before every conversation, for a model that learns its manner from nothing else.
-    pub examples: Vec<Example>,
-    /// The same for one message alone, chosen by what it asks.
-    near: Vec<Example>,
+    pub examples: Vec<(String, String)>,
 }
 
 /// What goes beside the soul: how tools are called, which skills there are, and after the date how she is.
@@ -139,17 +136,11 @@ impl System {
         });
         fragments.extend(tone);
         let texts: Vec<&str> = fragments.iter().map(|fragment| fragment.text.as_str()).collect();
-        Self {
-            text: texts.join("\n\n"),
-            fragments,
-            style: abilities.style,
-            examples: Vec::new(),
-            near: Vec::new(),
-        }
+        Self { text: texts.join("\n\n"), fragments, style: abilities.style, examples: Vec::new() }
     }
 
     /// Who she is in a few words, with examples, and nothing beside them.
-    pub fn brief(files: &[SoulFile], examples: Vec<Example>, budget: u32, count: Count<'_>) -> Self {
+    pub fn brief(files: &[SoulFile], examples: Vec<(String, String)>, budget: u32, count: Count<'_>) -> Self {
         let text = files.iter().map(|file| file.text.as_str()).collect::<Vec<_>>().join("\n\n");
         let text = fit(&text, budget, count);
         let soul = Fragment {
@@ -158,31 +149,19 @@ impl System {
             tokens: count(&text),
             text: text.clone(),
         };
-        let shown = told(&examples, count);
-        Self { text, fragments: vec![soul, shown], style: Style::Text, examples, near: Vec::new() }
+        let told = examples.iter().map(|(asked, said)| format!("{asked}\n{said}")).collect::<Vec<_>>();
+        let told = told.join("\n");
+        let tokens = count(&told) + MESSAGE_OVERHEAD * 2 * u32::try_from(examples.len()).unwrap_or(0);
+        let shown = Fragment { kind: FragmentKind::Soul, source: "examples".into(), tokens, text: told };
+        Self { text, fragments: vec![soul, shown], style: Style::Text, examples }
     }
 
-    /// Adds examples that are like the one message to be answered.
-    #[must_use]
-    pub fn with_near(mut self, near: Vec<Example>, count: Count<'_>) -> Self {
-        if !near.is_empty() {
-            self.fragments.push(told(&near, count));
-            self.near = near;
-        }
-        self
-    }
-
-    /// What a prompt with this beginning begins with.
+    /// What every conversation with this beginning begins with.
     pub fn messages(&self) -> Vec<Message> {
-        let examples = self.examples.iter().chain(&self.near).flat_map(|Example { asked, said }| {
+        let examples = self.examples.iter().flat_map(|(asked, said)| {
             [Message::text(Role::User, asked.as_str()), Message::text(Role::Assistant, said.as_str())]
         });
         std::iter::once(Message::text(Role::System, self.text.as_str())).chain(examples).collect()
-    }
-
-    /// How many of these messages other conversations begin with, too.
-    pub fn opening(&self) -> usize {
-        self.examples.len() * 2 + 1
     }
 
     /// A beginning that was fixed earlier. Its parts are those of today as far as the words are the same.
@@ -212,7 +191,7 @@ impl System {
             let source = "personality".into();
             fragments.push(Fragment { kind: FragmentKind::Tone, source, text: tone, tokens });
         }
-        Self { text, fragments, style: today.style, examples: today.examples.clone(), near: Vec::new() }
+        Self { text, fragments, style: today.style, examples: today.examples.clone() }
     }
 
     /// The text without the date and the tone: what has to change for a new epoch to begin at once.
@@ -223,14 +202,6 @@ impl System {
     pub fn has_soul_of(&self, text: &str) -> bool {
         soul_of(text) == self.soul()
     }
-}
-
-/// Examples as a part of the prompt, and what they cost.
-fn told(examples: &[Example], count: Count<'_>) -> Fragment {
-    let lines = examples.iter().map(|example| format!("{}\n{}", example.asked, example.said));
-    let text = lines.collect::<Vec<_>>().join("\n");
-    let tokens = count(&text) + MESSAGE_OVERHEAD * 2 * u32::try_from(examples.len()).unwrap_or(0);
-    Fragment { kind: FragmentKind::Soul, source: "examples".into(), tokens, text }
 }
 
 fn soul_of(text: &str) -> &str {
@@ -335,10 +306,10 @@ pub fn assemble(
             Fragment { kind: FragmentKind::History, source, text: String::new(), tokens: history.1 },
         );
     }
-    let told = messages.len() - (system.examples.len() + system.near.len()) * 2;
+    let told = messages.len() - system.examples.len() * 2;
     let overhead = MESSAGE_OVERHEAD * u32::try_from(told).unwrap_or(u32::MAX);
     let tokens = fragments.iter().map(|fragment| fragment.tokens).sum::<u32>() + overhead;
-    Prompt { messages, fragments, tokens, opening: system.opening() }
+    Prompt { messages, fragments, tokens, opening: system.examples.len() * 2 + 1 }
 }
 
 fn is_last_turn(kind: FragmentKind) -> bool {

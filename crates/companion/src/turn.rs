@@ -126,6 +126,12 @@ async fn answer(inner: &Arc<Inner>, turn: &Turn, log: &Arc<TurnLog>, code: Optio
     {
         return failed(turn, error);
     }
+    if code.is_none()
+        && let Some(words) =
+            branch.plain_question().and_then(|question| inner.small_talk(question, model.as_ref()))
+    {
+        return quickly(Quick::Words(words), &mut acting, log).await;
+    }
     match code {
         None => think(inner, turn, log, branch, &mut acting, model.as_ref(), began).await,
         Some(request) => work(inner, turn, log, branch, &request, model.as_ref(), began).await,

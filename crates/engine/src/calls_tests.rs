@@ -17,7 +17,8 @@ fn tools() -> Vec<ToolSpec> {
         "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
     });
     let time = json!({"type": "object", "properties": {}});
-    let spec = |name: &str, parameters| ToolSpec { name: name.into(), description: String::new(), parameters };
+    let spec =
+        |name: &str, parameters| ToolSpec { name: name.into(), description: String::new(), parameters };
     vec![spec("weather", weather), spec("weather_now", time)]
 }
 
@@ -41,7 +42,12 @@ fn object(is_list: bool) -> CallSyntax {
     CallSyntax {
         open: vec!["<tool_call>".into()],
         close: vec!["</tool_call>".into()],
-        form: CallForm::Object { name: "name".into(), arguments: "arguments".into(), is_text: false, is_list },
+        form: CallForm::Object {
+            name: "name".into(),
+            arguments: "arguments".into(),
+            is_text: false,
+            is_list,
+        },
     }
 }
 
@@ -68,7 +74,8 @@ fn a_call_has_a_known_name_and_arguments_that_fit() {
 fn several_calls_stand_in_a_list() {
     let grammar = grammar(&object(true), &tools(), &quoted).unwrap();
     let one = "{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}}";
-    for (text, fits) in [(format!("[{one}]"), true), (format!("[{one}, {one}]"), true), ("[]".into(), false)] {
+    for (text, fits) in [(format!("[{one}]"), true), (format!("[{one}, {one}]"), true), ("[]".into(), false)]
+    {
         assert_eq!(takes(&grammar, &text), fits, "{text}");
     }
 }
@@ -76,7 +83,8 @@ fn several_calls_stand_in_a_list() {
 #[test]
 fn without_tools_or_a_mark_nothing_is_bound() {
     assert_eq!(grammar(&object(false), &[], &quoted), None);
-    let python = CallForm::Named { prefix: String::new(), infix: String::new(), arguments: ArgumentForm::Python };
+    let python =
+        CallForm::Named { prefix: String::new(), infix: String::new(), arguments: ArgumentForm::Python };
     assert_eq!(grammar(&CallSyntax { form: python, ..object(false) }, &tools(), &quoted), None);
 }
 
@@ -88,7 +96,8 @@ fn a_schema_that_is_unusual_costs_no_binding() {
         json!({"type": "object", "properties": {"x": {"not": {"type": "null"}}}}),
         json!(true),
     ] {
-        let tools = [ToolSpec { name: "odd".into(), description: String::new(), parameters: parameters.clone() }];
+        let tools =
+            [ToolSpec { name: "odd".into(), description: String::new(), parameters: parameters.clone() }];
         let grammar = grammar(&object(false), &tools, &quoted).unwrap();
         assert!(takes(&grammar, "{\"name\": \"odd\", \"arguments\": {}}"), "{parameters}");
     }
@@ -123,7 +132,8 @@ fn the_grammar_takes_what_a_models_own_template_writes() {
             thinks: None,
         };
         let Ok(written) = template.render(&talk) else { continue };
-        let Some((_, rest)) = written.rsplit_once("How is it there?").and_then(|(_, said)| said.split_once(open.as_str()))
+        let Some((_, rest)) =
+            written.rsplit_once("How is it there?").and_then(|(_, said)| said.split_once(open.as_str()))
         else {
             continue;
         };

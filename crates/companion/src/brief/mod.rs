@@ -1,19 +1,16 @@
 //! What a toy of a model is told. It repeats what stands before it, be it notes, dates or its own last mistake, so it
-//! reads who it is in a sentence, some examples of short answers, those of the bank that are like the question, the last
-//! exchange where the question refers to that, and the question.
+//! reads who it is in a sentence, three examples of short answers, the last exchange, and the question. Small talk is
+//! answered without it.
 
-mod bank;
+mod small_talk;
 
 use jiff::Zoned;
 use model::Sampling;
 use protocol::{MemoryItem, MemoryKind};
-
-pub use self::bank::Example;
+use store::PathMessage;
 
 /// Of a conversation, it reads the last question and answer beside what is asked now.
 const LAST_MESSAGES: usize = 3;
-/// So many examples are chosen by what is asked.
-const MOST_NEAR: usize = 2;
 /// What it says to such things, in its own manner: the last one sets the tone.
 const EXAMPLES: [(&str, &str); 5] = [
     ("Can you see me?", "No, I can't see you. I am {{name}}, a small AI program on your computer."),
@@ -54,21 +51,21 @@ const ABOUT_NOW: [&str; 14] = [
     "clock",
 ];
 
+pub use self::small_talk::answer as small_talk;
+
 /// The examples, with its name in them.
-pub fn examples(name: &str) -> Vec<Example> {
-    let named = |text: &str| text.replace("{{name}}", name);
-    EXAMPLES.iter().map(|(asked, said)| Example { asked: named(asked), said: named(said) }).collect()
+pub fn examples(name: &str) -> Vec<(String, String)> {
+    EXAMPLES.iter().map(|(asked, said)| ((*asked).to_owned(), said.replace("{{name}}", name))).collect()
 }
 
-/// Those of the bank that are like a question, without the answer that was just given.
-pub fn near(name: &str, question: &str, last_answer: Option<&str>) -> Vec<Example> {
-    bank::nearest(question, name, MOST_NEAR, last_answer.as_slice())
-}
-
-/// How many messages of a conversation are told: the question, and what was said just before where it refers to that. Else
-/// the model would only say its last answer again.
-pub fn told_of(question: &str) -> usize {
-    if refers_back(question) { LAST_MESSAGES } else { 1 }
+/// The end of a conversation that is told: the question, and what was said just before where it refers to that. Else the
+/// model would only say its last answer again.
+pub fn end_of(path: &mut Vec<PathMessage>) {
+    let refers = path.last().is_some_and(|question| refers_back(&question.content));
+    let told = if refers { LAST_MESSAGES } else { 1 };
+    path.drain(..path.len().saturating_sub(told));
+    let first_question = path.iter().position(|message| message.role == protocol::Role::User);
+    path.drain(..first_question.unwrap_or(0));
 }
 
 /// Whether a message only makes sense after the one before it.
