@@ -370,6 +370,7 @@ fn score_parts(parts: &Parts) -> Vec<ScorePart> {
         ("person", parts.person),
         ("day", parts.day),
         ("telling", parts.telling),
+        ("time", parts.time),
         ("recency", parts.recency),
     ];
     let mut list: Vec<ScorePart> = named
