@@ -126,7 +126,7 @@ export function sourceRoute(source: Pick<Fact, 'source'>['source']): { page: 'ch
   return source.kind === 'conversation' ? { page: 'chat', id: source.conversationId, message: source.messageId } : null
 }
 
-const PARTS: Record<string, string> = { words: 'words', meaning: 'meaning', person: 'person', day: 'day', importance: 'weight', recency: 'recent', fact: 'answer', telling: 'substance' }
+const PARTS: Record<string, string> = { words: 'words', meaning: 'meaning', person: 'person', day: 'day', importance: 'weight', recency: 'recent', fact: 'answer', telling: 'substance', time: 'names a time' }
 
 export function partName(name: string): string {
   return own(PARTS, name) ?? plain(name)
