@@ -187,20 +187,21 @@ fn blanks_around_what_frames_a_patch_say_nothing() {
 
 /// What becomes of the files that a patch is for.
 fn landed(files: &[(&str, &str)], patch: &str) -> Result<Vec<(String, String)>, String> {
-    let read = |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
+    let read =
+        |wanted: &str| files.iter().find(|(name, _)| *name == wanted).map(|(_, text)| (*text).to_owned());
     let mut left = Vec::new();
     for change in parse_for(patch, &read).map_err(|error| error.to_string())? {
-        let path = change.path().to_owned();
+        let name = change.path().to_owned();
         let text = match change {
             FileChange::Add { content, .. } => content,
             FileChange::Delete { .. } => "gone".to_owned(),
             FileChange::Update { hunks, to, .. } => {
-                let (text, _) = apply_hunks(&read(&path).unwrap_or_default(), &hunks)
+                let (text, _) = apply_hunks(&read(&name).unwrap_or_default(), &hunks)
                     .map_err(|(_, refusal)| refusal.to_string())?;
                 to.map_or(text.clone(), |to| format!("{to}: {text}"))
             }
         };
-        left.push((path, text));
+        left.push((name, text));
     }
     Ok(left)
 }

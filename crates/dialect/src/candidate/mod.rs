@@ -174,11 +174,9 @@ impl Candidate {
             let (start, end) = (from + at, from + at + next.len_utf8());
             if let Some((reading, wait)) = &mut self.waiting {
                 match (*wait, next) {
-                    (Wait::LineEnd, ' ' | '\t' | '\r') if end < LONGEST => continue,
-                    (Wait::LineEnd, '\n') => {}
+                    (Wait::LineEnd | Wait::Marks, ' ' | '\t' | '\r') if end < LONGEST => continue,
+                    (Wait::LineEnd, '\n') | (Wait::Marks, '\n' | '<' | '[') => {}
                     (Wait::Quote(quote), _) if next != quote => {}
-                    (Wait::Marks, ' ' | '\t' | '\r') if end < LONGEST => continue,
-                    (Wait::Marks, '\n' | '<' | '[') => {}
                     _ => return (Verdict::Text, start),
                 }
                 return (Verdict::Read(std::mem::replace(reading, Reading::Text)), start);

@@ -86,17 +86,16 @@ impl<'a> Reader<'a> {
         if !(is_heading(words) || words == LAST || words.starts_with(MOVE) || words.starts_with("@@")) {
             return None;
         }
-        let is_meant = !line.starts_with(' ')
-            || match file {
-                Some(file) => !file.has(words),
-                // Nothing but the manner of this patch tells.
-                None => {
-                    let next = self.lines.get(self.at + 1).copied().unwrap_or_default();
-                    let begins_hunk = words.starts_with(UPDATE) && next.starts_with("@@");
-                    begins_hunk || self.is_padded && !words.starts_with("@@")
-                }
-            };
-        is_meant.then_some(words)
+        let is_files =
+            line.starts_with(' ') && file.map_or_else(|| !self.frames(words), |file| file.has(words));
+        (!is_files).then_some(words)
+    }
+
+    /// Whether such words frame the patch as far as its manner tells, where the file is not known.
+    fn frames(&self, words: &str) -> bool {
+        let next = self.lines.get(self.at + 1).copied().unwrap_or_default();
+        let begins_hunk = words.starts_with(UPDATE) && next.starts_with("@@");
+        begins_hunk || self.is_padded && !words.starts_with("@@")
     }
 
     fn update(&mut self, path: &str) -> Result<FileChange, PatchError> {
