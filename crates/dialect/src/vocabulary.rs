@@ -238,6 +238,11 @@ impl Vocabulary {
         self.tools.contains_key(name)
     }
 
+    /// Whether the name of a tool stands in a text.
+    pub(crate) fn is_named_in(&self, text: &str) -> bool {
+        self.tools.keys().any(|name| text.contains(name))
+    }
+
     /// Whether a tool may have a parameter of this name.
     pub(crate) fn has_parameter(&self, tool: &str, name: &str) -> bool {
         match self.tools.get(tool) {
