@@ -251,6 +251,11 @@ impl Vocabulary {
         }
     }
 
+    /// Whether a tool is known to have a parameter of this name.
+    pub(crate) fn knows_parameter(&self, tool: &str, name: &str) -> bool {
+        self.tools.get(tool).is_some_and(|known| known.contains(name))
+    }
+
     /// What begins calls of every model.
     fn add_calls(&mut self) {
         self.openings.add(&["[TOOL_CALL:"], &Opening::ToolCall);
