@@ -287,8 +287,9 @@ impl Vocabulary {
         for (key, kind) in FIRST_KEYS {
             for key in [format!("\"{key}\""), format!("'{key}'")] {
                 self.openings.add(&["{", &key], &Opening::Object(kind));
-                self.openings.add(&["{", "{", &key], &Opening::Object(kind));
                 self.openings.add(&["[", "{", &key], &Opening::Object(kind));
+                self.openings.add(&["{", "{", &key], &Opening::Doubled(kind));
+                self.openings.add(&["[", "{", "{", &key], &Opening::Doubled(kind));
             }
         }
         for name in self.tools.keys() {
