@@ -159,9 +159,12 @@ impl Parser {
             self.line.pass_character(next);
             said += next.len_utf8();
         };
-        self.output.say(&text[..said]);
-        let opened = opening.and_then(|(at, place, text)| self.open(at, place, text));
-        said + opened.unwrap_or(0)
+        // What is said may close a thought, which decides what the opening is.
+        if said > 0 {
+            self.output.say(&text[..said]);
+            return said;
+        }
+        opening.and_then(|(at, place, text)| self.open(at, place, text)).unwrap_or(0)
     }
 
     /// What may open something.
