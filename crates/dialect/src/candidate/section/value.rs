@@ -28,11 +28,8 @@ pub struct Parameter {
     manner: Manner,
     close: String,
     ending: Ending,
-<<<<<<< HEAD
-=======
     /// What reads like the beginning of a parameter stands in it.
     has_nested: bool,
->>>>>>> aaadf98fd930f5797030ebb8e486bb80a135855f
     /// Where the values ended, and the mark that closed them.
     closed: Option<(usize, usize)>,
 }
@@ -70,11 +67,7 @@ impl Parameter {
 
     fn with(head: Head, close: &str, manner: Manner) -> Self {
         let (close, ending) = (close.to_owned(), Ending::new(close.to_owned()));
-<<<<<<< HEAD
-        Self { head, others: Vec::new(), manner, close, ending, closed: None }
-=======
         Self { head, others: Vec::new(), manner, close, ending, has_nested: false, closed: None }
->>>>>>> aaadf98fd930f5797030ebb8e486bb80a135855f
     }
 
     pub fn key(&self) -> &str {
@@ -90,16 +83,10 @@ impl Parameter {
         if self.ending.feed(next).is_some() {
             let end = text.len() - self.close.len();
             self.closed = Some((end, text.len()));
-<<<<<<< HEAD
-            return self.others.is_empty().then_some(text.len());
-        }
-        if let Some(head) = self.manner.feed(text, next) {
-=======
             return (!self.has_nested).then_some(text.len());
         }
         if let Some(head) = self.manner.feed(text, next) {
             self.has_nested = true;
->>>>>>> aaadf98fd930f5797030ebb8e486bb80a135855f
             let begins_line = text[..head.from].ends_with('\n');
             let is_within = head.from >= self.others.last().unwrap_or(&self.head).start;
             let is_known = self.head.key == head.key || self.has_within(&head.key);
@@ -111,11 +98,7 @@ impl Parameter {
         None
     }
 
-<<<<<<< HEAD
-    /// What stands behind the mark that closed a value within which another began.
-=======
     /// What stands behind the mark that closed a value within which another began, or so it read.
->>>>>>> aaadf98fd930f5797030ebb8e486bb80a135855f
     fn behind_close(&mut self, text: &str, behind: usize) -> Option<usize> {
         let rest = text[behind..].trim_start();
         if rest == self.close {
