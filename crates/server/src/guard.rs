@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use protocol::ErrorCode;
 
 use crate::auth::{Caller, Means};
+use crate::connections::Peer;
 use crate::door::{Access, Refusing};
 use crate::doors::ws;
 use crate::error::Refusal;
@@ -71,7 +72,8 @@ pub async fn check(State((app, check)): State<(App, Check)>, request: Request, n
 
 async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller>, Refusal> {
     let headers = &request.headers;
-    let caller = app.auth.caller(Lane::of(&request.extensions), headers).await?;
+    let (lane, peer) = (Lane::of(&request.extensions), Peer::of(&request.extensions));
+    let caller = app.auth.caller(lane, peer, headers).await?;
     match (check.access, &caller) {
         (Access::Public, _) | (Access::Token, Some(_)) => {}
         (_, None) => return Err(sign_in_first()),
@@ -85,7 +87,7 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
     let names_origin = headers.contains_key(header::ORIGIN);
     if (acts || upgrades)
         && (by_browser || names_origin)
-        && !from_our_page(app, Lane::of(&request.extensions), headers)
+        && !from_our_page(app, lane, headers)
     {
         return Err(another_page_sent_it());
     }

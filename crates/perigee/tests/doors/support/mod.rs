@@ -11,7 +11,7 @@ pub mod work;
 use std::future::Future;
 use std::time::Duration;
 
-pub use client::{Answer, Client};
+pub use client::{Answer, Client, Means};
 pub use events::{Event, Stream, kinds, text};
 pub use raw::raw_request;
 pub use socket::Socket;
