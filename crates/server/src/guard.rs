@@ -14,6 +14,9 @@ use crate::error::Refusal;
 use crate::lan::Lane;
 use crate::state::App;
 
+/// Where a browser says that the page lies which sent a request, beside where the request goes.
+const SITE: &str = "sec-fetch-site";
+
 /// What a door asks of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
@@ -81,14 +84,17 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
         (Access::Owner, Some(caller)) if caller.owner => {}
         _ => return Err(Refusal::new(ErrorCode::Forbidden, "this token may not do that")),
     }
+    let by_browser = caller.as_ref().is_some_and(|caller| matches!(caller.means, Means::Browser(_)));
+    // Cookies know no ports: a browser sends ours along with whatever a page of another program on this machine asks for.
+    // Such a page cannot read the answer, and has nothing to ask for. Whoever is sent back here by a sign-in elsewhere
+    // comes through a door that is everybody's.
+    if by_browser && check.access != Access::Public && from_another_page(app, lane, headers) {
+        return Err(another_page_sent_it());
+    }
     let acts = !matches!(request.method, Method::GET | Method::HEAD);
     let upgrades = headers.contains_key(header::UPGRADE);
-    let by_browser = caller.as_ref().is_some_and(|caller| matches!(caller.means, Means::Browser(_)));
     let names_origin = headers.contains_key(header::ORIGIN);
-    if (acts || upgrades)
-        && (by_browser || names_origin)
-        && !from_our_page(app, lane, headers)
-    {
+    if (acts || upgrades) && (by_browser || names_origin) && !from_our_page(app, lane, headers) {
         return Err(another_page_sent_it());
     }
     if acts {
@@ -108,9 +114,13 @@ pub fn sign_in_first() -> Refusal {
     )
 }
 
-/// Whether a browser says that a page of somebody else sent the request.
+/// Whether a browser says that a page of somebody else sent the request. A page that only reads need not be named by it.
 pub fn from_another_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
-    headers.contains_key(header::ORIGIN) && !from_our_page(app, lane, headers)
+    if headers.contains_key(header::ORIGIN) {
+        return !from_our_page(app, lane, headers);
+    }
+    let site = headers.get(SITE).map(HeaderValue::as_bytes);
+    site.is_some_and(|site| site == b"cross-site" || site == b"same-site")
 }
 
 /// Whether a browser says that one of our own pages sent the request.
@@ -121,7 +131,7 @@ fn from_our_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
         return true;
     }
     let ours = text(header::HOST).is_some_and(|host| origin.strip_prefix(lane.scheme()) == Some(host));
-    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    let site = headers.get(SITE).map(HeaderValue::as_bytes);
     ours && site.is_none_or(|site| site == b"same-origin")
 }
 

@@ -32,6 +32,7 @@ mod mcp_sessions;
 mod memory;
 mod models;
 mod network;
+mod other_pages;
 mod prompt;
 mod readers;
 mod resume;
