@@ -10,6 +10,9 @@ pub enum StoreError {
     NotFound(Thing),
     #[error("{0}")]
     Conflict(&'static str),
+    /// It is somebody else's to change.
+    #[error("{0}")]
+    NotYours(&'static str),
     /// What was given cannot be stored.
     #[error("{0}")]
     Invalid(String),
