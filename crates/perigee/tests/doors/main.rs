@@ -23,6 +23,7 @@ mod dialect;
 mod escape;
 mod faults;
 mod feed;
+mod full_disk;
 mod half_open;
 mod lan;
 mod mcp;
