@@ -17,6 +17,7 @@ use crate::bare;
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::fastpath;
+use crate::few::ShownTools;
 use crate::known_answers;
 use crate::offer;
 use crate::prompt;
@@ -292,11 +293,13 @@ async fn remind(
     acting: &mut Acting<'_>,
     messages: &mut [Message],
     model: &dyn ChatModel,
-    tools: Option<String>,
+    tools: Option<ShownTools>,
 ) {
     let Some(last) = messages.last_mut().filter(|last| last.role == Role::User) else { return };
     let remembered = inner.remember_for_program(&last.content.as_text(), log, model).await;
-    for origin in remembered.items.into_iter().flat_map(|item| item.origins) {
+    let (tools, describers) = tools.map(|shown| (shown.text, shown.origins)).unzip();
+    let remembered_of = remembered.items.into_iter().flat_map(|item| item.origins);
+    for origin in remembered_of.chain(describers.into_iter().flatten()) {
         acting.taint.add(origin);
     }
     let texts: Vec<String> = remembered.told.into_iter().chain(tools).collect();

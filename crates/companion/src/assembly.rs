@@ -11,7 +11,7 @@ use crate::compaction;
 use crate::companion::Inner;
 use crate::error::CompanionError;
 use crate::fastpath::{self, Quick};
-use crate::few;
+use crate::few::{self, ShownTools};
 use crate::kit::Kit;
 use crate::offer::{self, Form, Manner, Offer, Style};
 use crate::plan::Plan;
@@ -140,7 +140,7 @@ impl Inner {
     }
 
     /// What is said of tools with this one message, where a model is not shown them at the beginning.
-    pub(crate) fn tools_for(&self, user: &User, message: &str, model: &dyn ChatModel) -> Option<String> {
+    pub(crate) fn tools_for(&self, user: &User, message: &str, model: &dyn ChatModel) -> Option<ShownTools> {
         let (info, budget) = (model.info(), self.budget(model));
         let Manner::ByRequest(most) = Manner::of(&info, self.settings().tools, budget.system) else {
             return None;

@@ -3,7 +3,9 @@
 //! They stand in the message's own context and not at the beginning of the prompt: that stays the same whatever is
 //! asked, and a greeting has no tools in sight.
 
-use protocol::User;
+use std::collections::BTreeSet;
+
+use protocol::{Origin, User};
 use serde_json::{Map, Value, json};
 use tools::Spec;
 
@@ -21,6 +23,13 @@ const PLACEHOLDER: &str = "...";
 /// Where nothing has to be filled in, so much can be.
 const MOST_OPTIONAL: usize = 3;
 
+/// What is said of tools with one message.
+pub struct ShownTools {
+    pub text: String,
+    /// Whose words that is, where it is neither ours nor hers.
+    pub origins: Vec<Origin>,
+}
+
 /// What is said of the tools that a message calls for. Nothing, where it calls for none.
 pub fn tools(
     (kit, hands): (&Kit, &Hands),
@@ -29,7 +38,7 @@ pub fn tools(
     most: usize,
     room: u32,
     count: Count<'_>,
-) -> Option<String> {
+) -> Option<ShownTools> {
     if most == 0 {
         return None;
     }
@@ -47,15 +56,18 @@ pub fn tools(
     if chosen.is_empty() && !asks_for_tools {
         return None;
     }
-    let mut lines: Vec<String> = chosen.iter().map(|spec| line(spec, &skills)).collect();
+    let mut lines: Vec<(String, Option<Origin>)> =
+        chosen.iter().map(|spec| (line(spec, &skills), spec.described_by())).collect();
     if asks_for_tools {
         let query = Map::from_iter([("query".to_owned(), json!(PLACEHOLDER))]);
-        lines.push(format!("{} Finds further tools.", call(finding::FIND, &query)));
+        lines.push((format!("{} Finds further tools.", call(finding::FIND, &query)), None));
     }
     while !lines.is_empty() {
-        let text = format!("{HOW}\n{}\n{ELSE}", lines.join("\n"));
+        let told: Vec<&str> = lines.iter().map(|(line, _)| line.as_str()).collect();
+        let text = format!("{HOW}\n{}\n{ELSE}", told.join("\n"));
         if count(&text) <= room {
-            return Some(text);
+            let origins: BTreeSet<Origin> = lines.into_iter().filter_map(|(_, origin)| origin).collect();
+            return Some(ShownTools { text, origins: origins.into_iter().collect() });
         }
         lines.pop();
     }

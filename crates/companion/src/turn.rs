@@ -220,7 +220,9 @@ async fn think(
         (true, None) => inner.earlier_plan(turn).await,
     };
     let remembered = inner.remember(turn, &branch, log, model).await;
-    let origins: Vec<_> = remembered.items.into_iter().flat_map(|item| item.origins).collect();
+    let (tools, describers) = tools.map(|shown| (shown.text, shown.origins)).unzip();
+    let remembered_of = remembered.items.into_iter().flat_map(|item| item.origins);
+    let origins: Vec<_> = remembered_of.chain(describers.into_iter().flatten()).collect();
     for origin in &origins {
         acting.taint.add(origin.clone());
     }
