@@ -81,6 +81,13 @@ impl Branch {
         self.path.last().map(|message| message.content.as_str())
     }
 
+    /// The tools that the last answer was given with.
+    pub fn used(&self) -> Vec<&str> {
+        let last = self.path.iter().rfind(|message| message.role == Role::Assistant);
+        let told = last.into_iter().flat_map(|answer| &answer.rounds).flat_map(|round| &round.told);
+        told.map(|told| told.name.as_str()).filter(|name| *name != prompt::PLAN).collect()
+    }
+
     /// What the user wrote in it.
     pub fn users_words(&self) -> Vec<String> {
         let users = self.path.iter().filter(|message| message.role == Role::User);
@@ -141,13 +148,24 @@ impl Inner {
 
     /// What is said of tools with this one message, where a model is not shown them at the beginning.
     pub(crate) fn tools_for(&self, user: &User, message: &str, model: &dyn ChatModel) -> Option<ShownTools> {
+        self.tools_after(user, message, &[], model)
+    }
+
+    /// The same for a message that follows an answer for which these tools were used.
+    pub(crate) fn tools_after(
+        &self,
+        user: &User,
+        message: &str,
+        used: &[&str],
+        model: &dyn ChatModel,
+    ) -> Option<ShownTools> {
         let (info, budget) = (model.info(), self.budget(model));
         let Manner::ByRequest(most) = Manner::of(&info, self.settings().tools, budget.system) else {
             return None;
         };
         let count = |text: &str| model.count_tokens(text).tokens;
         let kit = (&Kit::default(), self.hands.as_ref());
-        few::tools(kit, user, message, most, budget.context.min(MOST_FOR_REQUEST), &count)
+        few::tools(kit, user, (message, used), most, budget.context.min(MOST_FOR_REQUEST), &count)
     }
 
     /// What prompts begin with for somebody who does the acting: her soul, and nothing to act with.

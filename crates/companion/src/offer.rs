@@ -223,6 +223,11 @@ pub fn tokens(spec: &ToolSpec, count: Count<'_>) -> u32 {
     count(&spec.parameters.to_string()) + count(&spec.description) + AROUND
 }
 
+/// A tool with all that a call of it has to fit.
+pub fn whole(spec: &Spec) -> ToolSpec {
+    native(spec, Form::Full)
+}
+
 fn native(spec: &Spec, form: Form) -> ToolSpec {
     let (name, description) = (spec.name.clone(), spec.description.clone());
     formed(ToolSpec { name, description, parameters: spec.parameters.clone() }, form)

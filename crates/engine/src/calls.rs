@@ -24,8 +24,8 @@ const MOST_KEYS: usize = 64;
 /// How calls of one answer are to be written.
 pub struct CallRules {
     shop: Arc<SamplerShop>,
-    grammar: String,
-    open: String,
+    /// The marks that open calls, and what may stand behind each.
+    grammars: Vec<(String, String)>,
     thoughts: Vec<Thought>,
     sampling: Sampling,
 }
@@ -48,20 +48,27 @@ pub struct Calls {
 }
 
 impl CallRules {
-    /// Nothing, where calls have no mark that opens them, or their form is not known.
+    /// `tools` are written as the template has it, `shown` as the messages show it. Nothing, where calls have no mark that
+    /// opens them, or their form is not known.
     pub fn new(
         syntax: &Syntax,
-        tools: &[ToolSpec],
+        (tools, shown): (&[ToolSpec], &[ToolSpec]),
         sampling: &Sampling,
         control: &[(LlamaToken, String)],
         shop: Arc<SamplerShop>,
     ) -> Option<Self> {
-        let calls = syntax.calls.as_ref()?;
-        let open = calls.open.last().filter(|open| open.len() > 1)?.clone();
-        let grammar = grammar(calls, tools, &|text| literal(text, control))?;
+        let of = |calls: &CallSyntax, tools: &[ToolSpec]| {
+            let open = calls.open.last().filter(|open| open.len() > 1)?.clone();
+            Some((open, grammar(calls, tools, &|text| literal(text, control))?))
+        };
+        let own = syntax.calls.as_ref().and_then(|calls| of(calls, tools));
+        let grammars: Vec<_> = own.into_iter().chain(of(&in_examples(), shown)).collect();
+        if grammars.is_empty() {
+            return None;
+        }
         // What was said before is no reason to choose other words in a call.
         let sampling = Sampling { repeat_penalty: 1.0, ..sampling.clone() };
-        Some(Self { shop, grammar, open, thoughts: syntax.thoughts.clone(), sampling })
+        Some(Self { shop, grammars, thoughts: syntax.thoughts.clone(), sampling })
     }
 }
 
@@ -91,10 +98,13 @@ impl Calls {
         let surplus = self.tail.len().saturating_sub(TAIL);
         self.tail.drain(..self.tail.ceil_char_boundary(surplus));
         self.is_thinking = is_thinking(&rules.thoughts, &self.tail, self.is_thinking);
-        if self.is_thinking || !self.tail.trim_end().ends_with(&rules.open) {
+        let said = self.tail.trim_end();
+        let Some((_, grammar)) =
+            rules.grammars.iter().find(|(open, _)| !self.is_thinking && said.ends_with(open))
+        else {
             return;
-        }
-        match rules.shop.bound(&rules.sampling, &rules.grammar) {
+        };
+        match rules.shop.bound(&rules.sampling, grammar) {
             Ok((sampler, reader)) => self.writing = Some(Writing { sampler, reader }),
             Err(error) => {
                 tracing::warn!("calls of this model are not bound: {error}");
@@ -102,6 +112,17 @@ impl Calls {
             }
         }
     }
+}
+
+/// The way of calling that is shown by examples, and that most models were taught.
+fn in_examples() -> CallSyntax {
+    let form = CallForm::Object {
+        name: "name".into(),
+        arguments: "arguments".into(),
+        is_text: false,
+        is_list: false,
+    };
+    CallSyntax { open: vec!["<tool_call>".into()], close: vec!["</tool_call>".into()], form }
 }
 
 /// Whether the end of an answer stands within a thought; as before, where no mark is in sight.

@@ -126,10 +126,14 @@ impl Engine {
         let prompt = self.template.render(&request.messages, &request.tools, ending)?;
         let prefix = self.prefix(&request, &prompt);
         let opening = self.template.syntax().opened_by(&prompt).map(str::to_owned);
-        let marks = if request.tools.is_empty() { &self.marks.of_thoughts } else { &self.marks.of_calls };
+        let marks = if request.tools.is_empty() && request.shown.is_empty() {
+            &self.marks.of_thoughts
+        } else {
+            &self.marks.of_calls
+        };
         let marks = Arc::clone(marks);
-        let ChatRequest { sampling, constraint, tools, .. } = request;
-        let calls = if constraint.is_some() { None } else { self.call_rules(&tools, &sampling) };
+        let ChatRequest { sampling, constraint, tools, shown, .. } = request;
+        let calls = if constraint.is_some() { None } else { self.call_rules((&tools, &shown), &sampling) };
         let sampler = match constraint {
             // A schema's grammar can take a while to build.
             Some(constraint) => {
@@ -162,7 +166,7 @@ impl Engine {
         })
     }
 
-    fn call_rules(&self, tools: &[ToolSpec], sampling: &Sampling) -> Option<CallRules> {
+    fn call_rules(&self, tools: (&[ToolSpec], &[ToolSpec]), sampling: &Sampling) -> Option<CallRules> {
         CallRules::new(self.template.syntax(), tools, sampling, &self.control, Arc::clone(&self.shop))
     }
 

@@ -147,7 +147,7 @@ pub struct Recall {
     pub most: Option<usize>,
     /// Whom it is told to.
     pub reader: Reader,
-    /// Where all that the user said has at most so many letters, it is read whole, whatever is asked: nothing of it is
+    /// Where all that the user told has at most so many letters, it is read whole, whatever is asked: nothing of it is
     /// kept back because it does not seem to answer.
     pub room: usize,
 }
@@ -161,6 +161,9 @@ impl Recall {
         self.reader.is_person()
     }
 }
+
+/// Whether so many items have room where they are to be read whole.
+pub type Fits<'a> = &'a (dyn Fn(&[MemoryItem]) -> bool + Sync);
 
 /// How far the vectors are of what came in, such as conversations of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,7 +179,7 @@ pub struct Recalled {
     pub items: Vec<MemoryItem>,
     /// Nothing of what there is comes near enough to answer the question.
     pub refused: bool,
-    /// All that the user said is among the items, whether or not it answers.
+    /// All that the user told and the reader may read is among the items, whether or not it answers.
     pub whole: bool,
     /// Where much is yet to be read in, how far that is. Until then it is found by its words.
     pub reading: Option<Reading>,
