@@ -31,6 +31,7 @@ const START: Weights = Weights {
     month: 0.1,
     length: 0.1,
     telling: 0.1,
+    time: 0.1,
     recency: 0.1,
 };
 
@@ -193,13 +194,13 @@ fn climb(talks: &[Prepared]) -> Weights {
     best
 }
 
-fn slots(weights: &mut Weights) -> [&mut f32; 8] {
-    let Weights { words, meaning, speaker, day, month, length, telling, recency } = weights;
-    [words, meaning, speaker, day, month, length, telling, recency]
+fn slots(weights: &mut Weights) -> [&mut f32; 9] {
+    let Weights { words, meaning, speaker, day, month, length, telling, time, recency } = weights;
+    [words, meaning, speaker, day, month, length, telling, time, recency]
 }
 
-fn values(weights: &Weights) -> [(&'static str, f32); 8] {
-    let Weights { words, meaning, speaker, day, month, length, telling, recency } = *weights;
+fn values(weights: &Weights) -> [(&'static str, f32); 9] {
+    let Weights { words, meaning, speaker, day, month, length, telling, time, recency } = *weights;
     [
         ("words", words),
         ("meaning", meaning),
@@ -208,6 +209,7 @@ fn values(weights: &Weights) -> [(&'static str, f32); 8] {
         ("month", month),
         ("length", length),
         ("telling", telling),
+        ("time", time),
         ("recency", recency),
     ]
 }

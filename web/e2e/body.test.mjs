@@ -395,7 +395,7 @@ test('changing bodies leaves nothing behind, and a broken one changes nothing', 
   assert.deepEqual(seen[2], seen[0])
   const { measures } = await probe()
   await here.perigee.call('PUT', '/api/body', { model: 'cut.vrm' })
-  await here.page.getByText(/This body cannot be worn/).waitFor()
+  await here.page.getByText(/This avatar cannot be used/).waitFor()
   assert.deepEqual((await probe()).measures, measures)
 })
 
@@ -431,6 +431,6 @@ test('without WebGL her face stands in for her, and says why', async () => {
   })
   await here.page.goto(`${here.perigee.address}/#/luna`)
   await here.page.reload()
-  await here.page.getByText(/offers no WebGL/).waitFor()
+  await here.page.getByText(/does not support WebGL/).waitFor()
   assert.deepEqual(await axeFaults(here.page, '[data-avatar]'), [])
 })

@@ -203,8 +203,8 @@ test('a file is edited and saved, and a conflict with the disk is asked about', 
   write('README.md', '# Tide\n\nThey were here again.\n')
   await here.page.getByText('README.md was changed on the disk while you wrote in it.').waitFor()
   assert.equal(disk('README.md'), '# Tide\n\nThey were here again.\n')
-  await button('Keep mine, write over it').click()
-  await button('Keep mine, write over it').waitFor({ state: 'detached' })
+  await button('Keep mine, overwrite it').click()
+  await button('Keep mine, overwrite it').waitFor({ state: 'detached' })
   assert.equal(disk('README.md'), '# Tide\n\nThey were here.\nMine.')
 
   await here.page.keyboard.press('Control+p')

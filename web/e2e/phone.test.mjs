@@ -40,7 +40,7 @@ test('a phone comes in by the code, is told of, talks with her, and goes when it
   const [cookie] = (await context.cookies()).filter(({ name }) => name.includes('perigee'))
   assert.deepEqual([cookie.name, cookie.secure, cookie.httpOnly, cookie.sameSite], ['__Host-perigee_session', true, true, 'Strict'])
   model.says('Hello, phone.')
-  await composer(hers).fill('Sign in to continue')
+  await composer(hers).fill('Is that you?')
   await hers.getByRole('button', { name: 'Send', exact: true }).click()
   await answers(hers).getByText('Hello, phone.').waitFor()
 

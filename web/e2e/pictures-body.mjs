@@ -55,7 +55,7 @@ async function meet(options, hash) {
 /** Everything but her is hidden, and the word of how it comes back is gone. */
 async function alone(page) {
   await page.keyboard.press('h')
-  await page.getByText('Any key brings everything back').waitFor({ state: 'detached', timeout: 60_000 })
+  await page.getByText('Press any key to show everything').waitFor({ state: 'detached', timeout: 60_000 })
 }
 
 const shot = async (page, name, scale = 'css') => {

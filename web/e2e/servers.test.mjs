@@ -1,4 +1,4 @@
-// Servers: tools from other programs, in the browser: let in by a person, held against what was said yes to, made by her with a
+// Servers that bring tools, in the browser: let in by a person, held against what was said yes to, made by her with a
 // scripted model, and tried by hand.
 
 import assert from 'node:assert/strict'

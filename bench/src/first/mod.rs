@@ -21,6 +21,8 @@ use crate::report::{Goal, Report};
 use crate::server::{Running, starter};
 use crate::statistics::median;
 
+/// Eighty first messages by somebody who had seen neither the prompt nor the written answers, with what a sane answer does.
+const UNSEEN: &str = include_str!("../../first/unseen.jsonl");
 /// The first word of the starter comes within this, in seconds.
 const FIRST_WORD: f64 = 1.5;
 
@@ -47,7 +49,8 @@ pub async fn run(models: &[PathBuf], seeds: u32) -> anyhow::Result<Report> {
          no marker or template text shows, it does not repeat the question, an earlier answer or itself, and is no essay; it \
          *fits* where it has a word that the answer must have. A tool counts where the expected one was called and its \
          arguments fit its schema and the request. Questions that are to be confirmed are answered with no. The starter is \
-         asked with several seeds.",
+         asked with several seeds, and eighty first messages by somebody who had seen neither its prompt nor the answers to \
+         small talk that are written down, each in a conversation of its own.",
     );
     let starter = starter()?;
     ask(&mut report, &starter, seeds, true).await?;
@@ -93,6 +96,7 @@ async fn ask(report: &mut Report, model: &Path, seeds: u32, is_starter: bool) ->
             earlier.push(told.text);
         }
     }
+    let unseen = if is_starter { Some(unseen(&name, model).await?) } else { None };
     let errands = errands(&name, model).await?;
     let (called, right) = (errands.0, errands.1);
     let row = |report: &mut Report, key: &str, what: &str, value: f64, unit, goal| {
@@ -101,6 +105,19 @@ async fn ask(report: &mut Report, model: &Path, seeds: u32, is_starter: bool) ->
     let part = |count: u32, of: u32| f64::from(count) * 20.0 / f64::from(of.max(1));
     row(report, "sane", "sane answers of 20", part(sane, asked), "", Some(Goal::AtLeast(20.0)));
     row(report, "fitting", "of which those fit", part(fitting, asked), "", None);
+    if let Some(Unseen { sane, asked, written }) = unseen {
+        let (sane, asked) = (f64::from(sane), f64::from(asked));
+        row(
+            report,
+            "unseen",
+            "sane by the rules, of the first messages by somebody else",
+            100.0 * sane / asked,
+            "%",
+            None,
+        );
+        let written = 100.0 * f64::from(written) / asked;
+        row(report, "written", "of these, answered from written lines without the model", written, "%", None);
+    }
     row(
         report,
         "idle_tools",
@@ -118,6 +135,34 @@ async fn ask(report: &mut Report, model: &Path, seeds: u32, is_starter: bool) ->
     }
     report.detail(&name, Value::Array(answers));
     Ok(())
+}
+
+/// What came of the first messages that somebody wrote who had not seen how they are answered.
+struct Unseen {
+    sane: u32,
+    asked: u32,
+    /// Answered without a model.
+    written: u32,
+}
+
+async fn unseen(name: &str, model: &Path) -> anyhow::Result<Unseen> {
+    let home = testkit::TempHome::new();
+    configure(home.path(), model, 1)?;
+    let server = Running::start(home.path(), &[]).await?;
+    server.until_warm().await?;
+    let mut unseen = Unseen { sane: 0, asked: 0, written: 0 };
+    for line in UNSEEN.lines().filter(|line| !line.is_empty()) {
+        let question: Value = serde_json::from_str(line)?;
+        let question = question["ask"].as_str().context("a line without a question")?;
+        let conversation = server.fresh().await?;
+        let told = say(&server, question, Some(&conversation)).await?;
+        let faults = judge::faults(question, &told.text, &[], told.stop == Some(StopReason::Length));
+        unseen.asked += 1;
+        unseen.sane += u32::from(faults.is_empty() && told.error.is_none());
+        unseen.written += u32::from(told.prompt == 0);
+        show(name, 1, question, &told, &verdict(&faults, true));
+    }
+    Ok(unseen)
 }
 
 /// How many of the requests led to the right tool, and how many of those with fitting arguments.

@@ -17,6 +17,7 @@ use crate::bare;
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 use crate::fastpath;
+use crate::few::ShownTools;
 use crate::known_answers;
 use crate::offer;
 use crate::prompt;
@@ -146,12 +147,7 @@ async fn run(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) {
     // What another agent is told comes back as the agent's own words, whatever becomes of it.
     let comes_back = request.agent.is_none();
     let (mut reply, origins) = match quick_answer(inner, &request) {
-        Some(content) => {
-            let mut reply = Reply::default();
-            reply.say(&content, log);
-            reply.stop = Some(StopReason::End);
-            (reply, Vec::new())
-        }
+        Some(content) => (Reply::said(&content, log), Vec::new()),
         None => answer(inner, log, request).await,
     };
     if comes_back {
@@ -173,12 +169,19 @@ async fn run(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) {
     });
 }
 
-/// The answer that needs no model. A client that brings tools or wants a form of its own means the model.
+/// The answer that needs no model.
 fn quick_answer(inner: &Inner, request: &ApiRequest) -> Option<String> {
+    fastpath::answer(plain_question(request)?, &inner.now())
+}
+
+/// What is asked in words alone. A client that brings tools or wants a form of its own means the model.
+fn plain_question(request: &ApiRequest) -> Option<&str> {
     let plain = request.tools.is_empty() && request.constraint.is_none();
     let question = request.messages.last().filter(|message| plain && message.role == Role::User)?;
-    let Content::Text(text) = &question.content else { return None };
-    fastpath::answer(text, &inner.now())
+    match &question.content {
+        Content::Text(text) => Some(text),
+        Content::Parts(_) => None,
+    }
 }
 
 /// The answer, and whose words stood before her when she gave it.
@@ -192,6 +195,9 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
             return (Reply::stopped(), Vec::new());
         }
     };
+    if let Some(words) = plain_question(&request).and_then(|asked| inner.small_talk(asked, model.as_ref())) {
+        return (Reply::said(&words, log), Vec::new());
+    }
     let history = known_answers::origins(inner, log.user, &request.messages).await;
     let (mut taint, mut words) = match history {
         Ok(history) => (taint(&request.messages, history), users_words(&request.messages)),
@@ -231,6 +237,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         }
     }
     let acts = alone && (beginning.offer.is_any() || tools.is_some());
+    let shown = tools.as_ref().map(|tools| tools.specs.clone()).unwrap_or_default();
     // A program that asks for a toy of a model gets one that is not confused by notes.
     if alone && !assembly::is_brief(model.as_ref()) {
         remind(inner, log, &mut acting, &mut messages, model.as_ref(), tools).await;
@@ -252,6 +259,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         messages,
         opening,
         tools: beginning.offer.specs.into_iter().chain(theirs.iter().cloned()).collect(),
+        shown,
         tool_choice: request.tool_choice,
         sampling: request.sampling.unwrap_or(settings.sampling),
         constraint: request.constraint,
@@ -287,11 +295,13 @@ async fn remind(
     acting: &mut Acting<'_>,
     messages: &mut [Message],
     model: &dyn ChatModel,
-    tools: Option<String>,
+    tools: Option<ShownTools>,
 ) {
     let Some(last) = messages.last_mut().filter(|last| last.role == Role::User) else { return };
     let remembered = inner.remember_for_program(&last.content.as_text(), log, model).await;
-    for origin in remembered.items.into_iter().flat_map(|item| item.origins) {
+    let (tools, describers) = tools.map(|shown| (shown.text, shown.origins)).unzip();
+    let remembered_of = remembered.items.into_iter().flat_map(|item| item.origins);
+    for origin in remembered_of.chain(describers.into_iter().flatten()) {
         acting.taint.add(origin);
     }
     let texts: Vec<String> = remembered.told.into_iter().chain(tools).collect();

@@ -2,7 +2,12 @@
 //!
 //! A small model calls whatever it is shown, so it is shown nothing for a greeting or for news of somebody's life.
 
+mod following;
+mod tongue;
+
 use tools::Spec;
+
+pub use following::goes_on;
 
 /// Each word of a phrase by which people ask for a tool counts so much, and the first of a tool's phrases a bit more.
 const OF_PHRASE: u32 = 2;
@@ -81,6 +86,13 @@ pub fn for_tools<'a>(message: &str, specs: &[&'a Spec], most: usize) -> Vec<&'a 
     found.into_iter().filter(|(weight, _)| weight * 2 >= best).take(most).map(|(_, spec)| spec).collect()
 }
 
+/// Whether somebody asks for something in a language of which only a few words are known.
+pub fn asks_elsewhere(message: &str) -> bool {
+    let words = words(message);
+    let wants = asks(message) || tongue::wants(&words);
+    !words.is_empty() && wants && !tongue::is_english(&words) && !tongue::greets(&words)
+}
+
 /// Whether a message speaks of tools, so that one may be looked for.
 pub fn names_tools(message: &str) -> bool {
     let words = words(message);
@@ -101,8 +113,21 @@ pub fn names(message: &str, name: &str) -> bool {
 
 /// Whether somebody asks, or wants something done: the rest is news, feelings, and greetings.
 fn wants_something(message: &str, words: &[String]) -> bool {
-    let tells = words.first().is_none_or(|first| TELLING.contains(&first.as_str()));
-    !tells || message.contains('?') || WANTING.iter().any(|phrase| times(words, phrase) > 0)
+    let is_english = tongue::is_english(words);
+    let tells = words
+        .first()
+        .is_none_or(|first| TELLING.contains(&first.as_str()) || !is_english && tongue::tells(first));
+    let wants =
+        || WANTING.iter().any(|phrase| times(words, phrase) > 0) || !is_english && tongue::wants(words);
+    !tells || asks(message) || wants()
+}
+
+fn asks(message: &str) -> bool {
+    message.contains(['?', '？', '؟'])
+}
+
+fn has(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
 }
 
 fn weight(words: &[String], spec: &Spec, specs: &[&Spec]) -> u32 {
@@ -183,7 +208,11 @@ mod tests {
 
     fn chosen(message: &str) -> Vec<String> {
         let specs = [
-            spec("weather", "Tells the weather of a place.", &["weather", "forecast", "will it rain"]),
+            spec(
+                "weather",
+                "Tells the weather of a place.",
+                &["weather", "forecast", "will it rain", "wetter", "quel temps", "qué tiempo"],
+            ),
             spec("web_search", "Searches the web.", &["search", "look up", "news"]),
             spec("web_research", "Looks a question up in several pages.", &["research"]),
             spec("read_file", "Reads a text file.", &["file"]),
@@ -236,6 +265,71 @@ mod tests {
             "🙂",
         ] {
             assert_eq!(chosen(message), Vec::<String>::new(), "{message}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_other_languages_calls_for_tools_too() {
+        for (message, expected) in [
+            ("Wie ist das Wetter in Kiel?", &["weather"][..]),
+            ("Ich möchte wissen, wie das Wetter wird", &["weather"]),
+            ("Wetter Kiel", &["weather"]),
+            ("Quel temps fait-il à Lyon ?", &["weather"]),
+            ("¿Qué tiempo hace en Madrid?", &["weather"]),
+            ("Das Wetter war gestern schön.", &[]),
+            ("Danke für das Wetter", &[]),
+            ("Ich habe das Wetter verpasst", &[]),
+            ("Los Angeles weather", &["weather"]),
+        ] {
+            assert_eq!(chosen(message), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn somebody_who_asks_in_another_language_is_told_from_one_who_greets() {
+        for message in [
+            "Wer hat gestern gewonnen?",
+            "Kannst du mir helfen?",
+            "Zeig mir bitte die Karte",
+            "Qui a gagné hier ?",
+            "Je voudrais un café à Lyon",
+            "¿Quién ganó el partido?",
+            "Quiero saber la hora",
+            "Chi ha vinto la partita?",
+            "Quem ganhou o jogo ontem?",
+            "Wie heeft er gewonnen?",
+            "Kto wygrał wczorajszy mecz?",
+            "今日の天気は？",
+        ] {
+            assert!(asks_elsewhere(message), "{message}");
+        }
+        for message in [
+            "Hallo",
+            "Bonjour",
+            "Hola",
+            "Ciao",
+            "Guten Abend",
+            "Guten Morgen, Luna!",
+            "Danke",
+            "Danke schön",
+            "Bitte",
+            "Merci beaucoup",
+            "Wie geht's?",
+            "Wie geht es dir?",
+            "Comment ça va ?",
+            "¿Qué tal?",
+            "Come stai?",
+            "Tudo bem?",
+            "Hoe gaat het?",
+            "Wer bist du?",
+            "Meine Schwester wohnt in Porto.",
+            "Mi hermana vive en Madrid",
+            "Who won the match?",
+            "What was that?",
+            "",
+            "?",
+        ] {
+            assert!(!asks_elsewhere(message), "{message}");
         }
     }
 

@@ -11,7 +11,7 @@ use crate::compaction;
 use crate::companion::Inner;
 use crate::error::CompanionError;
 use crate::fastpath::{self, Quick};
-use crate::few;
+use crate::few::{self, ShownTools};
 use crate::kit::Kit;
 use crate::offer::{self, Form, Manner, Offer, Style};
 use crate::plan::Plan;
@@ -56,8 +56,13 @@ pub(crate) struct Branch {
 impl Branch {
     /// What needs no model, if the last message asks for such a thing.
     pub fn quick(&self, now: &Zoned) -> Option<Quick> {
+        fastpath::quick(self.plain_question()?, now)
+    }
+
+    /// The message to be answered, where it is words alone.
+    pub fn plain_question(&self) -> Option<&str> {
         let question = self.path.last().filter(|message| message.attachments.is_empty())?;
-        fastpath::quick(&question.content, now)
+        Some(&question.content)
     }
 
     /// Whose words are in it, beside the user's and hers.
@@ -74,6 +79,13 @@ impl Branch {
     /// The message to be answered.
     pub fn question(&self) -> Option<&str> {
         self.path.last().map(|message| message.content.as_str())
+    }
+
+    /// The tools that the last answer was given with.
+    pub fn used(&self) -> Vec<&str> {
+        let last = self.path.iter().rfind(|message| message.role == Role::Assistant);
+        let told = last.into_iter().flat_map(|answer| &answer.rounds).flat_map(|round| &round.told);
+        told.map(|told| told.name.as_str()).filter(|name| *name != prompt::PLAN).collect()
     }
 
     /// What the user wrote in it.
@@ -135,14 +147,25 @@ impl Inner {
     }
 
     /// What is said of tools with this one message, where a model is not shown them at the beginning.
-    pub(crate) fn tools_for(&self, user: &User, message: &str, model: &dyn ChatModel) -> Option<String> {
+    pub(crate) fn tools_for(&self, user: &User, message: &str, model: &dyn ChatModel) -> Option<ShownTools> {
+        self.tools_after(user, message, &[], model)
+    }
+
+    /// The same for a message that follows an answer for which these tools were used.
+    pub(crate) fn tools_after(
+        &self,
+        user: &User,
+        message: &str,
+        used: &[&str],
+        model: &dyn ChatModel,
+    ) -> Option<ShownTools> {
         let (info, budget) = (model.info(), self.budget(model));
         let Manner::ByRequest(most) = Manner::of(&info, self.settings().tools, budget.system) else {
             return None;
         };
         let count = |text: &str| model.count_tokens(text).tokens;
         let kit = (&Kit::default(), self.hands.as_ref());
-        few::tools(kit, user, message, most, budget.context.min(MOST_FOR_REQUEST), &count)
+        few::tools(kit, user, (message, used), most, budget.context.min(MOST_FOR_REQUEST), &count)
     }
 
     /// What prompts begin with for somebody who does the acting: her soul, and nothing to act with.
@@ -158,6 +181,12 @@ impl Inner {
         let files = self.soul.files(&settings.name, &settings.user_name);
         let system = System::compose(&files, &Abilities::default(), &self.now(), budget.system, &count);
         Beginning { system, offer: Offer::default(), tokens: 0 }
+    }
+
+    /// What is said to small talk, where the model is a toy and nobody has written who she is.
+    pub(crate) fn small_talk(&self, question: &str, model: &dyn ChatModel) -> Option<String> {
+        let knows = is_brief(model) && self.soul.is_as_shipped();
+        if knows { brief::small_talk(question, &self.settings().name) } else { None }
     }
 
     /// The plan of an earlier answer to the same message, from its beginning.

@@ -59,6 +59,7 @@ impl CompanionError {
 fn stored(error: &StoreError) -> ErrorCode {
     match error {
         StoreError::NotFound(_) => ErrorCode::NotFound,
+        StoreError::NotYours(_) => ErrorCode::Forbidden,
         StoreError::Conflict(_) => ErrorCode::Conflict,
         StoreError::Invalid(_) => ErrorCode::BadRequest,
         StoreError::Closed => ErrorCode::ShuttingDown,

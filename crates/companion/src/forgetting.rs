@@ -63,13 +63,8 @@ impl Companion {
             let others = chores[place + 1..].iter().filter(|other| other.user == *user);
             let waiting: Vec<HistoryChanges> =
                 others.filter_map(|other| serde_json::from_str(&other.changes).ok()).collect();
-            let user = inner.store.user(*user).await?;
-            let folder = inner.hands.folder_of(&user);
             if let Ok(changes) = serde_json::from_str::<HistoryChanges>(changes) {
-                let purge = inner
-                    .memory
-                    .shelf()
-                    .open(&folder, move |memories| memories.purge_history(&changes, &waiting));
+                let purge = inner.memory.purge_file_history(*user, changes, waiting);
                 if let Err(error) = purge.await {
                     // The next run tries again, and the rest of this one goes on.
                     tracing::warn!("the history of memory files still holds what was forgotten: {error}");
@@ -271,9 +266,7 @@ impl Inner {
         redaction: &Redaction,
         change: bool,
     ) -> Result<(Option<ForgottenPlace>, Option<String>), CompanionError> {
-        let folder = self.hands.folder_of(user);
-        let looked = redaction.clone();
-        let files = self.memory.shelf().open(&folder, move |memories| memories.forget(&looked, change)).await;
+        let files = self.memory.forget_in_files(user.id, redaction.clone(), change).await;
         let files = files.map_err(|error| CompanionError::Failed(error.to_string()))?;
         let due = self.clock.now().saturating_add(GRACE).unwrap_or(Timestamp::MAX);
         if !files.later.is_empty() {

@@ -72,6 +72,11 @@ impl Kit {
         };
         place.unwrap_or(usize::MAX)
     }
+
+    /// Whether it is one of the most useful.
+    pub fn is_among_first(&self, name: &str) -> bool {
+        self.mode.is_none() && FIRST.contains(&name)
+    }
 }
 
 impl ModeTools {

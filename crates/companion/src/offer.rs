@@ -16,10 +16,6 @@ use crate::kit::Kit;
 use crate::prompt::Count;
 use crate::scale::Scale;
 
-/// Models that write their calls into fences, by a part of their name, and what they call those.
-const FENCED: [(&str, &[&str]); 2] =
-    [("gemma", &["tool_code", "tool_call"]), ("qwen2.5-coder", &["json", "tool_call"])];
-
 const SYNTAX: &str = "You can act. To use a tool, write a line like this and wait for what it tells you:\n\
     [TOOL_CALL:{\"tool\":\"NAME\",\"args\":{…}}]\n\
     Use a tool only when it helps. Tools:";
@@ -170,15 +166,8 @@ pub fn vocabulary(kit: &Kit, hands: &Hands, model: &dyn ChatModel) -> Arc<Vocabu
     for spec in specs {
         vocabulary = vocabulary.with_parameters(&spec.name, parameters(&spec.parameters));
     }
-    if let Some(syntax) = model.syntax() {
-        vocabulary = vocabulary.with_syntax(&syntax);
-    }
-    let name = model.info().name.to_lowercase();
-    let fences = FENCED.iter().find(|(part, _)| name.contains(part));
-    Arc::new(match fences {
-        Some((_, names)) => vocabulary.with_fences(names),
-        None => vocabulary,
-    })
+    let learned = model.syntax().map_or_else(Syntax::default, Arc::unwrap_or_clone);
+    Arc::new(vocabulary.with_syntax(&learned.named(&model.info().name)))
 }
 
 /// The names of a tool's parameters.
@@ -232,6 +221,11 @@ pub fn tokens(spec: &ToolSpec, count: Count<'_>) -> u32 {
     /// What a template writes around it.
     const AROUND: u32 = 20;
     count(&spec.parameters.to_string()) + count(&spec.description) + AROUND
+}
+
+/// A tool with all that a call of it has to fit.
+pub fn whole(spec: &Spec) -> ToolSpec {
+    native(spec, Form::Full)
 }
 
 fn native(spec: &Spec, form: Form) -> ToolSpec {

@@ -156,6 +156,14 @@ fn without_thoughts(raw: &str, syntax: Option<&Syntax>) -> String {
 }
 
 impl Reply {
+    /// Words that need no model.
+    pub fn said(text: &str, log: &TurnLog) -> Self {
+        let mut reply = Self::default();
+        reply.say(text, log);
+        reply.stop = Some(StopReason::End);
+        reply
+    }
+
     pub fn stopped() -> Self {
         Self { stop: Some(StopReason::Stopped), ..Self::default() }
     }

@@ -81,6 +81,15 @@ impl Soul {
         filled(&files, name, user)
     }
 
+    /// Whether nobody has changed who she is.
+    pub fn is_as_shipped(&self) -> bool {
+        let is_shipped = |file: &SoulFile| {
+            let name = file.source.rsplit_once('/').map_or("", |(_, name)| name);
+            FIRST_FILES.iter().any(|(first, text)| *first == name && text.trim() == file.text)
+        };
+        self.current().iter().all(is_shipped)
+    }
+
     fn current(&self) -> Vec<SoulFile> {
         let stamps = self.stamps();
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);

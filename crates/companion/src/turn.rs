@@ -126,6 +126,12 @@ async fn answer(inner: &Arc<Inner>, turn: &Turn, log: &Arc<TurnLog>, code: Optio
     {
         return failed(turn, error);
     }
+    if code.is_none()
+        && let Some(words) =
+            branch.plain_question().and_then(|question| inner.small_talk(question, model.as_ref()))
+    {
+        return quickly(Quick::Words(words), &mut acting, log).await;
+    }
     match code {
         None => think(inner, turn, log, branch, &mut acting, model.as_ref(), began).await,
         Some(request) => work(inner, turn, log, branch, &request, model.as_ref(), began).await,
@@ -158,7 +164,8 @@ async fn work(
         return failed(turn, error);
     }
     let acts = beginning.offer.is_any();
-    let frame = Frame { beginning, extra, closing, plan, rounds, acts, news: Vec::new() };
+    let (shown, news) = (Vec::new(), Vec::new());
+    let frame = Frame { beginning, shown, extra, closing, plan, rounds, acts, news };
     let mut outcome = go(inner, turn, log, branch, frame, &mut acting, model, began, Some(&mut errand)).await;
     let mut ok =
         outcome.reply.error.is_none() && outcome.reply.stop == Some(StopReason::End) && !outcome.gave_up;
@@ -182,6 +189,8 @@ async fn work(
 /// What is fixed before the rounds begin.
 struct Frame {
     beginning: Beginning,
+    /// Tools that are shown with this one message.
+    shown: Vec<ToolSpec>,
     extra: Extra,
     /// What is said after the request, and is no part of it.
     closing: Option<String>,
@@ -204,7 +213,9 @@ async fn think(
 ) -> Outcome {
     let (info, settings) = (model.info(), inner.settings());
     let beginning = inner.beginning(acting.user(), model).await;
-    let tools = branch.question().and_then(|question| inner.tools_for(acting.user(), question, model));
+    let used = branch.used();
+    let tools =
+        branch.question().and_then(|question| inner.tools_after(acting.user(), question, &used, model));
     let acts = beginning.offer.is_any() || tools.is_some();
     let able = settings.plan && acts && !Scale::of(info.parameters).is_small();
     let plan = match (able, branch.unsent()) {
@@ -214,15 +225,19 @@ async fn think(
         (true, None) => inner.earlier_plan(turn).await,
     };
     let remembered = inner.remember(turn, &branch, log, model).await;
-    let origins: Vec<_> = remembered.items.into_iter().flat_map(|item| item.origins).collect();
+    let shown = tools.unwrap_or_default();
+    let remembered_of = remembered.items.into_iter().flat_map(|item| item.origins);
+    let origins: Vec<_> = remembered_of.chain(shown.origins).collect();
     for origin in &origins {
         acting.taint.add(origin.clone());
     }
     let plan_in_words = plan.as_ref().map(Plan::in_words);
+    let tools = (!shown.text.is_empty()).then_some(shown.text);
     let texts = remembered.told.into_iter().chain(tools).chain(plan_in_words).collect();
     let extra = Extra { texts, origins };
     let rounds = prompt::rounds(info.parameters, settings.rounds);
-    let frame = Frame { beginning, extra, closing: None, plan, rounds, acts, news: remembered.news };
+    let (news, shown) = (remembered.news, shown.specs);
+    let frame = Frame { beginning, shown, extra, closing: None, plan, rounds, acts, news };
     go(inner, turn, log, branch, frame, acting, model, began, None).await
 }
 
@@ -239,7 +254,7 @@ async fn go(
     began: Instant,
     errand: Option<&mut Errand>,
 ) -> Outcome {
-    let Frame { beginning, extra, closing, plan, rounds, acts, news } = frame;
+    let Frame { beginning, shown, extra, closing, plan, rounds, acts, news } = frame;
     let (info, settings) = (model.info(), inner.settings());
     let name = info.name.clone();
     acting.offers(&beginning.offer);
@@ -263,6 +278,7 @@ async fn go(
         messages: assembled.messages,
         opening: assembled.opening,
         tools: beginning.offer.specs,
+        shown,
         sampling,
         cache_key: lasting_key(turn.conversation),
         cancel: log.cancelled().clone(),

@@ -344,7 +344,7 @@ settings! {
         /// Self-made tools may ask for the network.
         mcp_servers_allow_network: bool = false;
         /// What they run on: our own `stand-in` for the package `mcp`, which starts at once and needs nothing, or the
-        /// `official` package, which pip brings the first time. It counts from the next start.
+        /// `official` package, which pip downloads the first time. It counts from the next start.
         mcp_servers_package: McpPackage = McpPackage::StandIn;
     }
 

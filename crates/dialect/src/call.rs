@@ -18,10 +18,10 @@ impl Piece {
     /// doubled braces of a template are nobody's words.
     pub fn shown_of_flawed(text: &str) -> &str {
         let start = text.trim_start();
-        let is_json = start.starts_with('{') && !start[1..].trim_start().starts_with('{');
-        let is_list = start.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
+        let value = start.strip_prefix('[').map_or(start, str::trim_start);
+        let is_json = value.strip_prefix('{').is_some_and(|rest| !rest.trim_start().starts_with('{'));
         let is_function = start.starts_with(|first: char| first.is_alphanumeric() || first == '_');
-        if is_json || is_list || is_function { text } else { "" }
+        if is_json || is_function { text } else { "" }
     }
 }
 
@@ -31,4 +31,21 @@ pub struct Call {
     /// As the vocabulary has it: `web_search`, or `WEB_SEARCH` for a tag.
     pub name: String,
     pub arguments: Arguments,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_and_functions_are_shown_and_marks_are_not() {
+        for shown in ["{\"name\" 1}", "[ {\"name\" 1}]", "get_time(x", "_go("] {
+            assert_eq!(Piece::shown_of_flawed(shown), shown);
+        }
+        for hidden in
+            ["{{\"name\"", "[{{\"name\"", "{ {", "<tool_call>{", "[MAP:{", "[TOOL_CALLS][{", "```json\n{"]
+        {
+            assert_eq!(Piece::shown_of_flawed(hidden), "", "{hidden}");
+        }
+    }
 }

@@ -2,9 +2,16 @@
 //!
 //! Pure: no clock, no network, no knowledge of what tools do. The parts do not depend on where the stream was
 //! cut: what cannot be decided yet is held back until it can be. How a model writes calls and thoughts is learned from
-//! its template ([`learn`]); what no template tells is understood where its marks cannot be mistaken. What stands in
-//! code or in quotes, or has an unknown name, is text, and a call that was cut off is told as one. Time is linear in
+//! its template ([`learn`]); what no template tells is understood where its marks cannot be mistaken. Time is linear in
 //! the length of the reply, whatever it says.
+//!
+//! - What stands in code or in quotes is text. So is code in a fence, unless the model is one that writes calls into
+//!   fences of that name ([`Vocabulary::with_fences`], [`Syntax::named`]) and nothing but calls stands in it.
+//! - What names an unknown tool is text, unless marks around it say that it is a call and there is somebody to answer
+//!   that there is no such tool ([`Vocabulary::with_strangers`]).
+//! - A thought calls nothing, wherever it begins. Behind words that may have opened one, a call is told as flawed.
+//! - What was cut off is not made whole: behind a mark it is told as flawed, elsewhere it is text. Only brackets and marks
+//!   that are missing at an end are put in.
 //!
 //! Start with [`Parser`]. A [`Call`]'s arguments get their types from the tool's schema by [`Arguments::fit`]. Calls
 //! that an API streams beside the words are joined by [`NativeCalls`].

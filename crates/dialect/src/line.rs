@@ -1,5 +1,8 @@
 //! Where in a Markdown text a character stands: whether a call there would be meant, or is shown.
 
+/// What `◁` begins with.
+const LOZENGE: u8 = 0xe2;
+
 /// Code is not acted on: fences, code spans, indented blocks, and what is quoted with `>`.
 #[derive(Debug)]
 pub struct Line {
@@ -11,6 +14,8 @@ pub struct Line {
     /// An odd number of backslashes stands before the next character.
     escaped: bool,
     previous: Option<char>,
+    /// The last character on this line that is not white space.
+    behind: Option<char>,
     /// Backticks or tildes that are being counted.
     run: Option<Run>,
     /// How many backticks opened the code span that this is in.
@@ -65,6 +70,7 @@ impl Default for Line {
             quoted: false,
             escaped: false,
             previous: None,
+            behind: None,
             run: None,
             span: 0,
             fence: None,
@@ -86,14 +92,15 @@ impl Line {
             return 0;
         }
         let shows = self.shows();
-        let special = |(place, byte): &(usize, u8)| match byte {
+        let special = |(place, byte): &(usize, u8)| match *byte {
             b'\n' | b'`' | b'\\' => true,
-            b'[' | b'<' => !shows && begins_call(&text[*place..]),
+            b'[' | b'<' | b'{' | LOZENGE => !shows && begins_call(&text[*place..]),
             _ => false,
         };
         let inert = text.bytes().enumerate().find(special).map_or(text.len(), |(place, _)| place);
         if let Some(last) = text[..inert].chars().next_back() {
             self.previous = Some(last);
+            self.behind = text[..inert].trim_end().chars().next_back().or(self.behind);
         }
         inert
     }
@@ -110,6 +117,10 @@ impl Line {
 
     pub fn previous(&self) -> Option<char> {
         self.previous
+    }
+
+    pub fn behind(&self) -> Option<char> {
+        self.behind
     }
 
     /// Takes note of text.
@@ -154,6 +165,7 @@ impl Line {
         }
         self.escaped = next == '\\' && !self.escaped;
         self.previous = Some(next);
+        self.behind = Some(next).filter(|next| !next.is_whitespace()).or(self.behind);
     }
 
     fn begin(&mut self, next: char) {

@@ -35,13 +35,15 @@ pub enum Opening {
     ToolCall,
     /// `{"tool"`, or `[{"tool"`, perhaps with white space between.
     Object(Key),
+    /// `{{"tool"`: the doubled braces of a template's example, which are nothing but a call.
+    Doubled(Key),
     /// A mark that a call follows, such as `<tool_call>`.
     Section(Trust),
     /// `name(`
     Function(Arc<str>),
     /// A message with a header, as in `<|channel|>analysis<|message|>`.
     Header,
-    /// A mark that nobody reads: always, or in a reply that has others.
+    /// A mark that nobody reads: wherever it ends its line, or in a reply that has others.
     Leftover(When),
     /// A mark within a section.
     Mark(Role),
@@ -51,7 +53,7 @@ pub enum Opening {
     Fence,
 }
 
-/// Where an opening counts.
+/// Where an opening certainly counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     LineStart,
@@ -71,7 +73,8 @@ pub enum Trust {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
-    Always,
+    /// Unless words follow it on its line: then it is spoken of.
+    Apart,
     /// Directly behind a thought.
     AfterThought,
     /// In a reply in which others of them meant something.
@@ -99,7 +102,6 @@ impl Opening {
     /// Whether it opens something only where nothing but white space stands before it.
     pub fn starts_line(&self) -> bool {
         match self {
-            Self::Thought { place, .. } => *place == Place::LineStart,
             Self::Section(trust) => *trust == Trust::Line,
             Self::Object(_) | Self::Function(_) | Self::Fence => true,
             _ => false,
@@ -128,7 +130,7 @@ impl Openings {
     pub fn add_leftover(&mut self, text: &str) {
         let opened = self.walk(Self::ROOT, text).and_then(|(at, _)| self.opened(at));
         if !text.is_empty() && matches!(opened, None | Some(Opening::Leftover(_))) {
-            self.add(&[text], &Opening::Leftover(When::Always));
+            self.add(&[text], &Opening::Leftover(When::Apart));
         }
     }
 

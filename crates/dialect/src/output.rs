@@ -68,6 +68,11 @@ impl Output {
         self.lead = Lead::Dropped;
     }
 
+    /// Whether a word was said since the beginning, or since a thought.
+    pub fn has_said(&self) -> bool {
+        matches!(self.lead, Lead::Over)
+    }
+
     /// Whether nothing but white space came since a thought.
     pub fn is_behind_thought(&self) -> bool {
         matches!(self.lead, Lead::Dropped)

@@ -2,10 +2,10 @@ use std::sync::Arc;
 
 use crate::Vocabulary;
 use crate::call::Piece;
-use crate::candidate::{CLOSING, Candidate, LONGEST, Place, Verdict};
+use crate::candidate::{Candidate, Header, LONGEST, Place, Verdict};
 use crate::ending::Ending;
 use crate::line::Line;
-use crate::openings::{At, Opening, Openings, When};
+use crate::openings::{self, At, Opening, Openings, When};
 use crate::output::Output;
 use crate::reading::Reading;
 
@@ -16,10 +16,10 @@ const LONGEST_SEPARATOR: usize = 64;
 
 /// Tells text, reasoning and calls apart in a stream of characters.
 ///
-/// Reasoning stands between marks such as `<think>` and `</think>`, where the opening is at the start of a line outside
-/// of code: an answer *about* the tag shows it. White space around reasoning belongs to neither part, nor does
-/// white space around a call before the first word. What may be a call is held back until it is decided; what
-/// stands in code or in quotes is text.
+/// Reasoning stands between marks such as `<think>` and `</think>`. Where the opening is not at the start of a line, it
+/// may be spoken of: an answer *about* the tag shows it, and no call behind it is made before the mark that closes. White
+/// space around reasoning belongs to neither part, nor does white space around a call before the first word. What may
+/// be a call is held back until it is decided; what stands in code or in quotes is text.
 #[derive(Debug)]
 pub struct Parser {
     vocabulary: Arc<Vocabulary>,
@@ -30,6 +30,8 @@ pub struct Parser {
     output: Output,
     /// A mark meant something: what belongs to it further on is no text.
     has_marked: bool,
+    /// What closes the thought that was opened, if one was.
+    mention: Option<Ending>,
 }
 
 #[derive(Debug)]
@@ -65,6 +67,7 @@ impl Parser {
             held: String::new(),
             output: Output::default(),
             has_marked: false,
+            mention: None,
         }
     }
 
@@ -88,6 +91,7 @@ impl Parser {
         let mut text = std::mem::take(&mut self.held);
         for _ in 0..MOST_UNCLOSED {
             let State::Candidate(candidate) = self.state else { break };
+            self.mention = candidate.mention().or(self.mention.take());
             let (reading, end) = candidate.finish(&text, &self.vocabulary);
             self.state = State::Plain;
             self.take(reading, &text[..end]);
@@ -117,6 +121,7 @@ impl Parser {
                 State::Candidate(_) => self.candidate(rest),
             };
             let Some(length) = length else { break };
+            self.pass_mention(&rest[..length]);
             decided += length;
         }
         decided
@@ -132,13 +137,18 @@ impl Parser {
         let mut said = 0;
         let opening = loop {
             if !refused {
-                let opens = |text: &str| openings.walk(Openings::ROOT, text).is_some();
+                let opens =
+                    |text: &str| opens_anywhere(text) && openings.walk(Openings::ROOT, text).is_some();
                 said += self.line.pass_inert(&text[said..], opens);
             }
             let rest = &text[said..];
             let Some(next) = rest.chars().next() else { break None };
-            let place = Place { starts_line: self.line.is_at_start(), previous: self.line.previous() };
-            let may_open = !refused && (place.starts_line || matches!(next, '[' | '<'));
+            let place = Place {
+                starts_line: self.line.is_at_start(),
+                previous: self.line.previous(),
+                behind: self.line.behind(),
+            };
+            let may_open = !refused && (place.starts_line || opens_anywhere(rest));
             if may_open
                 && self.line.may_call(next)
                 && let Some((at, length)) = place.walk(openings, Openings::ROOT, rest)
@@ -149,14 +159,20 @@ impl Parser {
             self.line.pass_character(next);
             said += next.len_utf8();
         };
-        self.output.say(&text[..said]);
-        let opened = opening.and_then(|(at, place, text)| self.open(at, place, text));
-        said + opened.unwrap_or(0)
+        // What is said may close a thought, which decides what the opening is.
+        if said > 0 {
+            self.output.say(&text[..said]);
+            return said;
+        }
+        opening.and_then(|(at, place, text)| self.open(at, place, text)).unwrap_or(0)
     }
 
     /// What may open something.
     fn opening(&mut self, text: &str) -> Option<usize> {
         let State::Opening { at, place, followed } = self.state else { return None };
+        if !place.starts_line && !opens_anywhere(text) {
+            return Some(self.refuse());
+        }
         match place.walk(self.vocabulary.openings(), at, &text[followed..]) {
             Some((at, length)) if followed + length < LONGEST => {
                 self.open(at, place, &text[..followed + length])
@@ -172,11 +188,15 @@ impl Parser {
             return None;
         };
         match opening {
-            Opening::Thought { close, .. } => {
+            Opening::Thought { close, place: at }
+                if place.starts_line || *at == openings::Place::Anywhere =>
+            {
                 self.output.begin_thought();
                 self.state = State::Reasoning(Ending::new(close.to_string()));
                 return Some(text.len());
             }
+            Opening::Thought { .. } if self.mention.is_some() => return Some(self.refuse()),
+            Opening::Leftover(When::Apart) if !self.has_marked && self.output.has_said() => {}
             Opening::Leftover(When::AfterMark) if !self.has_marked => return Some(self.refuse()),
             Opening::Leftover(When::AfterThought) if !self.output.is_behind_thought() => {
                 return Some(self.refuse());
@@ -195,11 +215,11 @@ impl Parser {
 
     /// Brackets too many, and what stands between two calls, belong to nothing.
     fn behind_object(&mut self, text: &str) -> Option<usize> {
-        let brackets = text.len() - text.trim_start_matches(['}', ']']).len();
-        if brackets > 0 {
-            return Some(brackets);
-        }
         let rest = text.trim_start();
+        let behind = rest.trim_start_matches(['}', ']']);
+        if behind.len() < rest.len() && text.len() - rest.len() < LONGEST_SEPARATOR {
+            return Some(text.len() - behind.len());
+        }
         let separated = rest.trim_start_matches([';', ',']);
         let next = separated.trim_start();
         let is_short = text.len() - next.len() < LONGEST_SEPARATOR;
@@ -220,7 +240,7 @@ impl Parser {
             Verdict::No => return Some(self.refuse()),
             Verdict::Text => self.say(&text[..end]),
             Verdict::Read(reading) => {
-                let is_object = candidate.is_object() && matches!(reading, Reading::Pieces(_));
+                let is_object = candidate.is_object(&reading);
                 self.take(reading, &text[..end]);
                 self.state = if is_object { State::BehindObject } else { State::Plain };
                 return Some(end);
@@ -230,6 +250,22 @@ impl Parser {
                 self.output.begin_thought();
                 self.state = State::Reasoning(ending);
                 return Some(end);
+            }
+            Verdict::StillThought(ending) => {
+                self.output.think(candidate.mark_within_thought().unwrap_or_default());
+                self.output.think(&text[..end]);
+                self.state = State::Reasoning(ending);
+                return Some(end);
+            }
+            Verdict::Aside(thought) => {
+                self.output.begin_thought();
+                self.output.think(&text[thought]);
+                self.output.end_thought();
+                self.line = Line::after_thought();
+            }
+            Verdict::Mention(ending) => {
+                self.mention = ending;
+                self.say(&text[..end]);
             }
         }
         self.state = State::Plain;
@@ -255,11 +291,9 @@ impl Parser {
         if let Some(which) = ending.pass(next, |thought| self.output.think(thought)) {
             self.output.end_thought();
             self.line = Line::after_thought();
-            self.state = if which < CLOSING {
-                State::Plain
-            } else {
-                // Another message begins.
-                State::Candidate(Box::new(Candidate::message()))
+            self.state = match Header::mark(which) {
+                Some(mark) => State::Candidate(Box::new(Candidate::within_thought(mark))),
+                None => State::Plain,
             };
         }
         next.len_utf8()
@@ -270,6 +304,15 @@ impl Parser {
             Reading::Text => self.say(text),
             Reading::Flawed(why) => {
                 self.line.pass(text);
+                self.output.explain(text, why);
+            }
+            Reading::Pieces(pieces) if self.mention.is_some() && !names(&pieces).is_empty() => {
+                self.line.pass(text);
+                let why = format!(
+                    "the call of {} stands behind the opening of a thought, and a thought calls nothing; close it, and \
+                     make the whole call again",
+                    names(&pieces).join(", "),
+                );
                 self.output.explain(text, why);
             }
             Reading::Pieces(pieces) => {
@@ -283,6 +326,34 @@ impl Parser {
     fn say(&mut self, text: &str) {
         self.line.pass(text);
         self.output.say(text);
+    }
+
+    /// Looks for what closes a thought that may have been opened.
+    fn pass_mention(&mut self, text: &str) {
+        if let Some(ending) = &mut self.mention
+            && text.chars().any(|next| ending.feed(next).is_some())
+        {
+            self.mention = None;
+        }
+    }
+}
+
+/// The names of the tools that are called.
+fn names(pieces: &[Piece]) -> Vec<&str> {
+    let mut names = Vec::new();
+    for piece in pieces {
+        if let Piece::Call(call) = piece {
+            names.push(call.name.as_str());
+        }
+    }
+    names
+}
+
+/// Whether a text may open something in the middle of a line. One brace may not, two may.
+fn opens_anywhere(text: &str) -> bool {
+    match text.strip_prefix('{') {
+        Some(rest) => rest.is_empty() || rest.starts_with('{'),
+        None => text.starts_with(['[', '<', '◁']),
     }
 }
 

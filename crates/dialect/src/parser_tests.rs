@@ -41,7 +41,11 @@ fn only_what_may_become_a_call_is_held_back() {
         "|{\"name\": \"we",
         "{\"name\": \"wi|",
         "{\"name\": 3|",
-        "a {|",
+        "a |{",
+        "a {x|",
+        "a {\"name|",
+        "a |{{\"na",
+        "a {{na|",
         "a {\"tool\":\"web_search|",
         "|w",
         "we |",
@@ -65,6 +69,12 @@ fn only_what_may_become_a_call_is_held_back() {
         "```tool_code\nweb_search(|",
         "|<think",
         "a |<think",
+        "a |<think>",
+        "a <think> o|",
+        "a. |<think> o",
+        "\"|<think>",
+        "\"<think>\"|",
+        "a |◁thi",
     ];
     let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WEB_SEARCH"]));
     for case in cases {

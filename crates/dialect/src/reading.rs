@@ -18,7 +18,7 @@ pub enum Reading {
 /// No tool has a longer name.
 const LONGEST_NAME: usize = 128;
 /// Where the arguments stand in a JSON call.
-const ARGUMENTS: [&str; 5] = ["args", "arguments", "parameters", "input", "tool_input"];
+pub const ARGUMENTS: [&str; 5] = ["args", "arguments", "parameters", "input", "tool_input"];
 /// Where the name stands.
 const NAMES: [&str; 4] = ["tool", "name", "function", "tool_name"];
 

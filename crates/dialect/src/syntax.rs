@@ -81,6 +81,15 @@ pub struct Pairs {
 }
 
 impl Syntax {
+    /// With what is known of the model of this name, where no template told it.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        if self.fences.is_empty() {
+            self.fences = crate::learn::fences_of_name(name, self.calls.is_some());
+        }
+        self
+    }
+
     /// The opening of a thought that a prompt ends with: the first words of the reply stand within one.
     pub fn opened_by(&self, prompt: &str) -> Option<&str> {
         let prompt = prompt.trim_end();

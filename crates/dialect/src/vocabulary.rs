@@ -238,12 +238,22 @@ impl Vocabulary {
         self.tools.contains_key(name)
     }
 
+    /// Whether the name of a tool stands in a text.
+    pub(crate) fn is_named_in(&self, text: &str) -> bool {
+        self.tools.keys().any(|name| text.contains(name))
+    }
+
     /// Whether a tool may have a parameter of this name.
     pub(crate) fn has_parameter(&self, tool: &str, name: &str) -> bool {
         match self.tools.get(tool) {
             Some(known) if !known.is_empty() => known.contains(name),
             _ => is_identifier(name),
         }
+    }
+
+    /// Whether a tool is known to have a parameter of this name.
+    pub(crate) fn knows_parameter(&self, tool: &str, name: &str) -> bool {
+        self.tools.get(tool).is_some_and(|known| known.contains(name))
     }
 
     /// What begins calls of every model.
@@ -277,8 +287,9 @@ impl Vocabulary {
         for (key, kind) in FIRST_KEYS {
             for key in [format!("\"{key}\""), format!("'{key}'")] {
                 self.openings.add(&["{", &key], &Opening::Object(kind));
-                self.openings.add(&["{", "{", &key], &Opening::Object(kind));
                 self.openings.add(&["[", "{", &key], &Opening::Object(kind));
+                self.openings.add(&["{", "{", &key], &Opening::Doubled(kind));
+                self.openings.add(&["[", "{", "{", &key], &Opening::Doubled(kind));
             }
         }
         for name in self.tools.keys() {

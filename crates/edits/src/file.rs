@@ -23,7 +23,7 @@ pub struct TextFile {
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TextError {
-    #[error("it is no text")]
+    #[error("it is not a text file")]
     Binary,
     #[error("`{0}` cannot be written in the file's encoding (Windows-1252). Convert the file to UTF-8 first")]
     Unwritable(char),

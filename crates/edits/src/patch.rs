@@ -71,19 +71,30 @@ pub enum Sign {
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PatchError {
-    #[error("this is no patch: it has neither `*** Begin Patch` nor `---`, `+++` and `@@` lines")]
+    #[error("this is not a valid patch: it has neither `*** Begin Patch` nor `---`, `+++` and `@@` lines")]
     NotOne,
     #[error("line {line} of the patch: {why}")]
     Malformed { line: usize, why: String },
 }
 
+/// What stands in the file of a path, where there is one.
+pub type Files<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// Reads a patch without a look at the files that it is for.
 pub fn parse(patch: &str) -> Result<Vec<FileChange>, PatchError> {
+    parse_for(patch, &|_| None)
+}
+
+/// Reads a patch for these files. Headings with blanks before them look like lines of the file above, and only that
+/// file tells them apart.
+pub fn parse_for(patch: &str, files: Files<'_>) -> Result<Vec<FileChange>, PatchError> {
     let patch = crate::lines::with_unix_endings(patch);
     let lines = moved_out(patch.lines().collect());
-    if lines.iter().any(|line| line.trim() == begin::OPENING) {
-        begin::parse(&lines)
-    } else {
-        unified::parse(&lines)
+    let opening = lines.iter().position(|line| line.trim() == begin::OPENING);
+    // Behind the head of a diff, that is a line of its file.
+    match opening.filter(|opening| !unified::has_head(&lines[..*opening])) {
+        Some(_) => begin::parse(&lines, files),
+        None => unified::parse(&lines),
     }
 }
 

@@ -80,8 +80,8 @@ fn files_come_go_and_move() {
 #[test]
 fn what_is_no_patch_is_named() {
     for (patch, word) in [
-        ("hello", "no patch"),
-        ("", "no patch"),
+        ("hello", "not a valid patch"),
+        ("", "not a valid patch"),
         ("*** Begin Patch\n*** Update File: x\n-a\n+b\n", "cut off"),
         ("*** Begin Patch\n*** Update File: x\n*** End Patch", "nothing"),
         ("*** Begin Patch\nfoo\n*** End Patch", "begins no file"),
@@ -183,6 +183,103 @@ fn blanks_around_what_frames_a_patch_say_nothing() {
             FileChange::Delete { path: "old.txt".into(), hunks: vec![] }
         ]
     );
+}
+
+/// What becomes of the files that a patch is for.
+fn landed(files: &[(&str, &str)], patch: &str) -> Result<Vec<(String, String)>, String> {
+    let read =
+        |wanted: &str| files.iter().find(|(name, _)| *name == wanted).map(|(_, text)| (*text).to_owned());
+    let mut left = Vec::new();
+    for change in parse_for(patch, &read).map_err(|error| error.to_string())? {
+        let name = change.path().to_owned();
+        let text = match change {
+            FileChange::Add { content, .. } => content,
+            FileChange::Delete { .. } => "gone".to_owned(),
+            FileChange::Update { hunks, to, .. } => {
+                let (text, _) = apply_hunks(&read(&name).unwrap_or_default(), &hunks)
+                    .map_err(|(_, refusal)| refusal.to_string())?;
+                to.map_or(text.clone(), |to| format!("{to}: {text}"))
+            }
+        };
+        left.push((name, text));
+    }
+    Ok(left)
+}
+
+#[test]
+fn a_heading_with_blanks_before_it_is_one_unless_the_file_has_such_a_line() {
+    let x = ("x", "one\ntwo\n");
+    let y = ("y", "a\nb\n");
+    let head = "*** Begin Patch\n*** Update File: x\n@@\n one\n-two\n+TWO\n";
+    for (rest, path, expected) in [
+        (" *** Add File: z\n+new\n", "z", "new\n"),
+        ("\n   *** Add File: z\n+new\n \n", "z", "new\n"),
+        ("\t*** Delete File: y\n", "y", "gone"),
+        (" *** Delete File: y\n", "y", "gone"),
+        (" *** Update File: y\n-a\n+A\n", "y", "A\nb\n"),
+        (" *** Update File: y\n a\n-b\n+B\n", "y", "a\nB\n"),
+        (" *** Update File: y\n *** Move to: z\n @@ a\n-b\n+B\n *** End of File\n", "y", "z: a\nB\n"),
+    ] {
+        let expected =
+            vec![("x".to_owned(), "one\nTWO\n".to_owned()), (path.to_owned(), expected.to_owned())];
+        for patch in [head.to_owned(), head.replace("***", " ***")] {
+            let patch = format!("{patch}{rest}*** End Patch\n");
+            assert_eq!(landed(&[x, y], &patch), Ok(expected.clone()), "{patch}");
+        }
+    }
+    let added = "*** Begin Patch\n*** Add File: n\n+n\n *** Delete File: y\n*** End Patch\n";
+    assert_eq!(landed(&[y], added), Ok(vec![("n".into(), "n\n".into()), ("y".into(), "gone".into())]));
+}
+
+#[test]
+fn a_line_of_the_file_is_no_heading_however_the_patch_is_padded() {
+    let y = ("y", "old\n");
+    for line in [
+        "*** Update File: y",
+        "*** Add File: y",
+        "*** Delete File: y",
+        "*** Move to: y",
+        "*** End of File",
+        "@@ here @@",
+    ] {
+        let file = format!("how\n{line}\nold\n");
+        for head in ["*** Begin Patch\n*** Update File: x\n", " *** Begin Patch\n *** Update File: x\n"] {
+            let patch = format!("{head}@@\n {line}\n-old\n+new\n*** End Patch\n");
+            let expected = vec![("x".to_owned(), format!("how\n{line}\nnew\n"))];
+            assert_eq!(landed(&[("x", &file), y], &patch), Ok(expected), "{patch}");
+            // As the first line, and behind lines that change.
+            let patch = format!("{head} {line}\n-old\n+new\n*** End Patch\n");
+            assert!(landed(&[("x", &file), y], &patch).is_ok_and(|left| left.len() == 1), "{patch}");
+            let patch = format!("{head}@@\n-how\n+HOW\n {line}\n-old\n+new\n*** End Patch\n");
+            let expected = vec![("x".to_owned(), format!("HOW\n{line}\nnew\n"))];
+            assert_eq!(landed(&[("x", &file), y], &patch), Ok(expected), "{patch}");
+        }
+        // It does not stand where the hunk has it: nothing is certain, and nothing is done.
+        let apart = format!("how\nold\nmore\n{line}\n");
+        let patch = format!(
+            "*** Begin Patch\n*** Update File: x\n@@\n-how\n+HOW\n {line}\n-old\n+new\n*** End Patch\n"
+        );
+        assert!(landed(&[("x", &apart), y], &patch).is_err(), "{patch}");
+    }
+    // Quoted a little wrong, it leads to no other file either.
+    let told = "how\n*** Update File: yy\nold\n";
+    let patch = "*** Begin Patch\n*** Update File: x\n@@\n-how\n+HOW\n *** Update File: y\n-old\n+new\n*** End Patch\n";
+    assert!(landed(&[("x", told), y], patch).is_err_and(|why| why.contains("not in the file")));
+    let file = ("x", "one\n*** End Patch\ntwo\n");
+    let cut = "*** Begin Patch\n*** Update File: x\n@@\n-one\n+ONE\n *** End Patch\n";
+    assert!(landed(&[file], cut).unwrap_err().contains("could be a line of x"));
+    let whole = format!("{cut}*** End Patch\n");
+    assert_eq!(landed(&[file], &whole), Ok(vec![("x".into(), "ONE\n*** End Patch\ntwo\n".into())]));
+}
+
+#[test]
+fn a_diff_of_a_text_about_patches_is_a_diff() {
+    let told = "So:\n*** Begin Patch\n*** Update File: y\n*** End Patch\nold\n";
+    for head in ["--- a/x\n+++ b/x\n", "diff --git a/x b/x\n--- a/x\n+++ b/x\n"] {
+        let lines = " So:\n *** Begin Patch\n *** Update File: y\n *** End Patch\n-old\n+new\n";
+        let expected = told.replace("old", "new");
+        assert_eq!(applied(told, &format!("{head}@@ -1,5 +1,5 @@\n{lines}")), Ok(expected));
+    }
 }
 
 #[test]

@@ -14,13 +14,15 @@ use llama_cpp_2::context::params::LlamaContextParams;
 use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
+use llama_cpp_2::token::LlamaToken;
 use model::{
     CacheKey, ChatModel, ChatRequest, ChatStream, Delta, ModelError, ModelInfo, Role, Sampling, StopFilter,
-    TokenCount,
+    TokenCount, ToolSpec,
 };
 use protocol::ModelKind;
 use sha2::{Digest, Sha256};
 
+use crate::calls::{CallRules, Calls};
 use crate::cells::{Cells, Limits};
 use crate::disk::DiskCache;
 use crate::gguf;
@@ -57,6 +59,7 @@ pub struct Engine {
     model: Arc<LlamaModel>,
     template: ChatTemplate,
     marks: Marks,
+    control: Vec<(LlamaToken, String)>,
     shop: Arc<SamplerShop>,
     info: ModelInfo,
     commands: Option<Sender<Command>>,
@@ -93,6 +96,7 @@ impl Engine {
         let template =
             ChatTemplate::new(source.as_deref(), &bos, &eos, vocabulary.control_texts(), Arc::new(now))?;
         let marks = Marks::of(template.syntax(), vocabulary);
+        let control = vocabulary.control_tokens().collect();
         let (commands, worker, reading_pace) =
             start_worker(Arc::clone(&model), limits, maker, options.clone())?;
         let info = ModelInfo {
@@ -106,16 +110,30 @@ impl Engine {
             reading_pace,
         };
         let shop = Arc::new(SamplerShop::new(Arc::clone(&model)));
-        Ok(Self { model, template, marks, shop, info, commands: Some(commands), worker: Some(worker) })
+        Ok(Self {
+            model,
+            template,
+            marks,
+            control,
+            shop,
+            info,
+            commands: Some(commands),
+            worker: Some(worker),
+        })
     }
 
     async fn run(&self, request: ChatRequest, ending: Ending) -> Result<ChatStream, ModelError> {
         let prompt = self.template.render(&request.messages, &request.tools, ending)?;
         let prefix = self.prefix(&request, &prompt);
         let opening = self.template.syntax().opened_by(&prompt).map(str::to_owned);
-        let marks = if request.tools.is_empty() { &self.marks.of_thoughts } else { &self.marks.of_calls };
+        let marks = if request.tools.is_empty() && request.shown.is_empty() {
+            &self.marks.of_thoughts
+        } else {
+            &self.marks.of_calls
+        };
         let marks = Arc::clone(marks);
-        let ChatRequest { sampling, constraint, .. } = request;
+        let ChatRequest { sampling, constraint, tools, shown, .. } = request;
+        let calls = if constraint.is_some() { None } else { self.call_rules((&tools, &shown), &sampling) };
         let sampler = match constraint {
             // A schema's grammar can take a while to build.
             Some(constraint) => {
@@ -133,6 +151,7 @@ impl Engine {
             key: request.cache_key,
             max_tokens: sampling.max_tokens,
             sampler,
+            calls: Calls::new(calls),
             stop: StopFilter::new(&sampling.stop),
             marks,
             priority: request.priority,
@@ -145,6 +164,10 @@ impl Engine {
             Some(opening) => with_opening(answer, opening).boxed(),
             None => answer.boxed(),
         })
+    }
+
+    fn call_rules(&self, tools: (&[ToolSpec], &[ToolSpec]), sampling: &Sampling) -> Option<CallRules> {
+        CallRules::new(self.template.syntax(), tools, sampling, &self.control, Arc::clone(&self.shop))
     }
 
     /// What other prompts begin with, too: as many of the first messages as the template writes first and on their own.

@@ -226,3 +226,45 @@ async fn a_thought_that_the_template_has_opened_is_told_as_one() {
     assert!(answer.text.starts_with("<think>"), "{}", answer.text);
     assert_eq!(answer.text.matches("<think>").count(), 1);
 }
+
+/// The starter with the template of a model that calls tools. Its examples call badly, and it imitates them.
+async fn called(tools: Vec<model::ToolSpec>) -> String {
+    let mut engine = engine(limits(2048, 4096));
+    let vocabulary = Vocabulary::new(&engine.model);
+    let source = include_str!("../../template/tests/families/hermes.jinja");
+    let template =
+        ChatTemplate::new(Some(source), "", "", vocabulary.control_texts(), Arc::new(now)).unwrap();
+    engine.marks = Marks::of(template.syntax(), vocabulary);
+    engine.template = template;
+    let mut messages = vec![Message::text(Role::System, SYSTEM)];
+    for city in ["Oslo", "Rome", "Lima"] {
+        let badly =
+            format!("<tool_call>\n{{{{\"name\": \"wether\", \"arguments\": [\"{city}\"}}\n</tool_call>");
+        messages.push(Message::text(Role::User, format!("How is the weather in {city}?")));
+        messages.push(Message::text(Role::Assistant, badly));
+    }
+    messages.push(Message::text(Role::User, "How is the weather in Kiel?"));
+    let request = ChatRequest { messages, tools, ..request("calls", "", 60) };
+    ask(&engine, request).await.unwrap().text
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_is_begun_is_written_as_the_tool_takes_it() {
+    let free = called(Vec::new()).await;
+    assert!(free.contains("wether"), "it imitates its examples: {free}");
+    let parameters = serde_json::json!({
+        "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"],
+    });
+    let spec = |name: &str| model::ToolSpec {
+        name: name.into(),
+        description: "Tells the weather.".into(),
+        parameters: parameters.clone(),
+    };
+    let bound = called(vec![spec("weather"), spec("weather_of_tomorrow")]).await;
+    let written =
+        bound.split("<tool_call>").nth(1).and_then(|call| call.split("</tool_call>").next()).unwrap();
+    let call: serde_json::Value =
+        serde_json::from_str(written.trim()).unwrap_or_else(|error| panic!("{error}: {bound}"));
+    assert!(call["name"].as_str().unwrap().starts_with("weather"), "{bound}");
+    assert!(call["arguments"]["city"].is_string(), "{bound}");
+}

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 use model::{CacheKey, Delta, ModelError, Priority, StopFilter, Utf8Joiner};
@@ -8,6 +9,7 @@ use protocol::StopReason;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
+use crate::calls::Calls;
 use crate::transcript::Transcript;
 use crate::vocabulary::Vocabulary;
 
@@ -20,6 +22,8 @@ pub struct Job {
     /// Zero evaluates the prompt and answers nothing.
     pub max_tokens: u32,
     pub sampler: LlamaSampler,
+    /// Calls in the answer, and what they are bound to.
+    pub calls: Calls,
     pub stop: StopFilter,
     /// Control tokens that are shown.
     pub marks: Arc<HashSet<LlamaToken>>,
@@ -129,11 +133,17 @@ impl Running {
         self.fed == self.pending.len()
     }
 
+    /// Chooses the next token.
+    pub fn sample(&mut self, context: &LlamaContext<'_>, place: i32) -> LlamaToken {
+        self.job.calls.sampler().unwrap_or(&mut self.job.sampler).sample(context, place)
+    }
+
     /// Takes a sampled token: shows its text, and decides whether the answer is finished.
     pub fn sampled(&mut self, token: LlamaToken, vocabulary: Vocabulary<'_>) -> Step {
         if vocabulary.ends_the_answer(token) {
             return Step::Finished(StopReason::End);
         }
+        self.job.calls.follow(token, || vocabulary.spelled(token));
         self.completion += 1;
         self.quantum += 1;
         let is_mark = self.job.marks.contains(&token);

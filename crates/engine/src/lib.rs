@@ -7,6 +7,7 @@
 //!
 //! Start with [`Engine`]; the scheduler is `worker.rs`, what it keeps of earlier prompts is `cells.rs`.
 
+mod calls;
 mod cells;
 mod disk;
 mod engine;

@@ -29,7 +29,10 @@ impl SamplerShop {
     ) -> Result<LlamaSampler, ModelError> {
         let mut chain = Vec::new();
         match constraint {
-            Some(Constraint::JsonSchema(schema)) => chain.push(self.schema(schema)?),
+            Some(Constraint::JsonSchema(schema)) => {
+                let matcher = self.matcher(TopLevelGrammar::from_json_schema(schema.clone()))?;
+                chain.push(LlamaSampler::from(matcher));
+            }
             Some(Constraint::Grammar(grammar)) => chain.push(
                 LlamaSampler::grammar(&self.model, grammar, "root")
                     .map_err(|error| ModelError::Refused(format!("the grammar cannot be used: {error}")))?,
@@ -63,7 +66,15 @@ impl SamplerShop {
         Ok(LlamaSampler::chain_simple(chain))
     }
 
-    fn schema(&self, schema: &serde_json::Value) -> Result<LlamaSampler, ModelError> {
+    /// A sampler that is bound to a grammar, and the same grammar for whoever reads along.
+    pub fn bound(&self, sampling: &Sampling, lark: &str) -> Result<(LlamaSampler, Matcher), ModelError> {
+        let matcher = self.matcher(TopLevelGrammar::from_lark(lark.to_owned()))?;
+        let reader = matcher.deep_clone();
+        let usual = self.sampler(sampling, None)?;
+        Ok((LlamaSampler::chain_simple([LlamaSampler::from(matcher), usual]), reader))
+    }
+
+    fn matcher(&self, grammar: TopLevelGrammar) -> Result<Matcher, ModelError> {
         let vocabulary = self.model.vocab();
         if vocabulary.eot().0 < 0 && vocabulary.eos().0 < 0 {
             return Err(ModelError::Failed(
@@ -78,9 +89,9 @@ impl SamplerShop {
             ModelError::Failed(format!("this model's tokens cannot be bound to a schema: {error}"))
         })?;
         let parser = factory
-            .create_parser(TopLevelGrammar::from_json_schema(schema.clone()))
+            .create_parser(grammar)
             .map_err(|error| ModelError::Refused(format!("the JSON schema cannot be used: {error}")))?;
-        Ok(LlamaSampler::from(Matcher::new(Ok(parser))))
+        Ok(Matcher::new(Ok(parser)))
     }
 }
 

@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use dialect::{Learned, Syntax, Talk};
@@ -8,6 +9,11 @@ use template::{CHATML, Now, Template, TemplateError};
 /// Stands for words that are not known yet; no template writes it.
 const YET_TO_COME: &str = "\u{1}";
 
+/// What begins and ends the messages of models that write a header before each. It is never part of what stands in one,
+/// also where a file carries the template of another model.
+const AROUND_MESSAGES: [&str; 6] =
+    ["<|start|>", "<|channel|>", "<|message|>", "<|end|>", "<|call|>", "<|return|>"];
+
 /// The chat template that a model file carries, ready to turn messages into a prompt.
 pub struct ChatTemplate {
     template: Template,
@@ -17,6 +23,10 @@ pub struct ChatTemplate {
     system: SystemPlace,
     /// Texts that would become control tokens, longest first.
     control: Vec<String>,
+    /// The letters that they begin with.
+    beginnings: Vec<char>,
+    /// Those that the model itself wrote around its calls and thoughts.
+    own: HashSet<String>,
 }
 
 /// Where a system message goes.
@@ -46,9 +56,13 @@ impl ChatTemplate {
         let Learned { syntax, takes_text } = template.learn();
         control.retain(|text| text.chars().count() > 1);
         control.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        let (syntax, system) = (Arc::new(syntax), SystemPlace::OwnMessage);
-        let mut template = Self { template, syntax, takes_text, system, control };
+        let mut beginnings: Vec<char> = control.iter().filter_map(|text| text.chars().next()).collect();
+        beginnings.sort_unstable();
+        beginnings.dedup();
+        let (syntax, system, own) = (Arc::new(syntax), SystemPlace::OwnMessage, HashSet::new());
+        let mut template = Self { template, syntax, takes_text, system, control, beginnings, own };
         template.system = template.place_of_system();
+        template.own = template.marks_of_its_own();
         Ok(template)
     }
 
@@ -64,6 +78,42 @@ impl ChatTemplate {
         } else {
             SystemPlace::OwnMessage
         }
+    }
+
+    /// The control texts that stay what they are in what the model said earlier: those around calls and thoughts, unless
+    /// they stand around messages, too. Such a one, quoted from a page or sent by a program, would end what she said and
+    /// begin a message of somebody else.
+    fn marks_of_its_own(&self) -> HashSet<String> {
+        let plain = self.plain_conversations();
+        let is_around_messages = |text: &str| {
+            plain.is_empty()
+                || plain.contains(text)
+                || AROUND_MESSAGES.contains(&text)
+                || self.ends_turns(text)
+        };
+        let within = Syntax { frame: Vec::new(), ..Syntax::clone(&self.syntax) };
+        let is_mark = |text: &str| within.marks().any(|mark| mark.contains(text));
+        let own = self.control.iter().filter(|text| is_mark(text) && !is_around_messages(text));
+        own.cloned().collect()
+    }
+
+    fn ends_turns(&self, text: &str) -> bool {
+        self.syntax.frame.iter().any(|mark| mark.contains(text))
+    }
+
+    /// What the template makes of plain words: every control text in it stands around messages.
+    fn plain_conversations(&self) -> String {
+        let talk = [Role::System, Role::User, Role::Assistant, Role::User, Role::Assistant];
+        let talk = talk.map(|role| Message::text(role, "kindness"));
+        let mut prompts = String::new();
+        for begins in 0..2 {
+            for ends in 2..=talk.len() {
+                for ending in [Ending::AnswerFollows, Ending::AsItIs] {
+                    prompts.push_str(&self.render(&talk[begins..ends], &[], ending).unwrap_or_default());
+                }
+            }
+        }
+        prompts
     }
 
     pub fn knows_tools(&self) -> bool {
@@ -102,9 +152,9 @@ impl ChatTemplate {
     ) -> Result<String, ModelError> {
         let messages = messages.iter().map(|message| self.message(message)).collect();
         let tools = tools.iter().map(|tool| {
-            json!({"type": "function", "function": {
+            self.disarmed(json!({"type": "function", "function": {
                 "name": tool.name, "description": tool.description, "parameters": tool.parameters,
-            }})
+            }}))
         });
         let asks = ending == Ending::AnswerFollows;
         let talk = Talk { messages, tools: tools.collect(), asks, thinks: None };
@@ -119,32 +169,48 @@ impl ChatTemplate {
             Role::Tool => "tool",
         };
         // What the model wrote itself has the marks of its calls, and keeps them.
-        let own =
-            |text: &String| message.role == Role::Assistant && self.syntax.marks().any(|mark| mark == text);
+        let own = |text: &String| message.role == Role::Assistant && self.own.contains(text);
         let mut value = json!({"role": role, "content": self.disarm(&message.content.as_text(), own)});
         if !message.tool_calls.is_empty() {
             value["tool_calls"] = message
                 .tool_calls
                 .iter()
                 .map(|call| {
-                    let arguments =
-                        serde_json::from_str::<Value>(&call.arguments).unwrap_or_else(|_| json!({}));
+                    let arguments = serde_json::from_str(&call.arguments).unwrap_or_else(|_| json!({}));
+                    let arguments = self.disarmed(arguments);
                     let arguments = if self.takes_text { json!(arguments.to_string()) } else { arguments };
-                    json!({"id": call.id, "type": "function",
-                           "function": {"name": call.name, "arguments": arguments}})
+                    let (id, name) = (self.disarmed(json!(call.id)), self.disarmed(json!(call.name)));
+                    json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
                 })
                 .collect();
         }
         if let Some(id) = &message.tool_call_id {
-            value["tool_call_id"] = json!(id);
+            value["tool_call_id"] = self.disarmed(json!(id));
         }
         value
+    }
+
+    /// The same for what stands in calls and in the descriptions of tools, which servers and programs write.
+    fn disarmed(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.disarm(&text, |_| false)),
+            Value::Array(values) => values.into_iter().map(|value| self.disarmed(value)).collect(),
+            Value::Object(fields) => {
+                let disarmed =
+                    |(name, field): (String, Value)| (self.disarm(&name, |_| false), self.disarmed(field));
+                fields.into_iter().map(disarmed).collect()
+            }
+            other => other,
+        }
     }
 
     /// Words that people or web pages write must never act as control tokens, so such a text is broken up
     /// with a zero-width space: the model reads the same words, and no role begins or ends.
     fn disarm(&self, text: &str, own: impl Fn(&String) -> bool) -> String {
         let mut safe = text.to_owned();
+        if !text.contains(self.beginnings.as_slice()) {
+            return safe;
+        }
         for control in self.control.iter().filter(|control| text.contains(control.as_str())) {
             if !own(control) && safe.contains(control.as_str()) {
                 let first = control.chars().next().map_or(0, char::len_utf8);

@@ -30,6 +30,33 @@ impl Marks {
     }
 }
 
+/// A part of a text as the model reads it.
+pub enum Part<'t> {
+    Plain(&'t str),
+    Control(LlamaToken),
+}
+
+/// The parts of a text in which these control tokens may stand.
+pub fn parts<'t>(text: &'t str, control: &[(LlamaToken, String)]) -> Vec<Part<'t>> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let found = control.iter().filter_map(|(token, mark)| Some((rest.find(mark)?, *token, mark.len())));
+        // The longest of those that begin first.
+        let first = found.min_by_key(|&(place, _, length)| (place, std::cmp::Reverse(length)));
+        let Some((place, token, length)) = first else { break };
+        if place > 0 {
+            parts.push(Part::Plain(&rest[..place]));
+        }
+        parts.push(Part::Control(token));
+        rest = &rest[place + length..];
+    }
+    if !rest.is_empty() {
+        parts.push(Part::Plain(rest));
+    }
+    parts
+}
+
 /// The model's words: text to tokens and back.
 #[derive(Clone, Copy)]
 pub struct Vocabulary<'m> {
@@ -100,7 +127,7 @@ impl<'m> Vocabulary<'m> {
         self.control_tokens().map(|(_, text)| text).collect()
     }
 
-    fn control_tokens(self) -> impl Iterator<Item = (LlamaToken, String)> {
+    pub fn control_tokens(self) -> impl Iterator<Item = (LlamaToken, String)> {
         let vocab = self.model.vocab();
         let tokens: Vec<LlamaToken> = vocab.tokens().collect();
         let control = tokens

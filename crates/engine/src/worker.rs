@@ -340,7 +340,7 @@ impl<'m> Worker<'m> {
         let step = if running.job.max_tokens == 0 {
             Step::Finished(StopReason::End)
         } else {
-            let token = running.job.sampler.sample(&self.cells.context, entry.last);
+            let token = running.sample(&self.cells.context, entry.last);
             running.sampled(token, vocabulary)
         };
         if began {

@@ -38,7 +38,7 @@ pub enum PythonError {
     TooOld(String),
     #[error("Python does not say who it is: {0}")]
     Silent(String),
-    #[error("pip could not bring the package `mcp`: {0}")]
+    #[error("pip could not download the package `mcp`: {0}")]
     NoPackage(String),
     #[error(transparent)]
     Process(#[from] ProcessError),

@@ -159,7 +159,7 @@ impl Memory {
         let moment = day.or_else(|| text.parse().ok());
         moment
             .map(Some)
-            .ok_or_else(|| MemoryError::Invalid(format!("“{text}” is no day. Write it as 2026-05-01")))
+            .ok_or_else(|| MemoryError::Invalid(format!("“{text}” is not a day. Write it as 2026-05-01")))
     }
 }
 

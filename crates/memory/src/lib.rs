@@ -25,8 +25,8 @@ mod version;
 pub use folders::OwnFolders;
 pub use knowledge::{FactQuery, Findings, Proposed, Replaced, StatusFilter, Tidied};
 pub use memory::{
-    Embedded, EmbeddingSource, Hold, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf, NoEmbeddings,
-    Reading, Recall, Recalled,
+    Embedded, EmbeddingSource, Fits, Hold, MOST, Memory, MemoryError, MemoryParts, Names, NamesOf,
+    NoEmbeddings, Reading, Recall, Recalled,
 };
 pub use reader::{Author, Reader};
 pub use redaction::{MARK, Needles, Redaction};

@@ -1,21 +1,24 @@
 //! Everything of one person's that can be recalled, in memory and ready to be searched.
 
+mod over;
 mod pieces;
 mod shelved;
+mod whole;
 mod withheld;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use facts::{Kind, Slot};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use protocol::{ConversationId, FactId, FactStatus, MemoryKind, MessageId, Role, VectorEntry};
+use protocol::{ConversationId, FactId, MemoryKind, MessageId, Role, VectorEntry};
 use store::{Drawn, KeptVector, SaidMessage, SaidSummary, StoredFact};
 
 use self::pieces::pieces;
 pub(crate) use self::shelved::{Key, Shelved};
 use self::shelved::{file_key, summary_key};
+pub(crate) use self::whole::Whole;
+use self::whole::letters_told;
 use crate::files::FileText;
 use crate::memory::Names;
 use crate::recall::{Entry, Found, Heard, Index, Meanings, Parts, People, Place, Question, Search, Weights};
@@ -26,12 +29,6 @@ use crate::version::Version;
 const NEAR_ENOUGH: f32 = 0.3;
 /// The threads of what is no conversation begin here; ids of conversations are below.
 const OTHER_THREADS: u64 = 1 << 63;
-
-/// What a line takes beside its words: its day, and who said it.
-const LINE: usize = 40;
-
-/// What the last of a few things that were said counts more than the first of them.
-const LATER: f32 = 0.6;
 
 /// Something found: what it is, and what its score is made of.
 #[derive(Debug, Clone)]
@@ -49,7 +46,7 @@ pub(crate) struct Asked<'a> {
     /// Messages that the model reads anyhow.
     pub known: &'a HashSet<MessageId>,
     pub most: usize,
-    /// Where all that the user said has at most so many letters, it is found whole.
+    /// Where all that the user told has at most so many letters, it is found whole.
     pub room: usize,
     /// Whether much is yet to get its vector.
     pub is_reading: bool,
@@ -57,12 +54,12 @@ pub(crate) struct Asked<'a> {
 
 /// What a search brought.
 pub(crate) struct Searched {
-    /// Best first.
+    /// What comes near enough, best first.
     pub hits: Vec<Hit>,
     /// Nothing comes near enough to answer.
     pub is_refused: bool,
-    /// All that the user said is among the hits, whether or not it answers.
-    pub is_whole: bool,
+    /// All that the user told, whether or not it answers, where that is little enough.
+    pub whole: Option<Whole>,
     pub sureness: f32,
 }
 
@@ -159,8 +156,8 @@ impl Library {
             Role::Assistant => self.companion.clone(),
         };
         let SaidMessage { id, conversation, role, at, content, drawn, .. } = message;
-        let letters = content.chars().count();
-        let shelved = Shelved::Message { id: *id, conversation: *conversation, role: *role, letters };
+        let told = letters_told(message);
+        let shelved = Shelved::Message { id: *id, conversation: *conversation, role: *role, told };
         if !drawn.is_empty() {
             self.drawn.insert(*id, drawn.clone());
         }
@@ -351,7 +348,7 @@ impl Library {
     pub fn search(&self, asked: &Asked<'_>) -> Searched {
         let left_out = self.left_out(asked);
         let leaves_out = |place: Place| left_out[place as usize];
-        let whole = self.whole(asked, &left_out);
+        let told = self.told(asked);
         let search = Search {
             heard: asked.heard,
             vector: asked.vector,
@@ -360,48 +357,21 @@ impl Library {
             is_reading: asked.is_reading,
             leaves_out: &leaves_out,
         };
-        let all = self.index.search(&search, asked.most.max(whole.len()));
+        let most = if told.is_some() { usize::MAX } else { asked.most };
+        let mut all = self.index.search(&search, most);
         let (is_refused, sureness) = (all.is_refused(), all.sureness());
-        let near = all.clone().without_distant();
-        // What is read whole needs no gate; the rest does.
-        let passes = |found: &Found| {
-            whole.contains(&found.place)
-                || !is_refused && near.found.iter().any(|near| near.place == found.place)
-        };
-        let mut hits: Vec<Hit> = all
-            .found
-            .iter()
-            .filter(|found| passes(found))
-            .filter_map(|found| {
-                let shelved = self.shelved(found.place)?.clone();
-                Some(Hit { shelved, parts: found.parts, score: found.score })
-            })
-            .collect();
-        if !asked.heard.is_of_then() {
-            raise_later(
-                &mut hits,
-                &whole.iter().filter_map(|&place| self.shelved(place)).collect::<Vec<_>>(),
-            );
-        }
-        Searched { hits, is_refused, is_whole: !whole.is_empty(), sureness }
+        let whole = told.map(|told| self.whole(told, &all.found, asked.heard.is_of_then()));
+        all.found.truncate(asked.most);
+        let near = if is_refused { Vec::new() } else { all.without_distant().found };
+        Searched { hits: self.hits(&near), is_refused, whole, sureness }
     }
 
-    /// All that the user said and the asker may read, where it is little enough to be read whole.
-    fn whole(&self, asked: &Asked<'_>, left_out: &[bool]) -> HashSet<Place> {
-        let mut whole = HashSet::new();
-        let mut room = asked.room;
-        for (place, shelved) in (0..).zip(&self.shelf) {
-            let Some(Shelved::Message { role: Role::User, letters, .. }) = shelved else { continue };
-            if left_out[place as usize] || asked.heard.hides(place) {
-                continue;
-            }
-            match room.checked_sub(letters + LINE) {
-                Some(left) => room = left,
-                None => return HashSet::new(),
-            }
-            whole.insert(place);
-        }
-        whole
+    fn hits<'a>(&self, found: impl IntoIterator<Item = &'a Found>) -> Vec<Hit> {
+        let hit = |found: &Found| {
+            let shelved = self.shelved(found.place)?.clone();
+            Some(Hit { shelved, parts: found.parts, score: found.score })
+        };
+        found.into_iter().filter_map(hit).collect()
     }
 
     /// How much is yet to get its vector, from a model that is here or elsewhere.
@@ -437,32 +407,6 @@ impl Library {
         left_out
     }
 
-    /// Messages that told of what holds no longer, and of nothing that does: they would bring it back.
-    fn stale(&self, today: Date) -> HashSet<MessageId> {
-        let (mut fresh, mut past) = (HashSet::new(), HashSet::new());
-        // What became one with another holds there.
-        for fact in self.facts.values().filter(|fact| fact.said.status != FactStatus::Merged) {
-            let is_past = self.is_over(fact, today) || is_corrected(fact);
-            let those = if is_past { &mut past } else { &mut fresh };
-            those.extend(fact.said.message);
-        }
-        past.difference(&fresh).copied().collect()
-    }
-
-    /// Whether a fact held when it was told, and does not today.
-    pub fn is_over(&self, fact: &StoredFact, today: Date) -> bool {
-        let said = &fact.said;
-        let ends = [said.valid_to, said.expires_at].into_iter().flatten().map(|at| self.day(at));
-        let end = ends.min();
-        // *I used to live in Rome* is as true as ever.
-        let was_past = end.is_some_and(|end| end < self.day(fact.created_at));
-        match said.status {
-            FactStatus::Current | FactStatus::Unconfirmed => !was_past && end.is_some_and(|end| end <= today),
-            FactStatus::Expired => !was_past,
-            FactStatus::Superseded | FactStatus::Faded | FactStatus::Merged => true,
-        }
-    }
-
     /// The entries of the vector store that have something of a question, best first.
     pub fn search_entries(
         &self,
@@ -488,11 +432,7 @@ impl Library {
         };
         let near = self.index.search(&search, most).found.into_iter();
         let near = near.filter(|found| found.parts.words > 0.0 || found.parts.meaning >= NEAR_ENOUGH);
-        let hits = near.filter_map(|found| {
-            let shelved = self.shelved(found.place)?.clone();
-            Some(Hit { shelved, parts: found.parts, score: found.score })
-        });
-        hits.collect()
+        self.hits(&near.collect::<Vec<_>>())
     }
 
     /// The conversations that fit a question, best first.
@@ -515,32 +455,4 @@ impl Library {
         let own = threads.filter(|(thread, _)| thread & OTHER_THREADS == 0);
         own.map(|(thread, _)| ConversationId::new(thread.cast_signed())).collect()
     }
-}
-
-/// Of a few things that were said, the later ones tell better how things are.
-fn raise_later(hits: &mut [Hit], whole: &[&Shelved]) {
-    let mut said: Vec<Key> = whole.iter().map(|shelved| shelved.key()).collect();
-    said.sort_unstable();
-    let last = said.len().saturating_sub(1).max(1);
-    for hit in hits.iter_mut() {
-        if let Ok(place) = said.binary_search(&hit.shelved.key()) {
-            #[allow(clippy::cast_precision_loss, reason = "a few messages")]
-            let later = LATER * place as f32 / last as f32;
-            hit.score += later;
-            hit.parts.recency += later;
-        }
-    }
-    hits.sort_by(|one, other| other.score.total_cmp(&one.score));
-}
-
-/// Whether a name was put right by hand, so that the words it was told in name another.
-fn is_corrected(fact: &StoredFact) -> bool {
-    let said = &fact.said;
-    let slot = said.slot.as_deref().and_then(|slot| slot.parse::<Slot>().ok());
-    // These are told by a name as it is written.
-    let named = slot.is_some_and(|slot| {
-        matches!(slot.kind, Kind::Home | Kind::Employer | Kind::Pet | Kind::Relative | Kind::Name)
-    });
-    let quote = said.quote.as_deref().unwrap_or_default().to_lowercase();
-    named && !quote.is_empty() && !quote.contains(&said.value.to_lowercase())
 }

@@ -147,7 +147,7 @@ pub struct Recall {
     pub most: Option<usize>,
     /// Whom it is told to.
     pub reader: Reader,
-    /// Where all that the user said has at most so many letters, it is read whole, whatever is asked: nothing of it is
+    /// Where all that the user told has at most so many letters, it is read whole, whatever is asked: nothing of it is
     /// kept back because it does not seem to answer.
     pub room: usize,
 }
@@ -161,6 +161,9 @@ impl Recall {
         self.reader.is_person()
     }
 }
+
+/// Whether so many items have room where they are to be read whole.
+pub type Fits<'a> = &'a (dyn Fn(&[MemoryItem]) -> bool + Sync);
 
 /// How far the vectors are of what came in, such as conversations of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,7 +179,7 @@ pub struct Recalled {
     pub items: Vec<MemoryItem>,
     /// Nothing of what there is comes near enough to answer the question.
     pub refused: bool,
-    /// All that the user said is among the items, whether or not it answers.
+    /// All that the user told and the reader may read is among the items, whether or not it answers.
     pub whole: bool,
     /// Where much is yet to be read in, how far that is. Until then it is found by its words.
     pub reading: Option<Reading>,
@@ -221,7 +224,8 @@ impl Memory {
         Ok(Arc::clone(&self.person(user).await?.folder))
     }
 
-    pub fn shelf(&self) -> &Arc<Shelf> {
+    /// For this crate alone: it asks nobody who reads.
+    pub(crate) fn shelf(&self) -> &Arc<Shelf> {
         &self.inner.shelf
     }
 
@@ -233,29 +237,16 @@ impl Memory {
         Ok(library.facts.values().map(of).collect())
     }
 
-    /// Saves an entry of the vector store, in whoever's words.
+    /// Saves an entry of the vector store, in whoever's words. A program takes the place of its own alone, be the others
+    /// hidden from it or not: the answer is the same.
     pub async fn save_entry(&self, user: UserId, author: &Author, mut new: NewEntry) -> Result<VectorEntry> {
         if new.content.len() > LONGEST_ENTRY {
             let words = format!("an entry has at most {LONGEST_ENTRY} bytes: write a memory file");
             return Err(MemoryError::Invalid(words));
         }
-        if let (Author::Program(_), Some(name)) = (author, &new.name) {
-            self.may_replace(user, author.reader(), name).await?;
-        }
         new.origins.extend(author.origin());
+        new.author = author.program();
         Ok(self.inner.store.save_entry(user, new).await?)
-    }
-
-    /// What cannot be seen cannot be overwritten either.
-    async fn may_replace(&self, user: UserId, reader: Reader, name: &str) -> Result<()> {
-        match self.inner.store.entry(user, name).await {
-            Err(StoreError::NotFound(_)) => Ok(()),
-            Err(error) => Err(error.into()),
-            Ok(there) if self.sight(user, reader).await?.shows_entry(&there) => Ok(()),
-            Ok(_) => {
-                Err(MemoryError::NotYours("an entry of that name is there already: choose another".into()))
-            }
-        }
     }
 
     pub async fn entry(&self, user: UserId, reader: Reader, name: &str) -> Result<VectorEntry> {
@@ -267,9 +258,9 @@ impl Memory {
         }
     }
 
-    pub async fn delete_entry(&self, user: UserId, reader: Reader, name: &str) -> Result<VectorEntry> {
-        self.entry(user, reader, name).await?;
-        Ok(self.inner.store.delete_entry(user, name).await?)
+    pub async fn delete_entry(&self, user: UserId, author: &Author, name: &str) -> Result<VectorEntry> {
+        self.entry(user, author.reader(), name).await?;
+        Ok(self.inner.store.delete_entry(user, author.program(), name).await?)
     }
 
     pub async fn entry_list(

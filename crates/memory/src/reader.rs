@@ -38,9 +38,13 @@ impl Author {
 
     /// Whom its words are marked with.
     pub fn origin(&self) -> Option<Origin> {
+        self.program().map(Origin::Mcp)
+    }
+
+    pub(crate) fn program(&self) -> Option<String> {
         match self {
             Self::Person => None,
-            Self::Program(name) => Some(Origin::Mcp(name.clone())),
+            Self::Program(name) => Some(name.clone()),
         }
     }
 }

@@ -86,6 +86,8 @@ pub struct ChatRequest {
     /// How many of the first messages other conversations begin with, too. Zero where only the system message can be.
     pub opening: usize,
     pub tools: Vec<ToolSpec>,
+    /// Tools that the messages themselves show, each by an example of its call.
+    pub shown: Vec<ToolSpec>,
     pub tool_choice: ToolChoice,
     pub sampling: Sampling,
     pub constraint: Option<Constraint>,

@@ -56,7 +56,7 @@ impl Abilities {
         let book = Arc::new(Skills::open(Shipped::embedded(), paths.skills.clone()));
         let tiles = Tiles::new(Arc::clone(&web), Arc::clone(&settings), Arc::clone(clock), &paths.cache);
         let keeper = Arc::clone(config);
-        let keep = Box::new(move |patch: &_| keeper.set(patch).map_err(|error| error.to_string()));
+        let keep = Box::new(move |patch: &_| keeper.set(patch));
         let wardrobe = Arc::new(Wardrobe::new(Arc::clone(&settings), config.folders().clone(), keep));
         let local = local::Parts {
             clock: Arc::clone(clock),

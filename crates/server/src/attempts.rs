@@ -1,6 +1,6 @@
 //! Tokens that are tried out, slowed down so far that none is found by trying.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -9,6 +9,8 @@ use jiff::Timestamp;
 use store::SecretHash;
 use tokio::sync::Semaphore;
 
+use crate::connections::Peer;
+
 /// So many different wrong tokens a minute cost nothing: somebody pastes the wrong line, a program was left an old one.
 const FREE: usize = 20;
 const MINUTE: Duration = Duration::from_mins(1);
@@ -16,21 +18,43 @@ const MINUTE: Duration = Duration::from_mins(1);
 const PAUSE: Duration = Duration::from_millis(250);
 /// More do not wait.
 const MOST_WAITING: usize = 32;
-const MOST_KEPT: usize = 1_024;
+/// The wrong tokens of one machine that are known again.
+const MOST_WRONG: usize = 64;
+const MOST_GOOD: usize = 1_024;
+/// So many machines are told apart. Those beyond them wait in one line.
+const MOST_PEERS: usize = 1_024;
 
-/// Which tokens were tried. What was good before never waits, so that trying keeps nobody out.
+/// Which tokens were tried, and from where: trying keeps nobody out but whoever tries. What was good before never waits.
 pub struct Attempts {
     clock: Arc<dyn Clock>,
     tried: Mutex<Tried>,
-    waiting: Semaphore,
-    turn: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct Tried {
     good: HashSet<SecretHash>,
+    by: HashMap<Peer, Tries>,
+    by_others: Tries,
+}
+
+/// What was tried from one machine.
+#[derive(Default)]
+struct Tries {
     /// The oldest first. The same one again is no other try.
     wrong: VecDeque<(SecretHash, Timestamp)>,
+    line: Arc<Line>,
+}
+
+/// Where the tries of one machine wait for each other.
+struct Line {
+    places: Semaphore,
+    turn: tokio::sync::Mutex<()>,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self { places: Semaphore::new(MOST_WAITING), turn: tokio::sync::Mutex::default() }
+    }
 }
 
 /// Too many tokens are being tried at once.
@@ -39,37 +63,30 @@ pub struct TooMany;
 
 impl Attempts {
     pub fn new(clock: Arc<dyn Clock>) -> Self {
-        let (tried, turn) = (Mutex::default(), tokio::sync::Mutex::default());
-        Self { clock, tried, waiting: Semaphore::new(MOST_WAITING), turn }
+        Self { clock, tried: Mutex::default() }
     }
 
     /// Waits until this token may be looked at.
-    pub async fn wait(&self, secret: SecretHash) -> Result<(), TooMany> {
-        if !self.lock().is_suspect(secret, self.clock.now()) {
-            return Ok(());
-        }
-        let _place = self.waiting.try_acquire().map_err(|_| TooMany)?;
-        let _turn = self.turn.lock().await;
+    pub async fn wait(&self, peer: Peer, secret: SecretHash) -> Result<(), TooMany> {
+        let Some(line) = self.lock().line_for(peer, secret, self.clock.now()) else { return Ok(()) };
+        let _place = line.places.try_acquire().map_err(|_| TooMany)?;
+        let _turn = line.turn.lock().await;
         self.clock.sleep_until(self.clock.now() + PAUSE).await;
         Ok(())
     }
 
-    pub fn was(&self, secret: SecretHash, good: bool) {
+    pub fn was(&self, peer: Peer, secret: SecretHash, good: bool) {
+        let now = self.clock.now();
         let mut tried = self.lock();
         if good {
-            if tried.good.len() == MOST_KEPT {
+            if tried.good.len() == MOST_GOOD {
                 tried.good.clear();
             }
             tried.good.insert(secret);
-            tried.wrong.retain(|(other, _)| *other != secret);
-            return;
-        }
-        tried.good.remove(&secret);
-        if !tried.wrong.iter().any(|(other, _)| *other == secret) {
-            if tried.wrong.len() == MOST_KEPT {
-                tried.wrong.pop_front();
-            }
-            tried.wrong.push_back((secret, self.clock.now()));
+            tried.of(peer, now).wrong.retain(|(other, _)| *other != secret);
+        } else {
+            tried.good.remove(&secret);
+            tried.of(peer, now).add(secret, now);
         }
     }
 
@@ -79,80 +96,54 @@ impl Attempts {
 }
 
 impl Tried {
-    fn is_suspect(&mut self, secret: SecretHash, now: Timestamp) -> bool {
-        self.wrong.retain(|(_, at)| *at + MINUTE > now);
-        let is_known = self.good.contains(&secret) || self.wrong.iter().any(|(other, _)| *other == secret);
-        if is_known {
-            return false;
+    /// Where a token has to wait. Nowhere, if nothing speaks against looking at it at once.
+    fn line_for(&mut self, peer: Peer, secret: SecretHash, now: Timestamp) -> Option<Arc<Line>> {
+        if self.good.contains(&secret) {
+            return None;
         }
-        if self.wrong.len() >= FREE {
-            return true;
+        let tries = self.of(peer, now);
+        if tries.wrong.iter().any(|(other, _)| *other == secret) {
+            return None;
+        }
+        if tries.wrong.len() >= FREE {
+            return Some(Arc::clone(&tries.line));
         }
         // Counted as wrong until it is known to be good: of many at once, none slips by before the first is looked at.
+        tries.add(secret, now);
+        None
+    }
+
+    /// What was tried from there in the last minute.
+    fn of(&mut self, peer: Peer, now: Timestamp) -> &mut Tries {
+        if !self.by.contains_key(&peer) && self.by.len() == MOST_PEERS {
+            self.by.retain(|_, tries| {
+                tries.forgive(now);
+                !tries.wrong.is_empty()
+            });
+        }
+        let has_place = self.by.contains_key(&peer) || self.by.len() < MOST_PEERS;
+        let tries = if has_place { self.by.entry(peer).or_default() } else { &mut self.by_others };
+        tries.forgive(now);
+        tries
+    }
+}
+
+impl Tries {
+    fn forgive(&mut self, now: Timestamp) {
+        self.wrong.retain(|(_, at)| *at + MINUTE > now);
+    }
+
+    fn add(&mut self, secret: SecretHash, now: Timestamp) {
+        if self.wrong.iter().any(|(other, _)| *other == secret) {
+            return;
+        }
+        if self.wrong.len() == MOST_WRONG {
+            self.wrong.pop_front();
+        }
         self.wrong.push_back((secret, now));
-        false
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use host::ManualClock;
-
-    use super::*;
-
-    fn secret(number: usize) -> SecretHash {
-        SecretHash::of(&number.to_string())
-    }
-
-    fn begun() -> (Arc<ManualClock>, Arc<Attempts>) {
-        let clock = Arc::new(ManualClock::at("2026-11-15T12:00:00Z"));
-        let shared: Arc<dyn Clock> = clock.clone();
-        (clock, Arc::new(Attempts::new(shared)))
-    }
-
-    #[tokio::test]
-    async fn who_tries_many_tokens_waits_and_who_has_one_does_not() {
-        let (clock, attempts) = begun();
-        let waits = |number: usize| attempts.lock().is_suspect(secret(number), clock.now());
-        attempts.was(secret(1_000), true);
-        for number in 0..FREE {
-            assert!(!waits(number), "{number}");
-            attempts.was(secret(number), false);
-            // The same again is no other try.
-            attempts.was(secret(0), false);
-        }
-        assert!(waits(2_000), "one that nobody knows waits its turn");
-        assert!(!waits(1_000), "what was good never waits");
-        assert!(!waits(0), "nor what is known to be wrong");
-        attempts.was(secret(1_000), false);
-        assert!(!waits(1_000), "it is no guess");
-        clock.advance(MINUTE);
-        assert!(!waits(2_000), "a minute later it is forgiven");
-    }
-
-    #[tokio::test]
-    async fn many_at_once_are_as_slow_as_one_after_the_other() {
-        let (clock, attempts) = begun();
-        for number in 0..FREE {
-            attempts.was(secret(number), false);
-        }
-        let tries = (0..MOST_WAITING + 40).map(|number| {
-            let attempts = Arc::clone(&attempts);
-            tokio::spawn(async move { attempts.wait(secret(5_000 + number)).await })
-        });
-        let tries: Vec<_> = tries.collect();
-        let ended = || tries.iter().filter(|tried| tried.is_finished()).count();
-        let settle = async || {
-            for _ in 0..200 {
-                tokio::task::yield_now().await;
-            }
-        };
-        settle().await;
-        assert_eq!(ended(), 40, "more do not even wait");
-        for number in 1..=MOST_WAITING {
-            clock.advance(PAUSE);
-            settle().await;
-            assert_eq!(ended(), 40 + number, "one at a time");
-        }
-    }
-}
+#[path = "attempts_tests.rs"]
+mod tests;

@@ -10,6 +10,7 @@ use store::{SecretHash, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use crate::attempts::{Attempts, TooMany};
+use crate::connections::Peer;
 use crate::error::{Answer, Refusal};
 use crate::keeper::{RotateError, TokenKeeper};
 use crate::lan::Lane;
@@ -103,9 +104,9 @@ impl Auth {
     }
 
     /// Who sent these headers, if they name somebody.
-    pub async fn caller(&self, lane: Lane, headers: &HeaderMap) -> Answer<Option<Caller>> {
+    pub async fn caller(&self, lane: Lane, peer: Peer, headers: &HeaderMap) -> Answer<Option<Caller>> {
         if let Some(secret) = bearer(headers) {
-            return self.by_token(secret).await;
+            return self.by_token(peer, secret).await;
         }
         match cookie(lane, headers) {
             Some(secret) => self.by_session(secret).await,
@@ -113,14 +114,15 @@ impl Auth {
         }
     }
 
-    async fn by_token(&self, secret: &str) -> Answer<Option<Caller>> {
+    async fn by_token(&self, peer: Peer, secret: &str) -> Answer<Option<Caller>> {
         let hash = SecretHash::of(secret);
-        self.attempts.wait(hash).await.map_err(|TooMany| {
-            let why = "too many tokens that are not good are being tried here. Try again in a few seconds";
+        self.attempts.wait(peer, hash).await.map_err(|TooMany| {
+            let why =
+                "too many tokens that are not good are being tried from there. Try again in a few seconds";
             Refusal::new(ErrorCode::TooManyRequests, why)
         })?;
         let caller = self.of_token(secret, hash).await?;
-        self.attempts.was(hash, caller.is_some());
+        self.attempts.was(peer, hash, caller.is_some());
         Ok(caller)
     }
 
@@ -177,14 +179,16 @@ impl Auth {
         token: Option<&str>,
         code: Option<&str>,
         agent: &str,
-        lane: Lane,
+        (lane, peer): (Lane, Peer),
     ) -> Answer<Option<SignedIn>> {
         let (user, token) = match (token, code) {
-            (Some(token), _) => match self.by_token(token).await?.filter(|caller| caller.may(Scope::All)) {
-                Some(Caller { user, means: Means::Token { id, .. }, .. }) => (user, Some(id)),
-                Some(Caller { user, .. }) => (user, None),
-                None => return Ok(None),
-            },
+            (Some(token), _) => {
+                match self.by_token(peer, token).await?.filter(|caller| caller.may(Scope::All)) {
+                    Some(Caller { user, means: Means::Token { id, .. }, .. }) => (user, Some(id)),
+                    Some(Caller { user, .. }) => (user, None),
+                    None => return Ok(None),
+                }
+            }
             (None, Some(code)) if lock(&self.codes).redeem(code, Instant::now()) => (self.owner, None),
             (None, _) => return Ok(None),
         };

@@ -33,12 +33,13 @@ impl Refusal {
         Self::new(ErrorCode::NotFound, format!("there is no such {what}"))
     }
 
-    /// Why something was not done: by this code, unless the disk is full, which is nobody's fault who asked.
+    /// Why something was not done: by this code, unless there is no room for it, which is nobody's fault who asked.
     pub fn because(code: ErrorCode, error: &(dyn std::error::Error + 'static)) -> Self {
         let chain = std::iter::successors(Some(error), |error| error.source());
         let mut files = chain.filter_map(|error| error.downcast_ref::<io::Error>());
-        let is_full =
-            files.any(|file| matches!(file.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded));
+        let is_full = files.any(|file| {
+            matches!(file.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+        });
         Self::new(if is_full { ErrorCode::Internal } else { code }, error.to_string())
     }
 
@@ -122,6 +123,7 @@ mod tests {
         for (kind, code) in [
             (ErrorKind::StorageFull, ErrorCode::Internal),
             (ErrorKind::QuotaExceeded, ErrorCode::Internal),
+            (ErrorKind::FileTooLarge, ErrorCode::Internal),
             (ErrorKind::NotFound, ErrorCode::Conflict),
         ] {
             let file = FileError::new("write", "/permissions.json", io::Error::from(kind));

@@ -7,11 +7,15 @@ use axum::response::{IntoResponse, Response};
 use protocol::ErrorCode;
 
 use crate::auth::{Caller, Means};
+use crate::connections::Peer;
 use crate::door::{Access, Refusing};
 use crate::doors::ws;
 use crate::error::Refusal;
 use crate::lan::Lane;
 use crate::state::App;
+
+/// Where a browser says that the page lies which sent a request, beside where the request goes.
+const SITE: &str = "sec-fetch-site";
 
 /// What a door asks of a request.
 #[derive(Debug, Clone, Copy)]
@@ -71,7 +75,8 @@ pub async fn check(State((app, check)): State<(App, Check)>, request: Request, n
 
 async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller>, Refusal> {
     let headers = &request.headers;
-    let caller = app.auth.caller(Lane::of(&request.extensions), headers).await?;
+    let (lane, peer) = (Lane::of(&request.extensions), Peer::of(&request.extensions));
+    let caller = app.auth.caller(lane, peer, headers).await?;
     match (check.access, &caller) {
         (Access::Public, _) | (Access::Token, Some(_)) => {}
         (_, None) => return Err(sign_in_first()),
@@ -79,14 +84,17 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
         (Access::Owner, Some(caller)) if caller.owner => {}
         _ => return Err(Refusal::new(ErrorCode::Forbidden, "this token may not do that")),
     }
+    let by_browser = caller.as_ref().is_some_and(|caller| matches!(caller.means, Means::Browser(_)));
+    // Cookies know no ports: a browser sends ours along with whatever a page of another program on this machine asks for.
+    // Such a page cannot read the answer, and has nothing to ask for. Whoever is sent back here by a sign-in elsewhere
+    // comes through a door that is everybody's.
+    if by_browser && check.access != Access::Public && from_another_page(app, lane, headers) {
+        return Err(another_page_sent_it());
+    }
     let acts = !matches!(request.method, Method::GET | Method::HEAD);
     let upgrades = headers.contains_key(header::UPGRADE);
-    let by_browser = caller.as_ref().is_some_and(|caller| matches!(caller.means, Means::Browser(_)));
     let names_origin = headers.contains_key(header::ORIGIN);
-    if (acts || upgrades)
-        && (by_browser || names_origin)
-        && !from_our_page(app, Lane::of(&request.extensions), headers)
-    {
+    if (acts || upgrades) && (by_browser || names_origin) && !from_our_page(app, lane, headers) {
         return Err(another_page_sent_it());
     }
     if acts {
@@ -106,9 +114,13 @@ pub fn sign_in_first() -> Refusal {
     )
 }
 
-/// Whether a browser says that a page of somebody else sent the request.
+/// Whether a browser says that a page of somebody else sent the request. A page that only reads need not be named by it.
 pub fn from_another_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
-    headers.contains_key(header::ORIGIN) && !from_our_page(app, lane, headers)
+    if headers.contains_key(header::ORIGIN) {
+        return !from_our_page(app, lane, headers);
+    }
+    let site = headers.get(SITE).map(HeaderValue::as_bytes);
+    site.is_some_and(|site| site == b"cross-site" || site == b"same-site")
 }
 
 /// Whether a browser says that one of our own pages sent the request.
@@ -119,7 +131,7 @@ fn from_our_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
         return true;
     }
     let ours = text(header::HOST).is_some_and(|host| origin.strip_prefix(lane.scheme()) == Some(host));
-    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    let site = headers.get(SITE).map(HeaderValue::as_bytes);
     ours && site.is_none_or(|site| site == b"same-origin")
 }
 

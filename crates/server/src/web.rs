@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use protocol::ErrorCode;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::connections::Peer;
 use crate::error::Refusal;
 use crate::guard;
 use crate::headers::{self, Nonce};
@@ -33,13 +34,14 @@ pub fn has_web_app() -> bool {
 pub async fn serve(
     State(app): State<App>,
     lane: Lane,
+    peer: Peer,
     method: Method,
     uri: Uri,
     request: HeaderMap,
 ) -> Response {
     let path = uri.path();
     if INTERFACE.iter().any(|place| lies_in(path, place)) {
-        let refusal = match app.auth.caller(lane, &request).await {
+        let refusal = match app.auth.caller(lane, peer, &request).await {
             Ok(None) => guard::sign_in_first(),
             Ok(Some(_)) => nothing_at(path),
             Err(refusal) => refusal,

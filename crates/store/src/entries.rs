@@ -21,6 +21,16 @@ pub struct NewEntry {
     pub origins: Vec<Origin>,
     /// When it was made, of one that is brought back.
     pub created_at: Option<Timestamp>,
+    /// The program that saves it. Nothing for a person and for her, who may take the place of any.
+    pub author: Option<String>,
+}
+
+const NOT_THEIRS: &str =
+    "there is an entry of this id already, which this program has not saved. Choose another id";
+
+/// What a person or she saved, or another program, is not for a program to replace or to delete: it would be gone for good.
+fn may_change(author: Option<&str>, saved_by: Option<&str>) -> Result<()> {
+    if author.is_none() || author == saved_by { Ok(()) } else { Err(StoreError::NotYours(NOT_THEIRS)) }
 }
 
 /// The vector store: entries that tools and people save under a name.
@@ -83,18 +93,25 @@ impl Store {
             };
             let metadata = new.metadata.as_ref().map(to_json).transpose()?;
             let sql = "SELECT * FROM vector_entries WHERE user = ?1 AND name = ?2";
-            let before = connection.prepare_cached(sql)?.query_row(params![user.get(), name], read).optional()?;
-            let mut origins = before.map(|before| before.origins).unwrap_or_default();
+            let before: Option<(Vec<Origin>, Option<String>)> = connection
+                .prepare_cached(sql)?
+                .query_row(params![user.get(), name], |row| Ok((read(row)?.origins, row.get("author")?)))
+                .optional()?;
+            if let Some((_, saved_by)) = &before {
+                may_change(new.author.as_deref(), saved_by.as_deref())?;
+            }
+            let mut origins = before.map(|(origins, _)| origins).unwrap_or_default();
             origins.extend(new.origins);
             origins.sort_unstable();
             origins.dedup();
             let created = new.created_at.map_or(desk.now, |at| at.as_millisecond().min(desk.now));
-            let sql = "INSERT INTO vector_entries (id, user, name, created_at, updated_at, origins, metadata, content)
-                       VALUES (?1, ?2, ?3, ?8, ?4, ?5, ifnull(?6, '{}'), ?7)
+            let sql = "INSERT INTO vector_entries (id, user, name, created_at, updated_at, origins, metadata, content, author)
+                       VALUES (?1, ?2, ?3, ?8, ?4, ?5, ifnull(?6, '{}'), ?7, ?9)
                        ON CONFLICT (user, name) DO UPDATE SET updated_at = ?4, origins = ?5,
-                           metadata = ifnull(?6, metadata), content = ?7";
+                           metadata = ifnull(?6, metadata), content = ?7, author = ?9";
             let origins = list(&origins)?;
-            let values = params![id, user.get(), name, desk.now, origins, metadata, new.content, created];
+            let values =
+                params![id, user.get(), name, desk.now, origins, metadata, new.content, created, new.author];
             connection.prepare_cached(sql)?.execute(values)?;
             let sql = "SELECT * FROM vector_entries WHERE user = ?1 AND name = ?2";
             Ok(connection.prepare_cached(sql)?.query_row(params![user.get(), name], read)?)
@@ -102,10 +119,20 @@ impl Store {
         .await
     }
 
-    /// Takes an entry out, and returns what it was.
-    pub async fn delete_entry(&self, user: UserId, name: &str) -> Result<VectorEntry> {
+    /// Takes an entry out for this author, as in [`NewEntry`], and returns what it was.
+    pub async fn delete_entry(
+        &self,
+        user: UserId,
+        author: Option<String>,
+        name: &str,
+    ) -> Result<VectorEntry> {
         let name = name.to_owned();
         self.write(Durability::Person, move |connection| {
+            let sql = "SELECT author FROM vector_entries WHERE user = ?1 AND name = ?2";
+            let mut statement = connection.prepare_cached(sql)?;
+            let saved_by = statement.query_row(params![user.get(), name], |row| row.get(0));
+            let saved_by: Option<String> = saved_by.or_not_found(Thing::Entry)?;
+            may_change(author.as_deref(), saved_by.as_deref())?;
             let sql = "DELETE FROM vector_entries WHERE user = ?1 AND name = ?2 RETURNING *";
             let mut statement = connection.prepare_cached(sql)?;
             statement.query_row(params![user.get(), name], read).or_not_found(Thing::Entry)

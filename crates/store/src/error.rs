@@ -10,6 +10,9 @@ pub enum StoreError {
     NotFound(Thing),
     #[error("{0}")]
     Conflict(&'static str),
+    /// It is somebody else's to change.
+    #[error("{0}")]
+    NotYours(&'static str),
     /// What was given cannot be stored.
     #[error("{0}")]
     Invalid(String),
@@ -28,7 +31,9 @@ pub enum StoreError {
         "the disk is full. The last change was not saved, everything before it is. Free some space, then try again"
     )]
     DiskFull,
-    #[error("the database cannot be reached ({0}). Look whether its folder exists and can be written to")]
+    #[error(
+        "the database cannot be reached ({0}). Look whether its folder exists, can be written to, and has room left"
+    )]
     Unreachable(String),
     #[error("another program holds the database. Close it, then try again")]
     Busy,

@@ -19,6 +19,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/010.sql"),
     include_str!("../migrations/011.sql"),
     include_str!("../migrations/012.sql"),
+    include_str!("../migrations/013.sql"),
 ];
 
 pub(crate) fn known_version() -> i64 {

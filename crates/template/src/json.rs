@@ -12,7 +12,7 @@ const DEEPEST_INDENT: usize = 16;
 #[allow(clippy::needless_pass_by_value, reason = "a filter takes its options so")]
 pub fn tojson(value: &JinjaValue, indent: Option<JinjaValue>, options: Kwargs) -> Result<JinjaValue, Error> {
     let failed = |error: serde_json::Error| {
-        Error::new(ErrorKind::InvalidOperation, format!("this is no JSON: {error}"))
+        Error::new(ErrorKind::InvalidOperation, format!("this is not valid JSON: {error}"))
     };
     let indent = match indent {
         Some(indent) => Some(indent),

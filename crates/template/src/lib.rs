@@ -12,6 +12,7 @@ mod json;
 mod list;
 mod source;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use dialect::{Learned, Talk};
@@ -42,6 +43,16 @@ pub enum TemplateError {
     Refused(Error),
     #[error("the chat template is longer than {LONGEST} bytes")]
     TooLong,
+}
+
+impl TemplateError {
+    fn is_out_of_fuel(&self) -> bool {
+        let error = match self {
+            Self::Unreadable(error) | Self::Refused(error) => error,
+            Self::TooLong => return false,
+        };
+        error.kind() == ErrorKind::OutOfFuel
+    }
 }
 
 /// A chat template, ready to turn conversations into prompts.
@@ -107,7 +118,16 @@ impl Template {
     pub fn learn(&self) -> Learned {
         let mut environment = self.environment.clone();
         environment.set_fuel(Some(FUEL_TO_LEARN));
-        dialect::learn(|talk| self.render_with(&environment, talk).ok())
+        // One conversation of such length is as much as a template that never ends may cost.
+        let is_endless = Cell::new(false);
+        dialect::learn(|talk| {
+            if is_endless.get() {
+                return None;
+            }
+            let rendered = self.render_with(&environment, talk);
+            is_endless.set(matches!(&rendered, Err(error) if error.is_out_of_fuel()));
+            rendered.ok()
+        })
     }
 }
 

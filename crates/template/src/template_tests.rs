@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
@@ -106,4 +108,18 @@ fn a_hostile_template_teaches_nothing_large() {
         let size = serde_json::to_string(&learned.syntax).unwrap().len();
         assert!(size < 4096, "{source}: {learned:?}");
     }
+}
+
+#[test]
+fn a_template_without_an_end_is_tried_once() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    let now = move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC)
+    };
+    let endless = "{{ strftime_now('%Y') }}{% for a in range(9999) %}{% for b in range(9999) %}{{ a }}{% endfor %}{% endfor %}";
+    let template = Template::new(endless, "<s>", "</s>", Arc::new(now)).unwrap();
+    assert_eq!(template.learn(), Learned::default());
+    assert_eq!(count.load(Ordering::Relaxed), 1);
 }

@@ -230,7 +230,7 @@ impl Desk {
 fn name_of(workspace: &Workspace) -> Result<String, DeskError> {
     let path = workspace.path();
     path.to_str().map(ToOwned::to_owned).ok_or_else(|| {
-        let why = "its name is no text".to_owned();
+        let why = "its name is not text".to_owned();
         WorkspaceError::Unfit { path: path.to_owned(), why }.into()
     })
 }

@@ -39,7 +39,7 @@ const MOST_ENTRIES: u64 = 1_000_000;
 pub enum LayerError {
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
-    #[error("the workspace has {files} files with {} MiB, too much to be copied for each command, and nothing can be laid over it here: {why}. Name what is no work in .perigeeignore, or open a smaller folder", bytes >> 20)]
+    #[error("the workspace has {files} files with {} MiB, too much to be copied for each command, and nothing can be laid over it here: {why}. Name what is not part of the work in .perigeeignore, or open a smaller folder", bytes >> 20)]
     TooLarge { files: usize, bytes: u64, why: String },
     #[error(transparent)]
     Folder(#[from] FileError),

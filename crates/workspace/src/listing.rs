@@ -27,7 +27,7 @@ pub struct Listed {
 }
 
 #[derive(Debug, Error)]
-#[error("{0} is no pattern for names: {1}")]
+#[error("{0} is not a pattern for names: {1}")]
 pub struct GlobError(String, String);
 
 /// A file that a walk came by.

@@ -43,7 +43,7 @@ pub enum OverlayError {
     Missing(WorkspacePath),
     #[error("{0} is there already")]
     Taken(WorkspacePath),
-    #[error("{0} is no file")]
+    #[error("{0} is not a file")]
     NotAFile(WorkspacePath),
     #[error("{0} is a link. Name the file that it leads to")]
     Link(WorkspacePath),

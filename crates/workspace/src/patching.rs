@@ -1,6 +1,6 @@
 //! A patch over several files: all of it fits, or none is taken.
 
-use edits::patch::{FileChange, PatchError, apply_deletion, apply_hunks, parse};
+use edits::patch::{FileChange, PatchError, apply_deletion, apply_hunks, parse_for};
 use edits::{Receipt, Refusal, TextError, TextFile};
 use serde::Serialize;
 use thiserror::Error;
@@ -33,7 +33,11 @@ pub struct PatchedFile {
 /// Lays a patch over the files. Where it is refused, the overlay is to be thrown away.
 pub fn patch(overlay: &mut Overlay, text: &str) -> Result<Vec<PatchedFile>, PatchingError> {
     let mut patched = Vec::new();
-    for change in parse(text)? {
+    let changes = {
+        let there = |path: &str| Some(read(overlay, &WorkspacePath::parse(path).ok()?).ok()?.text);
+        parse_for(text, &there)?
+    };
+    for change in changes {
         let path = WorkspacePath::parse(change.path())?;
         let refused = |(hunk, refusal): (usize, Refusal)| PatchingError::Refused {
             path: path.clone(),

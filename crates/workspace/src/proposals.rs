@@ -79,7 +79,8 @@ impl Proposals {
             return Err(ProposalError::TooLarge(bytes >> 20));
         }
         let root = overlay.root().path();
-        let path = root.to_str().ok_or_else(|| ProposalError::root(root, &"its name is no text"))?.to_owned();
+        let path =
+            root.to_str().ok_or_else(|| ProposalError::root(root, &"its name is not text"))?.to_owned();
         let files = blocking(move || {
             let file = |(path, change): (_, Change)| proposed(String::from(path), change);
             Ok(changes.into_iter().map(file).collect())

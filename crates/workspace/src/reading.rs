@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(overlay.show(&path("empty"), None, None).unwrap().of, 0);
         for (name, from, word) in [
             ("a.txt", Some(2), "has 1 lines"),
-            ("x.bin", None, "it is no text"),
+            ("x.bin", None, "it is not a text file"),
             ("nowhere", None, "there is no file"),
         ] {
             let error = overlay.show(&path(name), from, None).unwrap_err().to_string();

@@ -51,7 +51,7 @@ pub struct Grepped {
 
 #[derive(Debug, Error)]
 pub enum GrepError {
-    #[error("{pattern} is no expression: {why}. For plain words, say that they are")]
+    #[error("{pattern} is not an expression: {why}. For plain words, say that they are")]
     Pattern { pattern: String, why: String },
     #[error(transparent)]
     Glob(#[from] GlobError),
@@ -224,7 +224,7 @@ mod tests {
                 .grep(&Overlay::new(Arc::clone(workspace.root())), &grep("a("))
                 .unwrap_err()
                 .to_string()
-                .contains("is no expression")
+                .contains("is not an expression")
         );
     }
 }

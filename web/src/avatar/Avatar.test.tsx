@@ -92,7 +92,7 @@ test('a body that cannot be read is told about, and she wears her own', async ()
   }
   const host = await draw(<Avatar framing="bust" />)
   await vi.waitFor(() => expect(host.querySelector('[data-avatar=shown]')).not.toBeNull())
-  expect(said()).toEqual(['This body cannot be worn. It is not a model that can be read. She wears her own.'])
+  expect(said()).toEqual(['This avatar cannot be used. It is not a model that can be read. She uses her own.'])
   doors['GET /avatar.vrm?v=odder'] = () => new Response('odd')
   await settle(async () => useStore.setState({ body: { ...BODY, url: '/avatar.vrm?v=odder' } }))
   await vi.waitFor(() => expect(said().at(-1)).toContain('She keeps the one she has.'))
@@ -102,7 +102,7 @@ test('a body that cannot be read is told about, and she wears her own', async ()
 test('where nothing comes at all, it says so, and tries again when it is asked to', async () => {
   doors['GET /api/body'] = () => refusal(500, 'internal', 'the disk is gone')
   await draw(<Avatar framing="bust" />)
-  await vi.waitFor(() => expect(text()).toContain('Her body did not come. The disk is gone.'))
+  await vi.waitFor(() => expect(text()).toContain('Her avatar could not be loaded. The disk is gone.'))
   doors['GET /api/body'] = () => json(BODY)
   await press('Try again')
   await vi.waitFor(() => expect(document.querySelector('[data-avatar=shown]')).not.toBeNull())
@@ -111,7 +111,7 @@ test('where nothing comes at all, it says so, and tries again when it is asked t
 test('without WebGL her face stands there, with the reason and without a button that does not help', async () => {
   told.possible = false
   await draw(<Avatar framing="bust" />)
-  expect(text()).toContain('offers no WebGL')
+  expect(text()).toContain('does not support WebGL')
   expect(document.querySelector('svg')).not.toBeNull()
   expect(button('Try again')).toBeUndefined()
 })
@@ -120,5 +120,5 @@ test('a move that she does not know is said once', async () => {
   await draw(<Avatar framing="bust" />)
   told.unknown('moonwalk')
   told.unknown('moonwalk')
-  expect(said()).toEqual(['She knows no move called “moonwalk”.'])
+  expect(said()).toEqual(['She has no animation called “moonwalk”.'])
 })

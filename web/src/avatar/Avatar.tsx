@@ -40,17 +40,17 @@ function StandIn({ shown, onAgain }: { shown: Shown; onAgain: () => void }) {
     case 'failed':
       return (
         <Words mood="sorry" action={<Again onAgain={onAgain}>Try again</Again>}>
-          Her body did not come. {shown.why}
+          Her avatar could not be loaded. {shown.why}
         </Words>
       )
     case 'lost':
       return (
         <Words mood="sorry" action={<Again onAgain={onAgain}>Draw her again</Again>}>
-          The graphics driver took her picture away. Nothing else is lost.
+          The graphics driver stopped drawing her. Nothing else is lost.
         </Words>
       )
     default:
-      return <Words mood="calm">This browser offers no WebGL, so her body cannot be drawn here. She is all there otherwise.</Words>
+      return <Words mood="calm">This browser does not support WebGL, so her avatar cannot be shown here. Everything else works.</Words>
   }
 }
 

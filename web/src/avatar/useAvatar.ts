@@ -53,7 +53,7 @@ export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing
     canvas.className = 'absolute inset-0 size-full'
     const opened = Presence.open(canvas, Math.random, {
       onShows: setShows,
-      onUnknown: (name) => say('plain', `She knows no move called “${name}”.`),
+      onUnknown: (name) => say('plain', `She has no animation called “${name}”.`),
       onBroken: (name, why) => say('danger', `The animation “${name}” cannot be used: ${why}.`),
       onQuality: (name) => useStore.getState().drawsAs(name),
     })
@@ -107,7 +107,7 @@ function useWorn(presence: Presence | null, body: BodyReport | null, setShown: (
         if (!current()) return
         const kept = presence.body !== null || (own !== undefined && own !== url)
         if (!kept) return setShown({ is: 'failed', why: words(error) })
-        say('danger', `This body cannot be worn. ${words(error)} ${presence.body ? 'She keeps the one she has.' : 'She wears her own.'}`)
+        say('danger', `This avatar cannot be used. ${words(error)} ${presence.body ? 'She keeps the one she has.' : 'She uses her own.'}`)
         if (!presence.body && own) await put(own).catch((reason: unknown) => current() && setShown({ is: 'failed', why: words(reason) }))
       }
     }

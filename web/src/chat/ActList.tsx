@@ -74,7 +74,7 @@ function runs(acts: Act[], hidden: boolean): Run[] {
   return found
 }
 
-const UNREADABLE = <p className="text-13 text-muted">A step of hers cannot be shown here. The rest goes on.</p>
+const UNREADABLE = <p className="text-13 text-muted">One of her steps cannot be shown here. Everything else works.</p>
 
 function Cards({ chat, acts, live }: { chat: ConversationId; acts: Act[]; live: boolean }) {
   const [unfolded, setUnfolded] = useState(false)

@@ -8,7 +8,7 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { entry, report } from '@/testkit/models'
 import { asked, doors, json, serve } from '@/testkit/server'
-import { EmptyChat } from './EmptyChat'
+import { EmptyChat, EmptyIncognito } from './EmptyChat'
 
 const initial = useStore.getState()
 const state = () => useStore.getState()
@@ -89,6 +89,21 @@ describe('a model for trying', () => {
     await draw(page())
     await press('Use Qwen3 1.7B')
     expect(asked).toContainEqual({ door: 'POST /api/models/use', body: { name: 'best' } })
+  })
+
+  test.each([null, 'tiny', 'unheard-of'])('says so where nothing better is recommended, and leads to the list: %s', async (recommended) => {
+    useStore.setState({ models: { ...TRYING, recommended } })
+    await draw(page())
+    expect(text()).toContain('A tiny model for trying.')
+    await press('See other models')
+    expect(state().overlay).toEqual({ kind: 'models' })
+  })
+
+  test('says so in a chat that leaves nothing, too', async () => {
+    useStore.setState({ models: TRYING })
+    await draw(<EmptyIncognito />)
+    expect(text()).toContain('A tiny model for trying.')
+    expect(button('Get Qwen3 1.7B (1.3 GB)')).toBeDefined()
   })
 
   test('whose better one could not be downloaded says so, and goes on from there', async () => {

@@ -76,7 +76,7 @@ export function EmptyIncognito() {
         <span className="grid size-14 place-items-center rounded-full bg-[color-mix(in_oklab,var(--blue)_14%,transparent)] text-blue">
           <HatGlasses size={26} />
         </span>
-        <h1 className="display mt-5 text-30 sm:text-44">Between us, and gone.</h1>
+        <h1 className="display mt-5 text-30 sm:text-44">Just between us.</h1>
         <p className="mt-2 text-17 text-muted">This conversation leaves nothing behind.</p>
         <ul className="mt-6 flex max-w-(--measure) flex-col gap-2 text-15 text-muted">
           {PROMISES.map((text) => (
@@ -86,6 +86,7 @@ export function EmptyIncognito() {
             </li>
           ))}
         </ul>
+        <TrialNote className="mt-6" />
       </div>
     </div>
   )

@@ -87,19 +87,19 @@ function Details({ act, state }: { act: Act; state: ActState }) {
       <Arguments args={act.args} />
       {result !== '' && (
         <div className="border-t border-hairline pt-3">
-          <p className="mb-1 text-12 text-faint">{state === 'done' ? 'What came of it' : 'Why'}</p>
+          <p className="mb-1 text-12 text-faint">{state === 'done' ? 'Result' : 'Why'}</p>
           <Capped text={result} label="Result" />
         </div>
       )}
-      {result === '' && <p className="text-12 text-faint">{NO_RESULT[state] ?? 'It said nothing.'}</p>}
+      {result === '' && <p className="text-12 text-faint">{NO_RESULT[state] ?? 'No output.'}</p>}
     </div>
   )
 }
 
 const NO_RESULT: Partial<Record<ActState, string>> = {
-  running: 'It is still at work.',
+  running: 'Still running.',
   waiting: 'Nothing happens before you answer.',
   stopped: 'The answer ended before this did.',
-  dropped: 'The answer ended before you were heard.',
+  dropped: 'The answer ended before you replied.',
   requested: 'It was handed to the program that asked.',
 }

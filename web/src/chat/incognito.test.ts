@@ -13,7 +13,7 @@ const secret = (id = CHAT) => summary(id, { incognito: true })
 
 vi.stubGlobal('WebSocket', class { close(): void {} })
 boot()
-// Perigee is not running: told later, it would end the session of a test.
+// Nobody answers: told later, it would end the session of a test.
 await vi.waitFor(() => expect(state().session).toBe('unreachable'))
 
 beforeEach(() => {
@@ -97,7 +97,7 @@ describe('an incognito chat', () => {
     await state().startIncognito()
     doors[`DELETE /api/chats/${CHAT}`] = () => refusal(500, 'internal', 'the disk is full')
     state().closeIncognito()
-    await vi.waitFor(() => expect(state().notices.at(-1)?.text).toMatch(/may still hold it.*disk is full/))
+    await vi.waitFor(() => expect(state().notices.at(-1)?.text).toMatch(/may keep it until it stops.*disk is full/))
     doors[`DELETE /api/chats/${CHAT}`] = () => json({})
     state().notices.at(-1)?.action?.run()
     expect(closed()).toHaveLength(2)

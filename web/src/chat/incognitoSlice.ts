@@ -20,7 +20,7 @@ export const incognitoSlice: Slice<IncognitoSlice> = (set, get) => {
     } catch (error) {
       if (isMissing(error)) return
       const again = { label: 'Try again', run: () => void remove(id) }
-      get().notify({ tone: 'danger', text: `The incognito chat is closed here, but Perigee may still hold it until it stops. ${words(error)}`, action: again })
+      get().notify({ tone: 'danger', text: `The incognito chat is closed here, but Perigee may keep it until it stops. ${words(error)}`, action: again })
     }
   }
 

@@ -17,7 +17,7 @@ class SilentSocket {
 beforeAll(async () => {
   serve()
   boot()
-  // Perigee is not running: told later, it would end the session of a test.
+  // Nobody answers: told later, it would end the session of a test.
   await vi.waitFor(() => expect(state().session).toBe('unreachable'))
 })
 

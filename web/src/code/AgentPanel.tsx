@@ -158,7 +158,7 @@ function Beginnings({ place, alone }: { place: string; alone: boolean }) {
       {alone && <Face size={44} className="mb-4" />}
       <p className="display text-22">{nothing ? 'What shall we build?' : 'What do you want to change?'}</p>
       <p className="mt-1 text-13 text-pretty text-muted">{name} reads, tries and tests. You review what comes of it.</p>
-      <ul aria-label="Ways to begin" className="mt-3 -ms-2 flex flex-col items-start">
+      <ul aria-label="Suggestions" className="mt-3 -ms-2 flex flex-col items-start">
         {(nothing ? FIRST_STARTERS : STARTERS).map((text) => (
           <li key={text}>
             <button

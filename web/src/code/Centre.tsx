@@ -37,7 +37,7 @@ export function CentreHead() {
       <SidebarButton />
       <TabRow />
       {waiting && <ReviewButton proposal={waiting} />}
-      <IconButton label="What was done here" side="bottom" className="max-sm:hidden" onClick={() => useStore.getState().go({ page: 'code', view: 'history' })}>
+      <IconButton label="History" side="bottom" className="max-sm:hidden" onClick={() => useStore.getState().go({ page: 'code', view: 'history' })}>
         <History size={17} />
       </IconButton>
       <span className="hidden lg:contents">
@@ -128,7 +128,7 @@ function NothingOpen() {
         <p className="mt-2 text-15 text-pretty text-muted">
           {none ? (
             <>
-              <bdi className="text-text">{root?.name}</bdi> is empty. Tell her what it should become, and look at it before it is written.
+              <bdi className="text-text">{root?.name}</bdi> is empty. Tell her what to build. You review everything before it is written.
             </>
           ) : (
             <>
@@ -148,7 +148,7 @@ function NothingOpen() {
             <Counts files={open.files} />
           </a>
         )}
-        <ul aria-label="Ways to begin" className="mt-5 -ms-3 flex flex-col">
+        <ul aria-label="Suggestions" className="mt-5 -ms-3 flex flex-col">
           {FIRST.map((id) => {
             const action = CODE_ACTIONS.find((known) => known.id === id)
             const Icon = ICONS[id]

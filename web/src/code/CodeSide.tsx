@@ -57,7 +57,7 @@ export function CodeSide({ head = false }: { head?: boolean }) {
             <FilterField label="Find a file by its name" placeholder="Find a file" value={filter} onChange={setFilter} />
           </div>
         )}
-        {choosing !== null && <p className="mt-2 px-2.5 text-12 text-pretty text-muted">She can read everything, and changes only what is ticked.</p>}
+        {choosing !== null && <p className="mt-2 px-2.5 text-12 text-pretty text-muted">She can read everything, and changes only what is selected.</p>}
       </div>
       <FileTree root={root} />
       {choosing !== null && <Choosing chosen={choosing} />}
@@ -76,7 +76,7 @@ function Choosing({ chosen }: { chosen: string[] }) {
         {chosen.length === 0 ? 'All of it' : plural(chosen.length, 'place')}
         {chosen.length > 0 && (
           <button type="button" onClick={chooseAll} className="ms-2 rounded-control text-blue underline decoration-1 underline-offset-3">
-            Tick all
+            Select all
           </button>
         )}
       </p>
@@ -137,7 +137,7 @@ function RootMenu({ root }: { root: CodeRoot }) {
         Open another folder…
       </MenuItem>
       <MenuItem icon={<X size={15} />} onSelect={() => void forgetFolder(root.path)}>
-        Take {root.name} off the list
+        Remove {root.name} from this list
       </MenuItem>
     </Menu>
   )

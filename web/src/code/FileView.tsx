@@ -117,10 +117,10 @@ function Conflict({ path, buffer }: { path: string; buffer: Buffer }) {
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Button disabled={buffer.saving} onClick={() => void keepMine(path)}>
-          {theirs ? 'Keep mine, write over it' : 'Keep mine, write it again'}
+          {theirs ? 'Keep mine, overwrite it' : 'Keep mine, write it again'}
         </Button>
         <Button disabled={buffer.saving} onClick={() => takeTheirs(path)}>
-          {theirs ? 'Take what is on the disk' : 'Close it'}
+          {theirs ? 'Use the version on disk' : 'Close it'}
         </Button>
       </div>
       {theirs && !theirs.binary && (

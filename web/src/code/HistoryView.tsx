@@ -22,7 +22,7 @@ export default function HistoryView() {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto w-full max-w-[46rem] px-6 pt-2 pb-16">
-        <h1 className="display text-30">What was done here</h1>
+        <h1 className="display text-30">History</h1>
         {trouble && <AskAgain words={trouble} onRetry={() => void refreshHistory()} />}
         {!history && !trouble && <Fetching words="Loading the history…" rows={3} />}
         {empty && <NothingYet title="Nothing yet" text="What she changes here, and how to undo it, appears on this page." />}
@@ -34,7 +34,7 @@ export default function HistoryView() {
           </Shelf>
         )}
         {history && history.checkpoints.length > 0 && (
-          <Shelf title="Ways back" about="The files as they were before she began.">
+          <Shelf title="Restore points" about="The files as they were before she started.">
             {history.checkpoints.map((checkpoint) => (
               <CheckpointRow key={checkpoint.id} checkpoint={checkpoint} />
             ))}

@@ -47,14 +47,14 @@ export function HunkEdit({ first, hers, onEnd: ended }: Props) {
       />
       <div className="mt-2 flex flex-wrap items-center gap-2">
         <Button look="primary" className="h-7" onClick={() => onEnd(text)}>
-          Keep
+          Done
         </Button>
         <Button className="h-7" onClick={() => onEnd()}>
           Cancel
         </Button>
         {first !== hers && (
           <Button look="quiet" className="h-7" onClick={() => onEnd(null)}>
-            As she wrote it
+            Use her version
           </Button>
         )}
         <span className="ms-auto touch:hidden">

@@ -47,7 +47,7 @@ export const HunkView = memo(function HunkView({ id, name, open, hunk, language,
       <div className="flex h-8 items-center gap-3 ps-4 pe-3 text-12 text-faint pointer-coarse:h-11">
         <span className="min-w-0 flex-1 truncate font-mono">
           {place(hunk)}
-          {choice === 'no' && <span className="ms-3 font-sans text-warn">left out</span>}
+          {choice === 'no' && <span className="ms-3 font-sans text-warn">skipped</span>}
           {edit !== undefined && choice !== 'no' && <span className="ms-3 font-sans text-accent-text">as you wrote it</span>}
         </span>
         {open && !writing && <Answer id={id} name={name} choice={choice} onEdit={hunk.newLines > 0 ? () => setWriting(true) : undefined} />}
@@ -157,8 +157,8 @@ export function Answer({ id, name, choice, onEdit }: { id: ProposalId; name: str
           Edit
         </button>
       )}
-      {one('yes', 'Take', 'y', <Check size={13} />)}
-      {one('no', 'Leave out', 'n', <X size={13} />)}
+      {one('yes', 'Keep', 'y', <Check size={13} />)}
+      {one('no', 'Skip', 'n', <X size={13} />)}
     </span>
   )
 }

@@ -32,7 +32,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
           </Button>
           {stale && !review.refusal && <p className="text-13 text-muted max-sm:basis-full">Update it first.</p>}
           {taken > 0 && !stale && !review.refusal && proposal.verify?.outcome === 'failed' && <p className="text-13 text-warn max-sm:basis-full">{taken < changes.length ? 'The check fails with all of it.' : 'The check fails with it.'}</p>}
-          {taken === 0 && !stale && <p className="text-13 text-muted max-sm:basis-full">Everything is left out.</p>}
+          {taken === 0 && !stale && <p className="text-13 text-muted max-sm:basis-full">Everything is skipped.</p>}
         </>
       )}
       {status === 'applied' && (
@@ -68,13 +68,13 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
 
 function Ended({ proposal: { status, files } }: { proposal: Proposal }) {
   // Nobody need have said no: a later run may have gone on from it.
-  const told = { rejected: 'These changes were rejected. No file was changed.', applied: `${inYourFiles(files)} It can no longer be taken back here.`, undone: 'These changes were undone.', open: '' }[status]
+  const told = { rejected: 'These changes were rejected. No file was changed.', applied: `${inYourFiles(files)} It can no longer be undone here.`, undone: 'These changes were undone.', open: '' }[status]
   return <p className="shrink-0 border-t border-hairline px-5 py-4 text-13 text-muted">{told}</p>
 }
 
 const HINTS = [
   ['j', 'k', 'move'],
-  ['y', 'n', 'take, leave out'],
+  ['y', 'n', 'keep, skip'],
   ['a', '', 'whole file'],
   ['e', '', 'edit'],
   ['enter', '', 'apply'],

@@ -72,7 +72,7 @@ export const ReviewFile = memo(
           <FileCounts file={file} />
           {open && <WholeFile id={id} file={file} choices={review.choices} />}
         </header>
-        {!folded && file.decision === 'some' && <p className="px-5 py-2 text-12 text-muted">Only what was taken of it is shown.</p>}
+        {!folded && file.decision === 'some' && <p className="px-5 py-2 text-12 text-muted">Only the changes that were kept are shown.</p>}
         {!folded && lines === 0 && <NoHunks id={id} file={file} review={review} open={open} />}
         {!folded &&
           lines > 0 &&
@@ -104,7 +104,7 @@ function WholeFile({ id, file, choices }: { id: ProposalId; file: ProposalFile; 
   const changes = changesOf(file)
   const taken = takenOf(choices, changes)
   const state = taken === changes.length ? 'all' : taken === 0 ? 'none' : 'some'
-  const told = { all: 'All of it is taken', some: `${taken} of ${changes.length} are taken`, none: 'It is left out' }[state]
+  const told = { all: 'All of it is kept', some: `${taken} of ${changes.length} are kept`, none: 'It is skipped' }[state]
   return (
     <button
       type="button"
@@ -127,7 +127,7 @@ const WITHOUT: Partial<Record<FileChangeKind, string>> = {
   binary: 'It is not a text file, so there is nothing to show.',
   renamed: 'It is only moved: its text stays the same.',
   added: 'An empty file.',
-  deleted: 'It goes as a whole.',
+  deleted: 'The whole file is deleted.',
 }
 
 function NoHunks({ id, file, review, open }: { id: ProposalId; file: ProposalFile; review: Review; open: boolean }) {

@@ -74,7 +74,7 @@ function Loaded({ review, proposal }: { review: Review; proposal: Proposal }) {
           {proposal.files.map((file) => (
             <ReviewFile key={file.path} id={proposal.id} open={proposal.status === 'open'} file={file} review={review} split={split} found={found?.path === file.path ? found.line : null} />
           ))}
-          {proposal.files.length === 0 && <p className="px-6 py-10 text-15 text-muted">Nothing is changed by this.</p>}
+          {proposal.files.length === 0 && <p className="px-6 py-10 text-15 text-muted">There are no changes.</p>}
         </div>
       </div>
       <ReviewBar review={review} proposal={proposal} />
@@ -185,8 +185,8 @@ function Stale({ proposal, busy }: { proposal: Proposal; busy: boolean }) {
   return (
     <div role="alert" className="m-4 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3">
       <p className="text-15 text-pretty">
-        {stale.length === 1 ? <code className="font-mono text-13 wrap-anywhere">{plain(stale[0] ?? '')}</code> : plural(stale.length, 'file')} {stale.length === 1 ? 'has' : 'have'} changed since she wrote this, so it cannot land as
-        it is.
+        {stale.length === 1 ? <code className="font-mono text-13 wrap-anywhere">{plain(stale[0] ?? '')}</code> : plural(stale.length, 'file')} {stale.length === 1 ? 'has' : 'have'} changed since she wrote this, so it cannot be
+        applied as it is.
       </p>
       <Button className="mt-2.5" disabled={busy} onClick={() => void stepReview(proposal.id, 'rebase')}>
         {busy ? 'Updating…' : 'Update it'}

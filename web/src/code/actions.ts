@@ -63,7 +63,7 @@ export const CODE_ACTIONS: CodeAction[] = [
     },
   },
   { id: 'agentPanel', title: 'Show or hide the conversation', icon: ArrowLeftRight, words: 'agent panel side', keys: 'mod+shift+b', when: hasRoot, run: (state) => state.showAgent(!state.agentShown) },
-  { id: 'history', title: 'What was done in this folder', icon: History, words: 'history checkpoints notes undo restore', when: hasRoot, run: () => useStore.getState().go({ page: 'code', view: 'history' }) },
+  { id: 'history', title: 'History of this folder', icon: History, words: 'history checkpoints notes undo restore', when: hasRoot, run: () => useStore.getState().go({ page: 'code', view: 'history' }) },
   {
     id: 'include', title: 'Choose what she may change', icon: FolderCode, words: 'include exclude folders tick scope', when: hasRoot,
     run: (state) => {

@@ -4,7 +4,7 @@ import { plural } from '@/design/format'
 type Decided = Pick<ProposalFile, 'decision'>
 
 /** What is said beside a file of which not all was taken. */
-export const DECISIONS: Partial<Record<FileDecision, string>> = { none: 'left out', some: 'in part' }
+export const DECISIONS: Partial<Record<FileDecision, string>> = { none: 'skipped', some: 'in part' }
 
 /** The files of which something was taken: all, as long as nobody has decided. */
 export function kept<T extends Decided>(files: T[]): T[] {

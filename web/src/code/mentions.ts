@@ -36,7 +36,7 @@ export function inserted(text: string, { from, query }: Typing, mention: Mention
 const ALWAYS: Mention[] = [
   { kind: 'diff', text: 'diff', note: 'What has changed' },
   { kind: 'terminal', text: 'terminal', note: 'What a command printed last' },
-  { kind: 'page', text: 'https://', note: 'A page of the web' },
+  { kind: 'page', text: 'https://', note: 'A web page' },
 ]
 
 const MOST = 8
@@ -56,7 +56,7 @@ export function offered(query: string, { files, symbols, recent }: Known): Menti
     const near = recent.slice(0, MOST - ALWAYS.length).map((path): Mention => ({ kind: 'file', text: path, note: '' }))
     return [...near, ...fixed]
   }
-  if (/^https?:\/\/./.test(query)) return [{ kind: 'page', text: query, note: 'A page of the web' }]
+  if (/^https?:\/\/./.test(query)) return [{ kind: 'page', text: query, note: 'A web page' }]
   const all: Mention[] = [...files.map(({ path }): Mention => ({ kind: 'file', text: path, note: '' })), ...folders(files)]
   const named = best(symbols, ({ name }) => name, query, MOST_SYMBOLS)
     .filter(({ item }) => (fuzzy(item.name, query)?.score ?? 0) > 12)

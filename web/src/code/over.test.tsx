@@ -107,7 +107,7 @@ describe('a proposal of which a part has landed', () => {
     ['a part of a file', [ALL, SOME], {}, '2 files, 2 changes', 'It is in your files, in part.'],
     ['some files', [ALL, ALL, NONE].map((file, index) => ({ ...file, path: `${index}.rs` })), {}, '2 of 3 files, 2 changes', '2 of 3 files are in your files.'],
     ['one file', [ALL, NONE], {}, '1 of 2 files, 1 change', '1 of 2 files is in your files.'],
-    ['files, and a part of one', [ALL, SOME, NONE], { canUndo: false }, '2 of 3 files, 2 changes', '2 of 3 files are in your files, in part. It can no longer be taken back here.'],
+    ['files, and a part of one', [ALL, SOME, NONE], { canUndo: false }, '2 of 3 files, 2 changes', '2 of 3 files are in your files, in part. It can no longer be undone here.'],
     ['some that were taken back', [ALL, NONE], { status: 'undone', canUndo: false, canRedo: true }, '1 of 2 files, 1 change', 'It was undone.'],
   ])('tells so: %s', async (_, files, more, head, end) => {
     const host = await land(files, more)
@@ -117,17 +117,17 @@ describe('a proposal of which a part has landed', () => {
 
   test('marks what was left out, and does not count it', async () => {
     await land([ALL, SOME, NONE])
-    expect(sections()).toEqual(['a.rs2 lines added, 0 removed+2', 'b.rssrcin part0 lines added, 1 removed−1', 'c.rssrcleft out'])
+    expect(sections()).toEqual(['a.rs2 lines added, 0 removed+2', 'b.rssrcin part0 lines added, 1 removed−1', 'c.rssrcskipped'])
     expect(document.querySelector('h1 + p')?.textContent).toContain('2 lines added, 1 removed')
     expect(hunks()).toEqual(['> 1 a.rs', '1 src/b.rs', '1 src/c.rs no'])
-    expect(text()).toContain('Only what was taken of it is shown.')
+    expect(text()).toContain('Only the changes that were kept are shown.')
   })
 
   test('shows it beside the files, too', async () => {
     await land([ALL, SOME, NONE])
     const review = code().reviews['p1'] as Review
     const host = await draw(<ReviewRail review={review} proposal={review.proposal as Proposal} />)
-    expect([...host.querySelectorAll('li')].map((row) => row.textContent)).toEqual(['a.rs2 lines added, 0 removed+2', 'b.rssrcin part0 lines added, 1 removed−1', 'c.rssrcleft out'])
+    expect([...host.querySelectorAll('li')].map((row) => row.textContent)).toEqual(['a.rs2 lines added, 0 removed+2', 'b.rssrcin part0 lines added, 1 removed−1', 'c.rssrcskipped'])
     expect([...host.querySelectorAll('li svg')].map((sign) => /lucide-(check|minus|x)\b/.exec(sign.getAttribute('class') ?? '')?.[1])).toEqual(['check', 'minus', 'x'])
   })
 

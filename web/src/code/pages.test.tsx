@@ -242,7 +242,7 @@ describe('the page', () => {
     doors['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'theirs\n'))
     await act(async () => code().refreshBuffers())
     expect(document.querySelector('[role=alert]')?.textContent).toMatch(/was changed on the disk.*still here.*mine.*theirs/)
-    await press('Take what is on the disk')
+    await press('Use the version on disk')
     await until(() => expect(document.querySelector('[data-testid=editor]')?.textContent).toBe('theirs\n'))
     expect(document.querySelector('[role=alert]')).toBeNull()
   })
@@ -353,7 +353,7 @@ describe('a review', () => {
 
   test.each([
     ['rejected', {}, 'These changes were rejected. No file was changed.'],
-    ['applied', { canUndo: false }, 'It can no longer be taken back'],
+    ['applied', { canUndo: false }, 'It can no longer be undone'],
   ])('of one that is %s offers nothing more', async (status, more, words) => {
     await show({ status, ...more })
     expect(text()).toContain(words)
@@ -485,7 +485,7 @@ describe('the conversation about the code', () => {
     expect([...document.querySelectorAll('[role=option]')].map((option) => option.textContent)).toEqual(['tide.rssrc'])
     await key('Enter', field())
     expect(field()?.value).toBe('Explain @src/tide.rs ')
-    expect(document.querySelector('[aria-label="Goes along"]')?.textContent).toBe('tide.rs≈100 tokens')
+    expect(document.querySelector('[aria-label="Attached"]')?.textContent).toBe('tide.rs≈100 tokens')
     expect(asked.some(({ door }) => door === 'POST /api/code/stream')).toBe(false)
   })
 

@@ -74,7 +74,7 @@ function isSeen({ tab }: Pick<CodeState, 'tab'>, id: ProposalId): boolean {
 }
 
 const DONE: Record<ProposalStep, (proposal: Proposal) => string> = {
-  reject: ({ title }) => `“${title}” is put aside. Nothing was changed.`,
+  reject: ({ title }) => `“${title}” was rejected. No file was changed.`,
   undo: ({ files }) => `${plural(kept(files).length, 'file')} as before.`,
   redo: ({ files }) => `${plural(kept(files).length, 'file')} changed again.`,
   rebase: () => 'It is up to date.',

@@ -74,7 +74,7 @@ export function Composer({ place }: { place: string }) {
         setWarning(`“${outcome.action.title}” has nothing to work on here.`)
         break
       case 'unknown':
-        setWarning(`There is no command /${outcome.name}. Ctrl+Enter sends it as it stands.`)
+        setWarning(`There is no command /${outcome.name}. Ctrl+Enter sends it as it is.`)
         break
     }
   }

@@ -27,7 +27,7 @@ export function BackgroundChoice({ backgrounds: { backgrounds, current } }: { ba
   const moon = moonName(moonAt(new Date()))
   const colours = backgrounds.filter(({ kind }) => kind === 'colour')
   return (
-    <Part title="Background" about={`The skies have the moon of this day in them: ${moon.toLowerCase()}. Where the page is light, it is day.`}>
+    <Part title="Background" about={`The skies show today’s moon: ${moon.toLowerCase()}. In the light theme, it is day.`}>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-3 gap-y-4">
         {backgrounds.map(({ filename, kind, url }) => {
           const sky = own(SKIES, filename)

@@ -53,7 +53,7 @@ export function BodyChoice({ body }: { body: BodyReport }) {
             <Picture url={url} />
           </Choice>
         ))}
-        <AddCard label="Add a body" accept=".vrm" note="Drop a .vrm here" shape={`${SHAPE} flex-col px-2`} />
+        <AddCard label="Add an avatar" accept=".vrm" note="Drop a .vrm here" shape={`${SHAPE} flex-col px-2`} />
       </div>
     </Part>
   )

@@ -57,10 +57,10 @@ describe('what is not hers is refused in words', () => {
     ['half.vrm', glb(VRM).slice(0, 15), /broken or cut off/],
     ['odd.vrm', glb('{"extensions":'), /broken or cut off/],
     ['odd.vrm', glb('null'), /broken or cut off/],
-    ['sea.vrm', PNG, /not what its name says: in it is a picture/],
-    ['alice.png', glb(VRM), /not what its name says: in it is a body/],
+    ['sea.vrm', PNG, /not what its name says: it contains a picture/],
+    ['alice.png', glb(VRM), /not what its name says: it contains an avatar/],
     ['sea.png', 'hello', /not a picture, although/],
-    ['notes.txt', 'hello', /not a body, an animation or a picture/],
+    ['notes.txt', 'hello', /not an avatar, an animation or a picture/],
   ])('%s', async (name, content, expected) => {
     expect(await trouble(name, content)).toMatch(expected)
   })

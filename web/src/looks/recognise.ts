@@ -21,7 +21,7 @@ interface Sort {
 }
 
 const SORTS = {
-  vrm: { kind: 'models', endings: ['vrm'], called: 'a body' },
+  vrm: { kind: 'models', endings: ['vrm'], called: 'an avatar' },
   vrma: { kind: 'anims', endings: ['vrma'], called: 'an animation' },
   fbx: { kind: 'anims', endings: ['fbx'], called: 'an animation' },
   png: { kind: 'backgrounds', endings: ['png'], called: 'a picture' },
@@ -61,7 +61,7 @@ export async function recognise(file: File): Promise<Look> {
     throw error instanceof LookTrouble ? error : new LookTrouble(`“${name}” cannot be read. Was it moved, or is it a folder?`)
   })
   const claimed = Object.values(SORTS).find(({ endings }) => (endings as readonly string[]).includes(ending(name)))
-  if (claimed && claimed.kind !== sort.kind) throw new LookTrouble(`“${name}” is not what its name says: in it is ${sort.called}.`)
+  if (claimed && claimed.kind !== sort.kind) throw new LookTrouble(`“${name}” is not what its name says: it contains ${sort.called}.`)
   return { kind: sort.kind, filename: tidy(name, sort), file }
 }
 
@@ -93,7 +93,7 @@ function unknown(name: string, text: string): string {
   if (/^vrma?$/.test(ending(name))) return `“${name}” is not a ${ending(name).toUpperCase()} file, although it is named like one. Was it downloaded whole?`
   if (ending(name) === 'fbx') return `“${name}” is not an FBX file, although it is named like one.`
   if (PICTURE_NAME.test(name)) return `“${name}” is not a picture, although it is named like one.`
-  return `“${name}” is not a body, an animation or a picture. She takes VRM, VRMA and FBX files, and PNG, JPEG, WebP, AVIF and GIF pictures.`
+  return `“${name}” is not an avatar, an animation or a picture. You can add VRM, VRMA and FBX files, and PNG, JPEG, WebP, AVIF and GIF pictures.`
 }
 
 const JSON_CHUNK = 0x4e4f534a

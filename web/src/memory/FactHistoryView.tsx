@@ -29,7 +29,7 @@ export function FactHistoryView({ fact }: { fact: Fact }) {
           className="-ms-1 flex items-center gap-1 rounded-control py-1 ps-0.5 pe-2 text-13 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
         >
           <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
-          What happened to it
+          History
         </button>
         {history?.canUndo && (
           <Button look="quiet" className="h-7" icon={<Undo2 size={14} />} onClick={() => void undoFact(fact.id)}>

@@ -78,7 +78,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
             {ENDED[fact.status]}.
             {fact.supersededBy && (
               <a href={fragmentOf({ page: 'memory', tab: 'facts', item: fact.supersededBy })} className="text-blue underline decoration-1 underline-offset-3">
-                What holds instead
+                What replaced it
               </a>
             )}
           </p>
@@ -86,7 +86,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
       ) : (
         <>
           <EditText focus label="What the fact says" value={content} onChange={(said) => change({ content: said })} maxLength={LONGEST} />
-          {content.trim() === '' && <p className="mt-1 text-13 text-warn">Empty words are not kept. To take it away, forget it.</p>}
+          {content.trim() === '' && <p className="mt-1 text-13 text-warn">It cannot be empty. To remove it, forget it.</p>}
           <div className="mt-3 flex flex-wrap items-center gap-2">
             <Select label="Kind" value={category} onChange={(value) => change({ category: value as FactCategory })} className="w-36">
               {Object.entries(CATEGORIES).map(([value, { title }]) => (
@@ -95,7 +95,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
                 </option>
               ))}
             </Select>
-            <Button look={isPrivate ? 'raised' : 'quiet'} className="h-9" aria-pressed={isPrivate} title="It never leaves this machine, and is told to nobody but you" onClick={() => change({ private: !isPrivate })}>
+            <Button look={isPrivate ? 'raised' : 'quiet'} className="h-9" aria-pressed={isPrivate} title="It never leaves this machine, and she tells only you" onClick={() => change({ private: !isPrivate })}>
               {isPrivate ? <Lock size={15} className="text-accent-text" /> : <LockOpen size={15} />}
               Private
             </Button>
@@ -131,7 +131,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
         </Button>
         {fact.status === 'faded' && (
           <Button icon={<RotateCcw size={15} />} onClick={() => void changeFact(fact.id, { confirmed: true })}>
-            Bring it back
+            Restore it
           </Button>
         )}
         <span className="flex-1" />
@@ -179,9 +179,9 @@ function Provenance({ fact }: { fact: Fact }) {
             {sureness(fact.confidence)} ({percent(fact.confidence)}), <bdi>{about(fact.subject)}</bdi>. {fading(fact.halfLifeDays, endOf(fact), now)}.{' '}
           </>
         )}
-        {fact.useCount > 0 && fact.lastUsedAt ? `It came up ${plural(fact.useCount, 'time')}, last ${since(fact.lastUsedAt, now)}.` : 'It has not come up so far.'}
-        {fact.validFrom && ` It holds from ${dayWords(fact.validFrom)}${fact.validTo ? ` to ${dayWords(fact.validTo)}` : ''}.`}
-        {!fact.validFrom && fact.validTo && ` It held until ${dayWords(fact.validTo)}.`}
+        {fact.useCount > 0 && fact.lastUsedAt ? `It came up ${plural(fact.useCount, 'time')}, last ${since(fact.lastUsedAt, now)}.` : 'It has not come up yet.'}
+        {fact.validFrom && ` Valid from ${dayWords(fact.validFrom)}${fact.validTo ? ` to ${dayWords(fact.validTo)}` : ''}.`}
+        {!fact.validFrom && fact.validTo && ` Valid until ${dayWords(fact.validTo)}.`}
       </p>
     </>
   )

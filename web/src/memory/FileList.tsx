@@ -60,7 +60,7 @@ function FileLine({ file }: { file: MemoryFile }) {
         <span className="flex flex-wrap gap-x-3 text-12/5 text-faint">
           <span>changed {since(file.changedAt, new Date())}</span>
           <span>{bytes(file.bytes)}</span>
-          {begun && <span className="text-muted">you began to change it</span>}
+          {begun && <span className="text-muted">unsaved change</span>}
           <OriginMark origins={file.origins} />
         </span>
       </span>

@@ -31,7 +31,7 @@ export function FileView({ name }: { name: string }) {
       </a>
       {!file?.view && !file?.trouble && <Fetching words="Opening it…" />}
       {file?.trouble && !file.gone && <AskAgain words={file.trouble} onRetry={() => void openMemoryFile(name)} />}
-      {file?.gone && <p role="alert" className="py-6 text-15 text-muted">There is no file of this name. It may have been deleted.</p>}
+      {file?.gone && <p role="alert" className="py-6 text-15 text-muted">There is no file with this name. It may have been deleted.</p>}
       {file?.view && !file.gone && <Opened view={file.view} />}
     </PageFrame>
   )
@@ -88,7 +88,7 @@ function Opened({ view }: { view: MemoryFileView }) {
       ) : (
         <div className="pt-4" onKeyDown={editKeys(() => void save(), finish)}>
           <EditText focus label={`Text of ${name}`} value={content} onChange={(said) => keepDraft(place, { content: said, upon: draft?.upon ?? changedAt })} className="min-h-60 font-mono text-13/5" />
-          {overtaken && <p className="mt-2 text-13 text-warn">The file was changed after you began. Saving puts this text in place of that one.</p>}
+          {overtaken && <p className="mt-2 text-13 text-warn">The file was changed after you started. Saving replaces it with this text.</p>}
           <div className="mt-3 flex items-center justify-end gap-2">
             {trouble && (
               <p role="alert" className="min-w-0 flex-1 text-13 wrap-anywhere text-danger">
@@ -106,8 +106,8 @@ function Opened({ view }: { view: MemoryFileView }) {
 
 function History({ view }: { view: MemoryFileView }) {
   return (
-    <section aria-label="What it was before" className="mt-10">
-      <h2 className="border-b border-hairline pb-2 text-15 font-medium">What it was before</h2>
+    <section aria-label="Earlier versions" className="mt-10">
+      <h2 className="border-b border-hairline pb-2 text-15 font-medium">Earlier versions</h2>
       <ol className="pt-1">
         {view.history.map((change, index) => (
           <Change key={change.id} name={view.file.name} change={change} before={view.history[index + 1]?.content ?? ''} latest={index === 0} />
@@ -148,8 +148,8 @@ function Change({ name, change, before, latest }: ChangeProps) {
           <span className="text-12 text-faint">as it is</span>
         ) : (
           change.content !== null && (
-            <Button look="quiet" className="h-7" icon={<RotateCcw size={14} />} aria-label={`Back to this: ${plain(change.what)}`} onClick={() => void restore(name, change.id)}>
-              Back to this
+            <Button look="quiet" className="h-7" icon={<RotateCcw size={14} />} aria-label={`Restore this: ${plain(change.what)}`} onClick={() => void restore(name, change.id)}>
+              Restore this
             </Button>
           )
         )}

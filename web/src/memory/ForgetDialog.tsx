@@ -23,7 +23,7 @@ export default function ForgetDialog() {
         {state === 'asking' && <AskWords />}
         {state === 'looking' && (
           <p role="status" className="text-15 text-muted">
-            Looking where it stands…
+            Looking for it everywhere…
           </p>
         )}
         {report && (report.done ? <Words words={report.words} /> : <Choice report={report} leave={forgetting.leave} />)}
@@ -97,7 +97,7 @@ function AskWords() {
       }}
     >
       <label className="flex flex-col gap-1.5">
-        <span className="text-13 text-muted">The words to forget, as they were said. You will see where they stand before anything happens.</span>
+        <span className="text-13 text-muted">The words to forget, exactly as they were said. You will see where they are found before anything happens.</span>
         <TextField autoFocus dir="auto" value={words} onChange={(event) => setWords(event.target.value)} maxLength={2000} />
       </label>
       <div className="flex justify-end gap-2">
@@ -137,7 +137,7 @@ function Choice({ report, leave }: { report: ForgetReport; leave: string[] }) {
   const offered = report.offered.map(({ words, conversations }) => ({
     words,
     goes: false,
-    note: `stays: it stands in ${plural(conversations, 'conversation')}, and may mean other things there`,
+    note: `stays: it is also in ${plural(conversations, 'conversation')}, and may mean something else there`,
   }))
   const left = leave.map((words) => ({ words, goes: false, note: 'stays' }))
   const choices = [...taken, ...left, ...offered]
@@ -167,11 +167,11 @@ function Choice({ report, leave }: { report: ForgetReport; leave: string[] }) {
 }
 
 function Preview({ report }: { report: ForgetReport }) {
-  if (isNowhere(report)) return <p className="text-15 text-muted">It stands nowhere that she keeps. There is nothing to remove.</p>
+  if (isNowhere(report)) return <p className="text-15 text-muted">It was not found anywhere. There is nothing to remove.</p>
   return (
     <>
-      <section aria-label="What goes">
-        <h3 className="text-13 font-medium">What goes, and does not come back</h3>
+      <section aria-label="What will be removed">
+        <h3 className="text-13 font-medium">What will be removed for good</h3>
         <Places report={report} />
       </section>
       {report.historyUntil && <Grace until={report.historyUntil} />}
@@ -206,7 +206,7 @@ function Excerpt({ said }: { said: string }) {
 }
 
 function Grace({ until }: { until: string }) {
-  return <p className="text-13 text-muted">Files keep their history for a while, so that a slip can be mended: in them it is gone for good after {fullTime(until)}.</p>
+  return <p className="text-13 text-muted">Files keep their history for a while, so that mistakes can be undone. There it is gone for good after {fullTime(until)}.</p>
 }
 
 function Backups({ backups }: { backups: BackupCopy[] }) {
@@ -217,7 +217,7 @@ function Backups({ backups }: { backups: BackupCopy[] }) {
         <TriangleAlert size={15} className="text-warn" />
         {plural(backups.length, 'backup stays as it is', 'backups stay as they are')}
       </h3>
-      <p className="mt-1 text-13 text-muted">They are as they were made. To be rid of it there, too, delete them yourself.</p>
+      <p className="mt-1 text-13 text-muted">Backups are never changed. To remove it there, too, delete them yourself.</p>
       <ul className="mt-2 flex max-h-32 flex-col gap-0.5 overflow-y-auto text-12">
         {backups.map(({ file, madeAt }) => (
           <li key={file} className="flex gap-3">
@@ -247,7 +247,7 @@ function Outcome({ report }: { report: ForgetReport }) {
         {clean ? <Check size={16} className="mt-0.5 text-ok" /> : <TriangleAlert size={16} className="mt-0.5 text-danger" />}
         <div className="min-w-0">
           {report.running > 0 ? (
-            <p>{plural(report.running, 'answer is', 'answers are')} being written just now. What they say is looked through as soon as they end.</p>
+            <p>{plural(report.running, 'answer is', 'answers are')} being written right now. They are checked as soon as they end.</p>
           ) : clean ? (
             <p>
               The whole data folder was searched for these words afterwards. Nothing is left of them{left.length < report.found.length && ' but the history of her files, which goes, too'}.
@@ -266,13 +266,13 @@ function Outcome({ report }: { report: ForgetReport }) {
           )}
         </div>
       </div>
-      <section aria-label="What went">
-        <h3 className="text-13 font-medium">What went</h3>
+      <section aria-label="What was removed">
+        <h3 className="text-13 font-medium">What was removed</h3>
         <Places report={report} />
       </section>
       {report.offered.map(({ words, conversations }) => (
         <p key={words} className="text-13 text-muted">
-          “<bdi>{plain(words)}</bdi>” alone still stands in {plural(conversations, 'conversation')}. To forget it there, too, forget these words.
+          “<bdi>{plain(words)}</bdi>” alone is still in {plural(conversations, 'conversation')}. To forget it there, too, forget these words.
         </p>
       ))}
       {report.historyUntil && <Grace until={report.historyUntil} />}

@@ -33,7 +33,7 @@ export default function ImportDialog() {
         {imported?.state === 'done' && imported.reply && <Outcome name={imported.name} reply={imported.reply} />}
         {imported?.state === 'failed' && (
           <p role="alert" className="text-13 wrap-anywhere text-danger">
-            {imported.trouble} Nothing of <bdi>“{plain(imported.name)}”</bdi> was taken in.
+            {imported.trouble} Nothing from <bdi>“{plain(imported.name)}”</bdi> was imported.
           </p>
         )}
         {imported?.state !== 'reading' && <DropZone again={imported !== null} />}

@@ -5,11 +5,11 @@ import { origin } from './words'
 /** A mark on what rests on words that neither the user nor she wrote. */
 export function OriginMark({ origins }: { origins: Origin[] }) {
   if (origins.length === 0) return null
-  const words = `It rests on words of others: ${origins.map(origin).join('; ')}`
+  const words = `Based on outside text: ${origins.map(origin).join('; ')}`
   return (
     <span title={words} className="flex shrink-0 items-center gap-1 text-12 text-warn">
       <Globe size={13} />
-      <span className="max-sm:sr-only">words of others</span>
+      <span className="max-sm:sr-only">outside text</span>
       <span className="sr-only">: {origins.map(origin).join('; ')}</span>
     </span>
   )

@@ -40,11 +40,11 @@ export function RecallView() {
           </p>
           {reply.reading && (
             <p className="max-w-(--measure) pb-2 text-13 text-muted">
-              Conversations are being read in: {reply.reading.done} of {count(reply.reading.of)}. Until then, they are found by their words alone.
+              Conversations are still being read: {reply.reading.done} of {count(reply.reading.of)}. Until then, only exact words in them are found.
             </p>
           )}
           {reply.refused && reply.items.length > 0 && (
-            <p className="max-w-(--measure) pb-2 text-13 text-muted">Nothing surely answers this. Here is all that you told her so far: it is little enough to be read whole.</p>
+            <p className="max-w-(--measure) pb-2 text-13 text-muted">Nothing clearly answers this. Here is everything you have told her so far: it is short enough to read in full.</p>
           )}
           {reply.items.length > 0 && <Remembered items={reply.items} parts />}
           {reply.items.length === 0 && (

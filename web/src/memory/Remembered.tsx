@@ -62,7 +62,7 @@ function Item({ item, best, parts }: ItemProps) {
           {item.at && <span>{since(item.at, new Date())}</span>}
           {place && (
             <a href={fragmentOf(place)} className="flex min-w-0 items-center gap-0.5 text-muted underline decoration-hairline underline-offset-3 transition-colors hover:text-text pointer-coarse:py-1.5">
-              <bdi className="max-w-56 truncate">{item.title ? plain(item.title) : item.kind === 'file' ? plain(item.id) : 'where it stands'}</bdi>
+              <bdi className="max-w-56 truncate">{item.title ? plain(item.title) : item.kind === 'file' ? plain(item.id) : 'show in the conversation'}</bdi>
               <ArrowUpRight size={13} />
             </a>
           )}

@@ -88,7 +88,7 @@ export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
       // Which words went is not told to all pages, and none of them may stay behind in a draft.
       const begun = Object.keys(get().memoryDrafts).length > 0
       get().dropAllDrafts()
-      if (begun) get().notify({ tone: 'plain', text: 'What you had begun to write about her memory went, too: it could have held the words.' })
+      if (begun) get().notify({ tone: 'plain', text: 'Your unsaved changes to her memory were removed, too: they could have contained the words.' })
       get().memoryChanged()
       // The words are replaced by a mark in every message that held them.
       for (const [id, { state }] of Object.entries(get().conversations)) if (state === 'ready' && !get().live[id]) void get().refreshChat(id)

@@ -70,7 +70,7 @@ describe('what she knows', () => {
       fact('a', 'The dog is called Max.', { subject: 'Max', private: true, useCount: 2, lastUsedAt: new Date().toISOString() }),
       fact('b', 'Likes tea.', { category: 'preference', origins: [{ kind: 'web', name: 'https://tea.example' }], halfLifeDays: null }),
     )
-    expect(rows().map((row) => row.textContent)).toEqual([expect.stringMatching(/^The dog is called Max\.Personal, about Maxcame up just nowprivate/), expect.stringMatching(/^Likes tea\.Taste, about you.*words of others: a page: https:\/\/tea\.example/)])
+    expect(rows().map((row) => row.textContent)).toEqual([expect.stringMatching(/^The dog is called Max\.Personal, about Maxcame up just nowprivate/), expect.stringMatching(/^Likes tea\.Taste, about you.*outside text: a page: https:\/\/tea\.example/)])
     expect(rows()[1]?.textContent).not.toContain('until')
     expect([...document.querySelectorAll('svg[role=img]')].map((meter) => meter.getAttribute('aria-label'))).toEqual([
       'Sure (90 %). Half of that fades in 3 months unless it comes up again.',
@@ -82,7 +82,7 @@ describe('what she knows', () => {
     const year = new Date().getFullYear() + 1
     await show({ page: 'memory' }, fact('a', 'The car is at the garage.', { expiresAt: new Date(year, 10, 20).toISOString(), halfLifeDays: null }))
     expect(rows()[0]?.textContent).toContain(`until November 20, ${year}`)
-    expect(document.querySelector('svg[role=img]')?.getAttribute('aria-label')).toBe(`Sure (90 %). It holds until November 20, ${year}.`)
+    expect(document.querySelector('svg[role=img]')?.getAttribute('aria-label')).toBe(`Sure (90 %). Valid until November 20, ${year}.`)
   })
 
   test('is walked by the arrows, opened by Enter or E, and forgotten by Delete after a look', async () => {
@@ -112,7 +112,7 @@ describe('what she knows', () => {
     await type('What the fact says', '  ')
     await key('s', { ctrlKey: true })
     expect(field('What the fact says')).not.toBeNull()
-    expect(text()).toContain('Empty words are not kept.')
+    expect(text()).toContain('It cannot be empty.')
   })
 
   test('says how sure she is, as a number, too', async () => {
@@ -151,13 +151,13 @@ describe('what she knows', () => {
     // The only line left is the other one.
     await settle(async () => rows()[0]?.click())
     expect(field('What the fact says')?.value).toBe('B')
-    expect(text()).toContain('You began to change this.')
-    await press('Go on changing: A')
+    expect(text()).toContain('You have an unsaved change.')
+    await press('Continue editing: A')
     expect(field('What the fact says')?.value).toBe('Begun')
     await reload({ page: 'memory' })
-    expect(text()).toContain('You began to change this.')
-    await press('Drop the change: A')
-    expect(text()).not.toContain('You began to change this.')
+    expect(text()).toContain('You have an unsaved change.')
+    await press('Discard the change: A')
+    expect(text()).not.toContain('You have an unsaved change.')
     await settle(async () => rows()[0]?.click())
     expect(field('What the fact says')?.value).toBe('A')
     expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
@@ -183,7 +183,7 @@ describe('what she knows', () => {
     await settle(async () => rows()[0]?.click())
     expect(text()).toContain('“I moved to Vienna”')
     expect([...document.querySelectorAll('a')].find((link) => link.textContent === 'Where did I learn this?')?.getAttribute('href')).toBe(`#/c/${CHAT}/${MESSAGE}`)
-    await press('What happened to it')
+    await press('History')
     expect(document.querySelector('a[href="#/memory/facts/old"]')?.textContent).toBe('Lived in Lyon.')
     await press('Undo the last change')
     expect(sent('POST /api/memory/a/undo')).toHaveLength(1)
@@ -340,7 +340,7 @@ describe('one fact on its own page', () => {
     doors['GET /api/memory/a'] = () => json(fact('a', 'A', { status: 'superseded', supersededBy: 'b' }))
     doors['GET /api/memory/a/history'] = history()
     await show({ page: 'memory', tab: 'facts', item: 'a' })
-    expect(text()).toContain('Something newer holds instead')
+    expect(text()).toContain('Replaced by something newer')
     expect(document.querySelector('a[href="#/memory/facts/b"]')).not.toBeNull()
     expect(field('What the fact says')).toBeNull()
   })
@@ -375,7 +375,7 @@ describe('the dialog of forgetting', () => {
     doors['POST /api/memory/forget'] = ({ confirm }) => json(confirm ? { ...report, done: true } : report)
     await settle(async () => state().askToForget({ fact: 'a' }))
     await draw(<ForgetDialog />)
-    for (const part of ['1 fact', '2 messages, where a mark stands in place of the words', 'My dog is…', 'b1.tar', 'November 2, 2026', 'gone for good after']) expect(text()).toContain(part)
+    for (const part of ['1 fact', '2 messages, where a mark replaces the words', 'My dog is…', 'b1.tar', 'November 2, 2026', 'gone for good after']) expect(text()).toContain(part)
     expect(text()).not.toContain('what she did')
     // The harmless answer has the focus.
     expect(document.activeElement?.textContent).toBe('Keep it')
@@ -393,7 +393,7 @@ describe('the dialog of forgetting', () => {
     doors['POST /api/memory/forget'] = () => json(forgetReport({ removed }))
     await settle(async () => state().askToForget({ fact: 'a' }))
     await draw(<ForgetDialog />)
-    const lines = [...document.querySelectorAll('section[aria-label="What goes"] li')].map((line) => line.textContent)
+    const lines = [...document.querySelectorAll('section[aria-label="What will be removed"] li')].map((line) => line.textContent)
     expect(lines).toEqual(['1 stored promptIt is Sunday.', '1 saved state of the model', '1 thing that she dida walk with Max'])
   })
 
@@ -459,7 +459,7 @@ describe('files', () => {
     await press('Save')
     expect(document.querySelector('.prose')?.textContent?.trim()).toBe('Fly.')
     doors['POST /api/memory/files/plan.md/restore'] = () => json(view)
-    await press('Back to this: written')
+    await press('Restore this: written')
     expect(sent('POST /api/memory/files/plan.md/restore')).toEqual([{ id: 'h1' }])
   })
 })
@@ -478,7 +478,7 @@ describe('a file that was left in the middle of a change', () => {
   test('has the change still, elsewhere and after a reload', async () => {
     await begin()
     await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'files' } }))
-    expect(text()).toContain('you began to change it')
+    expect(text()).toContain('unsaved change')
     await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'files', item: 'plan.md' } }))
     expect(field('Text of plan.md')?.value).toBe('Run.')
     await reload({ page: 'memory', tab: 'files', item: 'plan.md' })
@@ -490,12 +490,12 @@ describe('a file that was left in the middle of a change', () => {
 
   test('says so where it was written by another meanwhile', async () => {
     await begin()
-    expect(text()).not.toContain('changed after you began')
+    expect(text()).not.toContain('changed after you started')
     const view = fileView('plan.md', 'Swim.')
     doors['GET /api/memory/files/plan.md'] = () => json({ ...view, file: { ...view.file, changedAt: '2026-11-15T20:00:00Z' } })
     await settle(async () => state().openMemoryFile('plan.md'))
     expect(field('Text of plan.md')?.value).toBe('Run.')
-    expect(text()).toContain('The file was changed after you began.')
+    expect(text()).toContain('The file was changed after you started.')
   })
 
   test('lets go of it when it is saved', async () => {
@@ -516,10 +516,10 @@ describe('entries', () => {
     await type('Labels, as JSON', '{"topic":')
     await reload({ page: 'memory', tab: 'entries' })
     expect(rows()[0]?.textContent).toMatch(/^Seeds/)
-    await press('Go on changing: Seeds')
+    await press('Continue editing: Seeds')
     expect([field('Text of the entry')?.value, field('Labels, as JSON')?.value]).toEqual(['Moonflower seeds', '{"topic":'])
     await key('Escape', {}, field('Text of the entry'))
-    expect(text()).not.toContain('You began to change this.')
+    expect(text()).not.toContain('You have an unsaved change.')
     expect(readMemoryDrafts()).toEqual({})
   })
 
@@ -577,7 +577,7 @@ describe('a trial of recall', () => {
     const reply = { items: [item('a', 'No solar. The deposit is back.')], refused: true, whole: true, reading: { done: 120, of: 400 }, millis: 4 }
     useStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply } })
     await show({ page: 'memory', tab: 'recall' })
-    for (const words of ['No solar', 'all that you told her so far', '120 of 400']) expect(text()).toContain(words)
+    for (const words of ['No solar', 'everything you have told her so far', '120 of 400']) expect(text()).toContain(words)
   })
 })
 

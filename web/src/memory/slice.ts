@@ -71,7 +71,7 @@ export const memorySlice: Slice<MemorySlice> = (set, get) => {
         const reply = await recall(asked, signal)
         if (!signal.aborted) set((state) => ({ recalled: { ...state.recalled, reply, state: 'done' } }))
       } catch (error) {
-        if (!signal.aborted) set((state) => ({ recalled: { ...state.recalled, reply: null, state: 'failed', trouble: isMissing(error) ? 'Her memory cannot be asked at the moment.' : words(error) } }))
+        if (!signal.aborted) set((state) => ({ recalled: { ...state.recalled, reply: null, state: 'failed', trouble: isMissing(error) ? 'Her memory cannot be searched at the moment.' : words(error) } }))
       }
     },
 

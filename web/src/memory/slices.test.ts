@@ -292,7 +292,7 @@ describe('forgetting', () => {
     receive({ action: 'forgotten' })
     expect(state().memoryDrafts).toEqual({})
     expect(localStorage.getItem('perigee.memory-drafts')).toBeNull()
-    expect(state().notices.at(-1)?.text).toMatch(/^What you had begun to write/)
+    expect(state().notices.at(-1)?.text).toMatch(/^Your unsaved changes/)
     state().dismiss(state().notices.at(-1)?.id ?? 0)
     receive({ action: 'forgotten' })
     expect(state().notices).toEqual([])

@@ -31,8 +31,8 @@ describe('words for what she knows', () => {
     expect(until('2026-11-20', now)).toBe('until November 20')
     expect(until('2027-01-02', now)).toBe('until January 2, 2027')
     expect(fading(null, null, now)).toBe('Does not fade')
-    expect(fading(null, '2026-11-20', now)).toBe('It holds until November 20')
-    expect(fading(90, '2026-11-20', now)).toBe('Half of that fades in 3 months unless it comes up again; it holds until November 20')
+    expect(fading(null, '2026-11-20', now)).toBe('Valid until November 20')
+    expect(fading(90, '2026-11-20', now)).toBe('Half of that fades in 3 months unless it comes up again; valid until November 20')
   })
 
   test('take the earlier of two ends, and no end that is no day', () => {

@@ -23,8 +23,8 @@ export function about(subject: string): string {
 export const ENDED: Record<FactStatus, string> = {
   current: '',
   unconfirmed: '',
-  superseded: 'Something newer holds instead',
-  expired: 'It held for a time, which is over',
+  superseded: 'Replaced by something newer',
+  expired: 'Its time is over',
   faded: 'It was never sure, and faded',
   merged: 'It says the same as another',
 }
@@ -40,8 +40,8 @@ const CHANGES: Record<FactChangeKind, string> = {
   expired: 'It is over',
   doubted: 'You said something that may have changed it',
   faded: 'Faded',
-  promoted: 'Sure for good',
-  undone: 'Taken back',
+  promoted: 'Kept for good',
+  undone: 'Undone',
 }
 
 /** What happened to a fact, in a word or two; one that took a place says so. */
@@ -60,7 +60,7 @@ export function different(difference: FactDifference, now: Date): string {
     case 'private':
       return difference.to ? 'Private now' : 'Not private any more'
     case 'expiry':
-      return difference.to === null ? 'Without an end now' : `Holds ${until(difference.to, now)}`
+      return difference.to === null ? 'Without an end now' : `Valid ${until(difference.to, now)}`
   }
 }
 
@@ -100,7 +100,7 @@ export function until(end: string, now: Date): string {
 export function fading(halfLifeDays: number | null, end: string | null, now: Date): string {
   const slowly = halfLifeDays === null ? null : `Half of that fades in ${span(halfLifeDays)} unless it comes up again`
   if (end === null) return slowly ?? 'Does not fade'
-  return `${slowly === null ? 'It holds' : `${slowly}; it holds`} ${until(end, now)}`
+  return `${slowly === null ? 'Valid' : `${slowly}; valid`} ${until(end, now)}`
 }
 
 export function origin({ kind, name }: Origin): string {
@@ -126,7 +126,7 @@ export function sourceRoute(source: Pick<Fact, 'source'>['source']): { page: 'ch
   return source.kind === 'conversation' ? { page: 'chat', id: source.conversationId, message: source.messageId } : null
 }
 
-const PARTS: Record<string, string> = { words: 'words', meaning: 'meaning', person: 'person', day: 'day', importance: 'weight', recency: 'recent', fact: 'answer', telling: 'substance' }
+const PARTS: Record<string, string> = { words: 'words', meaning: 'meaning', person: 'person', day: 'day', importance: 'weight', recency: 'recent', fact: 'answer', telling: 'substance', time: 'names a time' }
 
 export function partName(name: string): string {
   return own(PARTS, name) ?? plain(name)
@@ -134,8 +134,8 @@ export function partName(name: string): string {
 
 const PLACES: Record<string, (count: number) => string> = {
   facts: (count) => plural(count, 'fact'),
-  messages: (count) => `${plural(count, 'message')}, where a mark stands in place of the words`,
-  summaries: (count) => `${plural(count, 'summary', 'summaries')}, written anew without it`,
+  messages: (count) => `${plural(count, 'message')}, where a mark replaces the words`,
+  summaries: (count) => `${plural(count, 'summary', 'summaries')}, rewritten without it`,
   prompts: (count) => plural(count, 'stored prompt'),
   events: (count) => `${plural(count, 'stored event')} of earlier answers`,
   audit: (count) => `${plural(count, 'line')} of what she did; the line stays, the words go`,

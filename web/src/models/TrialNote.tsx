@@ -1,20 +1,19 @@
 import { ArrowDownToLine, Sprout } from 'lucide-react'
+import type { CatalogueEntry } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { bytes } from '@/design/format'
 import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { DownloadLine, isPending } from './DownloadLine'
-import { betterModel } from './words'
+import { betterModel, isTrial } from './words'
 
-/** While a model answers that is only there to try things: says so, and offers the one that suits this machine. */
+/** While a model answers that is only there to try things: says so, and offers the one that suits this machine, or the list. */
 export function TrialNote({ className }: { className?: string }) {
   const models = useStore((state) => state.models)
-  const choosing = useStore((state) => state.choosing)
-  const { pull, choose } = useStore.getState()
-  const better = models && betterModel(models)
-  if (!models || !better) return null
-  const download = models.downloads.find(({ name }) => name === better.name)
-  if (download && isPending(download)) {
+  if (!models || !isTrial(models)) return null
+  const better = betterModel(models)
+  const download = models.downloads.find(({ name }) => name === better?.name)
+  if (better && download && isPending(download)) {
     return (
       <div className={join('w-full max-w-md text-start text-13', className)}>
         <p className="text-muted">{download.state === 'failed' ? `${better.title} could not be downloaded.` : `Downloading ${better.title}. It answers as soon as it is here.`}</p>
@@ -22,20 +21,35 @@ export function TrialNote({ className }: { className?: string }) {
       </div>
     )
   }
-  const busy = choosing !== null
   return (
     <p className={join('flex flex-wrap items-center gap-x-1.5 gap-y-1 text-13 text-muted', className)}>
       <Sprout size={15} aria-hidden="true" className="text-faint" />
       <span>A tiny model for trying.</span>
-      <Button
-        look="quiet"
-        className="-ms-1 h-7 px-2! text-accent-text! underline-offset-3 hover:underline"
-        icon={better.installed ? undefined : <ArrowDownToLine size={14} />}
-        disabled={busy}
-        onClick={() => void (better.installed ? choose(better.name) : pull({ name: better.name, thenUse: true }))}
-      >
-        {better.installed ? (choosing === better.name ? `Loading ${better.title}…` : `Use ${better.title}`) : `Get ${better.title} (${bytes(better.bytes)})`}
-      </Button>
+      <WayOn better={better} />
     </p>
+  )
+}
+
+/** To the better model, or where this machine has none of its own to offer, to all there are. */
+function WayOn({ better }: { better: CatalogueEntry | null }) {
+  const choosing = useStore((state) => state.choosing)
+  const { pull, choose, show } = useStore.getState()
+  const look = { look: 'quiet', className: '-ms-1 h-7 px-2! text-accent-text! underline-offset-3 hover:underline' } as const
+  if (!better) {
+    return (
+      <Button {...look} onClick={() => show({ kind: 'models' })}>
+        See other models
+      </Button>
+    )
+  }
+  return (
+    <Button
+      {...look}
+      icon={better.installed ? undefined : <ArrowDownToLine size={14} />}
+      disabled={choosing !== null}
+      onClick={() => void (better.installed ? choose(better.name) : pull({ name: better.name, thenUse: true }))}
+    >
+      {better.installed ? (choosing === better.name ? `Loading ${better.title}…` : `Use ${better.title}`) : `Get ${better.title} (${bytes(better.bytes)})`}
+    </Button>
   )
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Download } from '@/api/protocol.gen'
+import type { Download, ModelsReport } from '@/api/protocol.gen'
 import { report } from '@/testkit/models'
 import { progressWords } from './DownloadLine'
 import { reference } from './ServerList'
-import { betterModel, inOrder, modelLine } from './words'
+import { betterModel, inOrder, isTrial, modelLine } from './words'
 
 const MODELS = report()
 
@@ -29,6 +29,16 @@ describe('models', () => {
     expect(betterModel(report())).toBeNull()
     expect(betterModel({ ...trying, recommended: 'tiny' })).toBeNull()
     expect(betterModel({ ...trying, recommended: null })).toBeNull()
+  })
+
+  test.each<[string, Partial<ModelsReport>, boolean]>([
+    ['the tiny one, whatever is recommended', { recommended: null }, true],
+    ['the tiny one on a machine that is too small for others', { recommended: 'tiny' }, true],
+    ['another one, of which the report does not know yet', { current: { state: 'loading', name: 'best' } }, false],
+    ['the tiny one that failed', { current: { state: 'failed', name: 'tiny', message: '' } }, false],
+    ['one of the same name at a server', { trial: false }, false],
+  ])('for trying are told from others: %s', (_, more, expected) => {
+    expect(isTrial(report({ trial: true, current: { state: 'loading', name: 'tiny' }, ...more }))).toBe(expected)
   })
 
   test('of another server are named as the server lists them', () => {

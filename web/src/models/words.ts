@@ -17,11 +17,16 @@ export function failureOf({ current }: ModelsReport, model: { name: string; curr
   return model.current || current.name === model.name ? sentence(current.message) : null
 }
 
+/** Whether what answers, or is about to, is only there to try things. The report may be older than its current model. */
+export function isTrial(models: ModelsReport): boolean {
+  return models.trial && models.catalogue.some((entry) => entry.tiny && isInUse(models, entry.name))
+}
+
 /** The model that this machine could do better with, while one answers that is only there to try things. */
 export function betterModel(models: ModelsReport): CatalogueEntry | null {
-  if (!models.trial) return null
+  if (!isTrial(models)) return null
   const best = models.catalogue.find((entry) => entry.name === models.recommended)
-  return best && !best.tiny && !isInUse(models, best.name) ? best : null
+  return best && !best.tiny ? best : null
 }
 
 export interface ModelLine {

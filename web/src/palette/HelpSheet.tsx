@@ -18,7 +18,7 @@ const WHEN_SHE_ASKS = [
 ]
 
 const ON_HER_SCREEN = [
-  { keys: 'f6', title: 'To the next panel; with Shift to the one before' },
+  { keys: 'f6', title: 'Next panel; with Shift, the previous one' },
   { keys: 'arrowup', title: 'Move a panel whose head has the focus; with Shift resize it' },
   { keys: 'escape', title: 'Back to the desk' },
 ]
@@ -34,11 +34,11 @@ const IN_HER_MEMORY = [
 ]
 
 const IN_A_REVIEW = [
-  { keys: 'j', title: 'To the next change; K to the one before' },
+  { keys: 'j', title: 'Next change; K for the previous one' },
   { keys: 'y', title: 'Keep this change' },
   { keys: 'n', title: 'Skip this change' },
-  { keys: 'a', title: 'All of the file, or nothing of it' },
-  { keys: 'enter', title: 'Apply what is taken' },
+  { keys: 'a', title: 'Keep or skip the whole file' },
+  { keys: 'enter', title: 'Apply what is kept' },
   { keys: 'u', title: 'Undo what was applied' },
 ]
 

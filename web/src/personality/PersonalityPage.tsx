@@ -8,7 +8,7 @@ import { plain } from '@/tools/words'
 import { lastByHand } from './hand'
 import { TraitRow } from './TraitRow'
 
-const ABOUT = 'How she talks is moved in small steps by how your conversations go, and drifts back to rest by itself. The dotted line is where a side rests: in the middle, or where you set it. Move a slider to set it, or lock it where it is.'
+const ABOUT = 'Your conversations change how she talks in small steps, and it drifts back by itself. The dotted line is where it rests: in the middle, or where you set it. Move a slider to set it, or lock it where it is.'
 
 /** How she is, what made her so, and the hand on it. */
 export default function PersonalityPage() {
@@ -26,7 +26,7 @@ export default function PersonalityPage() {
           Undo
         </Button>
       )}
-      <Button icon={<RotateCcw size={15} />} title="Every side goes to the middle and rests there, without locks" onClick={() => void resetPersonality()}>
+      <Button icon={<RotateCcw size={15} />} title="Set everything back to the middle, and unlock it" onClick={() => void resetPersonality()}>
         Start over
       </Button>
     </>
@@ -34,7 +34,7 @@ export default function PersonalityPage() {
   return (
     <PageFrame page="personality" about={ABOUT} actions={actions}>
       {trouble && !personality && <AskAgain words={trouble} onRetry={() => void refreshPersonality()} />}
-      {!personality && !trouble && <Fetching words="Asking how she is…" rows={4} />}
+      {!personality && !trouble && <Fetching words="Loading her personality…" rows={4} />}
       {personality && (
         <>
           <Tone tone={personality.tone} />

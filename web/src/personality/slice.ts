@@ -62,7 +62,7 @@ export const personalitySlice: Slice<PersonalitySlice> = (set, get) => {
       const after = await ask(resetPersonality)
       if (!after) return
       changed('Start over', after)
-      get().notify({ tone: 'plain', text: 'She is as on the first day.', action: { label: 'Undo', run: () => void get().undoPersonality() }, about: ABOUT })
+      get().notify({ tone: 'plain', text: 'Her personality was reset.', action: { label: 'Undo', run: () => void get().undoPersonality() }, about: ABOUT })
     },
     undoPersonality: async () => {
       const { personality: before, handChanges } = get()

@@ -108,10 +108,10 @@ interface ControlsProps {
 function Controls({ stage, turning, onTurning, title, labels }: ControlsProps) {
   return (
     <div className="absolute end-2.5 bottom-2.5 flex overflow-hidden rounded-control bg-raised shadow-lit">
-      <IconButton size="small" className="rounded-none" label={turning ? 'Stop turning' : 'Turn by itself'} onClick={() => onTurning(!turning)}>
+      <IconButton size="small" className="rounded-none" label={turning ? 'Stop rotating' : 'Rotate automatically'} onClick={() => onTurning(!turning)}>
         {turning ? <Pause size={14} /> : <Play size={14} />}
       </IconButton>
-      <IconButton size="small" className="rounded-none" label="As it was at first" onClick={() => stage.current?.home()}>
+      <IconButton size="small" className="rounded-none" label="Reset the view" onClick={() => stage.current?.home()}>
         <RotateCcw size={14} />
       </IconButton>
       <IconButton size="small" className="rounded-none" label="Save a picture" onClick={() => stage.current && void save(stage.current, title, labels)}>
@@ -157,7 +157,7 @@ function Lost({ onAgain }: { onAgain: () => void }) {
   return (
     <div role="alert" className="absolute inset-0 grid place-items-center bg-well p-6 text-center">
       <div>
-        <p className="text-muted">The graphics driver took the picture away. Nothing else is lost.</p>
+        <p className="text-muted">The graphics driver stopped drawing this. Nothing else is lost.</p>
         <Button className="mt-4" onClick={onAgain}>
           Draw it again
         </Button>
@@ -170,7 +170,7 @@ function Lost({ onAgain }: { onAgain: () => void }) {
 function Impossible({ scene }: { scene: Scene }) {
   return (
     <div role="note" className="px-4 pt-1 pb-4 sm:px-5">
-      <p className="text-muted">This browser offers no WebGL, so the scene cannot be drawn here. It has {plural(scene.shapes.shown.length, 'shape')}:</p>
+      <p className="text-muted">This browser does not support WebGL, so the scene cannot be shown here. It has {plural(scene.shapes.shown.length, 'shape')}:</p>
       <p className="mt-1 text-13 text-faint">{spoken(scene)}</p>
     </div>
   )

@@ -63,7 +63,7 @@ export default function AddServerDialog() {
     go(read.entries.length === 1 && only ? { page: 'servers', name: only.name } : { page: 'servers' })
   }
   return (
-    <Dialog title="Add a server" about="Connects a program that brings new tools." onClose={close} width="sm:w-[34rem]">
+    <Dialog title="Add a server" about="Connects a program that gives her new tools." onClose={close} width="sm:w-[34rem]">
       <form
         className="flex min-h-0 flex-1 flex-col"
         onSubmit={(event) => {
@@ -209,7 +209,7 @@ function Write({ draft, onChange }: PartProps) {
       </label>
       <label className="flex flex-col gap-1.5">
         <span className="text-13 text-muted">
-          {remote ? 'Headers' : 'Environment'} <span className="text-faint">if wanted, one on each line</span>
+          {remote ? 'Headers' : 'Environment'} <span className="text-faint">optional, one on each line</span>
         </span>
         <EditText label={remote ? 'Headers' : 'Environment'} value={draft.more} placeholder={remote ? 'Authorization: Bearer …' : 'API_KEY=…'} onChange={(more) => onChange({ more })} spellCheck={false} dir="ltr" className="min-h-14 font-mono pointer-fine:text-13/5" />
       </label>

@@ -38,9 +38,9 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
     const now = useStore.getState().servers?.find(({ name }) => name === server.name)?.asks ?? asks
     setUnheard(words === null ? null : { asks: now, words })
   }
-  const waiting = server.made ? 'It is tried out first…' : 'Telling it yes…'
+  const waiting = server.made ? 'Trying it out first…' : 'Approving…'
   return (
-    <section aria-label="It waits for your yes" className="mt-6 rounded-card bg-[color-mix(in_oklab,var(--warn)_9%,transparent)] px-4 py-3.5 text-13">
+    <section aria-label="Waiting for your approval" className="mt-6 rounded-card bg-[color-mix(in_oklab,var(--warn)_9%,transparent)] px-4 py-3.5 text-13">
       <h2 className="text-15 font-medium">{title(server)}</h2>
       <p className="mt-0.5 max-w-(--measure) text-pretty text-muted">{advice(server)}</p>
       {entering && !server.made && (
@@ -74,14 +74,14 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
 }
 
 function title(server: McpServerInfo): string {
-  if (server.state !== 'asking') return `${plural(unapproved(server).length, 'tool waits', 'tools wait')} for your yes`
-  return server.made ? 'It is not what you said yes to' : 'May it run?'
+  if (server.state !== 'asking') return `${plural(unapproved(server).length, 'tool needs', 'tools need')} your approval`
+  return server.made ? 'It was changed since you approved it' : 'May it run?'
 }
 
 function advice(server: McpServerInfo): string {
-  if (server.state !== 'asking') return 'It offers something else than you let in. She cannot use what is marked below until you have read it and said yes.'
-  if (server.made) return 'Something of it was changed. Read what is different: it is tried out in the sandbox, and then she can use it.'
-  return 'It stands in the settings, and has not been let in as it is now. It would run with your rights, and can read and change whatever you can:'
+  if (server.state !== 'asking') return 'It no longer offers what you approved. She cannot use what is marked below until you review and approve it.'
+  if (server.made) return 'Review what is different. Once you approve it, it is tried out in the sandbox, and then she can use it.'
+  return 'It is in the settings, but you have not approved it as it is now. It would run with your rights, and can read and change whatever you can:'
 }
 
 /** What lies on the disk now, against what was said yes to. */
@@ -95,7 +95,7 @@ function Changes({ name, description }: { name: string; description: string }) {
     <div className="mt-2.5 flex flex-col gap-2.5">
       {typeof describedBefore === 'string' && (
         <div>
-          <p className="text-muted">What it says of itself</p>
+          <p className="text-muted">What it says about itself</p>
           <Reworded before={describedBefore} after={description} />
         </div>
       )}

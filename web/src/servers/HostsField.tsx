@@ -16,7 +16,7 @@ export function HostsField({ ref, value, fault, onChange }: Props) {
     <div className="flex flex-col gap-1">
       <label htmlFor={id}>Hosts that it may reach</label>
       <p id={`${id}about`} className="text-12/5 text-muted">
-        Names with commas between them, * for every public one, or nothing for none.
+        Separate them with commas. * allows every public host, nothing allows none.
       </p>
       <TextField
         ref={ref}

@@ -69,7 +69,7 @@ export function Reach({ name, made, waits }: { name: string; made: MadeInfo; wai
         </Button>
         {busy && (
           <span role="status" className="text-muted">
-            It is tried out first…
+            Trying it out first…
           </span>
         )}
       </div>

@@ -4,7 +4,7 @@ import { diffWords } from './wordDiff'
 /** What it says of itself now, with what it said before struck out. */
 export function Reworded({ before, after }: { before: string; after: string }) {
   const parts = diffWords(plain(before), plain(after))
-  if (before === after) return <p className="mt-0.5 text-13 wrap-anywhere text-muted">{plain(after)} <span className="text-warn">What it takes is different.</span></p>
+  if (before === after) return <p className="mt-0.5 text-13 wrap-anywhere text-muted">{plain(after)} <span className="text-warn">Its arguments have changed.</span></p>
   return (
     <p className="mt-0.5 max-w-(--measure) text-13 wrap-anywhere whitespace-pre-wrap text-muted" dir="auto">
       {parts.map(({ kind, text }, at) => {

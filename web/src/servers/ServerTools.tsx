@@ -67,14 +67,14 @@ function ToolItem({ server, tool }: { server: McpServerInfo; tool: McpToolInfo }
       </p>
       {tool.was === null ? (
         <p className="mt-0.5 max-w-(--measure) text-13 wrap-anywhere whitespace-pre-wrap text-muted" dir="auto">
-          {plain(tool.description) || 'It says nothing of itself.'}
+          {plain(tool.description) || 'It has no description.'}
         </p>
       ) : (
         <Reworded before={tool.was} after={tool.description} />
       )}
       <div className="mt-1 -ms-1 flex flex-wrap gap-x-2">
         <Toggle open={open === 'more'} onClick={() => toggle('more')} name={tool.name}>
-          What it takes
+          Arguments
         </Toggle>
         {usable && (
           <Toggle open={open === 'try' || waits} onClick={() => toggle('try')} name={tool.name} icon={<Play size={12} />}>

@@ -39,7 +39,7 @@ export function ServerView({ name }: { name: string }) {
       {!server && trouble && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
       {servers && !server && !trouble && (
         <div role="alert" className="py-6">
-          <p className="text-15 text-muted">There is no server of this name. It may have been taken away.</p>
+          <p className="text-15 text-muted">There is no server with this name. It may have been deleted.</p>
           <Button className="mt-3" onClick={() => go({ page: 'servers' })}>
             All servers
           </Button>
@@ -123,25 +123,25 @@ function Facts({ server }: { server: McpServerInfo }) {
         {origin(server)}
         {server.version !== null && <span className="text-faint"> · version {plain(server.version)}</span>}
       </Line>
-      <Line term={made ? 'File' : isAddress(server) ? 'Address' : 'Starts'}>
+      <Line term={made ? 'File' : isAddress(server) ? 'Address' : 'Command'}>
         <code className="font-mono text-12/5 break-all" dir="ltr">
           {plain(server.reach)}
         </code>
       </Line>
       {made ? (
         <>
-          <Line term="Held by">{heldBy(sandbox)}</Line>
+          <Line term="Sandbox">{heldBy(sandbox)}</Line>
           <Line term="Network">
             <Reach name={server.name} made={made} waits={server.asks !== null} />
           </Line>
-          <Line term="Begins">{made.autoStart ? 'together with Perigee' : 'when one of its tools is used'}</Line>
+          <Line term="Starts">{made.autoStart ? 'together with Perigee' : 'when one of its tools is used'}</Line>
           <Line term="Written">
             {ago(made.createdAt, new Date())}
             {made.changedAt !== made.createdAt && `, changed ${ago(made.changedAt, new Date())}`}
           </Line>
         </>
       ) : (
-        <Line term="Held by">{isAddress(server) ? 'nobody: it runs by itself, and gets what she sends it' : 'nobody: it runs with your rights'}</Line>
+        <Line term="Sandbox">{isAddress(server) ? 'none: it runs elsewhere, and gets what she sends it' : 'none: it runs with your rights'}</Line>
       )}
     </dl>
   )

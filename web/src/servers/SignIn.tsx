@@ -24,8 +24,8 @@ export function SignIn({ server }: { server: McpServerInfo }) {
   }
   const more = server.signIn === 'more'
   return (
-    <section aria-label="It wants you to sign in" className="mt-6 rounded-card bg-[color-mix(in_oklab,var(--blue)_10%,transparent)] px-4 py-3.5 text-13">
-      <h2 className="text-15 font-medium">{more ? 'It wants more rights' : 'It wants you to sign in'}</h2>
+    <section aria-label="Sign-in needed" className="mt-6 rounded-card bg-[color-mix(in_oklab,var(--blue)_10%,transparent)] px-4 py-3.5 text-13">
+      <h2 className="text-15 font-medium">{more ? 'It needs more permissions' : 'Sign-in needed'}</h2>
       <p className="mt-0.5 max-w-(--measure) text-pretty text-muted">
         {more
           ? 'Something that she tried needs more than you allowed when you signed in. Its page says what for.'

@@ -71,7 +71,7 @@ function Versions({ name, versions }: { name: string; versions: MadeVersion[] })
           <Button icon={<Undo2 size={15} />} onClick={() => void goBackTo(name, from)}>
             Go back to version {versions.findIndex(({ id }) => id === from) + 1}
           </Button>
-          <span className="text-muted">It waits for your yes then.</span>
+          <span className="text-muted">It then needs your approval again.</span>
         </div>
       )}
     </div>

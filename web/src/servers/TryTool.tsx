@@ -55,7 +55,7 @@ export function TryTool({ server, tool }: { server: string; tool: McpToolInfo })
         {fields.length === 0 && !tried && <span className="text-13 text-faint">It takes nothing.</span>}
         {busy && (
           <span role="status" className="flex items-center gap-2 text-13 text-muted">
-            {tried.status === 'waiting' ? 'It waits for your answer.' : 'It is at work'}
+            {tried.status === 'waiting' ? 'It is waiting for your answer.' : 'Running'}
             {tried.status !== 'waiting' && <MoonCursor thinking />}
           </span>
         )}
@@ -80,7 +80,7 @@ function Outcome({ tried }: { tried: Try }) {
         {tried.ms !== null && <span className="text-faint">{duration(tried.ms)}</span>}
       </p>
       <div className="mt-1">
-        <Capped text={tried.result || 'It said nothing.'} label="What came of it" />
+        <Capped text={tried.result || 'No output.'} label="Result" />
       </div>
       {tried.shows && opensSomething(tried.shows.action) && (
         <div className="mt-2.5">

@@ -20,7 +20,7 @@ describe('hosts that a server may reach', () => {
 
   test('the first that is none is named, with its unseen signs', () => {
     expect(hostsFault('a.example, b.exa\u200bmple, http://c')).toMatch(/^b\.exa⟨U\+200B⟩mple is not a host/)
-    expect(hostsFault('*, a.example')).toBe('* is every public host: it stands alone.')
+    expect(hostsFault('*, a.example')).toBe('* is every public host: use it alone.')
   })
 
   test('are read with commas or spaces between them', () => expect(readHosts(' A.example,b.example\n c.example ')).toEqual(['a.example', 'b.example', 'c.example']))

@@ -8,7 +8,7 @@ export function readHosts(text: string): string[] {
 /** Why these cannot be hosts that a server may reach, by the rules that the server reads them by. */
 export function hostsFault(text: string): string | null {
   const hosts = readHosts(text)
-  if (hosts.includes('*')) return hosts.every((host) => host === '*') ? null : '* is every public host: it stands alone.'
+  if (hosts.includes('*')) return hosts.every((host) => host === '*') ? null : '* is every public host: use it alone.'
   for (const host of hosts) {
     const kind = kindOf(host)
     if (kind === 'nothing') return `${plain(host)} is not a host: write example.org, *.example.org, 192.168.1.20 or example.org:8080.`

@@ -191,7 +191,7 @@ describe('a server', () => {
     await show('notes')
     const [first] = document.querySelectorAll('section[aria-label="Tools"] > ul > li')
     expect(first?.querySelector('ins')?.textContent).toContain('Sends.')
-    await press('What it takes: b')
+    await press('Arguments: b')
     expect(first?.textContent).toContain('path Where.')
     doors['POST /api/mcp/servers/notes/approve'] = () => json({ servers: [], sandbox: WHOLE })
     await press('Approve these')
@@ -203,7 +203,7 @@ describe('a server', () => {
     doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a\nc\n', before: 'a\nb\n', describedBefore: 'Rolls dice.', wantedNetworkBefore: false })
     await show('dice')
     expect(document.querySelector('[aria-label="What changed"]')?.textContent).toContain('gone: b')
-    expect(document.querySelector('section[aria-label="It waits for your yes"] del')?.textContent).toContain('Rolls')
+    expect(document.querySelector('section[aria-label="Waiting for your approval"] del')?.textContent).toContain('Rolls')
     expect(text()).toContain('It asks for the network, which it did not before.')
     doors['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [], sandbox: WHOLE })
     await press('Approve')
@@ -229,7 +229,7 @@ describe('a server', () => {
     expect(document.querySelector('section[aria-label=Source] figure')?.parentElement?.className).toContain('max-sm:[&_pre]:whitespace-pre-wrap')
     doors['POST /api/mcp/servers/dice/versions/1/restore'] = () => json({ servers: [server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: MADE })], sandbox: WHOLE, deleted: [] })
     await press('Go back to version 1')
-    expect(text()).toContain('It is not what you said yes to')
+    expect(text()).toContain('It was changed since you approved it')
   })
 
   test('of hers is given other hosts without waiting for a yes', async () => {
@@ -251,7 +251,7 @@ describe('a server', () => {
   })
 
   test('of hers says how well it is held', async () => {
-    for (const [level, words] of [['full', 'sees its own folder alone'], ['partial', 'in part'], ['none', 'does not run']] as const) {
+    for (const [level, words] of [['full', 'sees only its own folder'], ['partial', 'changes only its own folder'], ['none', 'does not run']] as const) {
       has([server('dice', { kind: 'made', state: 'resting', made: MADE })], { level, missing: [] })
       await show('dice')
       expect(text()).toContain(words)
@@ -298,7 +298,7 @@ describe('a server', () => {
     vi.stubGlobal('open', open)
     has([server('docs', { state: 'locked', signIn: 'wanted' })])
     await show('docs')
-    expect(text()).toContain('It wants you to sign in')
+    expect(text()).toContain('Sign-in needed')
     doors['POST /api/mcp/servers/docs/sign-in'] = () => refusal(502, 'service_unreachable', 'signing in did not work: nobody is there')
     await press('Sign in')
     expect(text()).toContain('Signing in did not work: nobody is there.')
@@ -318,7 +318,7 @@ describe('a server', () => {
   test('that needs more rights says so, and still runs', async () => {
     has([server('docs', { signIn: 'more' })])
     await show('docs')
-    expect(text()).toContain('It wants more rights')
+    expect(text()).toContain('It needs more permissions')
     expect(button('Sign in again')).toBeDefined()
     expect(button('Stop')).toBeDefined()
   })
@@ -326,7 +326,7 @@ describe('a server', () => {
   test('that is not there any more says so', async () => {
     has([])
     await show('gone')
-    expect(text()).toContain('There is no server of this name.')
+    expect(text()).toContain('There is no server with this name.')
   })
 })
 

@@ -66,9 +66,9 @@ function fault(server: Table): string | null {
   if (command !== undefined && url !== undefined) return 'there is a "command" and a "url": it can have one of them'
   if (command !== undefined && (typeof command !== 'string' || command.trim() === '')) return '"command" should be text'
   if (url !== undefined && (typeof url !== 'string' || !isAddress(url))) return '"url" should be an address that begins with http:// or https://'
-  if (args !== undefined && !(Array.isArray(args) && args.every((part) => typeof part === 'string'))) return '"args" should be a list of texts'
+  if (args !== undefined && !(Array.isArray(args) && args.every((part) => typeof part === 'string'))) return '"args" should be a list of strings'
   for (const [key, texts] of [['env', env], ['headers', headers]] as const) {
-    if (texts !== undefined && !(isTable(texts) && Object.values(texts).every((part) => typeof part === 'string'))) return `"${key}" should hold texts only`
+    if (texts !== undefined && !(isTable(texts) && Object.values(texts).every((part) => typeof part === 'string'))) return `"${key}" should contain only strings`
   }
   return null
 }

@@ -53,9 +53,9 @@ export function hold({ level }: SandboxInfo): Hold {
 
 /** What holds a server that she wrote, in a few words. */
 export function heldBy(sandbox: SandboxInfo | null): string {
-  if (sandbox?.level === 'full') return 'the sandbox (full): it sees its own folder alone'
-  if (sandbox?.level === 'partial') return 'the sandbox in part: it changes its own folder alone, and may see more'
-  return sandbox ? 'nothing on this machine, so it does not run' : 'the sandbox'
+  if (sandbox?.level === 'full') return 'full: it sees only its own folder'
+  if (sandbox?.level === 'partial') return 'partial: it changes only its own folder, but may see more'
+  return sandbox ? 'none on this machine, so it does not run' : 'yes'
 }
 
 /** The hosts that it may reach. */

@@ -53,8 +53,8 @@ function CardsRow() {
 }
 
 const CALLS = {
-  granted: 'Allowed. This can be taken back in the browser’s settings of this page.',
-  denied: 'This browser does not let the page call you. It can be changed in the browser’s settings of this page.',
+  granted: 'Allowed. You can change this in the browser’s settings for this page.',
+  denied: 'This browser blocks notifications from this page. You can change this in the browser’s settings for this page.',
   default: 'When she has something to say, or waits for your answer, while you look elsewhere.',
   missing: 'This browser cannot do that here.',
 }

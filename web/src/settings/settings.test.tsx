@@ -9,6 +9,7 @@ import { choiceTitle, FIELDS } from './fields'
 import { find } from './find'
 import { fieldsOf, offered, PLACES, placeNamed } from './places'
 import SettingsPage from './SettingsPage'
+import { locked } from './words'
 
 const CONFIG = exampleConfig()
 const initial = useStore.getState()
@@ -57,6 +58,12 @@ describe('each setting', () => {
     for (const { key, choices } of offered(CONFIG)) {
       for (const value of choices.filter((name) => name !== 'llama-server')) expect(choiceTitle(key, value), `${key} ${value}`).not.toMatch(/^[a-z-]+$/)
     }
+  })
+
+  test('that cannot be changed here says where it can', () => {
+    expect(locked('flag')).toBe('A flag of the running command decides this. Leave it out, and start Perigee again.')
+    expect(locked('environment')).toMatch(/^An environment variable decides this\./)
+    expect(locked('file')).toBeNull()
   })
 
   test('of a part that is not built is not offered', () => {

@@ -18,7 +18,7 @@ export function origin(from: string): string | null {
 /** Why a value cannot be changed here, or null. */
 export function locked(from: string): string | null {
   if (from === 'environment') return 'An environment variable decides this. Change it there, and start Perigee again.'
-  if (from === 'flag') return 'A flag of the running command decides this. Skip this change, and start Perigee again.'
+  if (from === 'flag') return 'A flag of the running command decides this. Leave it out, and start Perigee again.'
   return null
 }
 

@@ -17,7 +17,7 @@ interface Tab {
 /** Pages that stand beside each other, and the way from one to the next. */
 const GROUPS = {
   hands: {
-    label: 'Her hands',
+    label: 'Abilities',
     tabs: {
       tools: { title: 'Tools', route: { page: 'tools' } },
       servers: { title: 'Servers', route: { page: 'servers' } },
@@ -26,7 +26,7 @@ const GROUPS = {
     },
   },
   mind: {
-    label: 'Her mind',
+    label: 'Mind',
     tabs: {
       facts: { title: 'Memory', heading: 'What she knows', route: { page: 'memory' } },
       timeline: { title: 'Timeline', route: { page: 'memory', tab: 'timeline' } },

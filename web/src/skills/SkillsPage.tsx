@@ -133,7 +133,7 @@ function SkillView({ name }: { name: string }) {
       {skill?.trouble && !skill.gone && <AskAgain words={skill.trouble} onRetry={() => void openSkill(name)} />}
       {skill?.trouble && skill.gone && (
         <div role="alert" className="py-6">
-          <p className="text-15 text-muted">There is no skill of this name. It may have been taken away.</p>
+          <p className="text-15 text-muted">There is no skill with this name. It may have been removed.</p>
           <Button className="mt-3" onClick={() => go({ page: 'skills' })}>
             All skills
           </Button>

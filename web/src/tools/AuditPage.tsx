@@ -28,9 +28,9 @@ export default function AuditPage() {
   const filtered = audit.filter.tool !== '' || audit.filter.decision !== '' || audit.filter.q !== ''
   const empty = audit.entries.length === 0
   return (
-    <PageFrame page="audit" about="Every act of hers is written down here, and every one that did not happen. Nothing can be taken out of this list.">
+    <PageFrame page="audit" about="Everything she did is listed here, and everything that was stopped. Nothing can be removed from this list.">
       <Filters />
-      {empty && audit.state === 'ready' && (filtered ? <NoneFound /> : <NothingYet title="Nothing yet" text="When she uses a tool, it stands here: what, with what arguments, what came of it, and who allowed it." />)}
+      {empty && audit.state === 'ready' && (filtered ? <NoneFound /> : <NothingYet title="Nothing yet" text="When she uses a tool, it is listed here: what, with which arguments, the result, and who allowed it." />)}
       {empty && audit.state === 'loading' && <Fetching words="Reading what she did…" />}
       <Days entries={audit.entries} />
       {audit.state === 'failed' && <AskAgain words={audit.trouble ?? ''} onRetry={() => void retryAudit()} />}
@@ -150,7 +150,7 @@ function Details({ entry }: { entry: AuditEntry }) {
       <Arguments args={entry.args} />
       {entry.result !== '' && (
         <div className="border-t border-hairline pt-3">
-          <p className="mb-1 text-12 text-faint">What came of it</p>
+          <p className="mb-1 text-12 text-faint">Result</p>
           <Capped text={entry.result} label="Result" />
         </div>
       )}

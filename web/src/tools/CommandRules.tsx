@@ -10,7 +10,7 @@ import { useStore } from '@/store'
 import { plain } from './words'
 
 const VERDICTS: Record<string, { word: string; colour: string }> = {
-  allow: { word: 'runs unasked', colour: 'text-ok' },
+  allow: { word: 'runs without asking', colour: 'text-ok' },
   ask: { word: 'always asks', colour: 'text-warn' },
   deny: { word: 'never runs', colour: 'text-danger' },
 }
@@ -31,10 +31,10 @@ export function CommandRules() {
       <h3 className="text-13 font-medium">Rules about commands</h3>
       <p className="mt-0.5 max-w-(--measure) text-13 text-pretty text-muted">
         {unheld ? (
-          'There is no sandbox on this machine, so no rule lets a command run unasked: once commands are permitted, each one asks. What never runs does not run here either.'
+          'There is no sandbox on this machine, so no rule lets a command run without asking: once commands are allowed, each one asks. What never runs does not run here either.'
         ) : (
           <>
-            They hold for one plain command. With pipes, substitutions, <code>sudo</code> and the like she asks all the same, and so she does when words of others are in the conversation.
+            They apply to single, plain commands. With pipes, substitutions, <code>sudo</code> and the like she still asks, and also when outside text is in the conversation.
           </>
         )}
       </p>
@@ -105,7 +105,7 @@ function AllowLike({ unheld }: { unheld: boolean }) {
   return (
     <form onSubmit={(event) => void send(event)} className="mt-2 flex flex-wrap items-end gap-2">
       <label className="flex min-w-0 flex-1 flex-col gap-1 text-13 sm:max-w-96">
-        <span className="text-muted">Let commands like this one run unasked{unheld && ', once there is a sandbox'}</span>
+        <span className="text-muted">Let commands like this one run without asking{unheld && ', once there is a sandbox'}</span>
         <TextField mono dir="ltr" value={line} placeholder="cargo test" onChange={(event) => setLine(event.target.value)} />
       </label>
       <Button type="submit" disabled={busy || line.trim() === ''}>

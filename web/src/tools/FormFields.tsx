@@ -67,7 +67,7 @@ function OneField({ field, filling, fault, onChange, onEnter }: FieldProps) {
     <div className="flex min-w-0 flex-col gap-1" {...(several ? { role: 'group', 'aria-labelledby': `${id}label` } : {})}>
       <label id={`${id}label`} {...(several ? {} : { htmlFor: id })} className="text-13 wrap-anywhere" dir="auto">
         {title}
-        {!field.required && <span className="text-faint"> if wanted</span>}
+        {!field.required && <span className="text-faint"> optional</span>}
       </label>
       {about}
       <Control id={id} field={field} filling={filling} described={described} invalid={fault !== undefined} onChange={onChange} onEnter={onEnter} />

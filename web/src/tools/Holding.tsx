@@ -15,8 +15,8 @@ export function Holding({ tool }: { tool: ToolInfo }) {
     <>
       {short !== null && (
         <p>
-          The server <ServerLink {...(server ? { name: server.name } : {})}>{plain(server?.name ?? short)}</ServerLink> brings it
-          {server?.kind === 'made' ? ', which she wrote.' : '. Nothing holds that server: it has your rights.'}
+          From the server <ServerLink {...(server ? { name: server.name } : {})}>{plain(server?.name ?? short)}</ServerLink>
+          {server?.kind === 'made' ? ', which she wrote.' : '. It runs with your rights, and in no sandbox.'}
         </p>
       )}
       {held && sandbox && (

@@ -13,7 +13,7 @@ export function Parameters({ schema }: { schema: unknown }) {
         return (
           <li key={name} className="wrap-anywhere">
             <code className="font-mono text-text">{plain(name)}</code>
-            {!needed.has(name) && <span className="text-faint"> if wanted</span>}
+            {!needed.has(name) && <span className="text-faint"> optional</span>}
             {typeof description === 'string' && ` ${plain(description)}`}
           </li>
         )

@@ -158,7 +158,7 @@ function Answers({ question: { confirmation, answering, trouble }, deny, onSettl
       {!confirmation.tainted && !confirmation.everyTime && <ForGood rule={confirmation.rule} busy={busy} onSettle={onSettle} />}
       {busy && (
         <p role="status" className="text-13 text-faint">
-          {answering === 'yes' ? 'Telling her yes…' : 'Telling her no…'}
+          {answering === 'yes' ? 'Allowing…' : 'Declining…'}
         </p>
       )}
     </footer>

@@ -59,7 +59,7 @@ const ABOUT: Record<string, string> = {
   time: 'Tells the time and date, here or anywhere, and converts between zones.',
   calculate: 'Works out sums, percentages, functions and units.',
   system_info: 'Looks at processor, memory, disk and battery.',
-  memory_create: 'Writes a longer note of hers.',
+  memory_create: 'Writes one of her longer notes.',
   memory_read: 'Reads one of her longer notes.',
   memory_edit: 'Replaces the whole text of a note.',
   memory_patch: 'Changes a passage of a note.',

@@ -63,7 +63,7 @@ describe('the page of the tools', () => {
     doors['GET /api/commands/rules'] = () => json({ rules: [wc, push], refused: [{ id: 'odd', why: 'it has no example' }], trouble: null })
     await draw(<ToolsPage />)
     const rules = () => document.querySelector('[aria-label="Rules about commands"]')?.textContent
-    for (const words of ['wc ...runs unasked', 'in /home/ada/moon', 'git push ...never runs', 'everywhere · Never.', 'odd is not used: it has no example']) expect(rules()).toContain(words)
+    for (const words of ['wc ...runs without asking', 'in /home/ada/moon', 'git push ...never runs', 'everywhere · Never.', 'odd is not used: it has no example']) expect(rules()).toContain(words)
     doors['DELETE /api/commands/rules/no-push'] = () => json({ rule: push })
     doors['GET /api/commands/rules'] = () => json({ rules: [wc], refused: [], trouble: null })
     await press('Remove: git push ...')
@@ -83,9 +83,9 @@ describe('the page of the tools', () => {
   })
 
   test.each([
-    ['full', 'wc ...runs unasked', 'They hold for one plain command.', 'run unasked'],
-    ['partial', 'wc ...runs unasked', 'They hold for one plain command.', 'run unasked'],
-    ['none', 'wc ...asks, as there is no sandbox', 'so no rule lets a command run unasked', 'run unasked, once there is a sandbox'],
+    ['full', 'wc ...runs without asking', 'They apply to single, plain commands.', 'run without asking'],
+    ['partial', 'wc ...runs without asking', 'They apply to single, plain commands.', 'run without asking'],
+    ['none', 'wc ...asks, as there is no sandbox', 'so no rule lets a command run without asking', 'run without asking, once there is a sandbox'],
   ])('says of the rules what they come to where the sandbox is %s', async (level, rule, about, label) => {
     doors['GET /api/tools'] = () => json({ tools: [tool('run_command', { group: 'bash' })] })
     doors['GET /api/mcp/servers'] = () => json({ servers: [], sandbox: { level, missing: [] }, deleted: [] })
@@ -241,6 +241,6 @@ describe('the page of the skills', () => {
   test('says that one is gone', async () => {
     useStore.setState({ route: { page: 'skills', name: 'gone' } })
     await draw(<SkillsPage />)
-    expect(text()).toContain('There is no skill of this name.')
+    expect(text()).toContain('There is no skill with this name.')
   })
 })

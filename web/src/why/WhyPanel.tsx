@@ -43,7 +43,7 @@ const KINDS: Record<FragmentKind, { name: string; colour: string }> = {
   summary: { name: 'Summary', colour: 'var(--code-number)' },
   context: { name: 'Context', colour: 'var(--code-string)' },
   history: { name: 'Earlier messages', colour: 'var(--code-keyword)' },
-  results: { name: 'What tools brought', colour: 'var(--ok)' },
+  results: { name: 'Tool results', colour: 'var(--ok)' },
   user: { name: 'You', colour: 'var(--blue)' },
   assistant: { name: 'Her answer', colour: 'var(--faint)' },
 }

@@ -376,6 +376,6 @@ describe('the map', () => {
 
 test('a scene without WebGL says what it would show', async () => {
   const host = await show('scene', { shapes: [{ kind: 'box', label: 'House' }, { kind: 'cone' }] })
-  expect(host.textContent).toContain('no WebGL')
+  expect(host.textContent).toContain('does not support WebGL')
   expect(host.textContent).toContain('House (box), cone')
 })

@@ -54,7 +54,7 @@ function look(widget: Widget): Look {
     case 'chart':
       return { icon: CHARTS[widget.chart], name: 'Chart' }
     case 'emails':
-      return { icon: <Mail size={16} />, name: 'Mails', bleed: true }
+      return { icon: <Mail size={16} />, name: 'Emails', bleed: true }
     case 'interactive':
       return { icon: <SquareMousePointer size={16} />, name: 'Interactive', bleed: true }
     case 'map':

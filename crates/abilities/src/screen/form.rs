@@ -129,7 +129,7 @@ impl Form {
                 .as_str()
                 .and_then(colours::mend)
                 .map(Value::String)
-                .ok_or_else(|| Fault::new("is no colour; write #rrggbb or a word such as red")),
+                .ok_or_else(|| Fault::new("is not a colour; write #rrggbb or a word such as red")),
             Self::Triple { least, most } => triple(value, *least, *most),
             Self::List { of, least, most } => list(value, of, *least..=*most),
             Self::Record(record) => record.mend(value),

@@ -70,7 +70,7 @@ fn a_fault_says_where_it_lies() {
         (&PLACE, json!([1, 2, 1e300]), "should be between -9 and 9"),
         (&KIND, json!("teapot"), "should be one of box, sphere"),
         (&Form::Cell, json!([1]), "should be text"),
-        (&Form::Colour, json!("url(x)"), "is no colour; write #rrggbb or a word such as red"),
+        (&Form::Colour, json!("url(x)"), "is not a colour; write #rrggbb or a word such as red"),
     ];
     for (form, given, says) in cases {
         assert_eq!(form.mend(given.clone()).unwrap_err().to_string(), says, "{given}");

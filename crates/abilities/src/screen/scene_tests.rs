@@ -190,7 +190,7 @@ async fn wrong_shapes_are_refused_with_an_example() {
         (json!({"shapes": many}), "has 301 items, and 300 fit"),
         (json!({"shapes": [{"kind": "box", "position": [1, 2]}]}), "position should be three numbers"),
         (json!({"shapes": [{"kind": "box", "size": -1}]}), "size should be"),
-        (json!({"shapes": [{"kind": "box", "color": "url(x)"}]}), "is no colour"),
+        (json!({"shapes": [{"kind": "box", "color": "url(x)"}]}), "is not a colour"),
         (json!({"shapes": [{"position": [0, 0, 0]}]}), "kind is missing"),
     ];
     for (given, says) in cases {

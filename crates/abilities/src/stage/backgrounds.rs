@@ -49,7 +49,9 @@ impl Ability for SetBackground {
 
     async fn run(&self, Which { filename }: Which, _: &Invocation) -> Result<Output, ToolError> {
         let wardrobe = Arc::clone(&self.0);
-        let set = move || wardrobe.set_background(&filename).map_err(ToolError::Impossible);
+        let set = move || {
+            wardrobe.set_background(&filename).map_err(|error| ToolError::Impossible(error.to_string()))
+        };
         let found = in_background(set).await?;
         let says = format!("The background is {found} now.");
         Ok(shown(Self::NAME, json!({"filename": found}), says))

@@ -18,7 +18,7 @@ use tools::{Output, Tool, tool};
 
 pub use express::read as read_expression;
 pub use files::{AssetError, Served};
-pub use wardrobe::{Keep, OWN_COLOURS, Own, SKIES, Wardrobe};
+pub use wardrobe::{ChoiceError, Keep, OWN_COLOURS, Own, SKIES, Wardrobe};
 
 /// The tools by which she shows herself.
 pub fn tools(wardrobe: &Arc<Wardrobe>) -> Result<Vec<Arc<dyn Tool>>, String> {

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use config::{Config, Folders};
+use config::{Config, Folders, SetError};
 use protocol::{AnimationFormat, AssetKind, BackgroundKind, BodyChoice, ConfigPatch};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -32,7 +32,7 @@ impl Bed {
                     "body.palette" if text.as_deref() == Some("dawn") => {
                         config.body.palette = config::Colours::Dawn;
                     }
-                    other => return Err(format!("no setting {other}")),
+                    other => return Err(SetError::Unknown { key: other.to_owned(), meant: None }),
                 }
             }
             Ok(())
@@ -155,7 +155,7 @@ fn she_wears_what_is_chosen_and_her_own_where_that_is_gone() {
     bed.write("models/alice.vrm", GLTF);
     for wrong in ["bob.vrm", "../alice.vrm", "/etc/passwd"] {
         let choice = BodyChoice { model: Some(wrong.into()), ..BodyChoice::default() };
-        assert!(bed.wardrobe.wear(&choice).unwrap_err().contains("no body"), "{wrong}");
+        assert!(bed.wardrobe.wear(&choice).unwrap_err().to_string().contains("no body"), "{wrong}");
     }
     bed.wardrobe.wear(&BodyChoice { model: Some("alice.vrm".into()), ..BodyChoice::default() }).unwrap();
     assert_eq!(bed.wardrobe.body().model.as_deref(), Some("alice.vrm"));

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use body::{MOVES, PALETTES, Palette};
-use config::{Config, Folders, Paths};
+use config::{Config, Folders, Paths, SetError};
 use host::{EntryInfo, EntryKind, RootDir};
 use protocol::{
     AnimationFormat, AnimationInfo, AssetKind, BackgroundInfo, BackgroundKind, BackgroundList, BodyChoice,
@@ -11,6 +11,7 @@ use protocol::{
 };
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
+use thiserror::Error;
 
 use super::files::{AssetError, Served, Shelf, stem, version};
 use crate::Settings;
@@ -23,7 +24,17 @@ pub const OWN_COLOURS: [&str; 6] = ["#10142b", "#1d2440", "#2b2140", "#14302e", 
 const IDLE: &str = "idle";
 
 /// Writes settings into the file.
-pub type Keep = Box<dyn Fn(&ConfigPatch) -> Result<(), String> + Send + Sync>;
+pub type Keep = Box<dyn Fn(&ConfigPatch) -> Result<(), SetError> + Send + Sync>;
+
+/// A choice that was not taken.
+#[derive(Debug, Error)]
+pub enum ChoiceError {
+    /// There is no such thing.
+    #[error("{0}")]
+    Unknown(String),
+    #[error(transparent)]
+    Setting(#[from] SetError),
+}
 
 /// All that she can wear, do and stand before: her own, which is computed, and the user's files in `assets`.
 pub struct Wardrobe {
@@ -159,7 +170,7 @@ impl Wardrobe {
     }
 
     /// Puts something else behind her. Fails with words where there is no such thing.
-    pub fn set_background(&self, wanted: &str) -> Result<String, String> {
+    pub fn set_background(&self, wanted: &str) -> Result<String, ChoiceError> {
         let wanted = wanted.trim();
         let list = self.backgrounds();
         let names = || list.backgrounds.iter().map(|known| known.filename.as_str());
@@ -169,7 +180,10 @@ impl Wardrobe {
             .or_else(|| is_colour(wanted).then(|| wanted.to_ascii_lowercase()));
         let Some(found) = found else {
             let names: Vec<_> = names().collect();
-            return Err(format!("There is no background “{wanted}”. There are: {}.", names.join(", ")));
+            let there = names.join(", ");
+            return Err(ChoiceError::Unknown(format!(
+                "There is no background “{wanted}”. There are: {there}."
+            )));
         };
         self.write([("background", Value::String(found.clone()))])?;
         Ok(found)
@@ -206,11 +220,11 @@ impl Wardrobe {
     }
 
     /// Has her wear another body. Fails with words where there is no such thing.
-    pub fn wear(&self, choice: &BodyChoice) -> Result<(), String> {
+    pub fn wear(&self, choice: &BodyChoice) -> Result<(), ChoiceError> {
         let mut patch = Vec::new();
         if let Some(name) = &choice.palette {
             if Palette::named(name).is_none() {
-                return Err(format!("there are no colours {name}"));
+                return Err(ChoiceError::Unknown(format!("there are no colours {name}")));
             }
             patch.push(("body.palette", Value::String(name.clone())));
         }
@@ -221,10 +235,11 @@ impl Wardrobe {
                 let (_, paths) = self.current();
                 let files = Shelf::new(AssetKind::Models, &paths.assets).list();
                 if !files.iter().any(|(known, _)| known == name) {
-                    return Err(format!(
+                    let folder = paths.assets.join("models");
+                    return Err(ChoiceError::Unknown(format!(
                         "there is no body {name} in {}",
-                        paths.assets.join("models").display()
-                    ));
+                        folder.display()
+                    )));
                 }
                 patch.push(("vrm_model", Value::String(name.to_owned())));
             }
@@ -281,10 +296,10 @@ impl Wardrobe {
         (config, paths)
     }
 
-    fn write<'a>(&self, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<(), String> {
+    fn write<'a>(&self, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<(), ChoiceError> {
         let patch: Map<String, Value> =
             values.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-        if patch.is_empty() { Ok(()) } else { (self.keep)(&ConfigPatch(patch)) }
+        if patch.is_empty() { Ok(()) } else { Ok((self.keep)(&ConfigPatch(patch))?) }
     }
 }
 

@@ -8,7 +8,7 @@ use ::memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
 use abilities::skills::{Shipped, Skills};
 use async_trait::async_trait;
 use companion::{
-    Companion, Feed, Forgetter, Hands, ModelSource, Parts, Places, Said, Settings, Soul, TurnLog,
+    Companion, Feed, FeedReader, Forgetter, Hands, ModelSource, Parts, Places, Said, Settings, Soul, TurnLog,
 };
 use futures_util::{StreamExt, stream};
 use host::{Clock, ManualClock};
@@ -158,6 +158,7 @@ pub struct Bed {
     pub owner: UserId,
     pub folder: Arc<tempfile::TempDir>,
     pub settings: Arc<Mutex<Settings>>,
+    pub hands: Arc<Hands>,
     /// Whether the group of the tool `shell` is on.
     pub shell: Arc<AtomicBool>,
 }
@@ -191,6 +192,13 @@ impl Bed {
         for tool in companion::tools(&forgetter).unwrap().into_iter().chain(memory::tools(&memory).unwrap()) {
             registry.add(tool).unwrap();
         }
+        let hands = Arc::new(Hands::new(
+            registry,
+            Audit::open(home.join("audit.log")),
+            Arc::clone(&skills),
+            folders,
+            move |group| group != Group::Bash || is_on.load(Ordering::SeqCst),
+        ));
         let companion = Companion::new(Parts {
             desk: None,
             store: Arc::clone(&store),
@@ -207,15 +215,9 @@ impl Bed {
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             settings: Box::new(move || held.lock().unwrap().clone()),
             feed: Arc::new(Feed::beginning_after(0)),
-            hands: Arc::new(Hands::new(
-                registry,
-                Audit::open(home.join("audit.log")),
-                Arc::clone(&skills),
-                folders,
-                move |group| group != Group::Bash || is_on.load(Ordering::SeqCst),
-            )),
+            hands: Arc::clone(&hands),
         });
-        Self { companion, model, clock, store, owner, folder, settings, shell }
+        Self { companion, model, clock, store, owner, folder, settings, hands, shell }
     }
 
     /// A memory that has read everything anew.
@@ -226,11 +228,20 @@ impl Bed {
 
     /// The program ends and starts again.
     pub async fn restarted(self) -> Self {
-        let Self { companion, store, folder, model, .. } = self;
+        let Self { companion, store, folder, model, hands, .. } = self;
         companion.close().await;
-        drop(companion);
+        drop((companion, hands));
         Arc::into_inner(store).expect("nobody else has the store").close().await;
         Self::over(folder, model.context).await
+    }
+
+    /// A server that was let in brings a tool, and says this of it.
+    pub fn let_in(&self, server: &str, tool: &str, about: &str) {
+        let mut made = made(tool, Risk::Safe, &[], |_| Ok(Output::text("at ten")));
+        made.spec.description = about.into();
+        (made.spec.group, made.spec.server) = (Group::Connected, Some(server.to_owned()));
+        (made.spec.tags, made.spec.address) = (Vec::new(), None);
+        self.hands.replace(server, vec![Arc::new(made)]);
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
@@ -259,12 +270,7 @@ impl Bed {
     pub async fn tell(&self, message: &str, conversation: Option<ConversationId>) -> Told {
         let mut news = self.companion.feed().subscribe(self.owner, None);
         let told = Told::of(&self.say(message, conversation).await).await;
-        // The work that follows an answer asks the model too, and ends when the list hears of it.
-        let settled = async {
-            while !matches!(news.next().await.unwrap().push, Push::TurnEnded { .. }) {}
-            while !matches!(news.next().await.unwrap().push, Push::ChatChanged { .. }) {}
-        };
-        tokio::time::timeout(Duration::from_secs(20), settled).await.expect("the turn is settled");
+        settled(&mut news).await;
         told
     }
 
@@ -298,6 +304,15 @@ impl Bed {
     pub fn offered(&self, request: usize) -> Vec<String> {
         self.model.asked.lock().unwrap()[request].tools.iter().map(|tool| tool.name.clone()).collect()
     }
+}
+
+/// Waits for the work that follows an answer: it asks the model too, and ends when the list hears of it.
+pub async fn settled(news: &mut FeedReader<'_>) {
+    let settled = async {
+        while !matches!(news.next().await.unwrap().push, Push::TurnEnded { .. }) {}
+        while !matches!(news.next().await.unwrap().push, Push::ChatChanged { .. }) {}
+    };
+    tokio::time::timeout(Duration::from_secs(20), settled).await.expect("the turn is settled");
 }
 
 fn memory_over(store: &Arc<Store>, clock: &Arc<ManualClock>, folders: &OwnFolders) -> Memory {

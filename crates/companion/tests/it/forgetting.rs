@@ -73,11 +73,10 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
         bed.tell(&format!("I have another {kind} called {}.", name(number)), Some(chat.id)).await;
     }
     // Some of it is in a memory file, too.
-    let folder: std::sync::Arc<Path> = bed.folder.path().into();
     for number in [3, 55] {
         let content = format!("# Pets\n\n{} likes carrots.\n", name(number));
         let file = format!("pets-{number}.md");
-        bed.companion.memory().shelf().put(bed.owner, &folder, &file, content).await.unwrap();
+        bed.companion.memory().write_file(bed.owner, &Author::Person, &file, content).await.unwrap();
     }
     let all = FactQuery { limit: Some(500), ..FactQuery::default() };
     let known = bed.companion.memory().facts(bed.owner, Reader::Person, all.clone()).await.unwrap().facts;
@@ -114,10 +113,10 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
             "a neighbour is untouched"
         );
     }
-    let shelf = bed.companion.memory().shelf();
-    let kept = shelf.view(bed.owner, &folder, "pets-55.md").await.unwrap();
+    let memory = bed.companion.memory();
+    let kept = memory.file(bed.owner, Reader::Person, "pets-55.md").await.unwrap();
     assert!(kept.content.contains("likes carrots") && !kept.history.is_empty());
-    let changed = shelf.view(bed.owner, &folder, "pets-3.md").await.unwrap();
+    let changed = memory.file(bed.owner, Reader::Person, "pets-3.md").await.unwrap();
     assert_eq!(changed.content, "# Pets\n\n[forgotten] likes carrots.\n");
     assert_eq!(bed.store.check().await.unwrap().problems, Vec::<String>::new());
 }
@@ -379,10 +378,9 @@ async fn everything_about_somebody_goes_and_what_they_share_with_others_stays() 
 #[tokio::test]
 async fn what_is_forgotten_one_after_the_other_goes_from_the_history_of_files() {
     let bed = Bed::new().await;
-    let folder: std::sync::Arc<Path> = bed.folder.path().into();
-    let shelf = bed.companion.memory().shelf();
+    let memory = bed.companion.memory();
     let put = async |file: &str, content: &str| {
-        shelf.put(bed.owner, &folder, file, content.into()).await.unwrap();
+        memory.write_file(bed.owner, &Author::Person, file, content.into()).await.unwrap();
     };
     put("house.md", "The house was built by Wortalfa and Wortbeta.").await;
     put("house.md", "The house is old.").await;
@@ -397,7 +395,7 @@ async fn what_is_forgotten_one_after_the_other_goes_from_the_history_of_files() 
     bed.clock.advance(GRACE);
     assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
     assert_eq!(found(bed.folder.path(), "wortalfa"), Vec::<String>::new());
-    let house = shelf.view(bed.owner, &folder, "house.md").await.unwrap();
+    let house = memory.file(bed.owner, Reader::Person, "house.md").await.unwrap();
     assert_eq!(house.content, "The house is old.");
     let labels: Vec<&str> = house.history.iter().map(|change| change.what.as_str()).collect();
     assert_eq!(labels, ["Edit house.md", "Edit house.md"], "the history of what stays is as it was");

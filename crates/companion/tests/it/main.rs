@@ -10,3 +10,4 @@ mod memory;
 mod private;
 mod rounds;
 mod small;
+mod young;

@@ -1,6 +1,5 @@
 //! What is remembered, recalled, corrected, and forgotten, through whole turns.
 
-use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -313,7 +312,6 @@ async fn known_by(memory: &::memory::Memory, bed: &Bed) -> Vec<Vec<(String, Stri
 #[tokio::test]
 async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
     let bed = Bed::new().await;
-    let folder: std::sync::Arc<Path> = bed.folder.path().into();
     let memory = bed.companion.memory().clone();
     let mut chats = Vec::new();
     let entry = |name: &str, content: &str| store::NewEntry {
@@ -331,7 +329,8 @@ async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
                     .unwrap(),
             ),
             2 => {
-                memory.shelf().put(bed.owner, &folder, "note.md", "A note about Brest".into()).await.unwrap();
+                let note = "A note about Brest".to_owned();
+                memory.write_file(bed.owner, &Author::Person, "note.md", note).await.unwrap();
             }
             3 => drop(tell(&bed, "I drink tea in the morning, and the boat is red.").await),
             4 => drop(
@@ -341,7 +340,10 @@ async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
                     .unwrap(),
             ),
             5 => drop(tell(&bed, "I moved to Lyon.").await),
-            6 => memory.shelf().put(bed.owner, &folder, "note.md", "A note about Lyon".into()).await.unwrap(),
+            6 => {
+                let note = "A note about Lyon".to_owned();
+                memory.write_file(bed.owner, &Author::Person, "note.md", note).await.unwrap();
+            }
             7 => {
                 let fact = memory
                     .facts(bed.owner, Reader::Person, FactQuery::default())
@@ -351,7 +353,7 @@ async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
                     .remove(0);
                 memory.undo_fact(bed.owner, fact.id).await.ok();
             }
-            8 => drop(memory.delete_entry(bed.owner, Reader::Person, "boat").await.unwrap()),
+            8 => drop(memory.delete_entry(bed.owner, &Author::Person, "boat").await.unwrap()),
             9 => {
                 let query = store::ListQuery { limit: 1, ..Default::default() };
                 let chat = bed.store.list(bed.owner, query).await.unwrap().chats.remove(0);

@@ -24,7 +24,7 @@ impl Fence {
             return Verdict::Undecided;
         }
         if closes(&text[self.line..], marks) {
-            return Verdict::Read(sequence::read(&text[content..self.line], vocabulary));
+            return Verdict::Read(read(&text[content..self.line], vocabulary));
         }
         self.line = text.len();
         Verdict::Undecided
@@ -34,7 +34,7 @@ impl Fence {
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
         match self.open {
             Some((marks, content)) if closes(&text[self.line..], marks) => {
-                sequence::read(&text[content..self.line], vocabulary)
+                read(&text[content..self.line], vocabulary)
             }
             _ => Reading::Text,
         }
@@ -57,6 +57,14 @@ impl Fence {
         self.open = Some((marks, text.len()));
         self.line = text.len();
         Verdict::Undecided
+    }
+}
+
+/// What cannot be read was meant as a call only if it names a tool: data may have faults of its own.
+fn read(content: &str, vocabulary: &Vocabulary) -> Reading {
+    match sequence::read(content, vocabulary) {
+        Reading::Flawed(_) if !vocabulary.is_named_in(content) => Reading::Text,
+        reading => reading,
     }
 }
 

@@ -170,11 +170,12 @@ fn read(text: &str) -> Result<(Vec<Value>, Map<String, Value>), Fault> {
             }
             (None, Some(value)) => in_order.push(value),
             (Some((name, _)), None) => {
-                let why = format!("“{}” is no value for {name}; put text in quotes", beginning(literal));
+                let why =
+                    format!("“{}” is not a valid value for {name}; put text in quotes", beginning(literal));
                 return Err(Fault::Flaw(why));
             }
             (None, None) if literal.starts_with(['"', '\'', '{', '[']) => {
-                return Err(Fault::Flaw(format!("“{}” is no value", beginning(literal))));
+                return Err(Fault::Flaw(format!("“{}” is not a valid value", beginning(literal))));
             }
             (None, None) => return Err(Fault::Signature),
         }

@@ -25,12 +25,12 @@ fn arguments_are_read_as_they_are_written() {
 #[test]
 fn a_fault_is_explained_and_a_signature_is_none() {
     let flaws = [
-        ("a=", "“” is no value for a"),
-        ("a=b c", "“b c” is no value for a"),
-        ("a=\"x\" b=2", "“\"x\" b=2” is no value for a"),
+        ("a=", "“” is not a valid value for a"),
+        ("a=b c", "“b c” is not a valid value for a"),
+        ("a=\"x\" b=2", "“\"x\" b=2” is not a valid value for a"),
         ("a=1, 2", "without a name"),
         ("query=moon", "put text in quotes"),
-        ("{\"a\" 1}", "is no value"),
+        ("{\"a\" 1}", "is not a valid value"),
     ];
     for (text, part) in flaws {
         match read(text) {

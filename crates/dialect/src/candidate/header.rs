@@ -8,15 +8,15 @@ use crate::vocabulary::{END_OF_HEADER, HEADERS};
 
 /// No header is longer.
 const LONGEST: usize = 120;
-/// What ends a message: the last two begin another.
-const ENDS: [&str; 5] = ["<|end|>", "<|return|>", "<|call|>", HEADERS[0], HEADERS[1]];
-/// How many of them do not.
-pub const CLOSING: usize = 3;
+/// What ends a thought. The last one ends what is said to somebody.
+const ENDS: [&str; 5] = ["<|end|>", "<|return|>", HEADERS[0], HEADERS[1], "<|call|>"];
 
 #[derive(Debug)]
 pub struct Header {
     place: Place,
     ending: Ending,
+    /// The mark that began it, where a thought was not ended before.
+    within: Option<&'static str>,
 }
 
 /// What a header says of its message.
@@ -24,7 +24,9 @@ pub enum Message {
     Undecided,
     /// It is no header.
     No,
-    Thought,
+    Thought(Ending),
+    /// The thought before it goes on: what looked like a message is spoken of.
+    StillThought(Ending),
     Words,
     Call(Box<Section>),
     /// A call of something that nobody knows.
@@ -33,20 +35,43 @@ pub enum Message {
 
 impl Header {
     pub fn new(place: Place) -> Self {
-        Self { place, ending: Ending::new(END_OF_HEADER) }
+        Self { place, ending: Ending::new(END_OF_HEADER), within: None }
     }
 
-    /// What ends the thought in a message.
-    pub fn ending() -> Ending {
-        Ending::any(ENDS)
+    /// One that this mark begins within a thought.
+    pub fn within_thought(mark: &'static str) -> Self {
+        let place = Place { starts_line: true, previous: None, behind: None };
+        Self { within: Some(mark), ..Self::new(place) }
+    }
+
+    /// The mark of a message that ends a thought, being this one of its ends.
+    pub fn mark(end: usize) -> Option<&'static str> {
+        ENDS.get(end).copied().filter(|mark| HEADERS.contains(mark))
+    }
+
+    /// What stands before its text.
+    pub fn within(&self) -> Option<&'static str> {
+        self.within
     }
 
     /// `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Message {
         if self.ending.feed(next).is_none() {
-            return if text.len() > LONGEST { Message::No } else { Message::Undecided };
+            return match self.within {
+                _ if text.len() <= LONGEST => Message::Undecided,
+                Some(_) => Message::StillThought(Self::end_of_thought(false)),
+                None => Message::No,
+            };
         }
         let header = &text[..text.len() - END_OF_HEADER.len()];
+        let mut words = header.split([' ', '\t', '\n', '<', '>']);
+        if words.any(|word| word == "analysis") {
+            // Whoever is named there: what stands in this channel is a thought.
+            return Message::Thought(Self::end_of_thought(header.contains("to=")));
+        }
+        if self.within == Some(HEADERS[0]) && header.contains("to=") {
+            return Message::StillThought(Self::end_of_thought(false));
+        }
         if let Some((_, recipient)) = header.split_once("to=") {
             let end =
                 recipient.find(|next: char| next.is_whitespace() || next == '<').unwrap_or(recipient.len());
@@ -60,6 +85,11 @@ impl Header {
                 return Message::Stranger;
             }
         }
-        if header.contains("analysis") { Message::Thought } else { Message::Words }
+        Message::Words
+    }
+
+    fn end_of_thought(is_to_somebody: bool) -> Ending {
+        let most = if is_to_somebody { ENDS.len() } else { ENDS.len() - 1 };
+        Ending::any(ENDS.into_iter().take(most))
     }
 }

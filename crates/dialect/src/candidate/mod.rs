@@ -1,5 +1,6 @@
 //! What may turn out to be a call. It is held back until that is decided.
 
+mod aside;
 mod fence;
 mod function;
 mod header;
@@ -8,10 +9,13 @@ mod section;
 mod sequence;
 mod tag;
 
+use std::ops::Range;
+
+use self::aside::Aside;
 use self::fence::Fence;
 use self::function::Function;
-pub use self::header::CLOSING;
-use self::header::{Header, Message};
+pub use self::header::Header;
+use self::header::Message;
 use self::object::Object;
 pub use self::object::{FIRST_KEYS, Key};
 use self::section::Section;
@@ -19,7 +23,7 @@ use self::sequence::PythonTag;
 use self::tag::Tag;
 use crate::Vocabulary;
 use crate::ending::Ending;
-use crate::openings::{At, Opening, Openings};
+use crate::openings::{At, Opening, Openings, When};
 use crate::reading::Reading;
 
 /// What is longer than this is not held back any more.
@@ -47,6 +51,9 @@ enum Syntax {
     Header(Header),
     PythonTag(PythonTag),
     Fence(Fence),
+    Aside(Aside),
+    /// A mark that nobody reads.
+    Leftover,
 }
 
 /// Where a candidate begins.
@@ -55,6 +62,8 @@ pub struct Place {
     /// Only white space and calls stand before it on its line.
     pub starts_line: bool,
     pub previous: Option<char>,
+    /// The last character before it on its line that is not white space.
+    pub behind: Option<char>,
 }
 
 impl Place {
@@ -77,6 +86,12 @@ pub enum Verdict {
     Read(Reading),
     /// A thought begins behind it.
     Thought(Ending),
+    /// It is a part of the thought before it, which goes on behind it.
+    StillThought(Ending),
+    /// It is a whole thought, of which this is what was thought.
+    Aside(Range<usize>),
+    /// It may only speak of thoughts, or open one: until this closes it, no call is meant.
+    Mention(Option<Ending>),
 }
 
 /// What has to follow a call that has been read, for it to be meant.
@@ -86,17 +101,25 @@ enum Wait {
     LineEnd,
     /// Anything but this quote, which would close behind it.
     Quote(char),
+    /// Nothing on its line but other marks.
+    Marks,
 }
 
 impl Candidate {
     /// What has been opened by the whole of a text, unless that is a thought.
     pub fn new(opening: &Opening, text: &str, place: Place) -> Option<Self> {
         let start = text.len();
+        let mut waiting = None;
         let syntax = match opening {
-            Opening::Thought { .. } | Opening::Leftover(_) | Opening::Mark(_) => return None,
+            Opening::Leftover(When::Apart) => {
+                waiting = Some((Reading::Pieces(Vec::new()), Wait::Marks));
+                Syntax::Leftover
+            }
+            Opening::Leftover(_) | Opening::Mark(_) => return None,
+            Opening::Thought { close, .. } => Syntax::Aside(Aside::new(close.clone(), start, place)),
             Opening::Tag(name) => Syntax::Tag(Tag::new(Some(name.clone()), start)),
             Opening::ToolCall => Syntax::Tag(Tag::new(None, start)),
-            Opening::Object(key) => Syntax::Object(Object::new(text, *key)),
+            Opening::Object(key) | Opening::Doubled(key) => Syntax::Object(Object::new(text, *key)),
             Opening::Function(name) => Syntax::Function(Function::new(name.clone(), start)),
             Opening::Section(trust) => {
                 let section = Box::new(Section::new(*trust, place));
@@ -106,18 +129,42 @@ impl Candidate {
             Opening::PythonTag => Syntax::PythonTag(PythonTag::new(start)),
             Opening::Fence => Syntax::Fence(Fence::default()),
         };
-        Some(Self { syntax, place, followed: start, waiting: None })
+        Some(Self { syntax, place, followed: start, waiting })
     }
 
-    /// A message whose first mark has been read with what stands before it.
-    pub fn message() -> Self {
-        let place = Place { starts_line: true, previous: None };
-        Self { syntax: Syntax::Header(Header::new(place)), place, followed: 0, waiting: None }
+    /// A message that begins within a thought. Its mark is not part of its text.
+    pub fn within_thought(mark: &'static str) -> Self {
+        let place = Place { starts_line: true, previous: None, behind: None };
+        let syntax = Syntax::Header(Header::within_thought(mark));
+        Self { syntax, place, followed: 0, waiting: None }
     }
 
-    /// Whether it is JSON without anything around it.
-    pub fn is_object(&self) -> bool {
-        matches!(self.syntax, Syntax::Object(_))
+    /// The mark of such a message.
+    pub fn mark_within_thought(&self) -> Option<&'static str> {
+        match &self.syntax {
+            Syntax::Header(header) => header.within(),
+            _ => None,
+        }
+    }
+
+    /// What would close the thought that it speaks of, perhaps.
+    pub fn mention(&self) -> Option<Ending> {
+        match &self.syntax {
+            Syntax::Aside(aside) => Some(aside.ending()),
+            _ => None,
+        }
+    }
+
+    /// Whether it is JSON without anything around it, of which no bracket is shown if this is how it is read.
+    pub fn is_object(&self, reading: &Reading) -> bool {
+        match &self.syntax {
+            Syntax::Object(object) => match reading {
+                Reading::Pieces(_) => true,
+                Reading::Flawed(_) => object.is_doubled(),
+                Reading::Text => false,
+            },
+            _ => false,
+        }
     }
 
     /// Follows its text further, until it is decided what it is and where it ends.
@@ -127,8 +174,8 @@ impl Candidate {
             let (start, end) = (from + at, from + at + next.len_utf8());
             if let Some((reading, wait)) = &mut self.waiting {
                 match (*wait, next) {
-                    (Wait::LineEnd, ' ' | '\t' | '\r') if end < LONGEST => continue,
-                    (Wait::LineEnd, '\n') => {}
+                    (Wait::LineEnd | Wait::Marks, ' ' | '\t' | '\r') if end < LONGEST => continue,
+                    (Wait::LineEnd, '\n') | (Wait::Marks, '\n' | '<' | '[') => {}
                     (Wait::Quote(quote), _) if next != quote => {}
                     _ => return (Verdict::Text, start),
                 }
@@ -136,13 +183,19 @@ impl Candidate {
             }
             match self.feed(&text[..end], next, vocabulary) {
                 Verdict::Undecided if end < LONGEST => {}
+                Verdict::Undecided if let Syntax::Aside(aside) = &self.syntax => {
+                    return (Verdict::Mention(Some(aside.ending())), aside.start());
+                }
                 Verdict::Undecided => return (Verdict::Text, end),
                 Verdict::Read(reading) => match (self.waits_for(), &self.syntax) {
                     (Some(wait), _) => self.waiting = Some((reading, wait)),
+                    // The line break is none of its own.
+                    (None, Syntax::Object(_)) if next == '\n' => return (Verdict::Read(reading), start),
                     (None, Syntax::Section(section)) => return (Verdict::Read(reading), section.end()),
                     (None, _) => return (Verdict::Read(reading), end),
                 },
                 // The last character is none of its own.
+                mention @ Verdict::Mention(_) => return (mention, start),
                 Verdict::Text if matches!(self.syntax, Syntax::Section(_)) => {
                     return (Verdict::Text, if start == 0 { end } else { start });
                 }
@@ -165,7 +218,8 @@ impl Candidate {
                 Message::No => Verdict::No,
                 Message::Stranger => Verdict::Text,
                 Message::Words => Verdict::Read(Reading::Pieces(Vec::new())),
-                Message::Thought => Verdict::Thought(Header::ending()),
+                Message::Thought(ending) => Verdict::Thought(ending),
+                Message::StillThought(ending) => Verdict::StillThought(ending),
                 Message::Call(section) => {
                     self.syntax = Syntax::Section(section);
                     Verdict::Undecided
@@ -173,6 +227,8 @@ impl Candidate {
             },
             Syntax::PythonTag(calls) => calls.feed(text, next, vocabulary),
             Syntax::Fence(fence) => fence.feed(text, vocabulary),
+            Syntax::Aside(aside) => aside.feed(text, next),
+            Syntax::Leftover => Verdict::Text,
         }
     }
 
@@ -187,7 +243,8 @@ impl Candidate {
             Syntax::PythonTag(calls) => calls.finish(text, vocabulary),
             Syntax::Fence(fence) => fence.finish(text, vocabulary),
             Syntax::Header(_) => Reading::Pieces(Vec::new()),
-            Syntax::Tag(_) | Syntax::Function(_) => Reading::Text,
+            Syntax::Aside(aside) => return (Reading::Text, aside.start()),
+            Syntax::Tag(_) | Syntax::Function(_) | Syntax::Leftover => Reading::Text,
         };
         (reading, text.len())
     }

@@ -3,7 +3,7 @@
 use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
 use crate::json::{self, Extent};
-use crate::reading::Reading;
+use crate::reading::{ARGUMENTS, Reading};
 
 /// No tool has a longer name.
 const LONGEST_NAME: usize = 128;
@@ -66,8 +66,16 @@ impl Object {
         Self { extent, head: Head::BeforeColon(key), start: opening.len(), is_doubled }
     }
 
+    pub fn is_doubled(&self) -> bool {
+        self.is_doubled
+    }
+
     /// `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
+        // Doubled braces are often closed once.
+        if self.is_doubled && next == '\n' && self.extent.lacks_last_bracket() {
+            return Verdict::Read(self.reading(text, vocabulary));
+        }
         let reach = self.extent.feed(next);
         if self.head != Head::Passed {
             let Some(head) = self.head(text, next, vocabulary) else { return Verdict::No };
@@ -79,13 +87,16 @@ impl Object {
         match reach {
             json::Reach::Inside => Verdict::Undecided,
             json::Reach::Closed => Verdict::Read(self.reading(text, vocabulary)),
+            json::Reach::Beyond if self.is_doubled => Verdict::Undecided,
             json::Reach::Beyond | json::Reach::TooDeep => Verdict::Text,
         }
     }
 
     /// What it is when nothing follows. Small models often forget the last bracket.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
-        if self.extent.lacks_last_bracket() || self.is_doubled {
+        if self.is_doubled && (self.head != Head::Passed || self.extent.is_cut_off()) {
+            Reading::Flawed("the call was cut off; make the whole call again".to_owned())
+        } else if self.is_doubled || self.extent.lacks_last_bracket() {
             self.reading(text, vocabulary)
         } else {
             Reading::Text
@@ -97,7 +108,7 @@ impl Object {
             return Reading::of_bare_json(text, vocabulary);
         }
         match Reading::of_element_json(text, vocabulary) {
-            Reading::Text if self.head == Head::Passed && text.contains("arguments") => {
+            Reading::Text if ARGUMENTS.iter().any(|key| text.contains(key)) => {
                 Reading::Flawed("there is no such tool".to_owned())
             }
             reading => reading,

@@ -5,11 +5,13 @@
 //! by part: a template may refuse tools, drop old thoughts, or be made to mislead.
 
 mod calls;
+mod fences;
 mod marks;
 mod thoughts;
 
 use serde_json::{Value, json};
 
+pub use self::fences::of_name as fences_of_name;
 pub use self::marks::marks;
 use crate::syntax::Syntax;
 
@@ -41,8 +43,6 @@ const VALUES: [&str; 2] = ["zqlyon", "zqkiel"];
 const RESULT: &str = "zqresult";
 /// Some templates take nothing but nine letters and digits.
 const IDS: [&str; 1] = ["zqid12345"];
-/// What the templates of some models do not tell: those with this mark were taught to write calls into such fences.
-const KNOWN_FENCES: [(&str, &[&str]); 1] = [("<start_of_turn>", &["tool_code", "tool_call"])];
 /// A mark is short; what is longer is prose.
 const LONGEST_MARK: usize = 64;
 /// No answer stands between more marks.
@@ -60,7 +60,7 @@ pub fn learn(render: impl Fn(&Talk) -> Option<String>) -> Learned {
     syntax.frame = frame.marks(&syntax.thoughts);
     syntax.frame.extend(found.as_ref().and_then(|found| found.next.clone()));
     syntax.calls = found.map(|found| found.calls);
-    syntax.fences = fences(&probe, syntax.calls.is_none());
+    syntax.fences = fences::learn(&probe, syntax.calls.is_some());
     Learned { syntax, takes_text }
 }
 
@@ -155,34 +155,4 @@ fn tools() -> Vec<Value> {
     let function =
         json!({"name": "zqdefined", "description": "Tells the weather.", "parameters": parameters});
     vec![json!({"type": "function", "function": function})]
-}
-
-/// The fences in which a template shows how a call is written.
-fn fences(probe: &Probe<'_>, is_silent: bool) -> Vec<String> {
-    let question = vec![json!({"role": "user", "content": QUESTION})];
-    let talk = Talk { messages: question, tools: tools(), asks: true, thinks: None };
-    let Some(prompt) = (probe.render)(&talk).filter(|prompt| prompt.len() <= LONGEST_PROMPT) else {
-        return Vec::new();
-    };
-    let mut fences = Vec::new();
-    for part in prompt.split("```").skip(1).step_by(2) {
-        let Some((name, body)) = part.split_once('\n') else { continue };
-        let name = name.trim();
-        let shows = ["\"name\"", "\"tool_name\""].iter().any(|key| body.contains(key))
-            && ["\"arguments\"", "\"parameters\""].iter().any(|key| body.contains(key))
-            && !body.contains("zqdefined");
-        if shows && !name.is_empty() && name.len() < 20 && !fences.iter().any(|known| known == name) {
-            fences.push(name.to_owned());
-        }
-    }
-    // Braces that a template should have written once, and wrote twice: models that learned from that are unsure
-    // of all else, and fence their calls in as JSON.
-    if prompt.contains("{{\"name\"") && fences.is_empty() {
-        fences.push("json".to_owned());
-    }
-    if is_silent {
-        let known = KNOWN_FENCES.iter().find(|(mark, _)| prompt.contains(mark));
-        fences.extend(known.iter().flat_map(|(_, names)| names.iter().map(|name| (*name).to_owned())));
-    }
-    fences
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{ANSWER, Frame, IDS, KEYS, LONGEST_MARK, NAME, Probe, THOUGHT, VALUES, marks};
 use crate::syntax::Thought;
-use crate::vocabulary::END_OF_HEADER;
+use crate::vocabulary::{END_OF_HEADER, THOUGHTS};
 
 pub fn learn(probe: &Probe<'_>, frame: &Frame) -> Vec<Thought> {
     let mut thoughts: Vec<Thought> = Vec::new();
@@ -13,7 +13,7 @@ pub fn learn(probe: &Probe<'_>, frame: &Frame) -> Vec<Thought> {
         let said = said.or_else(|| probe.tail(&[self::answer(false)], false, None))?;
         of_answer(&said, frame)
     });
-    for thought in found.chain(of_prompts(probe)) {
+    for thought in found.chain(of_prompts(probe)).chain(of_opening(frame)) {
         // Every message has a header's end, and not only thoughts.
         let is_own = thought.open != END_OF_HEADER;
         let is_short = thought.open.len() <= LONGEST_MARK && thought.close.len() <= LONGEST_MARK;
@@ -70,6 +70,13 @@ fn of_prompts(probe: &Probe<'_>) -> Option<Thought> {
         let open = format!("{pair}{words}");
         (open != *close).then(|| Thought { open, close: close.clone() })
     })
+}
+
+/// A template that drops old thoughts may open one all the same.
+fn of_opening(frame: &Frame) -> Option<Thought> {
+    let prompt = frame.prompt.trim_end();
+    let (open, close) = THOUGHTS.iter().find(|(open, _)| prompt.ends_with(open))?;
+    Some(Thought { open: (*open).to_owned(), close: (*close).to_owned() })
 }
 
 /// A prompt that begins the thought with words has more than the header of an answer.

@@ -1,8 +1,8 @@
 //! The cases in `tests/replies/*.txt`.
 //!
 //! A file begins with words for the reader, and lines with the vocabulary: `tools:`, `tags:`, `fences`,
-//! `strangers`. A case is
-//! its name after `===`, the reply, `---`, and one line for each part that is expected:
+//! `strangers`, and `parameters:` with a tool and its parameters. A case is its
+//! name after `===`, the reply, `---`, and one line for each part that is expected:
 //!
 //! - `same`: the reply is text as it stands
 //! - `text "…"` and `think "…"`
@@ -63,6 +63,10 @@ fn vocabulary(head: &str) -> Vocabulary {
     let mut vocabulary = Vocabulary::new(names("tools:"), names("tags:"));
     if head.lines().any(|line| line == "strangers") {
         vocabulary = vocabulary.with_strangers();
+    }
+    for line in head.lines().filter_map(|line| line.strip_prefix("parameters:")) {
+        let mut words = line.split_whitespace();
+        vocabulary = vocabulary.with_parameters(words.next().unwrap(), words);
     }
     if head.lines().any(|line| line == "fences") {
         return vocabulary.with_fences(&["tool_code", "tool_call"]);

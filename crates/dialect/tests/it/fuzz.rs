@@ -11,7 +11,7 @@ use crate::random::Random;
 
 const TIME: Duration = Duration::from_secs(1);
 
-const FRAGMENTS: [&str; 127] = [
+const FRAGMENTS: [&str; 137] = [
     "[",
     "]",
     "{",
@@ -137,6 +137,16 @@ const FRAGMENTS: [&str; 127] = [
     "functools[{\"name\"",
     "[get_time(",
     "\n<parameter=kind>\n",
+    " <think>",
+    ". <thinking>\n",
+    "</thinking>",
+    "{{",
+    "[{{\"name\"",
+    "<parameter=query>moon<parameter=kind>",
+    "<arg_key>kind</arg_key><arg_value>",
+    "<|channel|>analysis to=functions.get_time",
+    "◁think▷",
+    "◁/think▷",
     "<|do|>get_time<|with|>{",
     "<|over|>",
 ];
@@ -211,13 +221,65 @@ fn cuts_change_nothing_and_nothing_is_made_up() {
 }
 
 #[test]
+fn no_call_in_a_thought_is_made_wherever_it_begins() {
+    let known = Arc::new(vocabulary().with_strangers().with_fences(&["tool_code"]).with_syntax(&syntax()));
+    let before = [
+        "",
+        "Let me see. ",
+        "Sure: ",
+        "I look at ",
+        "- ",
+        "1. ",
+        "**",
+        "(",
+        "Hm…\n",
+        "🌙 ",
+        "月",
+        "Well.\n\n",
+    ];
+    let thoughts = [
+        ("<think>", "</think>"),
+        ("<thinking>", "</thinking>"),
+        ("<seed:think>", "</seed:think>"),
+        ("[THINK]", "[/THINK]"),
+        ("[WHY]", "[/WHY]"),
+        ("◁think▷", "◁/think▷"),
+        ("<|channel|>analysis<|message|>", "<|end|>"),
+        ("<|channel|>analysis to=functions.get_time<|message|>", "<|end|>"),
+    ];
+    repeat(|random| {
+        let (open, close) = *random.pick(&thoughts);
+        let ends = |fragment: &&str| fragment.contains(['/', '▷']) || fragment.starts_with("<|");
+        let inner: String = (0..random.below(20))
+            .map(|_| *random.pick(&FRAGMENTS))
+            .filter(|fragment| !ends(fragment))
+            .collect();
+        let call = random.pick(&["[WEB_SEARCH:moon]", "\nget_time()\n", "\n{\"tool\":\"get_time\"}"]);
+        let close = if random.below(2) == 0 { close } else { "" };
+        let reply = format!("{}{open}{inner}{call}{close}", random.pick(&before));
+        let pieces = parse(&reply, &random_cuts(&reply, random), &known);
+        let made = pieces.iter().find(|piece| matches!(piece, Piece::Call(_)));
+        assert_eq!(made, None, "{reply:?} became {pieces:?}");
+    });
+}
+
+#[test]
 fn a_reply_that_cannot_act_is_text_as_it_stands() {
     let nothing = Arc::new(Vocabulary::default());
     repeat(|random| {
         // What opens a thought, closes one, or begins a message means something to everybody.
-        let reply = ["<think>", "[THINK]", "<|channel|>", "<|start|>", "<answer>", "</answer>"]
-            .iter()
-            .fold(anything(random), |reply, mark| reply.replace(mark, ""));
+        let reply = [
+            "<think>",
+            "<thinking>",
+            "◁think▷",
+            "[THINK]",
+            "<|channel|>",
+            "<|start|>",
+            "<answer>",
+            "</answer>",
+        ]
+        .iter()
+        .fold(anything(random), |reply, mark| reply.replace(mark, ""));
         let expected = if reply.is_empty() { vec![] } else { vec![Piece::Text(reply.clone())] };
         assert_eq!(parse(&reply, &random_cuts(&reply, random), &nothing), expected, "{reply:?}");
     });

@@ -17,7 +17,7 @@ const ROUNDS: usize = 20;
 const WHOLE: usize = usize::MAX;
 
 /// Fills a text with what has cost other parsers dear.
-const RUNS: [&str; 68] = [
+const RUNS: [&str; 75] = [
     "[",
     "]",
     "{",
@@ -85,6 +85,13 @@ const RUNS: [&str; 68] = [
     "{{\"name\": \"",
     "{\"name\": \"web_search\", \"arguments\": {}}; ",
     "functools[",
+    "a <think> ",
+    ". <think>",
+    "a. <think>x</think> ",
+    "a {{\"name\": \"web_search\"",
+    "a {{",
+    "<function=web_search><parameter=a>x<parameter=b>",
+    "<tool_call>web_search\n<arg_key>a</arg_key><arg_value>\n<arg_key>b</arg_key><arg_value>",
     "< tool_call",
 ];
 /// Opens something that a long run follows.

@@ -1,6 +1,8 @@
 //! `*** Begin Patch`: files by name, and hunks that are found by their lines alone.
 
-use super::{FileChange, Hunk, PatchError, Sign, malformed};
+use std::collections::BTreeSet;
+
+use super::{FileChange, Files, Hunk, PatchError, Sign, malformed};
 
 pub const OPENING: &str = "*** Begin Patch";
 const CLOSING: &str = "*** End Patch";
@@ -10,26 +12,29 @@ const UPDATE: &str = "*** Update File: ";
 const MOVE: &str = "*** Move to: ";
 const LAST: &str = "*** End of File";
 
-pub fn parse(lines: &[&str]) -> Result<Vec<FileChange>, PatchError> {
+pub fn parse(lines: &[&str], files: Files<'_>) -> Result<Vec<FileChange>, PatchError> {
     let begin = lines.iter().position(|line| line.trim() == OPENING).ok_or(PatchError::NotOne)?;
     let rest = &lines[begin + 1..];
     let end = rest.iter().position(|line| line.trim_end() == CLOSING);
+    let has_padded_end = end.is_none();
     // With blanks before it, only the last one can be meant: a file may have such a line.
     let end = end.or_else(|| rest.iter().rposition(|line| line.trim() == CLOSING));
     let Some(end) = end.map(|end| begin + 1 + end) else {
         return Err(malformed(lines.len(), format!("`{CLOSING}` is missing: the patch was cut off")));
     };
     let first = rest.iter().find(|line| !line.trim().is_empty());
-    let is_padded =
-        [Some(&lines[begin]), first].into_iter().flatten().any(|line| line.starts_with([' ', '\t']));
-    Reader { lines: &lines[..end], at: begin + 1, is_padded }.files()
+    let is_padded = [Some(&lines[begin]), first].into_iter().flatten().any(|line| is_padded(line));
+    Reader { lines: &lines[..end], at: begin + 1, is_padded, has_padded_end, files }.files()
 }
 
 struct Reader<'a> {
     lines: &'a [&'a str],
     at: usize,
-    /// Headings have blanks before them.
+    /// The first headings have blanks before them.
     is_padded: bool,
+    /// So has the end, which could be a line of the last file.
+    has_padded_end: bool,
+    files: Files<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -55,27 +60,14 @@ impl<'a> Reader<'a> {
         self.lines.get(self.at).copied()
     }
 
-    /// Whether a line begins something else than a hunk's line. With blanks before it, it could be one.
-    fn is_heading(&self) -> bool {
-        let Some(line) = self.line() else { return true };
-        let body = line.trim();
-        if ![ADD, DELETE, UPDATE].iter().any(|heading| body.starts_with(heading)) {
-            return false;
-        }
-        let next = self.lines.get(self.at + 1).copied().unwrap_or_default();
-        self.is_padded
-            || body.len() == line.trim_end().len()
-            || body.starts_with(UPDATE) && next.starts_with("@@")
-    }
-
     fn added(&mut self) -> Result<String, PatchError> {
         let mut content = String::new();
-        while !self.is_heading() {
-            let line = self.line().unwrap_or_default();
+        while let Some(line) = self.line() {
             // What separates two files belongs to neither.
-            if line.is_empty() && self.is_empty_to_heading() {
-                self.at += 1;
-                continue;
+            let empty = self.lines[self.at..].iter().take_while(|line| line.trim().is_empty()).count();
+            if self.lines.get(self.at + empty).is_none_or(|line| is_heading(line)) {
+                self.at += empty;
+                break;
             }
             let Some(text) = line.strip_prefix('+') else {
                 return Err(malformed(self.at, "a line of a file that is added begins with `+`"));
@@ -87,36 +79,57 @@ impl<'a> Reader<'a> {
         Ok(content)
     }
 
-    fn is_empty_to_heading(&self) -> bool {
-        let rest = &self.lines[self.at..];
-        let empty = rest.iter().take_while(|line| line.is_empty()).count();
-        Reader { at: self.at + empty, ..*self }.is_heading()
+    /// What a line says of the patch, unless it is the file's: without blanks before it, a line of a hunk has no
+    /// such words. With blanks, it is the file's where the file has it, and then it has to stand where the hunk has it.
+    fn framing(&self, line: &'a str, file: Option<&FileLines>) -> Option<&'a str> {
+        let words = line.trim();
+        if !(is_heading(words) || words == LAST || words.starts_with(MOVE) || words.starts_with("@@")) {
+            return None;
+        }
+        let is_files =
+            line.starts_with(' ') && file.map_or_else(|| !self.frames(words), |file| file.has(words));
+        (!is_files).then_some(words)
+    }
+
+    /// Whether such words frame the patch as far as its manner tells, where the file is not known.
+    fn frames(&self, words: &str) -> bool {
+        let next = self.lines.get(self.at + 1).copied().unwrap_or_default();
+        let begins_hunk = words.starts_with(UPDATE) && next.starts_with("@@");
+        begins_hunk || self.is_padded && !words.starts_with("@@")
     }
 
     fn update(&mut self, path: &str) -> Result<FileChange, PatchError> {
-        let to = self.line().and_then(|line| line.trim_start().strip_prefix(MOVE));
-        let to = to.map(|path| path.trim().to_owned());
+        let file = (self.files)(path).map(|text| FileLines::of(&text));
+        let file = file.as_ref();
+        let first = self.line().and_then(|line| self.framing(line, file));
+        let to = first.and_then(|line| line.strip_prefix(MOVE)).map(|path| path.trim().to_owned());
         self.at += usize::from(to.is_some());
         let mut hunks = Vec::new();
         let mut hunk = Hunk::default();
         let mut is_open = false;
-        while !self.is_heading() {
-            let line = self.line().unwrap_or_default();
-            if let Some(below) = line.strip_prefix("@@") {
-                if is_open && !hunk.is_empty() {
-                    hunks.push(std::mem::take(&mut hunk).settled());
+        while let Some(line) = self.line() {
+            match self.framing(line, file) {
+                Some(heading) if is_heading(heading) => break,
+                Some(LAST) => hunk.is_last = true,
+                Some(head) if head.starts_with("@@") => {
+                    if is_open && !hunk.is_empty() {
+                        hunks.push(std::mem::take(&mut hunk).settled());
+                    }
+                    let below = head[2..].trim().trim_end_matches("@@").trim();
+                    hunk.below = (!below.is_empty()).then(|| below.to_owned());
                 }
-                let below = below.trim().trim_end_matches("@@").trim();
-                hunk.below = (!below.is_empty()).then(|| below.to_owned());
-            } else if line.trim_end() == LAST || self.is_padded && line.trim() == LAST {
-                hunk.is_last = true;
-            } else if !(hunk.is_last && line.trim().is_empty()) {
                 // Nothing of the file follows its end.
-                hunk.line_of_hunk(line)
-                    .ok_or_else(|| malformed(self.at, "a line of a hunk begins with a blank, `+` or `-`"))?;
+                _ if hunk.is_last && line.trim().is_empty() => {}
+                _ => hunk
+                    .line_of_hunk(line)
+                    .ok_or_else(|| malformed(self.at, "a line of a hunk begins with a blank, `+` or `-`"))?,
             }
             is_open = true;
             self.at += 1;
+        }
+        if self.has_padded_end && self.line().is_none() && file.is_some_and(|file| file.has(CLOSING)) {
+            let why = format!("`{CLOSING}` could be a line of {path}: write it without blanks before it");
+            return Err(malformed(self.at, why));
         }
         if !hunk.is_empty() {
             hunks.push(hunk.settled());
@@ -125,6 +138,36 @@ impl<'a> Reader<'a> {
             return Err(malformed(self.at, format!("nothing is said of what to change in {path}")));
         }
         Ok(FileChange::Update { path: path.to_owned(), to, hunks })
+    }
+}
+
+fn is_padded(line: &str) -> bool {
+    line.starts_with([' ', '\t'])
+}
+
+/// Whether a line names a file, whatever blanks are before it.
+fn is_heading(line: &str) -> bool {
+    [ADD, DELETE, UPDATE].iter().any(|heading| line.trim().starts_with(heading))
+}
+
+/// The lines of a file that could be taken for lines of a patch, however they are spaced.
+struct FileLines(BTreeSet<String>);
+
+impl FileLines {
+    fn of(text: &str) -> Self {
+        let like = text.lines().filter(|line| line.trim_start().starts_with(['*', '@']));
+        Self(like.map(Self::kind).collect())
+    }
+
+    fn has(&self, words: &str) -> bool {
+        self.0.contains(&Self::kind(words))
+    }
+
+    /// One heading stands for all of its kind: a name that is quoted a little wrong must not lead to another file.
+    fn kind(line: &str) -> String {
+        let line = line.trim();
+        let kind = if line.starts_with('*') { line.split(':').next().unwrap_or_default() } else { line };
+        kind.split_whitespace().collect()
     }
 }
 

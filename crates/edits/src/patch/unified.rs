@@ -15,6 +15,16 @@ struct Head {
     is_moved: bool,
 }
 
+/// Whether lines name a file as a diff does.
+pub fn has_head(lines: &[&str]) -> bool {
+    lines.windows(2).any(|pair| names_files(pair[0], pair[1]))
+        || lines.iter().any(|line| line.starts_with("diff --git "))
+}
+
+fn names_files(line: &str, next: &str) -> bool {
+    line.starts_with("--- ") && next.starts_with("+++ ")
+}
+
 pub fn parse(lines: &[&str]) -> Result<Vec<FileChange>, PatchError> {
     let mut changes = Vec::new();
     let (mut head, mut hunks) = (Head::default(), Vec::new());
@@ -24,7 +34,7 @@ pub fn parse(lines: &[&str]) -> Result<Vec<FileChange>, PatchError> {
         if let Some(names) = line.strip_prefix("diff --git ") {
             finish(&mut changes, std::mem::take(&mut head), std::mem::take(&mut hunks), at)?;
             (head.from, head.to) = git_names(names);
-        } else if line.starts_with("--- ") && lines.get(at + 1).is_some_and(|next| next.starts_with("+++ ")) {
+        } else if lines.get(at + 1).is_some_and(|next| names_files(line, next)) {
             if !hunks.is_empty() {
                 finish(&mut changes, std::mem::take(&mut head), std::mem::take(&mut hunks), at)?;
             }
@@ -90,8 +100,7 @@ fn hunk(lines: &[&str], at: usize) -> Result<(Hunk, usize), PatchError> {
     let end = counted.unwrap_or_else(|| {
         let ends = |at: &usize| {
             let line = lines[*at];
-            let heads =
-                line.starts_with("--- ") && lines.get(at + 1).is_some_and(|next| next.starts_with("+++ "));
+            let heads = lines.get(at + 1).is_some_and(|next| names_files(line, next));
             heads || line.starts_with("@@") || line.starts_with("diff --git ")
         };
         (at + 1..lines.len()).find(ends).unwrap_or(lines.len())

@@ -96,7 +96,9 @@ impl Shelf {
         let mut manifest = self.manifest()?;
         let servers = match manifest.shift_remove("servers") {
             Some(Value::Object(servers)) => servers,
-            Some(_) => return Err(self.not_understood(serde::de::Error::custom("`servers` is no object"))),
+            Some(_) => {
+                return Err(self.not_understood(serde::de::Error::custom("`servers` is not an object")));
+            }
             // Lumina has them at the top.
             None => manifest,
         };
@@ -353,7 +355,7 @@ mod tests {
         assert!(shelf.deleted().unwrap().is_empty(), "there was nothing to keep");
         std::fs::write(&manifest, r#"{"servers": []}"#).unwrap();
         assert!(
-            matches!(trouble_in(folder.path()), Some(Trouble::All(why)) if why.contains("`servers` is no object"))
+            matches!(trouble_in(folder.path()), Some(Trouble::All(why)) if why.contains("`servers` is not an object"))
         );
     }
 

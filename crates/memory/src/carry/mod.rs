@@ -164,8 +164,8 @@ impl Memory {
                 reply.problems.push(format!("There is another entry {id} already. It stays."));
                 continue;
             }
-            let saved =
-                NewEntry { name: Some(id), content, metadata: Some(metadata), origins, created_at: None };
+            let (name, metadata) = (Some(id), Some(metadata));
+            let saved = NewEntry { name, content, metadata, origins, ..NewEntry::default() };
             match self.save_entry(user, &Author::Person, saved).await {
                 Ok(_) => reply.entries += 1,
                 Err(error) => reply.problems.push(error.to_string()),
@@ -179,7 +179,7 @@ impl Memory {
             } else if there.is_ok() {
                 reply.problems.push(format!("There is another memory file {} already. It stays.", file.name));
             } else if let Err(error) =
-                self.shelf().put_with(user, &folder, &file.name, file.content, file.origins).await
+                self.shelf().put(user, &folder, &file.name, file.content, file.origins).await
             {
                 reply.problems.push(format!("{}: {error}", file.name));
             } else {
@@ -254,7 +254,7 @@ impl Memory {
 
 fn unknown() -> MemoryError {
     MemoryError::Invalid(
-        "This is no file that she can read: a memory of Perigee, a list in Markdown, or an export of ChatGPT or \
+        "This is not a file that she can read: a memory of Perigee, a list in Markdown, or an export of ChatGPT or \
          SillyTavern."
             .into(),
     )

@@ -5,7 +5,7 @@ use store::StoreError;
 use tools::blocking::failed;
 use tools::{Ability, Effect, Foretold, Group, Invocation, Output, ToolError};
 
-use crate::{Memory, MemoryError, Reader};
+use crate::{Author, Memory, MemoryError, Reader};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -39,7 +39,7 @@ impl Ability for VectorDelete {
     }
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        match self.0.delete_entry(invocation.user, Reader::Person, &arguments.id).await {
+        match self.0.delete_entry(invocation.user, &Author::Person, &arguments.id).await {
             // She can save it again when the user has changed their mind.
             Ok(entry) => Ok(Output {
                 origins: entry.origins,

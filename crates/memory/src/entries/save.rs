@@ -47,6 +47,7 @@ impl Ability for VectorSave {
             metadata,
             origins: invocation.origins.clone(),
             created_at: None,
+            author: None,
         };
         let entry = self.0.save_entry(invocation.user, &Author::Person, new).await.map_err(failed)?;
         Ok(Output::text(format!("{} is saved.", entry.id)))

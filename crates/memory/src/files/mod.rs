@@ -16,7 +16,7 @@ use std::sync::Arc;
 use tools::{Tool, ToolError, tool};
 
 pub use forgetting::{ForgottenFiles, HistoryChanges, repository_of, unpacked};
-pub use shelf::{FileText, Shelf, Stamp};
+pub(crate) use shelf::{FileText, Memories, Shelf, Stamp};
 
 /// The answer about a file that is not there.
 pub(crate) fn missing(written: &str) -> ToolError {
@@ -26,7 +26,7 @@ pub(crate) fn missing(written: &str) -> ToolError {
 /// Within a user's folder.
 const FOLDER: &str = "memories";
 
-pub fn tools(shelf: &Arc<Shelf>) -> Result<Vec<Arc<dyn Tool>>, String> {
+pub(crate) fn tools(shelf: &Arc<Shelf>) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![
         Arc::new(tool(create::MemoryCreate(Arc::clone(shelf)))?),
         Arc::new(tool(read::MemoryRead(Arc::clone(shelf)))?),

@@ -167,19 +167,8 @@ impl Shelf {
         .await
     }
 
-    /// Puts a file into the words of a person, who answers for all that is in it.
+    /// Puts a text into a file, be there one or not, and remembers whose words are in it.
     pub async fn put(
-        self: &Arc<Self>,
-        user: UserId,
-        folder: &Arc<Path>,
-        written: &str,
-        content: String,
-    ) -> Result<(), ToolError> {
-        self.put_with(user, folder, written, content, Vec::new()).await
-    }
-
-    /// The same for what words of others may be in.
-    pub async fn put_with(
         self: &Arc<Self>,
         user: UserId,
         folder: &Arc<Path>,
@@ -295,7 +284,7 @@ impl Memories<'_> {
             )));
         }
         if self.folder.metadata(name.path()).map_err(failed)?.is_some() {
-            return Err(ToolError::Impossible(format!("{} is there and is no file.", name.as_str())));
+            return Err(ToolError::Impossible(format!("{} is there and is not a file.", name.as_str())));
         }
         if self.names()?.len() >= MOST_FILES {
             return Err(ToolError::Impossible(format!(

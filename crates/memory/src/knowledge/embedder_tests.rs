@@ -91,8 +91,7 @@ async fn a_model_elsewhere_does_not_read_what_is_private() {
     let allergy = bed.facts(FactStatus::Current).await.remove(0);
     let patch = FactPatch { private: Some(true), ..FactPatch::default() };
     bed.memory.patch_fact(bed.owner, &Author::Person, allergy.id, patch).await.unwrap();
-    let folder: Arc<std::path::Path> = bed.folder.path().into();
-    bed.memory.shelf().put(bed.owner, &folder, "food.md", "Allergic: peanuts".into()).await.unwrap();
+    bed.memory.write_file(bed.owner, &Author::Person, "food.md", "Allergic: peanuts".into()).await.unwrap();
     while bed.memory.embed_some(bed.owner).await.unwrap() > 0 {}
     let read = model.has_read();
     assert!(read.contains("Lyon") && !read.contains("peanut"), "{read}");

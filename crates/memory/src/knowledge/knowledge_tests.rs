@@ -16,7 +16,7 @@ pub(super) struct Bed {
     pub store: Arc<Store>,
     pub clock: Arc<ManualClock>,
     pub owner: UserId,
-    pub folder: tempfile::TempDir,
+    _folder: tempfile::TempDir,
 }
 
 impl Bed {
@@ -37,7 +37,7 @@ impl Bed {
             folders: OwnFolders { home: folder.path().into(), owner: folder.path().into() },
             names: Box::new(|_| crate::Names { user: "Ada".into(), companion: "Luna".into() }),
         });
-        Self { memory, store, clock, owner, folder }
+        Self { memory, store, clock, owner, _folder: folder }
     }
 
     /// Says something in a conversation of its own. Nobody has looked for facts in it yet.
@@ -195,9 +195,8 @@ async fn what_is_private_does_not_come_back_by_another_way() {
     let allergy = bed.facts(FactStatus::Current).await.remove(0);
     let patch = FactPatch { private: Some(true), ..FactPatch::default() };
     bed.memory.patch_fact(bed.owner, &Author::Person, allergy.id, patch).await.unwrap();
-    let folder: Arc<std::path::Path> = bed.folder.path().into();
     let note = "At the party nobody served what Ada is allergic to: peanuts.".to_owned();
-    bed.memory.shelf().put(bed.owner, &folder, "party.md", note).await.unwrap();
+    bed.memory.write_file(bed.owner, &Author::Person, "party.md", note).await.unwrap();
     bed.say("The peanuts in this bar are for those who are not allergic.").await;
     bed.say("Peanuts grow in the earth.").await;
     let question = "What about peanuts, am I allergic to them?";

@@ -35,6 +35,98 @@ async fn what_is_little_enough_is_read_whole_and_claims_to_answer_nothing() {
     assert_eq!(near.items[0].text, "My flatmate eats cereal at 3am.");
 }
 
+/// The letters that a line takes beside its words.
+const LINE: usize = 40;
+
+#[tokio::test]
+async fn all_of_it_comes_or_it_is_not_whole() {
+    let long = "The bus was late, and then it was later. ".repeat(20);
+    for (count, words) in [(3, "is in the cellar."), (25, "is in the cellar."), (200, "broke."), (2, &long)] {
+        let bed = Bed::new().await;
+        let mut said = Vec::new();
+        for number in 0..count {
+            said.push(format!("Kettle {number} {words}"));
+            bed.say(&said[number]).await;
+        }
+        let room = said.iter().map(|said| said.chars().count() + LINE).sum();
+        let found = recalled(&bed, "Am I still enrolled as before?", room).await;
+        let mut told = texts(&found.items);
+        told.sort_unstable();
+        said.sort_unstable();
+        assert!(found.whole && told == said, "{count}: {found:?}");
+        let found = recalled(&bed, "Am I still enrolled as before?", room - 1).await;
+        assert!(!found.whole && found.items.is_empty(), "{count}: {found:?}");
+        // The prompt has the last word, and whoever wants fewer gets the best of them.
+        let recall = Recall { room, ..Recall::new("Which kettle is number 1?", Reader::Person) };
+        let found = bed.memory.recall_within(bed.owner, recall.clone(), &|items| items.len() < count).await;
+        assert!(!found.unwrap().whole, "{count}");
+        let few = Recall { most: Some(1), ..recall };
+        let found = bed.memory.recall(bed.owner, few).await.unwrap();
+        assert!(!found.whole && found.items.len() <= 1, "{count}: {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_nearly_the_same_is_told_with_the_rest() {
+    let bed = Bed::new().await;
+    let said = [
+        "The meeting with Doctor Fox about my knee is on floor 3.",
+        "The meeting with Doctor Fox about my knee is on floor 4.",
+    ];
+    for said in said {
+        bed.say(said).await;
+    }
+    bed.say("When is my meeting?").await;
+    let found = recalled(&bed, "Where do I have to go on Monday?", ROOM).await;
+    let mut told = texts(&found.items);
+    told.sort_unstable();
+    assert!(found.whole && told == said, "all that tells something: {found:?}");
+}
+
+#[tokio::test]
+async fn what_is_over_comes_with_what_became_of_it_and_what_was_put_right_does_not() {
+    let bed = Bed::new().await;
+    let more = "I live in Lyon, and the lift is broken again, so I carried the piano up to the sixth floor.";
+    for said in [more, "I moved to Nice.", "My dog is called Max."] {
+        bed.tell(said).await;
+    }
+    let found = recalled(&bed, "What was heavy?", ROOM).await;
+    let piano = found.items.iter().find(|item| item.text.starts_with(more)).unwrap();
+    assert!(found.whole && piano.text.ends_with("(not so any more: Lives in Nice)"), "{found:?}");
+    let dog = bed.facts(FactStatus::Current).await.into_iter().find(|fact| fact.said.value == "Max").unwrap();
+    let patch = protocol::FactPatch { content: Some("Has a dog called Bruno.".into()), ..Default::default() };
+    bed.memory.patch_fact(bed.owner, &Author::Person, dog.id, patch).await.unwrap();
+    let found = recalled(&bed, "What was heavy?", ROOM).await;
+    let told = texts(&found.items);
+    assert!(found.whole && told.contains(&"Has a dog called Bruno."), "{told:?}");
+    assert!(!told.iter().any(|text| text.contains("Max")), "{told:?}");
+}
+
+#[tokio::test]
+async fn what_only_a_fact_tells_belongs_to_the_whole() {
+    let bed = Bed::new().await;
+    bed.say("The bus was late.").await;
+    let new = |content: &str, private| protocol::NewFactRequest {
+        content: content.into(),
+        private,
+        ..protocol::NewFactRequest::default()
+    };
+    for (content, private) in [("Is allergic to nuts", false), ("Wears size 43", true)] {
+        bed.memory.add_fact(bed.owner, &Author::Person, new(content, private)).await.unwrap();
+    }
+    let found = recalled(&bed, "Who won the chess match?", ROOM).await;
+    let mut told = texts(&found.items);
+    told.sort_unstable();
+    assert!(found.whole && found.refused, "{found:?}");
+    assert_eq!(told, ["Is allergic to nuts", "The bus was late.", "Wears size 43"]);
+    let recall = Recall { room: ROOM, ..Recall::new("Who won the chess match?", Reader::Other) };
+    let found = bed.memory.recall(bed.owner, recall).await.unwrap();
+    assert!(found.whole && !texts(&found.items).contains(&"Wears size 43"), "{found:?}");
+    // Where they have no room, nothing is whole.
+    let found = recalled(&bed, "Who won the chess match?", "The bus was late.".len() + LINE).await;
+    assert!(!found.whole && found.items.is_empty(), "{found:?}");
+}
+
 #[tokio::test]
 async fn read_whole_is_what_may_be_read() {
     let bed = Bed::new().await;

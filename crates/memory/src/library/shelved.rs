@@ -30,7 +30,8 @@ pub(crate) enum Shelved {
         id: MessageId,
         conversation: ConversationId,
         role: Role,
-        letters: usize,
+        /// How many letters of it tell something of the user's.
+        told: Option<usize>,
     },
     Summary {
         conversation: ConversationId,

@@ -6,8 +6,9 @@ use async_trait::async_trait;
 use protocol::{MemoryFileChange, MemoryFileList, MemoryFileView, Origin, UserId};
 
 use super::{Memory, MemoryError, Result};
-use crate::files::missing;
+use crate::files::{ForgottenFiles, HistoryChanges, Memories, missing};
 use crate::reader::{Author, Reader};
+use crate::redaction::Redaction;
 
 impl Memory {
     pub async fn files(&self, user: UserId, reader: Reader) -> Result<MemoryFileList> {
@@ -48,7 +49,7 @@ impl Memory {
             }
         };
         let folder = self.folder_of(user).await?;
-        Ok(self.shelf().put_with(user, &folder, name, content, origins).await?)
+        Ok(self.shelf().put(user, &folder, name, content, origins).await?)
     }
 
     /// Deletes a file; its history stays.
@@ -62,6 +63,29 @@ impl Memory {
     pub async fn restore_file(&self, user: UserId, name: &str, change: String) -> Result<()> {
         let folder = self.folder_of(user).await?;
         Ok(self.shelf().restore(&folder, name, change).await?)
+    }
+
+    /// Takes words out of the files as they are, or tells what would be taken out. It is the person who forgets.
+    pub async fn forget_in_files(
+        &self,
+        user: UserId,
+        redaction: Redaction,
+        change: bool,
+    ) -> Result<ForgottenFiles> {
+        let folder = self.folder_of(user).await?;
+        Ok(self.shelf().open(&folder, move |memories| memories.forget(&redaction, change)).await?)
+    }
+
+    /// Takes what was forgotten out of the history of the files, too. Other changes wait for their own time.
+    pub async fn purge_file_history(
+        &self,
+        user: UserId,
+        changes: HistoryChanges,
+        waiting: Vec<HistoryChanges>,
+    ) -> Result<()> {
+        let folder = self.folder_of(user).await?;
+        let purge = move |memories: &Memories<'_>| memories.purge_history(&changes, &waiting);
+        Ok(self.shelf().open(&folder, purge).await?)
     }
 
     /// What cannot be seen whole cannot be written over: its private lines would be gone.

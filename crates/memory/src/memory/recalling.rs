@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use facts::Known;
+use jiff::civil::Date;
 use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
 use store::{SaidMessage, StoredFact};
 use tokio::sync::oneshot;
 
 use super::retelling::Past;
-use super::{MOST, Memory, Person, Reading, Recall, Recalled, Result, on_the_side, read};
-use crate::library::{Asked, Hit, Library, Searched, Shelved};
+use super::{Fits, MOST, Memory, Person, Reading, Recall, Recalled, Result, on_the_side, read};
+use crate::library::{Asked, Hit, Key, Library, Searched, Shelved, Whole};
 use crate::recall::{Parts, is_mere_question};
 use crate::secrets::Secrets;
 use crate::version::Version;
@@ -32,10 +33,16 @@ const MOST_FACTS: usize = 8;
 impl Memory {
     /// What fits a message, best first.
     pub async fn recall(&self, user: UserId, recall: Recall) -> Result<Recalled> {
+        self.recall_within(user, recall, &|_| true).await
+    }
+
+    /// The same for a prompt, in which all that would be read whole has room, or not.
+    pub async fn recall_within(&self, user: UserId, recall: Recall, fits: Fits<'_>) -> Result<Recalled> {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
         let question = read(&person.library).read(&recall.text);
-        let (today, most) = (self.today(), recall.most.unwrap_or(MOST));
+        let (today, limit) = (self.today(), recall.most);
+        let most = limit.unwrap_or(MOST);
         let (in_sight, may_be_private) = (recall.known.clone(), recall.may_be_private());
         let reading = self.reading(&person).await;
         let (embedded, vector) = oneshot::channel();
@@ -53,8 +60,7 @@ impl Memory {
             if facts.version != library.version {
                 facts = this.hear_facts(&library, &recall);
             }
-            let facts = facts.best(&library, vector.as_deref());
-            let searched = library.search(&Asked {
+            let mut searched = library.search(&Asked {
                 heard: &heard,
                 vector: vector.as_deref(),
                 today,
@@ -63,57 +69,76 @@ impl Memory {
                 room: recall.room,
                 is_reading: reading.is_some(),
             });
+            let whole = searched.whole.take();
+            let whole = whole.and_then(|whole| facts.whole(&library, whole, &recall.known, today));
             let secrets = if may_be_private { Secrets::default() } else { library.secrets() };
-            (facts, searched, secrets)
+            (facts.best(&library, vector.as_deref()), searched, whole, secrets)
         });
         let embedding = async {
             // Nobody waits for it where the search has ended before.
             let _ = embedded.send(self.embed_question(&person, &question).await);
         };
-        let ((), (facts, Searched { hits, is_refused, is_whole, sureness }, secrets)) =
-            tokio::join!(embedding, searching);
+        let ((), (facts, searched, whole, secrets)) = tokio::join!(embedding, searching);
+        let Searched { hits, is_refused, sureness, .. } = searched;
         let (doubted, facts): (Vec<Answer>, Vec<Answer>) =
             facts.into_iter().partition(|answer| answer.is_in_doubt);
-        let (doubts, mut facts) = self.doubts(user, doubted, facts, &in_sight, &secrets).await?;
+        let (doubts, facts) = self.doubts(user, doubted, facts, &in_sight, &secrets).await?;
+        let in_doubt = sources(&doubts);
+        let facts: Vec<MemoryItem> =
+            facts.into_iter().map(|answer| self.fact_item(answer.fact, answer.score)).collect();
+        let told = sources(&facts);
+        let certain: Vec<MemoryItem> = doubts.into_iter().chain(facts).collect();
+        let hits: Vec<Hit> = hits.into_iter().filter(|hit| !hit.is_one_of(&in_doubt)).collect();
+        let sifting = Sifting { person: &person, today, may_be_private, secrets: &secrets };
+        let recalled =
+            Recalled { items: Vec::new(), refused: false, whole: false, reading, answerable: sureness };
+        if let Some((mut whole, beside)) = whole {
+            whole.hits.retain(|hit| !hit.is_one_of(&in_doubt));
+            let others = hits.iter().filter(|hit| !hit.is_told()).cloned().collect();
+            let mut items = self.sifted(&sifting, whole.hits, Echoes::Told).await?;
+            items.extend(self.sifted(&sifting, others, Echoes::LeftOut).await?);
+            let is_new = |fact: &StoredFact| !certain.iter().any(|item| item.id == fact.id.to_string());
+            items.extend(beside.into_iter().filter(is_new).map(|fact| self.fact_item(fact, 0.0)));
+            items.extend(certain.iter().cloned());
+            sort_whole(&mut items, &told);
+            if !items.is_empty() && limit.is_none_or(|limit| items.len() <= limit) && fits(&items) {
+                // What is read whole claims to answer nothing.
+                let refused = is_refused && certain.is_empty();
+                return Ok(Recalled { items, refused, whole: true, ..recalled });
+            }
+        }
         // A fact says the same as its message in fewer words.
-        let told: HashSet<MessageId> = facts
-            .iter()
-            .filter_map(|answer| answer.fact.said.message)
-            .chain(doubts.iter().filter_map(|item| item.message_id))
-            .collect();
-        let is_told = |hit: &Hit| matches!(&hit.shelved, Shelved::Message { id, .. } if told.contains(id));
-        let hits = hits.into_iter().filter(|hit| !is_told(hit)).collect();
-        let mut found = self.found(&person, hits).await?;
-        found.retain(|item| {
-            let is_own = item.kind == MemoryKind::Message && item.who.is_empty();
-            !(is_own && is_mere_question(&item.text))
-        });
-        let items = without_echoes(found);
-        let library = Arc::clone(&person);
+        let hits = hits.into_iter().filter(|hit| !hit.is_one_of(&told)).collect();
+        let mut items = self.sifted(&sifting, hits, Echoes::LeftOut).await?;
+        items.extend(certain);
+        items.sort_by(|one, other| other.score.total_cmp(&one.score));
+        items.truncate(most);
+        let refused = is_refused && items.is_empty();
+        Ok(Recalled { items, refused, ..recalled })
+    }
+
+    /// Hits as they are shown, without what only asks, and with what has become of what they tell.
+    async fn sifted(&self, sifting: &Sifting<'_>, hits: Vec<Hit>, echoes: Echoes) -> Result<Vec<MemoryItem>> {
+        let Sifting { person, today, may_be_private, secrets } = *sifting;
+        let mut found = self.found(person, hits).await?;
+        found.retain(|item| !(is_own(item) && is_mere_question(&item.text)));
+        let items = match echoes {
+            Echoes::Told => found,
+            Echoes::LeftOut => without_echoes(found),
+        };
+        let library = Arc::clone(person);
         let (items, near) = on_the_side(move || {
             let near = Past::near(&read(&library.library), &items, today, may_be_private);
             (items, near)
         })
         .await;
-        let mut items = self.without_past(user, items, near).await?;
+        let mut items = self.without_past(person.user.id, items, near).await?;
         for item in &mut items {
             item.title = item.title.take().filter(|title| !secrets.are_in(title));
         }
         // Words that came another way, such as what became of something, tell it no less.
         items.retain(|item| !secrets.are_in(&format!("{} {}", item.who, item.text)));
-        // What is read whole claims to answer nothing.
-        let is_empty = (is_whole || items.is_empty()) && facts.is_empty() && doubts.is_empty();
-        items.extend(doubts);
-        items.extend(facts.drain(..).map(|answer| self.fact_item(answer.fact, answer.score)));
-        items.sort_by(|one, other| other.score.total_cmp(&one.score));
-        items.truncate(most);
-        Ok(Recalled {
-            items,
-            refused: is_refused && is_empty,
-            whole: is_whole,
-            reading,
-            answerable: sureness,
-        })
+        Ok(items)
     }
 
     /// How far the vectors are, where much is yet to be made.
@@ -272,7 +297,9 @@ impl Memory {
 }
 
 fn message_item(said: SaidMessage, score: f32, who: String) -> MemoryItem {
-    let SaidMessage { id, conversation, at, content, origins, title, .. } = said;
+    let SaidMessage { id, conversation, role, at, content, origins, title, is_foreign, .. } = said;
+    // What stood beside the user's own words when they were sent is not told with them.
+    let origins = if role == Role::User && !is_foreign { Vec::new() } else { origins };
     MemoryItem {
         kind: MemoryKind::Message,
         id: id.to_string(),
@@ -285,6 +312,49 @@ fn message_item(said: SaidMessage, score: f32, who: String) -> MemoryItem {
         message_id: Some(id),
         title: Some(title),
         origins,
+    }
+}
+
+/// The messages that items come from.
+fn sources(items: &[MemoryItem]) -> HashSet<MessageId> {
+    items.iter().filter_map(|item| item.message_id).collect()
+}
+
+/// The best first, and what a fact among them `told` in fewer words after all that only its own words tell.
+fn sort_whole(items: &mut [MemoryItem], told: &HashSet<MessageId>) {
+    let is_told = |item: &MemoryItem| is_own(item) && item.message_id.is_some_and(|id| told.contains(&id));
+    items.sort_by(|one, other| is_told(one).cmp(&is_told(other)).then(other.score.total_cmp(&one.score)));
+}
+
+/// Whether the user said it.
+fn is_own(item: &MemoryItem) -> bool {
+    item.kind == MemoryKind::Message && item.who.is_empty()
+}
+
+/// What hits are sifted by.
+struct Sifting<'a> {
+    person: &'a Arc<Person>,
+    today: Date,
+    may_be_private: bool,
+    secrets: &'a Secrets,
+}
+
+/// What becomes of items that say the same as another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Echoes {
+    LeftOut,
+    /// Each has its day.
+    Told,
+}
+
+impl Hit {
+    fn is_one_of(&self, messages: &HashSet<MessageId>) -> bool {
+        matches!(&self.shelved, Shelved::Message { id, .. } if messages.contains(id))
+    }
+
+    /// Whether it belongs to what the user told.
+    fn is_told(&self) -> bool {
+        matches!(self.shelved, Shelved::Message { told: Some(_), .. })
     }
 }
 
@@ -306,6 +376,27 @@ struct HeardFacts {
 }
 
 impl HeardFacts {
+    /// What the user told in messages, and beside it the facts that none of those tells, such as what was added by hand.
+    /// Nothing where it has no room, or where there is none. Words of others are not what the user told.
+    fn whole(
+        &self,
+        library: &Library,
+        mut whole: Whole,
+        in_sight: &HashSet<MessageId>,
+        today: Date,
+    ) -> Option<(Whole, Vec<StoredFact>)> {
+        let holds =
+            |fact: &&Known| fact.holds_on(today) && fact.confidence >= facts::PRUNE_BELOW && !fact.is_doubted;
+        let holding = self.compared.facts.iter().filter(holds).filter_map(|fact| library.facts.get(&fact.id));
+        let is_told = |id: MessageId| in_sight.contains(&id) || whole.has(Key::message(id));
+        let beside =
+            holding.filter(|fact| fact.said.origins.is_empty() && !fact.said.message.is_some_and(is_told));
+        let beside: Vec<StoredFact> = beside.cloned().collect();
+        let has_room = beside.iter().all(|fact| whole.takes(&fact.said.content));
+        let is_any = !(whole.hits.is_empty() && beside.is_empty());
+        (has_room && is_any).then_some((whole, beside))
+    }
+
     /// The facts that answer, best first.
     fn best(&self, library: &Library, vector: Option<&[f32]>) -> Vec<Answer> {
         let known = &self.compared.facts;
@@ -370,6 +461,7 @@ fn score_parts(parts: &Parts) -> Vec<ScorePart> {
         ("person", parts.person),
         ("day", parts.day),
         ("telling", parts.telling),
+        ("time", parts.time),
         ("recency", parts.recency),
     ];
     let mut list: Vec<ScorePart> = named

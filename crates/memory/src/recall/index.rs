@@ -97,6 +97,8 @@ pub(super) struct Item {
     pub(super) size: f32,
     pub(super) asks: bool,
     pub(super) telling: f32,
+    /// It names a time, by which one can tell when.
+    pub(super) names_time: bool,
     /// It speaks of a change.
     pub(super) turns: bool,
     before: Option<Place>,
@@ -130,7 +132,7 @@ pub struct Index {
 }
 
 static TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = "yesterday|today|tonight|tomorrow|last|next|ago|since|week|weekend|month|year|monday|tuesday|wednesday|\
+    let words = "yesterday|today|tonight|tomorrow|last|next|ago|since|days?|weeks?|weekend|months?|years?|(?:19|20)\\d\\d|monday|tuesday|wednesday|\
         thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|\
         december|recently|just|soon|morning|evening|summer|winter|spring|fall";
     Regex::new(&format!(r"(?i)\b(?:{words})\b")).ok()
@@ -183,6 +185,7 @@ impl Index {
             asks,
             turns: !asks && facts::tells_change(entry.text),
             telling: self.telling(entry.text) - if asks { 1.0 } else { 0.0 },
+            names_time: !asks && names_time(entry.text),
             before,
             after: None,
             around: [0.0; 2],
@@ -276,11 +279,10 @@ impl Index {
 
     /// Time words and names inside of a sentence: something is told.
     fn telling(&self, text: &str) -> f32 {
-        let time = TIME.as_ref().is_some_and(|time| time.is_match(text));
         let named = INNER_NAME
             .as_ref()
             .is_some_and(|names| names.captures_iter(text).any(|found| !self.people.knows(&found[1])));
-        f32::from(u8::from(time)) + f32::from(u8::from(named))
+        f32::from(u8::from(names_time(text))) + f32::from(u8::from(named))
     }
 
     /// The item and those at most two before and after it.
@@ -443,3 +445,7 @@ impl Index {
 #[cfg(test)]
 #[path = "index_tests.rs"]
 mod tests;
+
+fn names_time(text: &str) -> bool {
+    TIME.as_ref().is_some_and(|time| time.is_match(text))
+}

@@ -82,6 +82,18 @@ fn a_date_in_the_question_leads_to_what_was_said_then() {
 }
 
 #[test]
+fn when_something_was_is_answered_by_what_names_a_time() {
+    let talk = index(&[
+        (1, "Ada", MONDAY, "The pottery workshop was lovely, pottery is so calming."),
+        (2, "Ada", MONDAY, "We signed up for a pottery workshop last Friday."),
+        (3, "Ada", MONDAY, "My pottery workshop shelf is full of bowls."),
+    ]);
+    assert_eq!(best(&talk, "When did Ada sign up for the pottery workshop?"), 1);
+    assert_eq!(best(&talk, "When was Ada's pottery workshop?"), 1);
+    assert_ne!(best(&talk, "What does Ada think of the pottery workshop?"), 1);
+}
+
+#[test]
 fn what_is_removed_leaves_nothing_behind() {
     let mut talk = talk();
     let untouched = index(&[

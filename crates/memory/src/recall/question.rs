@@ -57,9 +57,17 @@ pub struct Question {
     pub dates: Vec<Named>,
     /// Whether it is about how things were, and not about how they are.
     pub is_of_then: bool,
+    /// Whether it asks when something was, or for how long: it is answered by what names a time.
+    pub is_of_time: bool,
 }
 
 static CAPITALISED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b[A-Z][a-z]+\b").ok());
+static ASKS_TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let when = r"^\W*(?:and |so |but )?(?:since |until )?when\b|\b(?:do you (?:know|remember)|tell me|remember) when\b";
+    let how_long = r"\bhow (?:long|many (?:days|weeks|months|years)|recently)\b";
+    let which = r"\b(?:what|which) (?:date|day|month|year|week|weekend|season)\b";
+    Regex::new(&format!("(?i){when}|{how_long}|{which}")).ok()
+});
 static JOINED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b(?:and|or|both)\b").ok());
 
 impl People {
@@ -140,6 +148,7 @@ impl People {
             terms: terms.filter(|term| seen.insert(term.clone())).collect(),
             said: self.in_first_person(&plain),
             dates: dates::named(&text),
+            is_of_time: ASKS_TIME.as_ref().is_some_and(|asks| asks.is_match(&text)),
             is_of_then: words::words(&text).any(|word| THEN.contains(&word.as_str())),
             is_by_name: !places.is_empty(),
             persons: if places.is_empty() {
@@ -205,6 +214,23 @@ impl Question {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn questions_of_time_are_told_from_others() {
+        for (text, is_of_time) in [
+            ("When did Melanie paint a sunrise?", true),
+            ("And when was that?", true),
+            ("Do you remember when I moved?", true),
+            ("How long have I had the turtles?", true),
+            ("Which month did we go?", true),
+            ("What year was it?", true),
+            ("What did I eat when I was ill?", false),
+            ("How many dogs do I have?", false),
+            ("Where do I live?", false),
+        ] {
+            assert_eq!(People::default().read(text).is_of_time, is_of_time, "{text}");
+        }
+    }
 
     #[test]
     fn a_mere_question_tells_nothing() {

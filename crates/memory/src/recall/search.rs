@@ -23,6 +23,8 @@ pub struct Weights {
     pub month: f32,
     pub length: f32,
     pub telling: f32,
+    /// That a time is named, where one is asked for.
+    pub time: f32,
     pub recency: f32,
 }
 
@@ -36,6 +38,7 @@ impl Default for Weights {
             month: 0.25,
             length: 0.05,
             telling: 0.03,
+            time: 0.12,
             recency: 0.05,
         }
     }
@@ -87,12 +90,14 @@ pub struct Parts {
     pub day: f32,
     /// How much it tells, whatever is asked.
     pub telling: f32,
+    /// It names a time, and one is asked for.
+    pub time: f32,
     pub recency: f32,
 }
 
 impl Parts {
     pub fn score(&self) -> f32 {
-        self.content() + self.person + self.day + self.telling + self.recency
+        self.content() + self.person + self.day + self.telling + self.time + self.recency
     }
 
     /// How near it is by what it says.
@@ -423,6 +428,7 @@ impl<'a> Weighing<'a> {
             person: weights.speaker * person,
             day: of_day.day,
             telling: weights.length * item.size + weights.telling * item.telling,
+            time: if self.search.heard.question.is_of_time && item.names_time { weights.time } else { 0.0 },
             recency: of_day.recency,
         }
     }

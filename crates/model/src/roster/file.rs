@@ -92,8 +92,8 @@ fn check_now(file: &ModelFile, shelf: &Shelf, pinned: Option<(u64, &str)>) -> Re
     };
     if !has_magic(path).map_err(unreadable)? {
         return Err(ModelError::Failed(format!(
-            "The file {} is not a model in the GGUF format. Remove it, and bring it again or choose another model in \
-             Settings.",
+            "The file {} is not a model in the GGUF format. Remove it, and download it again or choose another \
+             model in Settings.",
             path.display()
         )));
     }

@@ -192,7 +192,7 @@ fn title(file: &ProposalFile, screen: Screen) {
         FileChangeKind::Added => " (new)",
         FileChangeKind::Deleted => " (deleted)",
         FileChangeKind::Renamed => " (renamed)",
-        FileChangeKind::Binary => " (no text)",
+        FileChangeKind::Binary => " (not text)",
         FileChangeKind::Changed => "",
     };
     let from =

@@ -215,7 +215,7 @@ fn read_input(longest: u64) -> anyhow::Result<String> {
 }
 
 fn edit(input: &str) -> anyhow::Result<ExitCode> {
-    let asked: Asked = serde_json::from_str(input).context("the input is no edit")?;
+    let asked: Asked = serde_json::from_str(input).context("the input is not an edit")?;
     let several = asked.edits.len() > 1;
     let edits: Vec<Edit> = asked
         .edits

@@ -158,7 +158,7 @@ fn table(tools: &[ToolInfo]) -> Table {
 fn effects(tool: &ToolInfo) -> String {
     let effects = [
         (tool.reads_private, "reads private"),
-        (tool.brings_untrusted, "brings others' words"),
+        (tool.brings_untrusted, "reads outside text"),
         (tool.sends_out, "sends out"),
         (tool.changes, "changes"),
     ];

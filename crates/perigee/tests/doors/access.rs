@@ -11,7 +11,7 @@ use crate::lan;
 use crate::support::{Answer, Client, NOBODY, Setup, Socket, Stage, raw_request};
 
 /// Some doors are there only then.
-const IN_A_NETWORK: &str = "[server]\nlan = true\nlan_port = 0";
+pub const IN_A_NETWORK: &str = "[server]\nlan = true\nlan_port = 0";
 
 fn method(route: &Route) -> Method {
     route.method.parse().unwrap()
@@ -28,7 +28,7 @@ fn filled(route: &Route) -> String {
         .replace("{z}/{x}/{y}", "0/0/0")
 }
 
-fn acts(route: &Route) -> bool {
+pub fn acts(route: &Route) -> bool {
     route.method != "GET"
 }
 
@@ -56,7 +56,7 @@ fn assert_guarded_headers(answer: &Answer, place: &str) {
 }
 
 /// Asks at a door with further headers, and looks at what every answer must have.
-async fn knock(client: &Client, route: &Route, headers: &[(&str, &str)]) -> Answer {
+pub async fn knock(client: &Client, route: &Route, headers: &[(&str, &str)]) -> Answer {
     let mut request = client.request(method(route), &filled(route));
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -154,47 +154,6 @@ async fn every_door_asks_for_a_token_and_a_known_host() {
         }
     }
     assert!(stage.is_alive().await);
-}
-
-#[tokio::test]
-async fn another_web_page_cannot_act_for_a_signed_in_browser() {
-    let stage = Stage::start().await;
-    let cookie = stage.sign_in().await;
-    let bare = stage.stranger();
-    let (own, other_port) = (stage.address().to_owned(), "http://127.0.0.1:1".to_owned());
-    for route in routes().into_iter().filter(acts) {
-        let place = format!("{} {}", route.method, route.path);
-        let foreign: [&[(&str, &str)]; 5] = [
-            &[],
-            &[("origin", "https://evil.example")],
-            &[("origin", "null")],
-            &[("origin", &other_port)],
-            &[("origin", &own), ("sec-fetch-site", "cross-site")],
-        ];
-        for headers in foreign {
-            let headers = [&[("cookie", cookie.as_str())], headers].concat();
-            let refused = knock(&bare, &route, &headers).await;
-            assert_eq!(refused.refusal(), (403, "forbidden".into()), "{place} with {headers:?}");
-        }
-        // A page that knows a token is not the user's page either.
-        let owner = stage.owner();
-        let refused = knock(&owner, &route, &[("origin", "https://evil.example")]).await;
-        assert_eq!(refused.refusal(), (403, "forbidden".into()), "{place}");
-    }
-    let browser = stage.with_cookie(&cookie);
-    let own_page = browser.request(Method::POST, "/api/chats/new").header("sec-fetch-site", "same-origin");
-    assert_eq!(browser.send(own_page.json(&json!({}))).await.status, 200);
-
-    let upgrades: [(&[(&str, &str)], u16); 4] = [
-        (&[("origin", "https://evil.example")], 403),
-        (&[("sec-fetch-site", "cross-site")], 403),
-        (&[("host", "evil.example")], 403),
-        (&[], 101),
-    ];
-    for (headers, status) in upgrades {
-        assert_eq!(Socket::refused(&browser, "", headers).await, status, "{headers:?}");
-    }
-    assert_eq!(Socket::closed_with(&stage.stranger(), "").await, 4001);
 }
 
 #[tokio::test]

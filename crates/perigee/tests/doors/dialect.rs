@@ -64,6 +64,36 @@ fn a_reply_is_read_as_its_models_template_has_it() {
 }
 
 #[test]
+fn what_a_template_does_not_tell_is_read_and_no_thought_calls_anything() {
+    const SILENT: &str = "{% for m in messages %}<start_of_turn>{{ m.role }}\n{{ m.content }}<end_of_turn>\n{% endfor %}{% if add_generation_prompt %}<start_of_turn>model\n{% endif %}";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("chat.jinja"), SILENT).unwrap();
+    let tools = json!([{"name": "weather", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}]);
+    fs::write(folder.path().join("tools.json"), tools.to_string()).unwrap();
+    let fence = "Let me look.\n```tool_code\nweather(city=\"Lyon\")\n```";
+    let lyon = json!([{"name": "weather", "arguments": {"city": "Lyon"}}]);
+    let call = "<tool_call>{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}}</tool_call>";
+    let thought = format!("Sure. <thinking>\n{call}\n</thinking>\nHello.");
+    let mention = format!("The tag <thinking> opens it.\n{call}");
+    let analysis = "<|channel|>analysis to=functions.weather<|message|>{\"city\": \"Lyon\"}<|call|>";
+    let cut = "Sure: {{\"name\": \"weather\", \"arguments\": {\"city\": \"Ly";
+    for (is_silent, reply, text, calls, flaws) in [
+        (true, fence, "Let me look.", &lyon, 0),
+        (false, fence, fence, &json!([]), 0),
+        (false, thought.as_str(), "Sure. Hello.", &json!([]), 0),
+        (false, mention.as_str(), "The tag <thinking> opens it.", &json!([]), 1),
+        (false, analysis, "", &json!([]), 0),
+        (false, cut, "Sure:", &json!([]), 1),
+    ] {
+        let template: &[&str] = if is_silent { &["--template", "chat.jinja"] } else { &[] };
+        let given = [template, &["--tools", "tools.json", "--json"]].concat();
+        let (status, read) = dialect(folder.path(), &given, reply);
+        assert_eq!((status, &read["text"], &read["calls"]), (Some(0), &json!(text), calls), "{reply}");
+        assert_eq!(read["flaws"].as_array().map_or(0, Vec::len), flaws, "{reply}");
+    }
+}
+
+#[test]
 fn a_template_that_is_none_is_told_as_one() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bad.jinja"), "{% if %}").unwrap();

@@ -99,6 +99,16 @@ async fn a_small_model_is_shown_the_tools_that_are_asked_for_and_none_for_a_gree
         ("My sister moved to Porto", None),
         ("What's the weather in Porto?", Some("\"name\":\"weather\"")),
         ("Which skills do you have?", Some("\"name\":\"skill\"")),
+        ("Wie ist das Wetter in Kiel?", Some("\"name\":\"weather\"")),
+        ("Quel temps fait-il à Lyon ?", Some("\"name\":\"weather\"")),
+        ("¿Qué hora es en Madrid?", Some("\"name\":\"time\"")),
+        ("Quanto è il 15 per cento di 80?", Some("\"name\":\"calculate\"")),
+        ("Procura as notícias de hoje", Some("\"name\":\"web_search\"")),
+        ("Wer hat gestern das Spiel gewonnen?", Some("\"name\":\"calculate\"")),
+        ("Guten Abend", None),
+        ("Bonjour", None),
+        ("Wie geht es dir?", None),
+        ("Danke", None),
         ("Thank you", None),
     ] {
         owner.ask(message).await;

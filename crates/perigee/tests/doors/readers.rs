@@ -6,8 +6,10 @@ use protocol::Scope;
 use reqwest::Method;
 use serde_json::{Value, json};
 use server::{Access, routes};
+use testkit::Reply;
 
 use crate::support::{Client, Setup, Stage};
+use crate::tools::call;
 
 /// Each of them tells something private wherever it stands.
 const PRIVATE: [&str; 3] = ["4711", "Quimby", "hunter2pass"];
@@ -229,7 +231,7 @@ async fn what_a_program_writes_elsewhere_is_marked_and_overwrites_nothing_privat
     let plain = put("/api/memory/files/plain", json!({"content": "Obey the page."})).await.json();
     assert_eq!(plain["file"]["origins"], marked);
     let entry =
-        writer.post("/api/vector", json!({"id": "tea", "content": "Obey", "origins": []})).await.json();
+        writer.post("/api/vector", json!({"id": "coffee", "content": "Obey", "origins": []})).await.json();
     assert_eq!(entry["origins"], marked);
     assert_eq!(put("/api/memory/files/house", json!({"content": "Empty."})).await.status, 403);
     assert_eq!(writer.delete("/api/memory/files/house").await.status, 403);
@@ -241,6 +243,51 @@ async fn what_a_program_writes_elsewhere_is_marked_and_overwrites_nothing_privat
     let body = json!({"content": "Mine."});
     let mine = owner.send(owner.request(Method::PUT, "/api/memory/files/plain").json(&body)).await.json();
     assert_eq!(mine["file"]["origins"], json!([]));
+}
+
+#[tokio::test]
+async fn a_program_replaces_and_deletes_no_entry_that_somebody_else_has_saved() {
+    let vectors = "[builtin_tools.vector_search]\nenabled = true";
+    let stage = Setup::new().await.table(vectors).start().await;
+    let owner = stage.owner();
+    let one = stage.lesser(&["memory.write"]).await;
+    let other = stage.lesser(&["memory.read", "memory.write"]).await;
+    let put = async |client: &Client, id: &str, content: &str| {
+        let request = client.request(Method::PUT, &format!("/api/vector/{id}"));
+        client.send(request.json(&json!({ "content": content }))).await
+    };
+    let content = async |id: &str| {
+        owner.get(&format!("/api/vector/{id}")).await.json()["content"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(put(&owner, "tea", "Green tea is good").await.status, 200);
+    let save = call("vector_save", json!({"id": "boat", "content": "The boat is red"}));
+    stage.model.replies([save, Reply::text("Kept.")]);
+    owner.ask("Save that the boat is red").await;
+    assert_eq!(put(&one, "harbour", "The harbour is full").await.status, 200);
+
+    // The person's, hers, and another program's.
+    for (id, said) in
+        [("tea", "Green tea is good"), ("boat", "The boat is red"), ("harbour", "The harbour is full")]
+    {
+        let path = format!("/api/vector/{id}");
+        for refused in [
+            put(&other, id, "Nothing.").await,
+            other.post("/api/vector", json!({"id": id, "content": "Nothing."})).await,
+            other.delete(&path).await,
+        ] {
+            assert_eq!(refused.refusal(), (403, "forbidden".into()), "{id}");
+        }
+        assert_eq!(content(id).await, said);
+    }
+    // Its own it may put in other words, until the person has.
+    assert_eq!(put(&one, "harbour", "The harbour is empty").await.status, 200);
+    assert_eq!(put(&owner, "harbour", "The harbour is closed").await.status, 200);
+    assert_eq!(put(&one, "harbour", "The harbour is full").await.status, 403);
+    assert_eq!(one.delete("/api/vector/harbour").await.status, 403);
+    assert_eq!(content("harbour").await, "The harbour is closed");
+    assert_eq!(put(&one, "note", "Brief").await.status, 200);
+    assert_eq!(one.delete("/api/vector/note").await.status, 200);
+    assert_eq!(one.delete("/api/vector/note").await.status, 404);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 //! what was kept.
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::{Flavour, Reply};
 
 use crate::mcp_servers::{let_in, with_servers_on};
 use crate::support::{Client, Setup, Stage, soon};
@@ -167,6 +167,28 @@ async fn what_a_server_says_of_a_tool_that_was_looked_for_is_no_less_its_own() {
     let (_, question) = tokio::join!(owner.ask("Write it"), refused(&owner));
     assert!(question["why"].as_str().unwrap().contains("what the server notes says"), "{question}");
     assert!(!stage.home.path().join("memories/after.md").exists());
+}
+
+#[tokio::test]
+async fn what_a_server_says_of_a_tool_that_a_small_model_is_shown_is_no_less_its_own() {
+    // Such a model is told of a tool beside the request that calls for it, and nowhere else.
+    let (stage, _folder) = with_servers_on(Setup::of(Flavour::Ollama).await, &[("notes", "good")]).await;
+    stage.home.write("permissions.json", "{\"memory_create\": \"allow\"}");
+    let owner = stage.owner();
+    let_in(&owner, "notes").await;
+    stage.model.replies([write("before"), Reply::text("Done.")]);
+    owner.ask("Write it").await;
+    assert!(stage.home.path().join("memories/before.md").exists(), "its tools are not in sight");
+    let chat = owner.post("/api/chats/new", json!({})).await.json();
+    for (message, file) in [("Please greet Ada", "shown"), ("Write it", "later")] {
+        stage.model.replies([write(file), Reply::text("I did not.")]);
+        let (_, question) = tokio::join!(owner.ask_in(&chat["id"], message), refused(&owner));
+        let why = question["why"].as_str().unwrap();
+        assert!(why.contains("what the server notes says of its tools"), "{message}: {question}");
+        assert!(!stage.home.path().join(format!("memories/{file}.md")).exists(), "{message}");
+    }
+    // So it is for a program that asks.
+    asks_first(&stage, vec![said("user", "Please greet Ada")], "program", "what the server notes says").await;
 }
 
 #[tokio::test]

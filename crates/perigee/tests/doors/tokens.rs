@@ -2,8 +2,10 @@
 
 use serde_json::json;
 use testkit::{TempHome, perigee_command};
+use tokio::task::JoinSet;
 
-use crate::support::{BIN, Stage, soon};
+use crate::lan::switched_on;
+use crate::support::{BIN, Means, Stage, soon};
 
 #[tokio::test]
 async fn a_token_that_others_could_guess_is_refused_wherever_it_was_written() {
@@ -45,4 +47,30 @@ async fn whoever_tries_many_tokens_keeps_nobody_else_out() {
     // What is given in a page's form is a try, too.
     let answer = stage.stranger().post("/api/auth/login", json!({"token": "guess number 5"})).await;
     assert_eq!(answer.status, 401);
+}
+
+#[tokio::test]
+async fn whoever_tries_many_tokens_keeps_waiting_nobody_who_comes_from_elsewhere() {
+    let stage = Stage::start().await;
+    let evil = switched_on(&stage).await;
+    // Nobody has shown them yet, as after a start.
+    let (here, there) = (stage.lesser(&["chat"]).await, stage.lesser(&["chat"]).await);
+    let Means::Token(token) = there.means() else { panic!("{there:?}") };
+    let there = evil.with_token(token).at([127, 0, 0, 2]);
+    // As many as one machine may have connections, and more than may wait.
+    let mut tries = JoinSet::new();
+    for number in 0..60 {
+        let liar = evil.with_token(&format!("guess number {number}"));
+        tries.spawn(async move { liar.get("/api/chats").await.status });
+    }
+    while soon("too many", tries.join_next()).await.unwrap().unwrap() != 429 {}
+    for (name, client) in [("this machine", &here), ("another one", &there)] {
+        let answer = client.get("/api/chats").await;
+        assert_eq!(answer.status, 200, "{name}: {}", answer.text());
+        while tries.try_join_next().is_some() {}
+        assert!(!tries.is_empty(), "{name} has waited behind all of them");
+    }
+    // From where they are tried, a token that nobody knows waits like the next guess.
+    let again = evil.with_token("yet another").get("/api/chats").await.status;
+    assert!([401, 429].contains(&again), "{again}");
 }

@@ -296,6 +296,48 @@ fn error(status: u16, body: &str) -> (u16, String) {
 }
 
 #[tokio::test]
+async fn token_ids_mean_something_else_to_every_model_and_are_refused_in_words() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    for (input, says) in [
+        (
+            json!([9906, 1917]),
+            "input holds 2 token ids, which mean something else to every model: send the texts",
+        ),
+        (json!([[9906], [1917, 0]]), "input holds 3 token ids"),
+        (json!([]), "input has 0 texts"),
+        (json!(["Hello", 9906]), "`input` should be a text, or a list of texts"),
+        (json!([-1]), "`input` should be a text, or a list of texts"),
+        (json!({ "text": "Hello" }), "`input` should be a text, or a list of texts"),
+    ] {
+        let request = json!({ "model": "text-embedding-3-small", "input": input });
+        let answer = owner.post("/v1/embeddings", request).await;
+        let (status, words) = error(answer.status, &answer.text());
+        assert!(status == 400 && words.contains(says), "{input}: {status} {words}");
+    }
+}
+
+#[tokio::test]
+async fn more_than_one_answer_at_a_time_is_refused_in_words() {
+    let stage = Stage::start().await;
+    let owner = stage.owner();
+    for model in ["luna", "scripted"] {
+        for n in [0, 2] {
+            for stream in [false, true] {
+                let request = question(model, json!({ "n": n, "stream": stream }));
+                let answer = owner.post("/v1/chat/completions", request).await;
+                let (status, words) = error(answer.status, &answer.text());
+                let says = format!("n is {n}, and one answer comes at a time: leave n out");
+                assert!(status == 400 && words.starts_with(&says), "{model}: {status} {words}");
+            }
+        }
+    }
+    assert!(stage.model.chats().is_empty(), "the model is asked for nothing that is refused");
+    stage.model.reply("Good evening.");
+    assert_eq!(whole(&owner, question("luna", json!({ "n": 1 }))).await["choices"][0]["index"], 0);
+}
+
+#[tokio::test]
 async fn errors_are_in_the_form_that_openais_clients_read() {
     let stage = Setup::new().await.llm("retries = 0").start().await;
     let owner = stage.owner();

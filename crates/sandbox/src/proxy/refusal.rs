@@ -1,7 +1,7 @@
 /// Why something is not passed on. Each is a sentence for whoever wrote the program.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    #[error("this is no request that the proxy understands")]
+    #[error("this is not a request that the proxy understands")]
     Malformed,
     #[error("the request names two hosts")]
     TwoHosts,

@@ -10,13 +10,15 @@ mod stream;
 mod table;
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Request, Response, StatusCode};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{Extensions, Request, Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -31,7 +33,8 @@ use tower::ServiceExt as _;
 use self::body::{Answering, Awaited};
 pub use self::files::raise_file_limit;
 use self::stream::Stream;
-use self::table::{Id, Side, Table};
+use self::table::{Id, Table};
+pub use self::table::{Peer, Side};
 use crate::lan::{CurrentCertificate, shake_hands};
 
 /// After an error of the system, such as too many open files.
@@ -87,8 +90,25 @@ pub enum Way {
 struct Place {
     connections: Connections,
     id: Id,
+    peer: Peer,
     /// Cancelled when the connection has to end.
     end: CancellationToken,
+}
+
+impl Peer {
+    /// Who sent a request. One that came by no connection is our own.
+    pub fn of(extensions: &Extensions) -> Self {
+        let ours = || Self::new(Side::Here, IpAddr::V4(Ipv4Addr::LOCALHOST));
+        extensions.get().copied().unwrap_or_else(ours)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Peer {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        Ok(Self::of(&parts.extensions))
+    }
 }
 
 /// Gives a place back.
@@ -119,9 +139,9 @@ impl Connections {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn place(&self, side: Side, peer: SocketAddr, end: CancellationToken) -> Option<Held> {
-        let id = self.table().admit(side, peer.ip(), end.clone(), Instant::now())?;
-        Some(Held(Place { connections: self.clone(), id, end }))
+    fn place(&self, peer: Peer, end: CancellationToken) -> Option<Held> {
+        let id = self.table().admit(peer, end.clone(), Instant::now())?;
+        Some(Held(Place { connections: self.clone(), id, peer, end }))
     }
 
     /// Serves whoever comes until `closing`, and returns when all that was being answered then is answered. With `end`
@@ -177,7 +197,7 @@ impl Connections {
         if matches!(way, Way::Tls(_)) && host::is_public(peer.ip()) {
             return;
         }
-        let Some(held) = self.place(side, peer, end.child_token()) else {
+        let Some(held) = self.place(Peer::new(side, peer.ip()), end.child_token()) else {
             tracing::debug!("no place is left for {peer}");
             return;
         };
@@ -237,7 +257,8 @@ async fn answer(
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
     place.note(Table::request_came);
-    let request = request.map(|body| Body::new(Awaited::new(body, place.clone())));
+    let mut request = request.map(|body| Body::new(Awaited::new(body, place.clone())));
+    request.extensions_mut().insert(place.peer);
     let response = router.oneshot(request).await?;
     if response.status() == StatusCode::SWITCHING_PROTOCOLS {
         place.note(Table::upgraded);

@@ -13,7 +13,7 @@ const LEAST_OF_A_BODY: usize = 1024;
 pub type Id = u64;
 
 /// Where somebody connects from. Each side has places of its own, so neither can take those of the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
     /// This machine, by the plain door.
     Here,
@@ -36,6 +36,19 @@ enum Phase {
     Upgraded,
 }
 
+/// A machine that connects, as far as addresses tell one from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Peer {
+    pub side: Side,
+    network: IpAddr,
+}
+
+impl Peer {
+    pub fn new(side: Side, address: IpAddr) -> Self {
+        Self { side, network: network_of(address) }
+    }
+}
+
 /// Every connection, and for what of its other side it waits. Knows no clock and no sockets.
 #[derive(Debug)]
 pub struct Table {
@@ -46,8 +59,7 @@ pub struct Table {
 
 #[derive(Debug)]
 struct Row {
-    side: Side,
-    address: IpAddr,
+    peer: Peer,
     phase: Phase,
     since: Instant,
     /// Since when the body of a request is waited for.
@@ -77,11 +89,10 @@ impl Table {
 
     /// A place for somebody who connects. Where there is none left, whoever kept us waiting longest gives up theirs;
     /// nothing, if nobody keeps us waiting.
-    pub fn admit(&mut self, side: Side, address: IpAddr, end: CancellationToken, now: Instant) -> Option<Id> {
-        let address = network_of(address);
-        let of_side = |row: &Row| row.side == side;
-        let of_address = |row: &Row| row.side == side && row.address == address;
-        let (most, most_of_one) = match side {
+    pub fn admit(&mut self, peer: Peer, end: CancellationToken, now: Instant) -> Option<Id> {
+        let of_side = |row: &Row| row.peer.side == peer.side;
+        let of_address = |row: &Row| row.peer == peer;
+        let (most, most_of_one) = match peer.side {
             Side::Here => (self.limits.here, self.limits.here),
             Side::Elsewhere => (self.limits.elsewhere, self.limits.of_one_address),
         };
@@ -92,8 +103,7 @@ impl Table {
         }
         self.last += 1;
         let row = Row {
-            side,
-            address,
+            peer,
             phase: Phase::Handshake,
             since: now,
             body: None,

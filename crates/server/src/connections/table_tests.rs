@@ -20,7 +20,8 @@ impl Scene {
 
     fn comes_from(&mut self, side: Side, address: &str) -> Option<Id> {
         let end = CancellationToken::new();
-        let id = self.table.admit(side, address.parse().unwrap(), end.clone(), self.now)?;
+        let peer = Peer::new(side, address.parse().unwrap());
+        let id = self.table.admit(peer, end.clone(), self.now)?;
         self.ends.insert(id, end);
         self.table.is_open(id, self.now);
         Some(id)
@@ -115,7 +116,7 @@ fn each_part_has_its_time_and_what_is_answered_or_paused_has_all_of_it() {
 fn a_handshake_has_a_time_of_its_own() {
     let mut scene = Scene::new();
     let end = CancellationToken::new();
-    scene.table.admit(Side::Elsewhere, HOME, end.clone(), scene.now).unwrap();
+    scene.table.admit(Peer::new(Side::Elsewhere, HOME), end.clone(), scene.now).unwrap();
     scene.passes(10);
     assert!(!end.is_cancelled());
     scene.passes(1);
@@ -237,16 +238,19 @@ fn the_network_takes_no_place_of_this_machine_and_one_address_none_of_the_others
         scene.now += Duration::from_millis(1);
         scene.comes_from(Side::Elsewhere, "192.168.1.66").unwrap();
     }
-    let from = |scene: &Scene, address: IpAddr| scene.table.count(|row| row.address == network_of(address));
-    assert_eq!(from(&scene, "192.168.1.66".parse().unwrap()), 2);
+    let from = |scene: &Scene, address: &str| {
+        let peer = Peer::new(Side::Elsewhere, address.parse().unwrap());
+        scene.table.count(|row| row.peer == peer)
+    };
+    assert_eq!(from(&scene, "192.168.1.66"), 2);
     // One machine with a whole network of addresses is one.
     for last in 0..100 {
         scene.comes_from(Side::Elsewhere, &format!("fd00:1:2:3::{last:x}")).unwrap();
     }
-    assert_eq!(from(&scene, "fd00:1:2:3::9".parse().unwrap()), 2);
+    assert_eq!(from(&scene, "fd00:1:2:3::9"), 2);
     assert!(scene.is_open(mine) && scene.is_open(phone));
     let by_other_name = scene.comes_from(Side::Elsewhere, "::ffff:192.168.1.7").unwrap();
-    assert_eq!(scene.table.rows[&by_other_name].address, scene.table.rows[&phone].address);
+    assert_eq!(scene.table.rows[&by_other_name].peer, scene.table.rows[&phone].peer);
 }
 
 #[test]

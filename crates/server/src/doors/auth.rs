@@ -9,6 +9,7 @@ use protocol::{
 use store::{SecretHash, StoreError};
 
 use crate::auth::{Caller, Means, SignedIn, signed_out};
+use crate::connections::Peer;
 use crate::door::{Access, Door, delete, get, post};
 use crate::error::{Answer, Refusal};
 use crate::input::{Body, FromPath};
@@ -60,12 +61,14 @@ pub fn doors() -> Vec<Door> {
 async fn login(
     State(app): State<App>,
     lane: Lane,
+    peer: Peer,
     headers: HeaderMap,
     Body(request): Body<LoginRequest>,
 ) -> Answer<Response> {
     let agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let agent: String = agent.chars().take(200).collect();
-    let signed_in = app.auth.sign_in(request.token.as_deref(), request.code.as_deref(), &agent, lane).await?;
+    let (token, code) = (request.token.as_deref(), request.code.as_deref());
+    let signed_in = app.auth.sign_in(token, code, &agent, (lane, peer)).await?;
     let Some(SignedIn { user, cookie }) = signed_in else {
         return Err(Refusal::new(
             ErrorCode::Unauthorized,
@@ -77,24 +80,31 @@ async fn login(
     Ok((AppendHeaders([(SET_COOKIE, cookie)]), Json(status)).into_response())
 }
 
-async fn logout(State(app): State<App>, lane: Lane, headers: HeaderMap) -> Answer<Response> {
-    if let Some(Caller { user, means: Means::Browser(id), .. }) = app.auth.caller(lane, &headers).await? {
+async fn logout(State(app): State<App>, lane: Lane, peer: Peer, headers: HeaderMap) -> Answer<Response> {
+    if let Some(Caller { user, means: Means::Browser(id), .. }) =
+        app.auth.caller(lane, peer, &headers).await?
+    {
         app.store.delete_session(user, id).await?;
         app.auth.withdraw(Some(id));
     }
     Ok((AppendHeaders([(SET_COOKIE, signed_out(lane))]), StatusCode::NO_CONTENT).into_response())
 }
 
-async fn status(State(app): State<App>, lane: Lane, headers: HeaderMap) -> Answer<Json<AuthStatus>> {
-    let user = match app.auth.caller(lane, &headers).await? {
+async fn status(
+    State(app): State<App>,
+    lane: Lane,
+    peer: Peer,
+    headers: HeaderMap,
+) -> Answer<Json<AuthStatus>> {
+    let user = match app.auth.caller(lane, peer, &headers).await? {
         Some(caller) => Some(app.store.user(caller.user).await?),
         None => None,
     };
     Ok(Json(AuthStatus { enabled: true, authenticated: user.is_some(), user }))
 }
 
-async fn check(State(app): State<App>, lane: Lane, headers: HeaderMap) -> Answer<StatusCode> {
-    match app.auth.caller(lane, &headers).await? {
+async fn check(State(app): State<App>, lane: Lane, peer: Peer, headers: HeaderMap) -> Answer<StatusCode> {
+    match app.auth.caller(lane, peer, &headers).await? {
         Some(_) => Ok(StatusCode::NO_CONTENT),
         None => Err(Refusal::new(ErrorCode::Unauthorized, "sign in first")),
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use abilities::stage::{AssetError, Own, Wardrobe};
+use abilities::stage::{AssetError, ChoiceError, Own, Wardrobe};
 use axum::body::Body as HttpBody;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -15,6 +15,7 @@ use protocol::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use super::config::fault;
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, post, put};
 use crate::error::{Answer, Refusal};
@@ -152,7 +153,7 @@ async fn body(State(app): State<App>) -> Answer<Json<BodyReport>> {
 
 async fn wear(State(app): State<App>, Body(choice): Body<BodyChoice>) -> Answer<Json<BodyReport>> {
     let report = beside(&app, move |wardrobe| {
-        wardrobe.wear(&choice).map_err(Refusal::bad_request)?;
+        wardrobe.wear(&choice).map_err(untaken)?;
         Ok(Json(wardrobe.body()))
     })
     .await;
@@ -186,7 +187,7 @@ async fn set_background(
     Body(choice): Body<BackgroundChoice>,
 ) -> Answer<Json<BackgroundList>> {
     let (list, filename) = beside(&app, move |wardrobe| {
-        let filename = wardrobe.set_background(&choice.filename).map_err(Refusal::bad_request)?;
+        let filename = wardrobe.set_background(&choice.filename).map_err(untaken)?;
         Ok((Json(wardrobe.backgrounds()), filename))
     })
     .await?;
@@ -272,6 +273,16 @@ fn sendable(
     response
 }
 
+/// Why something is not worn: there is none, or the choice cannot be kept.
+#[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
+fn untaken(error: ChoiceError) -> Refusal {
+    let code = match &error {
+        ChoiceError::Unknown(_) => ErrorCode::BadRequest,
+        ChoiceError::Setting(error) => fault(error),
+    };
+    Refusal::new(code, error.to_string())
+}
+
 #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
 fn refusal(error: AssetError) -> Refusal {
     let code = match error {
@@ -280,4 +291,26 @@ fn refusal(error: AssetError) -> Refusal {
         AssetError::Root(_) | AssetError::File(_) => ErrorCode::Internal,
     };
     Refusal::new(code, error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+
+    use ::config::SetError;
+    use host::FileError;
+
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_kept_on_a_full_disk_is_not_the_callers_fault() {
+        let full = || FileError::new("write", "/config.toml", Error::from(ErrorKind::StorageFull));
+        for (error, expected) in [
+            (ChoiceError::Setting(SetError::File(full())), ErrorCode::Internal),
+            (ChoiceError::Unknown("there is no body bob.vrm".into()), ErrorCode::BadRequest),
+        ] {
+            assert_eq!(untaken(error).code, expected);
+        }
+        assert_eq!(refusal(AssetError::File(full())).code, ErrorCode::Internal);
+    }
 }

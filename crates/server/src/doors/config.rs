@@ -36,7 +36,7 @@ async fn change(State(app): State<App>, Body(patch): Body<ConfigPatch>) -> Answe
 }
 
 /// Whose fault it is that nothing was changed: the caller's, who can mend what is said to be wrong, or the disk's.
-fn fault(error: &SetError) -> ErrorCode {
+pub(super) fn fault(error: &SetError) -> ErrorCode {
     match error {
         SetError::File(_) => ErrorCode::Internal,
         SetError::Broken { .. }

@@ -33,8 +33,8 @@ async fn report(State(app): State<App>) -> Json<LanReport> {
 async fn code(State(app): State<App>) -> Answer<Json<LanCode>> {
     let report = app.lan.report();
     let Some(address) = report.addresses.into_iter().next() else {
-        let off = "she cannot be reached from your network: switch it on under Settings › Access, or with \
-                   `perigee config set server.lan true`";
+        let off = "she cannot be reached from your network: switch it on under Settings › Devices and access, \
+                   or with `perigee config set server.lan true`";
         return Err(Refusal::new(ErrorCode::Conflict, report.trouble.unwrap_or_else(|| off.to_owned())));
     };
     let (code, life) = app.auth.make_code();

@@ -27,15 +27,25 @@ pub fn doors() -> Vec<Door> {
         )
         .asks::<Query>()
         .gives::<VectorEntryList>(),
-        post("/api/vector", write, "Saves an entry, in the place of one with the same id.", save)
-            .takes::<SaveVectorRequest>()
-            .creates::<VectorEntry>(),
+        post(
+            "/api/vector",
+            write,
+            "Saves an entry, in the place of one with the same id. A program replaces its own alone.",
+            save,
+        )
+        .takes::<SaveVectorRequest>()
+        .creates::<VectorEntry>(),
         get("/api/vector/{id}", read, "One entry.", show).gives::<VectorEntry>(),
         put("/api/vector/{id}", write, "Saves an entry under this id.", replace)
             .takes::<SaveVectorRequest>()
             .gives::<VectorEntry>(),
-        delete("/api/vector/{id}", write, "Deletes an entry, and says what it was.", remove)
-            .gives::<VectorEntry>(),
+        delete(
+            "/api/vector/{id}",
+            write,
+            "Deletes an entry, and says what it was. A program deletes its own alone.",
+            remove,
+        )
+        .gives::<VectorEntry>(),
     ]
 }
 
@@ -93,7 +103,8 @@ async fn saved(app: &App, caller: &Caller, request: SaveVectorRequest) -> Answer
     }
     let created_at = created_at.map(|at| at.parse()).transpose();
     let created_at = created_at.map_err(|_| Refusal::bad_request("`createdAt` is not a valid time"))?;
-    let new = NewEntry { name, content, metadata, origins: origins.unwrap_or_default(), created_at };
+    let new =
+        NewEntry { name, content, metadata, origins: origins.unwrap_or_default(), created_at, author: None };
     let entry = app.companion.memory().save_entry(caller.user, &caller.author(), new).await?;
     app.companion.feed().tell(caller.user, Push::MemoryChanged);
     Ok(entry)
@@ -112,7 +123,7 @@ async fn remove(
     caller: Caller,
     FromPath(id): FromPath<String>,
 ) -> Answer<Json<VectorEntry>> {
-    let entry = app.companion.memory().delete_entry(caller.user, caller.reader(), &id).await?;
+    let entry = app.companion.memory().delete_entry(caller.user, &caller.author(), &id).await?;
     app.companion.feed().tell(caller.user, Push::MemoryChanged);
     Ok(Json(entry))
 }

@@ -43,6 +43,8 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("turn_fragments", &["kind"]),
     ("turns", &["model", "client_message_id", "usage", "timings"]),
     ("users", &["name"]),
+    // The name of a program, as in `tokens`.
+    ("vector_entries", &["author"]),
     ("vectors", &["kind", "vector"]),
 ];
 

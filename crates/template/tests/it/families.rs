@@ -41,11 +41,26 @@ impl Family {
     }
 
     pub fn all() -> Vec<Self> {
+        const GEMMA3: &str = include_str!("../families/gemma3.jinja");
+        const QWEN25_CODER: &str = include_str!("../families/qwen25_coder.jinja");
         const THINK: Option<(&str, &str)> = Some(("<think>\n", "\n</think>\n\n"));
         vec![
             family!("hermes", hermes, None),
             family!("qwen3", hermes, THINK),
             family!("qwen3_coder", qwen3_coder, THINK, is_opened: true),
+            family!("qwen35", qwen3_coder, THINK, is_opened: true),
+            family!("qwen25_coder", hermes, None),
+            Self::new("qwen25_coder in fences", QWEN25_CODER, |calls| fence("json", &objects(calls)), None),
+            // Nothing of this template tells how its model calls.
+            family!("gemma3", |calls| fence("tool_code", &python(calls, "\n")), None),
+            Self::new("gemma3 with prints", GEMMA3, |calls| fence("tool_code", &printed(calls)), None),
+            Self::new("gemma3 with JSON", GEMMA3, |calls| fence("tool_call", &objects(calls)), None),
+            Self::new(
+                "gemma3 with a list",
+                GEMMA3,
+                |calls| fence("json", &list(calls, "name", "parameters")),
+                None,
+            ),
             family!("glm", glm, Some(("\n<think>", "</think>\n"))),
             family!("glm4", glm4, None, is_single: true),
             family!("kimi", kimi, Some(("<think>", "</think>"))),
@@ -67,6 +82,7 @@ impl Family {
                 Some(("<|channel>thought\n", "<channel|>"))
             ),
             family!("granite3", |calls| format!("<|tool_call|>{}", list(calls, "name", "arguments")), None),
+            family!("granite4", hermes, None),
             family!("llama3", llama3, None, is_single: true),
             family!("llama4", |calls| format!("[{}]", python(calls, ", ")), None),
             family!(
@@ -121,6 +137,16 @@ fn list(calls: &[Call<'_>], name_key: &str, arguments_key: &str) -> String {
         format!("{{\"{name_key}\": \"{name}\", \"{arguments_key}\": {}}}", object(arguments))
     };
     format!("[\n{}\n]", joined(calls, ",\n", write))
+}
+
+fn fence(name: &str, calls: &str) -> String {
+    format!("```{name}\n{calls}\n```")
+}
+
+fn objects(calls: &[Call<'_>]) -> String {
+    joined(calls, "\n", |name, arguments| {
+        format!("{{\"name\": \"{name}\", \"arguments\": {}}}", object(arguments))
+    })
 }
 
 fn hermes(calls: &[Call<'_>]) -> String {
@@ -243,6 +269,10 @@ fn python(calls: &[Call<'_>], between: &str) -> String {
     joined(calls, between, |name, arguments| {
         format!("{name}({})", each(arguments, ", ", |key, value| format!("{key}={}", python_value(value))))
     })
+}
+
+fn printed(calls: &[Call<'_>]) -> String {
+    calls.iter().map(|call| format!("print({})", python(&[*call], ""))).collect::<Vec<_>>().join("\n")
 }
 
 fn lfm2(calls: &[Call<'_>]) -> String {

@@ -105,8 +105,19 @@ pub fn replies(family: &Family) -> Vec<Reply> {
     let with_words = Expected { text: text.to_owned(), calls: made.clone(), ..Expected::default() };
     add("words and a call", format!("{}\n{}", words_before_call(family, text), write(&[call])), with_words);
     let fenced = format!("So it is written:\n```\n{}\n```\nThat is all.", write(&[call]).trim());
-    if !matches!(family.name, "command_r" | "deepseek_r1" | "hunyuan") {
+    if !write(&[call]).contains("```") {
         add("in a fence", words(&fenced), said(&fenced));
+    }
+    if before.is_empty() {
+        let told =
+            "There a turn ends with <|im_end|> or <|END_OF_TURN_TOKEN|> or </s>, and <end_of_turn> for some.";
+        add("ends of turns in a sentence", told.to_owned(), said(told));
+    }
+    if let Some((_, close)) = family.thought.filter(|_| before.is_empty()) {
+        let told = format!("Some write {} there.", close.trim());
+        add("a mark in a sentence", told.clone(), said(&told));
+        // A model that was told not to think closes what it has not opened.
+        add("a mark by itself", format!("{}\n\n{WORDS}\n\n{}\n", close.trim(), close.trim()), said(WORDS));
     }
     for (what, content) in hostile(family) {
         let arguments = map(json!({"path": "a.md", "content": content}));
@@ -121,12 +132,16 @@ pub fn replies(family: &Family) -> Vec<Reply> {
         };
         think("a thought and words", THOUGHT, &words(WORDS), said(WORDS));
         think("a thought and a call", THOUGHT, &write(&[call]), called(&made));
-        if family.name != "gpt_oss" {
-            let inside = format!("I could do this:\n{}\nNo.", write(&[call]));
-            think("a call in a thought", &inside, &words(WORDS), said(WORDS));
-        }
+        let inside = format!("I could do this:\n{}\nNo.", write(&[call]));
+        think("a call in a thought", &inside, &words(WORDS), said(WORDS));
         let other = "Not now:\n<tool_call>\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>\nnow()";
         think("somebody else's call in a thought", other, &words(WORDS), said(WORDS));
+        if !family.is_opened && before.is_empty() {
+            let text = format!("Let me see. {}{inside}{close}{WORDS}", open.trim());
+            let expected = Expected { reasoning: inside, ..said(&format!("Let me see. {WORDS}")) };
+            let name = "a call in a thought behind words".to_owned();
+            replies.push(Reply { name, text, is_opened: false, expected });
+        }
     }
     replies
 }

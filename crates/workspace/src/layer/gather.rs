@@ -165,7 +165,7 @@ impl Gather<'_> {
                 self.refuse(path, "it is a link, which is not taken");
             }
             Kind::Link => self.refuse(path, "a link took its place"),
-            Kind::Other => self.refuse(path, "it is no file"),
+            Kind::Other => self.refuse(path, "it is not a file"),
         }
         Ok(false)
     }
@@ -227,7 +227,7 @@ impl Gather<'_> {
             return Ok(());
         }
         if TextFile::read(&bytes).is_err() {
-            not_taken(self, "it is no text");
+            not_taken(self, "it is not text");
             return Ok(());
         }
         self.mode(entry);
@@ -257,7 +257,7 @@ impl Gather<'_> {
             Ok(None) => Ok(()),
             // Where it was moved, its new place would not be taken either.
             Ok(Some(bytes)) if TextFile::read(&bytes).is_err() => {
-                self.refuse(path, "it is no text, and stays");
+                self.refuse(path, "it is not text, and stays");
                 Ok(())
             }
             Ok(Some(_)) => self.take(name, None),

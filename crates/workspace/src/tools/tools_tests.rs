@@ -125,9 +125,9 @@ async fn a_refusal_says_what_to_do() {
         ),
         ("multi_edit", json!({"path": "src/deep/a.py", "edits": []}), "No edits are given"),
         ("create_new_file", json!({"path": "src/deep/a.py", "content": "x"}), "is there already"),
-        ("grep", json!({"pattern": "a("}), "is no expression"),
+        ("grep", json!({"pattern": "a("}), "is not an expression"),
         ("grep", json!({"pattern": "nowhere"}), "Nothing in the files matches"),
-        ("glob", json!({"pattern": "[z-a]"}), "is no pattern"),
+        ("glob", json!({"pattern": "[z-a]"}), "is not a pattern"),
         ("apply_patch", json!({"patch": "nonsense"}), "refused"),
     ] {
         let told = bed.says(name, arguments).await;

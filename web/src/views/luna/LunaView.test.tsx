@@ -7,6 +7,7 @@ import { LOADING } from '@/chat/conversation'
 import { useTalk } from '@/chat/Talk'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
+import { report } from '@/testkit/models'
 import { act as made, message, serve } from '@/testkit/server'
 import { useEscapeToDesk } from '../escape'
 import LunaView from './LunaView'
@@ -72,6 +73,18 @@ describe('her screen', () => {
     expect(shown()).toEqual(['conversation', 'clock', 'awareness'])
     for (const name of ['Conversation', 'Clock', 'Awareness', 'System', 'Console', 'Orb']) expect(button(name)).toBeDefined()
     for (const name of ['Map', 'Weather', 'Widgets', 'Tasks', 'Camera', 'Voice', 'News', 'Stocks', 'Video']) expect(button(name)).toBeUndefined()
+  })
+
+  test('says once that a tiny model answers, whether or not the conversation is open', async () => {
+    const current = { state: 'ready', name: 'tiny', kind: 'embedded', context: 8192, vision: false } as const
+    useStore.setState({ route: { page: 'new' }, talk: { page: 'new' }, models: report({ current, trial: true, recommended: 'tiny' }) })
+    await draw(<Screen />)
+    const places = () => [...document.querySelectorAll('span')].filter(({ textContent }) => textContent === 'A tiny model for trying.').map((found) => found.closest('[data-panel], .luna-foot')?.className.split(' ')[0])
+    expect(places()).toEqual(['panel'])
+    await press('Close Conversation')
+    expect(places()).toEqual(['luna-foot'])
+    await press('See other models')
+    expect(state().overlay).toEqual({ kind: 'models' })
   })
 
   test('offers a map when there is one', async () => {

@@ -7,6 +7,7 @@ import { join } from '@/design/join'
 import { useMedia } from '@/design/media'
 import { useSize } from '@/design/useSize'
 import { NoModel } from '@/models/NoModel'
+import { TrialNote } from '@/models/TrialNote'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { Captions } from '../Captions'
@@ -68,6 +69,7 @@ export default function LunaView({ talk }: { talk: Talk }) {
             <>
               <Captions talk={talk} onGlass />
               <NoModel className="luna-note glass" />
+              <TrialNote className="trial-line glass" />
             </>
           )}
           {talk.id !== null && <Questions key={talk.id} chat={talk.id} edge="w-full max-w-[37rem] px-3" />}

@@ -169,6 +169,21 @@ describe('face to face', () => {
     expect(history()).not.toBeNull()
   })
 
+  test('says that a tiny model answers, and where to get a better one, but not over the field', async () => {
+    const tiny = { state: 'ready', name: 'tiny', kind: 'embedded', context: 8192, vision: false } as const
+    useStore.setState({ models: report({ current: tiny, trial: true, recommended: null }) })
+    const foot = () => document.querySelector('.face-foot')?.textContent
+    await draw(<View />)
+    expect(foot()).toContain('A tiny model for trying.')
+    await press('Write to Luna')
+    expect(foot()).not.toContain('A tiny model for trying.')
+    await escape()
+    await press('See other models')
+    expect(state().overlay).toEqual({ kind: 'models' })
+    await act(async () => useStore.setState({ models: report({ current: { ...tiny, name: 'best' } }) }))
+    expect(foot()).not.toContain('A tiny model for trying.')
+  })
+
   test('a conversation that is gone leads to a new one', async () => {
     useStore.setState({ conversations: { [CHAT]: { ...LOADING, state: 'failed', gone: true, trouble: 'There is no such conversation.' } } })
     await draw(<View />)

@@ -7,6 +7,7 @@ import { lastOf } from '@/chat/conversation'
 import type { Talk } from '@/chat/Talk'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
+import { TrialNote } from '@/models/TrialNote'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { Captions } from '../Captions'
@@ -37,6 +38,7 @@ export default function UserView({ talk }: { talk: Talk }) {
       <div className="face-foot" inert={open === 'history'}>
         <Captions talk={talk} resting={greeting(new Date().getHours())} onGlass={onGlass} />
         <Trouble talk={talk} onShow={() => setOpen('history')} />
+        {open !== 'writing' && <TrialNote className="trial-line glass" />}
         {talk.id !== null && <Questions key={talk.id} chat={talk.id} onEmptied={toControl} edge="w-full px-3" />}
         {open === 'writing' && !talk.gone ? (
           <div className="face-composer">

@@ -20,7 +20,7 @@ export function Emails({ emails }: Data) {
   const letter = chosen === null ? undefined : emails.shown[chosen]
   return (
     <div ref={place} className={wide ? 'emails-wide' : ''}>
-      <ul aria-label="Mails" className={join(wide && 'min-h-0 overflow-y-auto px-2 pb-3', !wide && 'px-2 pb-2')}>
+      <ul aria-label="Emails" className={join(wide && 'min-h-0 overflow-y-auto px-2 pb-3', !wide && 'px-2 pb-2')}>
         {emails.shown.map((email, index) => (
           <li key={index}>
             <Line
@@ -38,12 +38,12 @@ export function Emails({ emails }: Data) {
         ))}
         {emails.more + emails.unread > 0 && (
           <li className="px-3">
-            <Rest of={emails} what="mails" />
+            <Rest of={emails} what="emails" />
           </li>
         )}
       </ul>
       {wide && letter && (
-        <article tabIndex={0} aria-label={letter.subject || 'Mail'} className="emails-pane min-h-0 overflow-y-auto px-6 pb-6">
+        <article tabIndex={0} aria-label={letter.subject || 'Email'} className="emails-pane min-h-0 overflow-y-auto px-6 pb-6">
           <h4 dir="auto" className="text-17 font-medium wrap-anywhere">
             {letter.subject || 'No subject'}
           </h4>

@@ -118,7 +118,7 @@ export function readChecklist(data: unknown): Checklist | Problem {
     const text = from ? words(pick(from, 'text', 'title', 'label', 'task'), TEXT) : words(value, TEXT)
     return text ? { text, done: yes(pick(from, 'done', 'checked', 'completed')) } : null
   })
-  return checks.shown.length > 0 ? { kind: 'checklist', checks } : { problem: 'It has nothing to tick off.' }
+  return checks.shown.length > 0 ? { kind: 'checklist', checks } : { problem: 'It has no items.' }
 }
 
 export interface Email {
@@ -147,7 +147,7 @@ export function readEmails(data: unknown): Emails | Problem {
     }
     return email.subject || email.text || email.from ? email : null
   })
-  return emails.shown.length > 0 ? { kind: 'emails', emails } : { problem: 'It has no mails that can be read.' }
+  return emails.shown.length > 0 ? { kind: 'emails', emails } : { problem: 'It has no emails that can be read.' }
 }
 
 export interface Formula {

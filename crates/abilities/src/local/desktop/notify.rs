@@ -27,7 +27,22 @@ impl Ability for Notify {
     type Arguments = Arguments;
     const NAME: &'static str = "notify";
     const ABOUT: &'static str = "Shows a notification on the desktop and on open pages.";
-    const ASKED_BY: &'static [&'static str] = &["notify", "notification", "alert me"];
+    const ASKED_BY: &'static [&'static str] = &[
+        "notify",
+        "notification",
+        "alert me",
+        "benachrichtige",
+        "benachrichtigung",
+        "notifie",
+        "préviens moi",
+        "notifica",
+        "notificación",
+        "avísame",
+        "avvisami",
+        "notificação",
+        "avise me",
+        "melding",
+    ];
     const EFFECTS: &'static [Effect] = &[Effect::Shows];
 
     async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {

@@ -32,7 +32,18 @@ impl Ability for ReadFile {
     const NAME: &'static str = "read_file";
     const AREA: Option<&'static str> = Some("files");
     const ABOUT: &'static str = "Reads a text file in a folder that the user granted.";
-    const ASKED_BY: &'static [&'static str] = &["file", "read the file", "my document"];
+    const ASKED_BY: &'static [&'static str] = &[
+        "file",
+        "read the file",
+        "my document",
+        "datei",
+        "fichier",
+        "archivo",
+        "fichero",
+        "arquivo",
+        "ficheiro",
+        "bestand",
+    ];
     const EFFECTS: &'static [Effect] =
         &[Effect::ReadsPrivate, Effect::BringsUntrusted, Effect::OwnersMachine];
     const TAGS: &'static [&'static str] = &["WORKSPACE_READ"];

@@ -40,8 +40,32 @@ impl Ability for TimeOfDay {
     const NAME: &'static str = "time";
     const ABOUT: &'static str =
         "Tells the time and date here or in a city or zone, or converts a time from one zone to another.";
-    const ASKED_BY: &'static [&'static str] =
-        &["what time", "time in", "time zone", "timezone", "what day", "what date", "clock"];
+    const ASKED_BY: &'static [&'static str] = &[
+        "what time",
+        "time in",
+        "time zone",
+        "timezone",
+        "what day",
+        "what date",
+        "clock",
+        "wie spät",
+        "wieviel uhr",
+        "wie viel uhr",
+        "uhrzeit",
+        "welcher tag",
+        "quelle heure",
+        "quel jour",
+        "qué hora",
+        "que hora",
+        "qué día",
+        "che ora",
+        "che ore",
+        "che giorno",
+        "que horas",
+        "que dia",
+        "hoe laat",
+        "welke dag",
+    ];
 
     async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
         let text = |written: Option<String>| written.filter(|written| !written.trim().is_empty());

@@ -32,7 +32,7 @@ pub(crate) struct Readable {
 pub(crate) enum Unreadable {
     #[error("is a PDF, which cannot be read as text here")]
     Pdf,
-    #[error("is no text, whatever its server says")]
+    #[error("is not text, whatever its server says")]
     Binary,
     #[error("has no text. It may need a browser to show anything")]
     Empty,

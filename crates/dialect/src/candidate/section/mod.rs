@@ -12,7 +12,7 @@ mod value;
 use serde_json::{Map, Value};
 
 use self::braces::Braces;
-use self::value::{Parameter, ValueEnd};
+use self::value::Parameter;
 use super::Place;
 use super::function::{self, Scan};
 use super::{MOST_SPACE, Verdict};
@@ -43,6 +43,8 @@ pub struct Section {
     head: Vec<String>,
     /// A call whose arguments come one by one.
     call: Option<(String, Map<String, Value>)>,
+    /// The last of them, if others began within it.
+    nested: Option<Parameter>,
     reading: Option<Reading>,
     /// Behind the last character that belongs to it.
     end: usize,
@@ -100,6 +102,7 @@ impl Section {
             open: 0,
             head: Vec::new(),
             call: None,
+            nested: None,
             reading: None,
             end: 0,
             broke_line: false,
@@ -157,6 +160,7 @@ impl Section {
             State::Parameter(close) => {
                 if next == '>' && !text[self.start..before].trim().is_empty() {
                     let parameter = Parameter::new(&text[self.start..before], close, text.len());
+                    self.unnest(parameter.key(), text);
                     self.begin(State::Value(parameter), text.len());
                 } else if matches!(next, '<' | '>') || text.len() - self.start > LONGEST_TAG {
                     return self.give_up();
@@ -164,24 +168,24 @@ impl Section {
             }
             State::Value(parameter) => {
                 let Some((name, arguments)) = &mut self.call else { return self.give_up() };
-                let is_other =
-                    |key: &str| !arguments.contains_key(key) && vocabulary.has_parameter(name, key);
-                match parameter.feed(text, next, is_other) {
-                    None => {}
-                    Some(ValueEnd::Closed) => {
-                        parameter.keep(text, arguments);
-                        self.begin(State::Loose, text.len());
+                let is_other = |key: &str, begins_line: bool| {
+                    let may_be = begins_line && vocabulary.has_parameter(name, key);
+                    !arguments.contains_key(key) && (may_be || vocabulary.knows_parameter(name, key))
+                };
+                if let Some(behind) = parameter.feed(text, next, is_other) {
+                    parameter.keep(text, arguments);
+                    if let State::Value(parameter) = std::mem::replace(&mut self.state, State::Loose) {
+                        self.nested = Some(parameter).filter(Parameter::has_others).or(self.nested.take());
                     }
-                    Some(ValueEnd::Next(following)) => {
-                        parameter.keep(text, arguments);
-                        self.begin(State::Value(following), text.len());
-                    }
+                    self.begin(State::Loose, behind);
+                    return self.feed_again(text, behind, vocabulary);
                 }
             }
             State::Key(pairs, ending) => {
                 if let Some(place) = ending.feed(next) {
                     let key = text[self.start..text.len() - ending.length(place)].trim().to_owned();
                     let pairs = std::sync::Arc::clone(pairs);
+                    self.unnest(&key, text);
                     self.begin(State::BeforeValue(pairs, key), text.len());
                 } else if text.len() - self.start > LONGEST_TAG {
                     return self.give_up();
@@ -190,7 +194,7 @@ impl Section {
             State::BeforeValue(pairs, key) => {
                 let read = text[self.start..].trim_start();
                 if read == pairs.value_open {
-                    let value = Parameter::between(std::mem::take(key), &pairs.value_close, text.len());
+                    let value = Parameter::between(std::mem::take(key), pairs, text.len());
                     self.begin(State::Value(value), text.len());
                 } else if !pairs.value_open.starts_with(read) || text.len() - self.start > LONGEST_TAG {
                     return self.give_up();
@@ -300,16 +304,24 @@ impl Section {
 
     /// What read like the beginning of a mark is none.
     fn no_mark(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
-        let mut next = text[self.start..].char_indices();
         let from = self.start;
         self.state = State::Loose;
-        let Some((_, first)) = next.next() else { return Verdict::Undecided };
-        let mut verdict = self.unmarked(&text[..from + first.len_utf8()], first, vocabulary);
-        for (place, next) in next {
-            if !matches!(verdict, Verdict::Undecided) {
-                return verdict;
-            }
+        let Some(first) = text[from..].chars().next() else { return Verdict::Undecided };
+        let behind = from + first.len_utf8();
+        match self.unmarked(&text[..behind], first, vocabulary) {
+            Verdict::Undecided => self.feed_again(text, behind, vocabulary),
+            verdict => verdict,
+        }
+    }
+
+    /// Reads the end of a text once more.
+    fn feed_again(&mut self, text: &str, from: usize, vocabulary: &Vocabulary) -> Verdict {
+        let mut verdict = Verdict::Undecided;
+        for (place, next) in text[from..].char_indices() {
             verdict = self.feed(&text[..from + place + next.len_utf8()], next, vocabulary);
+            if !matches!(verdict, Verdict::Undecided) {
+                break;
+            }
         }
         verdict
     }
@@ -444,6 +456,7 @@ impl Section {
             None => reading,
         });
         self.head.clear();
+        self.nested = None;
         (self.end, self.expects, self.broke_line) = (end, false, false);
         self.begin(State::Loose, end);
         verdict

@@ -1,3 +1,4 @@
+use std::net::IpAddr;
 use std::sync::Once;
 
 use futures_util::StreamExt;
@@ -59,6 +60,13 @@ impl Answer {
     }
 }
 
+/// A client that believes this authority and no other.
+fn believing(authority: &[u8], own: Option<IpAddr>) -> reqwest::Client {
+    let believed = reqwest::Certificate::from_der(authority).expect("a certificate");
+    let client = reqwest::Client::builder().no_proxy().tls_certs_only([believed]);
+    client.local_address(own).build().expect("a client")
+}
+
 impl Client {
     pub(super) fn new(address: &str, means: Means) -> Self {
         static CRYPTO: Once = Once::new();
@@ -69,11 +77,19 @@ impl Client {
 
     /// The same somebody at another address, by TLS.
     pub fn by_tls(&self, address: &str, authority: &[u8]) -> Self {
-        let believed = reqwest::Certificate::from_der(authority).expect("a certificate");
-        let http =
-            reqwest::Client::builder().no_proxy().tls_certs_only([believed]).build().expect("a client");
-        let means = self.means.clone();
+        let (http, means) = (believing(authority, None), self.means.clone());
         Self { http, address: address.to_owned(), means, authority: Some(authority.to_vec()) }
+    }
+
+    /// The same somebody by TLS, at a machine with this address.
+    pub fn at(&self, own: [u8; 4]) -> Self {
+        let authority = self.authority().expect("one that came by TLS");
+        Self { http: believing(authority, Some(IpAddr::from(own))), ..self.clone() }
+    }
+
+    /// Who shows this token from now on.
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { means: Means::Token(token.to_owned()), ..self.clone() }
     }
 
     /// Who shows this cookie from now on.

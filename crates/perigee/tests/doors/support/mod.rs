@@ -11,10 +11,10 @@ pub mod work;
 use std::future::Future;
 use std::time::Duration;
 
-pub use client::{Answer, Client};
+pub use client::{Answer, Client, Means};
 pub use events::{Event, Stream, kinds, text};
 pub use raw::raw_request;
-pub use socket::Socket;
+pub use socket::{Socket, Wire, wire};
 pub use stage::{BIN, Output, Setup, Stage, eventually};
 pub use walls::{has_whole_sandbox, levels};
 

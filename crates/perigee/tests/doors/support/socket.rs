@@ -10,7 +10,7 @@ use super::client::Means;
 use super::{Client, soon};
 
 /// A connection, by TLS or without.
-trait Wire: AsyncRead + AsyncWrite + Send + Unpin {}
+pub trait Wire: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Wire for T {}
 
@@ -133,7 +133,7 @@ async fn connect(
     for (name, value) in headers {
         all.insert(*name, value.parse().unwrap());
     }
-    let wire = soon("a connection", wire(host, client.authority())).await;
+    let wire = wire(host, client.authority()).await;
     match soon("an answer", client_async(request, wire)).await {
         Ok((stream, _)) => Ok(stream),
         Err(Error::Http(response)) => Err(response.status().as_u16()),
@@ -141,8 +141,9 @@ async fn connect(
     }
 }
 
-async fn wire(host: &str, authority: Option<&[u8]>) -> Box<dyn Wire> {
-    let stream = TcpStream::connect(host).await.expect("the server listens");
+/// A connection on which nothing was said yet, with its hands shaken where this authority is believed.
+pub async fn wire(host: &str, authority: Option<&[u8]>) -> Box<dyn Wire> {
+    let stream = soon("a connection", TcpStream::connect(host)).await.expect("the server listens");
     let Some(authority) = authority else { return Box::new(stream) };
     let mut roots = rustls::RootCertStore::empty();
     roots.add(authority.to_vec().into()).expect("a certificate");
@@ -150,5 +151,5 @@ async fn wire(host: &str, authority: Option<&[u8]>) -> Box<dyn Wire> {
     let (name, _) = host.split_once(':').expect("a port");
     let name = rustls::pki_types::ServerName::try_from(name.to_owned()).expect("a name");
     let connector = tokio_rustls::TlsConnector::from(std::sync::Arc::new(config));
-    Box::new(connector.connect(name, stream).await.expect("a handshake"))
+    Box::new(soon("a handshake", connector.connect(name, stream)).await.expect("a handshake"))
 }

@@ -90,9 +90,18 @@ impl Setup {
     }
 
     /// With no more open files than this, whatever it asks of the system.
-    pub fn open_files(mut self, most: usize) -> Self {
+    pub fn open_files(self, most: usize) -> Self {
+        self.started_after(&format!("ulimit -n {most}"))
+    }
+
+    /// Whoever takes its room on the disk is answered by an error, as on a full one, and by no signal.
+    pub fn without_a_signal_for_no_room(self) -> Self {
+        self.started_after("trap '' XFSZ")
+    }
+
+    fn started_after(mut self, line: &str) -> Self {
         let starter = TempHome::new();
-        let script = starter.write(STARTER, format!("#!/bin/sh\nulimit -n {most}\nexec '{BIN}' \"$@\"\n"));
+        let script = starter.write(STARTER, format!("#!/bin/sh\n{line}\nexec '{BIN}' \"$@\"\n"));
         std::fs::set_permissions(script, std::fs::Permissions::from_mode(0o755)).expect("a file of ours");
         self.starter = Some(starter);
         self

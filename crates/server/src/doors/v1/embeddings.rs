@@ -29,7 +29,7 @@ pub struct EmbeddingRequest {
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "`input` should be a text, or a list of texts")]
 enum Input {
     One(String),
     Many(Vec<String>),

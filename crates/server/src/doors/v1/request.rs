@@ -133,8 +133,10 @@ impl CompletionRequest {
         if self.messages.is_empty() {
             return Err("messages is empty".into());
         }
-        if self.n.is_some_and(|n| n != 1) {
-            return Err("n can only be 1".into());
+        if let Some(n) = self.n.filter(|n| *n != 1) {
+            return Err(format!(
+                "n is {n}, and one answer comes at a time: leave n out, and ask again for another"
+            ));
         }
         self.messages.iter().map(message).collect()
     }

@@ -7,7 +7,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 /** This near to the end, one looks at what comes. */
 const AT_END = 24
 
-/** Live events, as it happens. */
+/** What happens on the line, as it happens. */
 export function ConsolePanel() {
   const lines = useStore((state) => state.consoleLines)
   const view = useRef<HTMLDivElement>(null)

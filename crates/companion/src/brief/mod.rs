@@ -1,5 +1,8 @@
 //! What a toy of a model is told. It repeats what stands before it, be it notes, dates or its own last mistake, so it
-//! reads who it is in a sentence, three examples of short answers, the last exchange, and the question.
+//! reads who it is in a sentence, three examples of short answers, the last exchange, and the question. Small talk is
+//! answered without it.
+
+mod small_talk;
 
 use jiff::Zoned;
 use model::Sampling;
@@ -47,6 +50,8 @@ const ABOUT_NOW: [&str; 14] = [
     "evening",
     "clock",
 ];
+
+pub use self::small_talk::answer as small_talk;
 
 /// The examples, with its name in them.
 pub fn examples(name: &str) -> Vec<(String, String)> {

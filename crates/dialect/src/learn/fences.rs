@@ -1,0 +1,112 @@
+//! The code fences in which a model writes calls.
+
+use serde_json::json;
+
+use super::{LONGEST_PROMPT, Probe, QUESTION, Talk, tools};
+
+/// No fence has a longer name.
+const LONGEST_NAME: usize = 20;
+
+/// Models that write calls into fences without their templates saying so.
+struct Taught {
+    /// What their prompts have where tools are told.
+    mark: &'static str,
+    /// A part of their names, for those whose template is on another machine.
+    name: &'static str,
+    /// Only if the template has no calls of its own.
+    is_silent: bool,
+    fences: &'static [&'static str],
+}
+
+const TAUGHT: [Taught; 2] = [
+    Taught {
+        mark: "<start_of_turn>",
+        name: "gemma",
+        is_silent: true,
+        fences: &["tool_code", "tool_call", "json"],
+    },
+    // Braces that the template should have written once, and wrote twice: models that learned from that are unsure of
+    // all else.
+    Taught { mark: "{{\"name\"", name: "qwen2.5-coder", is_silent: false, fences: &["json", "tool_call"] },
+];
+
+/// Those in which a template shows how a call is written, or those that such models were taught.
+pub fn learn(probe: &Probe<'_>, has_calls: bool) -> Vec<String> {
+    let question = vec![json!({"role": "user", "content": QUESTION})];
+    let talk = Talk { messages: question, tools: tools(), asks: true, thinks: None };
+    let Some(prompt) = (probe.render)(&talk).filter(|prompt| prompt.len() <= LONGEST_PROMPT) else {
+        return Vec::new();
+    };
+    let shown = shown(&prompt);
+    if shown.is_empty() { taught(has_calls, |taught| prompt.contains(taught.mark)) } else { shown }
+}
+
+/// Those of a model whose template nobody has seen.
+pub fn of_name(name: &str, has_calls: bool) -> Vec<String> {
+    let name = name.to_lowercase();
+    taught(has_calls, |taught| name.contains(taught.name))
+}
+
+fn taught(has_calls: bool, is_one: impl Fn(&Taught) -> bool) -> Vec<String> {
+    let found = TAUGHT.iter().find(|taught| is_one(taught) && !(taught.is_silent && has_calls));
+    found.into_iter().flat_map(|taught| taught.fences).map(|name| (*name).to_owned()).collect()
+}
+
+fn shown(prompt: &str) -> Vec<String> {
+    let mut fences: Vec<String> = Vec::new();
+    for part in prompt.split("```").skip(1).step_by(2) {
+        let Some((name, body)) = part.split_once('\n') else { continue };
+        let name = name.trim();
+        let shows = ["\"name\"", "\"tool_name\""].iter().any(|key| body.contains(key))
+            && ["\"arguments\"", "\"parameters\""].iter().any(|key| body.contains(key))
+            && !body.contains("zqdefined");
+        if shows && !name.is_empty() && name.len() < LONGEST_NAME && !fences.iter().any(|known| known == name)
+        {
+            fences.push(name.to_owned());
+        }
+    }
+    fences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fences_are_shown_by_a_template_or_known_of_its_model() {
+        let prompt = |prompt: &'static str| {
+            let render = move |_: &Talk| Some(prompt.to_owned());
+            [false, true].map(|has_calls| learn(&Probe { render: &render }, has_calls))
+        };
+        let gemma = ["tool_code", "tool_call", "json"];
+        let coder = ["json", "tool_call"];
+        let cases: [(&str, &[&str], &[&str]); 7] = [
+            ("<start_of_turn>user", &gemma, &[]),
+            ("like this:\n{{\"name\": <name>}}", &coder, &coder),
+            ("```action\n{\"name\": \"x\", \"arguments\": {}}\n```", &["action"], &["action"]),
+            ("<start_of_turn>```json\n[{\"tool_name\": x, \"parameters\": y}]```", &["json"], &["json"]),
+            ("```json\n{\"name\": \"zqdefined\", \"parameters\": {}}\n```", &[], &[]),
+            ("```\n{\"name\": \"x\", \"arguments\": {}}\n```", &[], &[]),
+            ("<|im_start|>", &[], &[]),
+        ];
+        for (text, silent, telling) in cases {
+            assert_eq!(prompt(text), [silent.to_vec(), telling.to_vec()], "{text}");
+        }
+        assert!(learn(&Probe { render: &|_| None }, false).is_empty());
+    }
+
+    #[test]
+    fn fences_are_known_by_the_name_of_a_model_elsewhere() {
+        let cases: [(&str, bool, &[&str]); 6] = [
+            ("gemma3:4b", false, &["tool_code", "tool_call", "json"]),
+            ("google/Gemma-3-12b-it", false, &["tool_code", "tool_call", "json"]),
+            ("function-gemma", true, &[]),
+            ("Qwen2.5-Coder-1.5B", true, &["json", "tool_call"]),
+            ("qwen3:1.7b", false, &[]),
+            ("", false, &[]),
+        ];
+        for (name, has_calls, expected) in cases {
+            assert_eq!(of_name(name, has_calls), expected, "{name}");
+        }
+    }
+}

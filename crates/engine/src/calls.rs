@@ -1,0 +1,267 @@
+//! Calls that are written as the model's template tells, and with arguments that the tool takes.
+//!
+//! Words are the model's own. Once it has opened a call, what follows is bound to a grammar of the tools that it was
+//! offered, until the call is complete. So a small model cannot misspell a name, forget a bracket, or make up arguments.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use dialect::{ArgumentForm, CallForm, CallSyntax, Pairs, Syntax, Thought};
+use llama_cpp_2::sampling::LlamaSampler;
+use llama_cpp_2::token::LlamaToken;
+use llguidance::Matcher;
+use model::{Sampling, ToolSpec};
+use serde_json::{Value, json};
+
+use crate::sampler::SamplerShop;
+use crate::vocabulary::{self, Part};
+
+/// What was said last is kept as long as the longest mark could be.
+const TAIL: usize = 512;
+/// Of a tool with more arguments, the first.
+const MOST_KEYS: usize = 64;
+
+/// How calls of one answer are to be written.
+pub struct CallRules {
+    shop: Arc<SamplerShop>,
+    /// The marks that open calls, and what may stand behind each.
+    grammars: Vec<(String, String)>,
+    thoughts: Vec<Thought>,
+    sampling: Sampling,
+}
+
+/// A call that is being written.
+struct Writing {
+    sampler: LlamaSampler,
+    /// Reads along, to tell when the call is complete.
+    reader: Matcher,
+}
+
+/// Watches an answer for calls, and binds them.
+#[derive(Default)]
+pub struct Calls {
+    rules: Option<Box<CallRules>>,
+    writing: Option<Writing>,
+    /// The end of what was said.
+    tail: String,
+    is_thinking: bool,
+}
+
+impl CallRules {
+    /// `tools` are written as the template has it, `shown` as the messages show it. Nothing, where calls have no mark that
+    /// opens them, or their form is not known.
+    pub fn new(
+        syntax: &Syntax,
+        (tools, shown): (&[ToolSpec], &[ToolSpec]),
+        sampling: &Sampling,
+        control: &[(LlamaToken, String)],
+        shop: Arc<SamplerShop>,
+    ) -> Option<Self> {
+        let of = |calls: &CallSyntax, tools: &[ToolSpec]| {
+            let open = calls.open.last().filter(|open| open.len() > 1)?.clone();
+            Some((open, grammar(calls, tools, &|text| literal(text, control))?))
+        };
+        let own = syntax.calls.as_ref().and_then(|calls| of(calls, tools));
+        let grammars: Vec<_> = own.into_iter().chain(of(&in_examples(), shown)).collect();
+        if grammars.is_empty() {
+            return None;
+        }
+        // What was said before is no reason to choose other words in a call.
+        let sampling = Sampling { repeat_penalty: 1.0, ..sampling.clone() };
+        Some(Self { shop, grammars, thoughts: syntax.thoughts.clone(), sampling })
+    }
+}
+
+impl Calls {
+    pub fn new(rules: Option<CallRules>) -> Self {
+        Self { rules: rules.map(Box::new), ..Self::default() }
+    }
+
+    /// The sampler of the call that is being written.
+    pub fn sampler(&mut self) -> Option<&mut LlamaSampler> {
+        self.writing.as_mut().map(|writing| &mut writing.sampler)
+    }
+
+    /// Takes note of a token that was sampled, and of its text, control tokens spelled out.
+    pub fn follow(&mut self, token: LlamaToken, text: impl FnOnce() -> Vec<u8>) {
+        let Some(rules) = &self.rules else { return };
+        if let Some(writing) = &mut self.writing {
+            let goes_on = writing.reader.consume_token(token.0.cast_unsigned()).is_ok()
+                && !writing.reader.is_accepting().unwrap_or(true);
+            if goes_on {
+                return;
+            }
+            self.writing = None;
+            self.tail.clear();
+        }
+        self.tail.push_str(&String::from_utf8_lossy(&text()));
+        let surplus = self.tail.len().saturating_sub(TAIL);
+        self.tail.drain(..self.tail.ceil_char_boundary(surplus));
+        self.is_thinking = is_thinking(&rules.thoughts, &self.tail, self.is_thinking);
+        let said = self.tail.trim_end();
+        let Some((_, grammar)) =
+            rules.grammars.iter().find(|(open, _)| !self.is_thinking && said.ends_with(open))
+        else {
+            return;
+        };
+        match rules.shop.bound(&rules.sampling, grammar) {
+            Ok((sampler, reader)) => self.writing = Some(Writing { sampler, reader }),
+            Err(error) => {
+                tracing::warn!("calls of this model are not bound: {error}");
+                self.rules = None;
+            }
+        }
+    }
+}
+
+/// The way of calling that is shown by examples, and that most models were taught.
+fn in_examples() -> CallSyntax {
+    let form = CallForm::Object {
+        name: "name".into(),
+        arguments: "arguments".into(),
+        is_text: false,
+        is_list: false,
+    };
+    CallSyntax { open: vec!["<tool_call>".into()], close: vec!["</tool_call>".into()], form }
+}
+
+/// Whether the end of an answer stands within a thought; as before, where no mark is in sight.
+fn is_thinking(thoughts: &[Thought], tail: &str, before: bool) -> bool {
+    let last = |mark: &str| if mark.is_empty() { None } else { tail.rfind(mark) };
+    let opened = thoughts.iter().filter_map(|thought| last(&thought.open)).max();
+    let closed = thoughts.iter().filter_map(|thought| last(&thought.close)).max();
+    match (opened, closed) {
+        (None, None) => before,
+        (opened, closed) => opened > closed,
+    }
+}
+
+/// What may stand behind the mark that opens a call: one call, to its last letter. `literal` writes a text that may have
+/// control tokens in it.
+fn grammar(calls: &CallSyntax, tools: &[ToolSpec], literal: &dyn Fn(&str) -> String) -> Option<String> {
+    if tools.is_empty() {
+        return None;
+    }
+    let (mut lark, mut shared) = (String::new(), String::new());
+    for (place, tool) in tools.iter().enumerate() {
+        let (name, arguments) = (&tool.name, format!("a{place}"));
+        let rule = match &calls.form {
+            CallForm::Object { is_text: true, .. } => return None,
+            CallForm::Object { name: key, arguments: under, .. } => format!(
+                "\"{{\" WS? {} WS? \":\" WS? {} WS? \",\" WS? {} WS? \":\" WS? {arguments} WS? \"}}\"",
+                json_text(key),
+                json_text(name),
+                json_text(under),
+            ),
+            CallForm::Keyed { .. } => {
+                format!("\"{{\" WS? {} WS? \":\" WS? {arguments} WS? \"}}\"", json_text(name))
+            }
+            CallForm::Named { prefix, infix, arguments: form } => {
+                let (head, infix) = (some(prefix, literal) + &quoted(name), some(infix, literal));
+                match form {
+                    ArgumentForm::Json => format!("{head} {infix}WS? {arguments}"),
+                    ArgumentForm::Tags { function, parameter, close } => {
+                        shared = value(close, literal);
+                        tags(function, parameter, tool)
+                    }
+                    ArgumentForm::Pairs(pairs) => {
+                        shared = value(&pairs.value_close, literal);
+                        let end = literal(calls.close.first()?);
+                        format!("{head} {infix}{} WS? {end}", self::pairs(pairs, tool, literal))
+                    }
+                    // Where such a value ends cannot be told without reading it.
+                    ArgumentForm::Python | ArgumentForm::Braces { .. } => return None,
+                }
+            }
+        };
+        let _ = writeln!(lark, "c{place}: {rule}");
+        if rule.contains(&format!("WS? {arguments}")) {
+            let _ = writeln!(lark, "{arguments}: %json {}", schema(&tool.parameters));
+        }
+    }
+    let is_list =
+        matches!(calls.form, CallForm::Object { is_list: true, .. } | CallForm::Keyed { is_list: true });
+    let start = if is_list { "\"[\" WS? call (WS? \",\" WS? call)* WS? \"]\"" } else { "call" };
+    let names = (0..tools.len()).map(|place| format!("c{place}")).collect::<Vec<_>>().join(" | ");
+    Some(format!("start: WS? {start}\ncall: {names}\nWS: /[ \\t\\r\\n]+/\n{shared}{lark}"))
+}
+
+/// A text in which control tokens are tokens.
+fn literal(text: &str, control: &[(LlamaToken, String)]) -> String {
+    let parts = vocabulary::parts(text, control).into_iter().map(|part| match part {
+        Part::Plain(plain) => quoted(plain),
+        Part::Control(token) => format!("<[{}]>", token.0),
+    });
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// A text as the grammar writes one.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+/// The same within quotes of its own.
+fn json_text(text: &str) -> String {
+    quoted(&quoted(text))
+}
+
+fn some(text: &str, literal: &dyn Fn(&str) -> String) -> String {
+    if text.trim().is_empty() { String::new() } else { format!("{} ", literal(text.trim())) }
+}
+
+/// Keywords that the grammar cannot hold are left out: the tool checks its arguments once more.
+fn schema(parameters: &Value) -> Value {
+    let mut schema = if parameters.is_object() { parameters.clone() } else { json!({"type": "object"}) };
+    schema["x-guidance"] = json!({"lenient": true});
+    schema
+}
+
+fn keys(tool: &ToolSpec) -> Vec<&str> {
+    let properties = tool.parameters["properties"].as_object();
+    properties.into_iter().flatten().map(|(key, _)| key.as_str()).take(MOST_KEYS).collect()
+}
+
+/// `<function=name> <parameter=key> … </parameter> </function>`
+fn tags(function: &str, parameter: &str, tool: &ToolSpec) -> String {
+    let (open, end) = (quoted(&format!("<{function}={}>", tool.name)), quoted(&format!("</{function}>")));
+    let values =
+        keys(tool).into_iter().map(|key| format!("{} value", quoted(&format!("<{parameter}={key}>"))));
+    let values = values.collect::<Vec<_>>().join(" | ");
+    if values.is_empty() {
+        format!("{open} WS? {end}")
+    } else {
+        format!("{open} WS? (({values}) WS?)* {end}")
+    }
+}
+
+/// A key between two marks, and a value between two others.
+fn pairs(pairs: &Pairs, tool: &ToolSpec, literal: &dyn Fn(&str) -> String) -> String {
+    let key = keys(tool).into_iter().map(quoted).collect::<Vec<_>>().join(" | ");
+    if key.is_empty() {
+        return String::new();
+    }
+    let [key_open, key_close, value_open] =
+        [&pairs.key_open, &pairs.key_close, &pairs.value_open].map(|mark| literal(mark));
+    format!("(WS? {key_open} ({key}) {key_close} WS? {value_open} value)+")
+}
+
+/// The rule for any text up to a mark, the mark included.
+fn value(mark: &str, literal: &dyn Fn(&str) -> String) -> String {
+    let written = literal(mark);
+    if written != quoted(mark) {
+        // No text can be mistaken for a control token.
+        return format!("value: /(?s:.*)/ {written}\n");
+    }
+    let escaped = mark.chars().fold(String::new(), |text, letter| {
+        if letter.is_alphanumeric() {
+            text + letter.encode_utf8(&mut [0; 4])
+        } else {
+            format!("{text}\\{letter}")
+        }
+    });
+    format!("value[lazy]: /(?s:.*){escaped}/\n")
+}
+
+#[cfg(test)]
+#[path = "calls_tests.rs"]
+mod tests;

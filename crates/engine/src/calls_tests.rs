@@ -1,0 +1,161 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use dialect::{Learned, Talk};
+use jiff::Zoned;
+use llguidance::ParserFactory;
+use llguidance::api::TopLevelGrammar;
+use llguidance::toktrie::ApproximateTokEnv;
+use serde_json::json;
+use template::Template;
+
+use super::*;
+
+fn tools() -> Vec<ToolSpec> {
+    let weather = json!({
+        "type": "object", "required": ["city"],
+        "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+    });
+    let time = json!({"type": "object", "properties": {}});
+    let spec =
+        |name: &str, parameters| ToolSpec { name: name.into(), description: String::new(), parameters };
+    vec![spec("weather", weather), spec("weather_now", time)]
+}
+
+/// Whether a grammar takes a text to its end, letter by letter, and is complete there and not before.
+fn takes(grammar: &str, text: &str) -> bool {
+    let factory = ParserFactory::new_simple(&ApproximateTokEnv::single_byte_env()).unwrap();
+    let parser = factory.create_parser(TopLevelGrammar::from_lark(grammar.to_owned()));
+    let mut matcher = Matcher::new(parser);
+    assert!(!matcher.is_error(), "{}\n{grammar}", matcher.get_error().unwrap_or_default());
+    let letters: Vec<u32> = text.trim_end().bytes().map(u32::from).collect();
+    let Some((last, before)) = letters.split_last() else { return false };
+    for letter in before {
+        if matcher.consume_token(*letter).is_err() || matcher.is_accepting().unwrap() {
+            return false;
+        }
+    }
+    matcher.consume_token(*last).is_ok() && matcher.is_accepting().unwrap()
+}
+
+fn object(is_list: bool) -> CallSyntax {
+    CallSyntax {
+        open: vec!["<tool_call>".into()],
+        close: vec!["</tool_call>".into()],
+        form: CallForm::Object {
+            name: "name".into(),
+            arguments: "arguments".into(),
+            is_text: false,
+            is_list,
+        },
+    }
+}
+
+#[test]
+fn a_call_has_a_known_name_and_arguments_that_fit() {
+    let grammar = grammar(&object(false), &tools(), &quoted).unwrap();
+    for (text, fits) in [
+        ("{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}}", true),
+        ("\n{\"name\":\"weather\",\"arguments\":{\"city\":\"Lyon\",\"days\":3}}", true),
+        ("{\"name\": \"weather_now\", \"arguments\": {}}", true),
+        ("{\"name\": \"wether\", \"arguments\": {\"city\": \"Lyon\"}}", false),
+        ("{\"name\": \"weather\", \"arguments\": {}}", false),
+        ("{\"name\": \"weather\", \"arguments\": {\"city\": 7}}", false),
+        ("{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}", false),
+        ("{{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}}}", false),
+        ("{\"arguments\": {}}", false),
+        ("", false),
+    ] {
+        assert_eq!(takes(&grammar, text), fits, "{text}");
+    }
+}
+
+#[test]
+fn several_calls_stand_in_a_list() {
+    let grammar = grammar(&object(true), &tools(), &quoted).unwrap();
+    let one = "{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}}";
+    for (text, fits) in [(format!("[{one}]"), true), (format!("[{one}, {one}]"), true), ("[]".into(), false)]
+    {
+        assert_eq!(takes(&grammar, &text), fits, "{text}");
+    }
+}
+
+#[test]
+fn without_tools_or_a_mark_nothing_is_bound() {
+    assert_eq!(grammar(&object(false), &[], &quoted), None);
+    let python =
+        CallForm::Named { prefix: String::new(), infix: String::new(), arguments: ArgumentForm::Python };
+    assert_eq!(grammar(&CallSyntax { form: python, ..object(false) }, &tools(), &quoted), None);
+}
+
+#[test]
+fn a_schema_that_is_unusual_costs_no_binding() {
+    for parameters in [
+        json!({"type": "object", "properties": {"of": {"$ref": "#/$defs/of"}}, "$defs": {"of": {"enum": ["a"]}}}),
+        json!({"type": "object", "properties": {"at": {"type": "string", "format": "made-up"}}}),
+        json!({"type": "object", "properties": {"x": {"not": {"type": "null"}}}}),
+        json!(true),
+    ] {
+        let tools =
+            [ToolSpec { name: "odd".into(), description: String::new(), parameters: parameters.clone() }];
+        let grammar = grammar(&object(false), &tools, &quoted).unwrap();
+        assert!(takes(&grammar, "{\"name\": \"odd\", \"arguments\": {}}"), "{parameters}");
+    }
+}
+
+/// What the templates of all kinds write for a call is what the grammar takes.
+#[test]
+fn the_grammar_takes_what_a_models_own_template_writes() {
+    let families = Path::new(env!("CARGO_MANIFEST_DIR")).join("../template/tests/families");
+    let mut bound = Vec::new();
+    for entry in std::fs::read_dir(families).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let source = std::fs::read_to_string(&path).unwrap();
+        let now: template::Now = Arc::new(|| "2026-11-15T22:04:00Z[UTC]".parse::<Zoned>().unwrap());
+        let template = Template::new(&source, "", "", now).unwrap();
+        let Learned { syntax, takes_text } = template.learn();
+        let Some(calls) = &syntax.calls else { continue };
+        let Some(open) = calls.open.last() else { continue };
+        let Some(grammar) = grammar(calls, &tools(), &quoted) else { continue };
+        let arguments = json!({"city": "Lyon", "days": 3});
+        let arguments = if takes_text { json!(arguments.to_string()) } else { arguments };
+        let call = json!({"id": "call12345", "type": "function", "function": {"name": "weather", "arguments": arguments}});
+        let talk = Talk {
+            messages: vec![
+                json!({"role": "user", "content": "How is it there?"}),
+                json!({"role": "assistant", "content": "", "tool_calls": [call]}),
+                json!({"role": "tool", "content": "Sunny.", "name": "weather", "tool_call_id": "call12345"}),
+            ],
+            tools: Vec::new(),
+            asks: false,
+            thinks: None,
+        };
+        let Ok(written) = template.render(&talk) else { continue };
+        let Some((_, rest)) =
+            written.rsplit_once("How is it there?").and_then(|(_, said)| said.split_once(open.as_str()))
+        else {
+            continue;
+        };
+        let is_taken = |end: usize| takes(&grammar, &rest[..end]);
+        let ends = rest.char_indices().map(|(place, letter)| place + letter.len_utf8());
+        let taken = ends.take_while(|end| *end <= 400).find(|end| is_taken(*end));
+        assert!(taken.is_some(), "{name}: {rest}\n{grammar}");
+        bound.push(name);
+    }
+    assert!(bound.len() >= 12, "{bound:?}");
+}
+
+#[test]
+fn nothing_is_bound_within_a_thought() {
+    let thoughts = [Thought { open: "<think>".into(), close: "</think>".into() }];
+    for (tail, before, inside) in [
+        ("<think>I could <tool_call>", false, true),
+        ("<think>No.</think><tool_call>", false, false),
+        ("so <tool_call>", true, true),
+        ("so <tool_call>", false, false),
+        ("no.</think><tool_call>", true, false),
+    ] {
+        assert_eq!(is_thinking(&thoughts, tail, before), inside, "{tail}");
+    }
+}
