@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use model::{ChatModel, ChatRequest, Role};
+use model::{ChatModel, ChatRequest, Role, ToolSpec};
 use protocol::{
     CodeMeta, CodeRequest, ErrorCode, Event, FactId, Fragment, MessageStatus, StopReason, Timings,
 };

@@ -223,15 +223,19 @@ fn keys(tool: &ToolSpec) -> Vec<&str> {
 
 /// `<function=name> <parameter=key> … </parameter> </function>`
 fn tags(function: &str, parameter: &str, tool: &ToolSpec) -> String {
-    let (open, end) = (quoted(&format!("<{function}={}>", tool.name)), quoted(&format!("</{function}>")));
-    let values =
-        keys(tool).into_iter().map(|key| format!("{} value", quoted(&format!("<{parameter}={key}>"))));
+    // The name stands behind the word, or in an attribute.
+    let tag = |word: &str, name: &str| {
+        format!(
+            "({} | {})",
+            quoted(&format!("<{word}={name}>")),
+            quoted(&format!("<{word} name=\"{name}\">"))
+        )
+    };
+    let (open, end) = (tag(function, &tool.name), quoted(&format!("</{function}>")));
+    let values = keys(tool).into_iter().map(|key| format!("{} value", tag(parameter, key)));
     let values = values.collect::<Vec<_>>().join(" | ");
-    if values.is_empty() {
-        format!("{open} WS? {end}")
-    } else {
-        format!("{open} WS? (({values}) WS?)* {end}")
-    }
+    let values = if values.is_empty() { values } else { format!("(({values}) WS?)* ") };
+    format!("{open} WS? {values}{end}")
 }
 
 /// A key between two marks, and a value between two others.
@@ -252,12 +256,12 @@ fn value(mark: &str, literal: &dyn Fn(&str) -> String) -> String {
         // No text can be mistaken for a control token.
         return format!("value: /(?s:.*)/ {written}\n");
     }
-    let escaped = mark.chars().fold(String::new(), |text, letter| {
-        if letter.is_alphanumeric() {
-            text + letter.encode_utf8(&mut [0; 4])
-        } else {
-            format!("{text}\\{letter}")
+    let escaped = mark.chars().fold(String::new(), |mut text, letter| {
+        if r"\.+*?()|[]{}^$/".contains(letter) {
+            text.push('\\');
         }
+        text.push(letter);
+        text
     });
     format!("value[lazy]: /(?s:.*){escaped}/\n")
 }

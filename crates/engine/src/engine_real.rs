@@ -228,7 +228,7 @@ async fn a_thought_that_the_template_has_opened_is_told_as_one() {
 }
 
 /// The starter with the template of a model that calls tools. Its examples call badly, and it imitates them.
-async fn called(tools: Vec<model::ToolSpec>) -> String {
+async fn called(tools: Vec<ToolSpec>) -> String {
     let mut engine = engine(limits(2048, 4096));
     let vocabulary = Vocabulary::new(&engine.model);
     let source = include_str!("../../template/tests/families/hermes.jinja");
@@ -255,7 +255,7 @@ async fn a_call_that_is_begun_is_written_as_the_tool_takes_it() {
     let parameters = serde_json::json!({
         "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"],
     });
-    let spec = |name: &str| model::ToolSpec {
+    let spec = |name: &str| ToolSpec {
         name: name.into(),
         description: "Tells the weather.".into(),
         parameters: parameters.clone(),

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use ::memory::Author;
 use protocol::{NewFactRequest, ToolStatus};
 use serde_json::json;
+use store::NewConversation;
 
 use crate::bed::{Bed, call, text};
 use crate::memory::tell;
@@ -102,8 +103,9 @@ async fn a_long_message_is_told_to_its_end() {
 async fn a_conversation_is_told_once_what_it_is_told_whole() {
     let bed = Bed::new().await;
     let said = says(&bed, 3).await;
-    let told = bed.tell(QUESTION, None).await;
-    bed.tell("Which team plays at home tomorrow?", Some(told.conversation)).await;
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    bed.tell(QUESTION, Some(chat.id)).await;
+    bed.tell("Which team plays at home tomorrow?", Some(chat.id)).await;
     let prompt = bed.read(bed.requests() - 1);
     for said in said {
         assert_eq!(prompt.matches(&said).count(), 1, "{said}: {prompt}");
@@ -138,10 +140,8 @@ async fn what_the_user_said_with_a_page_in_sight_is_their_own() {
     let prompt = asked(&bed, "What did you say about the rain before? Our kettle boiled.").await;
     assert!(prompt.contains("It is a page about rain."), "it is asked for: {prompt}");
     bed.says([vec![call(0, "send", &json!({"text": "hello"}))], text("Sent.")]);
-    let log = bed.say(QUESTION, None).await;
-    let q = bed.asked(&log).await;
-    panic!("{q:?}\n{}", bed.read(bed.requests() - 1));
-    let told = bed.tell(QUESTION, None).await;
+    let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
+    let told = bed.tell(QUESTION, Some(chat.id)).await;
     let prompt = bed.read(bed.requests() - 1);
     assert!(prompt.contains("Our kettle boiled.") && !prompt.contains("It is a page"), "{prompt}");
     assert_eq!(told.outcome("send").unwrap().0, ToolStatus::Done, "no words of others are in the prompt");
