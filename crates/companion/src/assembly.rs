@@ -156,7 +156,7 @@ impl Inner {
         &self,
         user: &User,
         message: &str,
-        used: &[&str],
+        before: &[&str],
         model: &dyn ChatModel,
     ) -> Option<ShownTools> {
         let (info, budget) = (model.info(), self.budget(model));
@@ -165,7 +165,7 @@ impl Inner {
         };
         let count = |text: &str| model.count_tokens(text).tokens;
         let kit = (&Kit::default(), self.hands.as_ref());
-        few::tools(kit, user, (message, used), most, budget.context.min(MOST_FOR_REQUEST), &count)
+        few::tools(kit, user, (message, before), most, budget.context.min(MOST_FOR_REQUEST), &count)
     }
 
     /// What prompts begin with for somebody who does the acting: her soul, and nothing to act with.

@@ -40,7 +40,7 @@ pub struct ShownTools {
 pub fn tools(
     (kit, hands): (&Kit, &Hands),
     user: &User,
-    (message, used): (&str, &[&str]),
+    (message, before): (&str, &[&str]),
     most: usize,
     room: u32,
     count: Count<'_>,
@@ -60,7 +60,7 @@ pub fn tools(
     }
     let asks_for_tools = asked::names_tools(message);
     if chosen.is_empty() && !asks_for_tools {
-        chosen = unnamed(kit, &specs, message, used);
+        chosen = unnamed(kit, &specs, message, before);
         chosen.truncate(most);
         if chosen.is_empty() {
             return None;
@@ -90,12 +90,12 @@ pub fn tools(
 
 /// The tools that a message may call for without a word of theirs: those to go on with, and the most useful ones where it
 /// asks in another language. Skills are shown where they are asked for.
-fn unnamed<'a>(kit: &Kit, specs: &[&'a Spec], message: &str, used: &[&str]) -> Vec<&'a Spec> {
+fn unnamed<'a>(kit: &Kit, specs: &[&'a Spec], message: &str, before: &[&str]) -> Vec<&'a Spec> {
     let of = |is_meant: &dyn Fn(&Spec) -> bool| -> Vec<&'a Spec> {
         specs.iter().copied().filter(|spec| is_meant(spec)).collect()
     };
     if asked::goes_on(message) {
-        let again = of(&|spec| used.contains(&spec.name.as_str()));
+        let again = of(&|spec| before.contains(&spec.name.as_str()));
         if !again.is_empty() {
             return again;
         }

@@ -18,6 +18,9 @@ use crate::vocabulary::{self, Part};
 
 /// What was said last is kept as long as the longest mark could be.
 const TAIL: usize = 512;
+/// What some write into a call beside its name and arguments.
+const OTHER: &str =
+    "other: /\"(id|type|index|call_id|tool_call_id)\"/ WS? \":\" WS? /\"[^\"]*\"|[0-9]+/ WS?\n";
 /// Of a tool with more arguments, the first.
 const MOST_KEYS: usize = 64;
 
@@ -147,12 +150,16 @@ fn grammar(calls: &CallSyntax, tools: &[ToolSpec], literal: &dyn Fn(&str) -> Str
         let (name, arguments) = (&tool.name, format!("a{place}"));
         let rule = match &calls.form {
             CallForm::Object { is_text: true, .. } => return None,
-            CallForm::Object { name: key, arguments: under, .. } => format!(
-                "\"{{\" WS? {} WS? \":\" WS? {} WS? \",\" WS? {} WS? \":\" WS? {arguments} WS? \"}}\"",
-                json_text(key),
-                json_text(name),
-                json_text(under),
-            ),
+            CallForm::Object { name: key, arguments: under, .. } => {
+                OTHER.clone_into(&mut shared);
+                format!(
+                    "\"{{\" WS? (other \",\" WS?)* {} WS? \":\" WS? {} WS? \",\" WS? {} WS? \":\" WS? {arguments} WS? \
+                 (\",\" WS? other)* \"}}\"",
+                    json_text(key),
+                    json_text(name),
+                    json_text(under),
+                )
+            }
             CallForm::Keyed { .. } => {
                 format!("\"{{\" WS? {} WS? \":\" WS? {arguments} WS? \"}}\"", json_text(name))
             }

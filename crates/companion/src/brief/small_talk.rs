@@ -16,6 +16,8 @@ const NAME: &str = "{{name}}";
 const NAME_WORD: &str = "zqname";
 /// A message that is less like a written question than this asks for something else, too.
 const SAME: f32 = 0.6;
+/// What a message may begin with before it comes to what it asks.
+const GREETINGS: [&str; 7] = ["hello", "hi", "hey", "hiya", "good morning", "good evening", "ok"];
 /// With one of these, a sentence says the opposite of what it says without.
 const TURNING: [&str; 5] = ["not", "no", "never", "nobody", "without"];
 /// Two words in a row tell less than each of them, since they tell it again.
@@ -54,8 +56,28 @@ static BANK: LazyLock<Bank> = LazyLock::new(|| Bank::read(TEXT));
 pub fn answer(message: &str, name: &str) -> Option<String> {
     let plain = message.to_lowercase();
     let plain = if name.is_empty() { plain } else { plain.replace(&name.to_lowercase(), NAME) };
-    let (_, said) = BANK.nearest(&plain)?;
-    Some(said.replace(NAME, name))
+    Some(BANK.asked(&plain)?.said.replace(NAME, name))
+}
+
+/// A written question that was found, and its answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Found {
+    near: f32,
+    asked: &'static str,
+    said: &'static str,
+}
+
+/// The same message without a greeting before it and the name of whom it greets.
+fn without_greeting(message: &str) -> Option<String> {
+    let without_name = message.replace(NAME, "");
+    let is_gap = |letter: char| !letter.is_alphanumeric();
+    let rest = without_name.trim_start_matches(is_gap);
+    let rest = GREETINGS.iter().find_map(|greeting| {
+        let rest = rest.strip_prefix(greeting)?;
+        rest.starts_with(is_gap).then(|| rest.trim_start_matches(is_gap))
+    });
+    let rest = rest.unwrap_or(without_name.trim_matches(is_gap));
+    (!rest.is_empty()).then(|| rest.to_owned())
 }
 
 struct Bank {
@@ -111,8 +133,15 @@ impl Bank {
         bank
     }
 
-    /// The written question that is the same as a message but for how it is put, and what is said to it.
-    fn nearest(&self, message: &str) -> Option<(&'static str, &'static str)> {
+    /// The written question that a message asks, be it after a greeting.
+    fn asked(&self, message: &str) -> Option<Found> {
+        let ungreeted = without_greeting(message).and_then(|rest| self.nearest(&rest));
+        let whole = self.nearest(message);
+        [ungreeted, whole].into_iter().flatten().max_by(|one, other| one.near.total_cmp(&other.near))
+    }
+
+    /// The written question that is the same as a message but for how it is put.
+    fn nearest(&self, message: &str) -> Option<Found> {
         let parts = parts(message);
         let length = self.length(&parts);
         let turns = |parts: &HashSet<Part>| TURNING.iter().filter(|word| parts.contains(&one(word))).count();
@@ -123,7 +152,8 @@ impl Bank {
         let same_way = self.askings.iter().filter(|asking| turns(&asking.parts) == turns(&parts));
         let best =
             same_way.map(|asking| (near(asking), asking)).max_by(|one, other| one.0.total_cmp(&other.0));
-        best.filter(|(near, _)| *near >= SAME).map(|(_, asking)| (asking.text, self.answers[asking.answer]))
+        let (near, asking) = best.filter(|(near, _)| *near >= SAME)?;
+        Some(Found { near, asked: asking.text, said: self.answers[asking.answer] })
     }
 
     fn weight(&self, part: &Part) -> f32 {
@@ -167,7 +197,7 @@ mod tests {
     use super::*;
 
     fn asked(message: &str) -> Option<&'static str> {
-        BANK.nearest(&message.to_lowercase().replace("luna", NAME)).map(|(asked, _)| asked)
+        BANK.asked(&message.to_lowercase().replace("luna", NAME)).map(|found| found.asked)
     }
 
     #[test]
@@ -175,6 +205,8 @@ mod tests {
         for (message, expected) in [
             ("who are you", "Who are you?"),
             ("hey luna, who r u??", "Who are you?"),
+            ("Hello! Who are you?", "Who are you?"),
+            ("Good morning Luna", "Good morning"),
             ("im bored", "I am bored"),
             ("how old r u", "How old are you?"),
             ("Are you a boy or a girl?", "Are you a girl or a boy?"),

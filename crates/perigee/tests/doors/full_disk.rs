@@ -52,13 +52,13 @@ async fn what_finds_no_room_on_the_disk_is_nobodys_fault_who_asks_and_is_kept_on
     let (owner, elsewhere) = (stage.owner(), TempHome::new());
     owner.post("/api/memory", json!({"content": "Lives in Lyon"})).await.json();
     let kept = async |path: &str| owner.get(path).await.json();
-    let state = async || {
+    let everything = async || {
         let config = kept("/api/config").await;
         let facts = kept("/api/memory").await["total"].clone();
         let (files, entries) = (kept("/api/memory/files").await, kept("/api/vector").await);
         (config, facts, files, entries, kept("/api/users").await, kept("/api/permissions").await)
     };
-    let before = state().await;
+    let before = everything().await;
 
     leave_room(&stage, Some(0));
     for (method, path, body) in requests(&stage, &elsewhere) {
@@ -67,11 +67,11 @@ async fn what_finds_no_room_on_the_disk_is_nobodys_fault_who_asks_and_is_kept_on
         assert!(status >= 500 && code == "internal", "{method} {path}: {status} {}", answer.text());
     }
     assert!(dressed(&owner).await.status >= 500);
-    assert!(state().await == before, "what is read is as it was");
+    assert!(everything().await == before, "what is read is as it was");
     assert!(stage.is_alive().await);
 
     leave_room(&stage, None);
-    assert!(state().await == before, "nothing of it was kept by half");
+    assert!(everything().await == before, "nothing of it was kept by half");
     for (method, path, body) in requests(&stage, &elsewhere) {
         let answer = send(&owner, &method, path, &body).await;
         assert!((200..300).contains(&answer.status), "{method} {path}: {} {}", answer.status, answer.text());

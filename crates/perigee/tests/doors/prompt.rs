@@ -103,7 +103,7 @@ async fn a_small_model_is_shown_the_tools_that_are_asked_for_and_none_for_a_gree
         ("Quel temps fait-il à Lyon ?", Some("\"name\":\"weather\"")),
         ("¿Qué hora es en Madrid?", Some("\"name\":\"time\"")),
         ("Quanto è il 15 per cento di 80?", Some("\"name\":\"calculate\"")),
-        ("Procura as notícias de hoje", Some("\"name\":\"web_search\"")),
+        ("Lê o ficheiro notas.txt", Some("\"name\":\"read_file\"")),
         ("Wer hat gestern das Spiel gewonnen?", Some("\"name\":\"calculate\"")),
         ("Guten Abend", None),
         ("Bonjour", None),
