@@ -21,6 +21,7 @@ const TAIL: usize = 512;
 /// What some write into a call beside its name and arguments.
 const OTHER: &str =
     "other: /\"(id|type|index|call_id|tool_call_id)\"/ WS? \":\" WS? /\"[^\"]*\"|[0-9]+/ WS?\n";
+const ATTRIBUTES: &str = "ATTRIBUTES: /( [a-z_]+=\"[^\"]*\")+/\n";
 /// Of a tool with more arguments, the first.
 const MOST_KEYS: usize = 64;
 
@@ -168,7 +169,7 @@ fn grammar(calls: &CallSyntax, tools: &[ToolSpec], literal: &dyn Fn(&str) -> Str
                 match form {
                     ArgumentForm::Json => format!("{head} {infix}WS? {arguments}"),
                     ArgumentForm::Tags { function, parameter, close } => {
-                        shared = value(close, literal);
+                        shared = value(close, literal) + ATTRIBUTES;
                         tags(function, parameter, tool)
                     }
                     ArgumentForm::Pairs(pairs) => {
@@ -230,13 +231,10 @@ fn keys(tool: &ToolSpec) -> Vec<&str> {
 
 /// `<function=name> <parameter=key> … </parameter> </function>`
 fn tags(function: &str, parameter: &str, tool: &ToolSpec) -> String {
-    // The name stands behind the word, or in an attribute.
+    // The name stands behind the word, or in an attribute beside which others may stand.
     let tag = |word: &str, name: &str| {
-        format!(
-            "({} | {})",
-            quoted(&format!("<{word}={name}>")),
-            quoted(&format!("<{word} name=\"{name}\">"))
-        )
+        let attribute = quoted(&format!("<{word} name=\"{name}\""));
+        format!("({} | {attribute} ATTRIBUTES? \">\")", quoted(&format!("<{word}={name}>")))
     };
     let (open, end) = (tag(function, &tool.name), quoted(&format!("</{function}>")));
     let values = keys(tool).into_iter().map(|key| format!("{} value", tag(parameter, key)));

@@ -211,7 +211,7 @@ mod tests {
             ("how old r u", "How old are you?"),
             ("Are you a boy or a girl?", "Are you a girl or a boy?"),
             ("do you speak spanish", "Can you speak Spanish?"),
-            ("THANKS!!!", "Thank you"),
+            ("THANKS!!!", "thx"),
             ("Hello Luna", "hey {{name}}"),
             ("can u play music", "Can you play music?"),
         ] {
