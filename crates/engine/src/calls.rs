@@ -167,7 +167,10 @@ fn grammar(calls: &CallSyntax, tools: &[ToolSpec], literal: &dyn Fn(&str) -> Str
             CallForm::Named { prefix, infix, arguments: form } => {
                 let (head, infix) = (some(prefix, literal) + &quoted(name), some(infix, literal));
                 match form {
-                    ArgumentForm::Json => format!("{head} {infix}WS? {arguments}"),
+                    // Some write the name as a part of an id.
+                    ArgumentForm::Json => {
+                        format!("\"functions.\"? {head} /:[0-9]+/? WS? {infix}WS? {arguments}")
+                    }
                     ArgumentForm::Tags { function, parameter, close } => {
                         shared = value(close, literal) + ATTRIBUTES;
                         tags(function, parameter, tool)
@@ -175,7 +178,7 @@ fn grammar(calls: &CallSyntax, tools: &[ToolSpec], literal: &dyn Fn(&str) -> Str
                     ArgumentForm::Pairs(pairs) => {
                         shared = value(&pairs.value_close, literal);
                         let end = literal(calls.close.first()?);
-                        format!("{head} {infix}{} WS? {end}", self::pairs(pairs, tool, literal))
+                        format!("{head} WS? {infix}{} WS? {end}", self::pairs(pairs, tool, literal))
                     }
                     // Where such a value ends cannot be told without reading it.
                     ArgumentForm::Python | ArgumentForm::Braces { .. } => return None,

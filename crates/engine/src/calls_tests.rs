@@ -120,23 +120,19 @@ fn the_grammar_takes_what_a_models_own_template_writes() {
         let Some(grammar) = grammar(calls, &tools(), &quoted) else { continue };
         let arguments = json!({"city": "Lyon", "days": 3});
         let arguments = if takes_text { json!(arguments.to_string()) } else { arguments };
-        let call = json!({"id": "call12345", "type": "function", "function": {"name": "weather", "arguments": arguments}});
-        let talk = Talk {
-            messages: vec![
+        let written = ["functions.weather:0", "call12345"].into_iter().find_map(|id| {
+            let function = json!({"name": "weather", "arguments": arguments});
+            let call = json!({"id": id, "type": "function", "function": function});
+            let messages = vec![
                 json!({"role": "user", "content": "How is it there?"}),
                 json!({"role": "assistant", "content": "", "tool_calls": [call]}),
-                json!({"role": "tool", "content": "Sunny.", "name": "weather", "tool_call_id": "call12345"}),
-            ],
-            tools: Vec::new(),
-            asks: false,
-            thinks: None,
-        };
-        let Ok(written) = template.render(&talk) else { continue };
-        let Some((_, rest)) =
-            written.rsplit_once("How is it there?").and_then(|(_, said)| said.split_once(open.as_str()))
-        else {
-            continue;
-        };
+                json!({"role": "tool", "content": "Sunny.", "name": "weather", "tool_call_id": id}),
+            ];
+            template.render(&Talk { messages, tools: Vec::new(), asks: false, thinks: None }).ok()
+        });
+        let Some(written) = written else { continue };
+        let said = written.rsplit_once("How is it there?").map_or("", |(_, said)| said);
+        let Some((_, rest)) = said.split_once(open.as_str()) else { continue };
         let is_taken = |end: usize| takes(&grammar, &rest[..end]);
         let ends = rest.char_indices().map(|(place, letter)| place + letter.len_utf8());
         let taken = ends.take_while(|end| *end <= 400).find(|end| is_taken(*end));
