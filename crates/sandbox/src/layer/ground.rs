@@ -8,6 +8,7 @@ use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use rustix::fs::{
     AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags, Stat, XattrFlags, fchmod, fgetxattr,
@@ -110,7 +111,10 @@ impl Ground {
     /// Puts a file there in one piece, whatever was there but a folder. It is another file: names that shared the old
     /// one keep it.
     pub fn write(&self, path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-        self.put(path, mode, |file| file.write_all(bytes))
+        self.put(path, mode, |file| {
+            file.write_all(bytes)?;
+            is_new_now(file)
+        })
     }
 
     /// The same with what another file holds, and if asked for with the time at which that was changed. Where disks can
@@ -122,7 +126,7 @@ impl Ground {
                 io::copy(from, file)?;
             }
             if !keeps_time {
-                return Ok(());
+                return is_new_now(file);
             }
             let modified =
                 rustix::fs::Timespec { tv_sec: about.st_mtime, tv_nsec: about.st_mtime_nsec.cast_signed() };
@@ -285,6 +289,12 @@ fn found(about: &Stat) -> Found {
 /// The name by which the kernel finds an open folder again.
 pub(super) fn number(folder: &OwnedFd) -> String {
     format!("/proc/self/fd/{}", folder.as_raw_fd())
+}
+
+/// Gives a file the time of this very moment. The one that the kernel gives is some milliseconds old, and what was built a
+/// moment before could have the same: a tool that builds would not see that the file is another.
+fn is_new_now(file: &File) -> io::Result<()> {
+    file.set_modified(SystemTime::now())
 }
 
 #[cfg(test)]
