@@ -24,6 +24,8 @@ const TURNING: [&str; 5] = ["not", "no", "never", "nobody", "without"];
 const PAIR: f32 = 0.6;
 /// The first words of a longer message tell what it is about.
 const MOST_WORDS: usize = 40;
+/// A message that asks for more than this at once is no small talk.
+const MOST_AT_ONCE: usize = 3;
 /// How people shorten what they type.
 const SHORT_FORMS: [(&str, &str); 22] = [
     ("im", "i am"),
@@ -56,7 +58,14 @@ static BANK: LazyLock<Bank> = LazyLock::new(|| Bank::read(TEXT));
 pub fn answer(message: &str, name: &str) -> Option<String> {
     let plain = message.to_lowercase();
     let plain = if name.is_empty() { plain } else { plain.replace(&name.to_lowercase(), NAME) };
-    Some(BANK.asked(&plain)?.said.replace(NAME, name))
+    let found = BANK.asked(&plain).map(|found| vec![found]).or_else(|| BANK.each_asked(&plain))?;
+    let mut said: Vec<&str> = Vec::new();
+    for one in found {
+        if !said.contains(&one.said) {
+            said.push(one.said);
+        }
+    }
+    Some(said.join(" ").replace(NAME, name))
 }
 
 /// A written question that was found, and its answer.
@@ -138,6 +147,18 @@ impl Bank {
         let ungreeted = without_greeting(message).and_then(|rest| self.nearest(&rest));
         let whole = self.nearest(message);
         [ungreeted, whole].into_iter().flatten().max_by(|one, other| one.near.total_cmp(&other.near))
+    }
+
+    /// The written questions that a message asks one after the other, if each of them is one.
+    fn each_asked(&self, message: &str) -> Option<Vec<Found>> {
+        let sentences = message.split(['?', '!', '.', ';', '\n']);
+        let parts = sentences.flat_map(|sentence| sentence.split(" and "));
+        let parts = parts.filter(|part| part.contains(char::is_alphanumeric));
+        let parts: Vec<&str> = parts.take(MOST_AT_ONCE + 1).collect();
+        if !(2..=MOST_AT_ONCE).contains(&parts.len()) {
+            return None;
+        }
+        parts.into_iter().map(|part| self.asked(part)).collect()
     }
 
     /// The written question that is the same as a message but for how it is put.
@@ -239,6 +260,28 @@ mod tests {
             "Is this sentence private or public in Java?",
         ] {
             assert_eq!(asked(message), None, "{message}");
+        }
+    }
+
+    #[test]
+    fn two_things_that_are_asked_at_once_are_both_answered() {
+        let both = |one: &str, other: &str| {
+            let said = |message: &str| answer(message, "Luna").unwrap();
+            format!("{} {}", said(one), said(other))
+        };
+        for (message, expected) in [
+            ("Who are you and what can you do?", both("Who are you?", "What can you do?")),
+            ("Thanks. Good night!", both("Thanks", "Good night")),
+            ("What's your name? What is your name?", answer("What is your name?", "Luna").unwrap()),
+        ] {
+            assert_eq!(answer(message, "Luna").as_deref(), Some(expected.as_str()), "{message}");
+        }
+        for message in [
+            "Who are you and what is the capital of France?",
+            "Thank you. And how do I boil an egg?",
+            "Thanks and good night and who are you and what can you do?",
+        ] {
+            assert_eq!(answer(message, "Luna"), None, "{message}");
         }
     }
 
