@@ -46,7 +46,12 @@ struct Writing {
 pub struct Calls {
     rules: Option<Box<CallRules>>,
     writing: Option<Writing>,
-    /// The end of what was said.
+    said: Said,
+}
+
+/// The end of what was said, and whether it stands within a thought.
+#[derive(Default)]
+struct Said {
     tail: String,
     is_thinking: bool,
 }
@@ -77,8 +82,9 @@ impl CallRules {
 }
 
 impl Calls {
-    pub fn new(rules: Option<CallRules>) -> Self {
-        Self { rules: rules.map(Box::new), ..Self::default() }
+    /// `opening` is that of a thought, where the prompt ends with one.
+    pub fn new(rules: Option<CallRules>, opening: Option<&str>) -> Self {
+        Self { rules: rules.map(Box::new), writing: None, said: Said::after(opening) }
     }
 
     /// The sampler of the call that is being written.
@@ -96,18 +102,10 @@ impl Calls {
                 return;
             }
             self.writing = None;
-            self.tail.clear();
+            self.said.tail.clear();
         }
-        self.tail.push_str(&String::from_utf8_lossy(&text()));
-        let surplus = self.tail.len().saturating_sub(TAIL);
-        self.tail.drain(..self.tail.ceil_char_boundary(surplus));
-        self.is_thinking = is_thinking(&rules.thoughts, &self.tail, self.is_thinking);
-        let said = self.tail.trim_end();
-        let Some((_, grammar)) =
-            rules.grammars.iter().find(|(open, _)| !self.is_thinking && said.ends_with(open))
-        else {
-            return;
-        };
+        self.said.push(&String::from_utf8_lossy(&text()), &rules.thoughts);
+        let Some((_, grammar)) = rules.grammars.iter().find(|(open, _)| self.said.opens(open)) else { return };
         match rules.shop.bound(&rules.sampling, grammar) {
             Ok((sampler, reader)) => self.writing = Some(Writing { sampler, reader }),
             Err(error) => {
@@ -115,6 +113,24 @@ impl Calls {
                 self.rules = None;
             }
         }
+    }
+}
+
+impl Said {
+    fn after(opening: Option<&str>) -> Self {
+        Self { tail: opening.unwrap_or_default().to_owned(), is_thinking: opening.is_some() }
+    }
+
+    fn push(&mut self, text: &str, thoughts: &[Thought]) {
+        self.tail.push_str(text);
+        let surplus = self.tail.len().saturating_sub(TAIL);
+        self.tail.drain(..self.tail.ceil_char_boundary(surplus));
+        self.is_thinking = is_thinking(thoughts, &self.tail, self.is_thinking);
+    }
+
+    /// Whether it ends with a mark that opens a call. In a thought, nothing is called.
+    fn opens(&self, mark: &str) -> bool {
+        !self.is_thinking && self.tail.trim_end().ends_with(mark)
     }
 }
 

@@ -145,13 +145,24 @@ fn the_grammar_takes_what_a_models_own_template_writes() {
 #[test]
 fn nothing_is_bound_within_a_thought() {
     let thoughts = [Thought { open: "<think>".into(), close: "</think>".into() }];
-    for (tail, before, inside) in [
-        ("<think>I could <tool_call>", false, true),
-        ("<think>No.</think><tool_call>", false, false),
-        ("so <tool_call>", true, true),
-        ("so <tool_call>", false, false),
-        ("no.</think><tool_call>", true, false),
+    // The prompt of many templates ends with the opening of a thought, so that the answer never has it.
+    for (opening, pieces, opens) in [
+        (None, &["<tool_call>"][..], true),
+        (None, &["<think>I could <tool_call>"], false),
+        (None, &["<thi", "nk>I could ", "<tool_call>"], false),
+        (None, &["<think>No.</think>", "<tool_call>\n"], true),
+        (Some("<think>"), &["I could ", "<tool_call>"], false),
+        (Some("<think>"), &["No.</think>\n", "<tool_call>"], true),
+        (Some("<think>"), &["", "<tool_call>"], false),
     ] {
-        assert_eq!(is_thinking(&thoughts, tail, before), inside, "{tail}");
+        let mut said = Said::after(opening);
+        for piece in pieces {
+            said.push(piece, &thoughts);
+        }
+        assert_eq!(said.opens("<tool_call>"), opens, "{opening:?} {pieces:?}");
     }
+    let mut long = Said::after(Some("<think>"));
+    long.push(&"hm ".repeat(TAIL), &thoughts);
+    long.push("<tool_call>", &thoughts);
+    assert!(!long.opens("<tool_call>"), "a thought has no end because it is long");
 }

@@ -151,7 +151,7 @@ impl Engine {
             key: request.cache_key,
             max_tokens: sampling.max_tokens,
             sampler,
-            calls: Calls::new(calls),
+            calls: Calls::new(calls, opening.as_deref()),
             stop: StopFilter::new(&sampling.stop),
             marks,
             priority: request.priority,

@@ -271,7 +271,7 @@ mod tests {
         };
         for (message, expected) in [
             ("Who are you and what can you do?", both("Who are you?", "What can you do?")),
-            ("Thanks. Good night!", both("Thanks", "Good night")),
+            ("Are you human? Do you sleep?", both("Are you human?", "Do you sleep?")),
             ("What's your name? What is your name?", answer("What is your name?", "Luna").unwrap()),
         ] {
             assert_eq!(answer(message, "Luna").as_deref(), Some(expected.as_str()), "{message}");

@@ -76,7 +76,8 @@ impl<'a, 'b> Weaving<'a, 'b> {
             if by > 0 {
                 let own = self.new.gaps[at];
                 let is_kept = is_alike && !self.literals[from.old + by];
-                out.push_str(if is_kept { self.apart(self.there.gaps[from.old + by], at) } else { own });
+                let kept = || self.apart(self.there.gaps[from.old + by], from.old + by, at);
+                out.push_str(if is_kept { kept() } else { own });
             }
             let new = self.new.tokens[at];
             if is_alike {
@@ -103,20 +104,18 @@ impl<'a, 'b> Weaving<'a, 'b> {
         }
     }
 
-    /// A gap of the text before a new token, unless that would join two which were apart.
-    fn apart(&self, gap: &'a str, new: usize) -> &'a str {
-        let asked = self.new.gaps[new];
-        let before = new.checked_sub(1).map(|before| self.new.tokens[before]);
-        let after = self.new.tokens.get(new).copied();
-        let would_join = before.zip(after).is_some_and(|(before, after)| join(before, after));
-        if gap.is_empty() && would_join { asked } else { gap }
+    /// A gap of the text before a new token, unless that would join two where it kept such apart.
+    fn apart(&self, gap: &'a str, old: usize, new: usize) -> &'a str {
+        let touches = self.there.gaps[old].is_empty() && would_join(&self.there.tokens, old);
+        let joins = would_join(&self.new.tokens, new);
+        if gap.is_empty() && joins && !touches { self.new.gaps[new] } else { gap }
     }
 
     /// The gaps around what takes the place of something else.
     fn replaced(&self, from: Seam, to: Seam) -> Result<(&'a str, &'a str), Unclear> {
         let before = self.settled(self.new.gaps[from.new], from.old)?;
         let after = self.settled(self.new.gaps[to.new], to.old)?;
-        Ok((self.apart(before, from.new), self.apart(after, to.new)))
+        Ok((self.apart(before, from.old, from.new), self.apart(after, to.old, to.new)))
     }
 
     /// The gaps around what comes between two tokens that stood side by side. The text's own goes to one side of it.
@@ -129,8 +128,8 @@ impl<'a, 'b> Weaving<'a, 'b> {
         if self.literals[to.old] {
             return Err(Unclear);
         }
-        let ahead = |gap| (self.apart(gap, from.new), after);
-        let behind = |gap| (before, self.apart(gap, to.new));
+        let ahead = |gap| (self.apart(gap, to.old, from.new), after);
+        let behind = |gap| (before, self.apart(gap, to.old, to.new));
         let (left, right) = (self.token_before(to.old), self.token_at(to.old));
         if there.contains('\n') {
             // What a remark says, or what stands below it?
@@ -183,7 +182,7 @@ impl<'a, 'b> Weaving<'a, 'b> {
             (false, true) => there_last,
             (false, false) => asked,
         };
-        Ok(self.apart(chosen, to.new))
+        Ok(self.apart(chosen, first, to.new))
     }
 
     fn token_before(&self, old: usize) -> Option<&'a str> {
@@ -240,6 +239,12 @@ fn binds_right(token: &str) -> bool {
 
 fn begins_item(token: Option<&str>) -> bool {
     token.is_some_and(|token| opens(token) || matches!(token, ";" | "," | "}"))
+}
+
+/// Whether a token would read as one with that before it, if no blank stood between them.
+fn would_join(tokens: &[&str], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+    before.zip(tokens.get(at)).is_some_and(|(before, after)| join(before, after))
 }
 
 /// Whether two tokens would read as one, or as another sign.

@@ -24,6 +24,17 @@ pub const CASES: &[Case] = &[
     done("alpha  &&  beta\n", "alpha && beta", "alpha || beta", B, "alpha  ||  beta\n"),
     done("alpha==beta\n", "alpha == beta", "alpha != beta", B, "alpha!=beta\n"),
     done("list<list<int> > x;\n", "list<list<int>> x;", "list<list<long>> x;", B, "list<list<long> > x;\n"),
+    // Signs that the text has side by side stay so when one of them is another.
+    done("total=-price;\n", "total = -price;", "total = +price;", B, "total=+price;\n"),
+    done("x=*ptr+value;\n", "x = *ptr + value;", "x = &ptr + value;", B, "x=&ptr+value;\n"),
+    done("if (a==-1) go();\n", "if (a == -1) go();", "if (a == +1) go();", B, "if (a==+1) go();\n"),
+    done("total=-price;\n", "total = -price;", "total = --price;", B, "total=--price;\n"),
+    done("total=!price;\n", "total = !price;", "total = !-price;", B, "total=!-price;\n"),
+    done("total= -price;\n", "total = -price;", "total = +price;", B, "total= +price;\n"),
+    done("total= -price;\n", "total =-price;", "total =+price;", B, "total= +price;\n"),
+    done("total= !-price;\n", "total = !-price;", "total = -price;", B, "total= -price;\n"),
+    done("total=!-price;\n", "total = !-price;", "total = -price;", B, "total=-price;\n"),
+    done("alpha-beta\n", "alpha - beta", "alpha - -beta", B, "alpha- -beta\n"),
     // In a literal every blank counts: those that nobody asked to change stay, and where they cannot, nothing is done.
     done("say(\"a  b\", one)\n", "say(\"a b\",one)", "say(\"a b\",two)", B, "say(\"a  b\", two)\n"),
     done("say(\"one  two\")\n", "say(\"one two\")", "say(\"one six\")", B, "say(\"one  six\")\n"),
