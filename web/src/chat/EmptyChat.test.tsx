@@ -67,6 +67,17 @@ describe('the empty page', () => {
 })
 
 describe('a model for trying', () => {
+  test('is offered what it can answer, and a better one again what is beyond it', async () => {
+    const suggested = () => [...document.querySelectorAll('[aria-label="Suggestions"] button')].map((card) => card.querySelector('span:last-child')?.textContent)
+    useStore.setState({ models: TRYING })
+    await draw(page())
+    expect(suggested()).toEqual(['What is a rainbow?', 'Give me an idea for dinner.', 'Write a short poem about the night.', 'Tell me a joke.'])
+    await act(async () => (document.querySelector('[aria-label="Suggestions"] button') as HTMLElement).click())
+    expect(document.querySelector('textarea')?.value).toBe('What is a rainbow?')
+    await act(async () => useStore.setState({ models: report({ current: READY }) }))
+    expect(suggested()).toContain('Plan a quiet weekend by the sea, on a small budget.')
+  })
+
   test('says that it is one, and a better one comes with a click and takes over', async () => {
     useStore.setState({ models: TRYING })
     const waiting: Download = { name: 'best', state: 'waiting', received: 0, total: 0, bytesPerSecond: 0, secondsLeft: null, source: null, message: '' }

@@ -1,8 +1,9 @@
-import { CodeXml, Compass, HatGlasses, Lightbulb, type LucideIcon, PenLine } from 'lucide-react'
+import { CodeXml, Compass, HatGlasses, Laugh, Lightbulb, type LucideIcon, PenLine, Utensils } from 'lucide-react'
 import { useMemo } from 'react'
 import { Face } from '@/design/Moon'
 import { NoModel, useNoModel } from '@/models/NoModel'
 import { TrialNote } from '@/models/TrialNote'
+import { isTrial } from '@/models/words'
 import { useStore } from '@/store'
 import { greeting } from '@/views/greeting'
 
@@ -17,6 +18,14 @@ const SUGGESTIONS: Suggestion[] = [
   { icon: Compass, title: 'Plan', text: 'Plan a quiet weekend by the sea, on a small budget.' },
   { icon: PenLine, title: 'Write', text: 'Write a short, friendly note to a neighbour about the noise.' },
   { icon: CodeXml, title: 'Code', text: 'Write a script that sorts my photos by the day they were taken.' },
+]
+
+/** What a model for trying answers sanely. It was asked each of these again and again; the others are beyond it. */
+const FOR_TRYING: Suggestion[] = [
+  { icon: Lightbulb, title: 'Explain', text: 'What is a rainbow?' },
+  { icon: Utensils, title: 'Cook', text: 'Give me an idea for dinner.' },
+  { icon: PenLine, title: 'Write', text: 'Write a short poem about the night.' },
+  { icon: Laugh, title: 'Laugh', text: 'Tell me a joke.' },
 ]
 
 /** Before the first word: she, a greeting, and ways to start. */
@@ -37,10 +46,11 @@ export function EmptyChat({ place }: { place: string }) {
 
 /** Each fills the field, where it can still be changed before it is sent. */
 function Suggestions({ place }: { place: string }) {
+  const trying = useStore(({ models }) => models !== null && isTrial(models))
   const { setText, callComposer } = useStore.getState()
   return (
     <ul className="mt-8 grid w-full max-w-[41rem] grid-cols-2 gap-2.5 sm:gap-3" aria-label="Suggestions">
-      {SUGGESTIONS.map(({ icon: Icon, title, text }) => (
+      {(trying ? FOR_TRYING : SUGGESTIONS).map(({ icon: Icon, title, text }) => (
         <li key={title}>
           <button
             type="button"

@@ -3,6 +3,7 @@ import { sentence } from '@/api/http'
 import type { ConversationId, ErrorCode, Message } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { Ticked } from '@/design/Ticked'
+import { useNoModel } from '@/models/NoModel'
 import { useStore } from '@/store'
 import { endMark, isTroubled, saysNothing } from './words'
 
@@ -20,6 +21,7 @@ export function EndMark({ chat, message, last }: Props) {
       <Trouble
         message={sentence(message.error ?? 'The answer failed. Your message is kept.')}
         code={message.errorCode}
+        last={last}
         onRetry={() => void regenerate(chat, message.id)}
       />
     )
@@ -56,26 +58,39 @@ export function EndMark({ chat, message, last }: Props) {
 interface TroubleProps {
   message: string
   code: ErrorCode | 'offline' | 'nonsense' | null
+  /** Whether it is the latest: only there a way on stands out. */
+  last?: boolean
   onRetry: () => void
   onDiscard?: () => void
 }
 
 const MODEL_CODES = new Set(['noModel', 'modelUnreachable', 'modelFailed'])
 
+/** Those after which trying again leads nowhere as long as no model works. */
+const WITHOUT_MODEL = new Set(['noModel', 'modelFailed'])
+
 /** A failure in the server's words, with the ways on. */
-export function Trouble({ message, code, onRetry, onDiscard }: TroubleProps) {
+export function Trouble({ message, code, last = true, onRetry, onDiscard }: TroubleProps) {
   const { show, go } = useStore.getState()
+  const missing = useNoModel() !== null
+  const choosingFirst = last && missing && code !== null && WITHOUT_MODEL.has(code)
+  const chooseModel = () => show({ kind: 'models' })
   return (
     <div role="alert" className="mt-2 max-w-(--measure) rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-3">
       <p className="text-15 wrap-anywhere" dir="auto">
         <Ticked text={message} />
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
-        <Button look="raised" icon={<RefreshCw size={14} />} onClick={onRetry}>
+        {choosingFirst && (
+          <Button look="primary" onClick={chooseModel}>
+            Choose a model
+          </Button>
+        )}
+        <Button look={choosingFirst ? 'quiet' : 'raised'} icon={<RefreshCw size={14} />} onClick={onRetry}>
           Try again
         </Button>
-        {code !== null && MODEL_CODES.has(code) && (
-          <Button look="quiet" onClick={() => show({ kind: 'models' })}>
+        {!choosingFirst && code !== null && MODEL_CODES.has(code) && (
+          <Button look="quiet" onClick={chooseModel}>
             Choose a model
           </Button>
         )}

@@ -11,12 +11,14 @@ import { useCode } from './store'
 interface Props {
   /** What the button says that takes the folder one is in. */
   action: string
+  /** How that button looks: `raised` where another one is the main one. */
+  look?: 'primary' | 'raised'
   busy?: boolean
   onPick: (path: string) => void
 }
 
 /** The folders of the machine that Perigee runs on: one walks into them, and takes the one that is meant. */
-export function FolderPicker({ action, busy = false, onPick }: Props) {
+export function FolderPicker({ action, look = 'primary', busy = false, onPick }: Props) {
   const place = useCode((state) => state.place)
   const trouble = useCode((state) => state.placeTrouble)
   const walking = useCode((state) => state.walking)
@@ -45,7 +47,7 @@ export function FolderPicker({ action, busy = false, onPick }: Props) {
         <p className="min-w-0 flex-1 truncate text-13 text-muted">
           <bdi>{place ? plain(nameOf(place.path)) : ''}</bdi>
         </p>
-        <Button look="primary" disabled={busy || !place} onClick={() => place && onPick(place.path)}>
+        <Button look={look} disabled={busy || !place} onClick={() => place && onPick(place.path)}>
           {action}
         </Button>
       </div>

@@ -30,6 +30,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await clear()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
@@ -564,6 +565,18 @@ describe('entries', () => {
 })
 
 describe('a trial of recall', () => {
+  test('shows what it is for by an example, and a question to try is put into the field and looked up', async () => {
+    doors['GET /api/memory/recall?q=What+is+my+dog+called%3F'] = () => json({ items: [item('a', 'The dog is called Max.')], refused: false, whole: false, reading: null, millis: 4 })
+    await show({ page: 'memory', tab: 'recall' })
+    const questions = [...document.querySelectorAll<HTMLElement>('[aria-label="Questions to try"] button')]
+    expect(questions.map((found) => found.textContent)).toEqual(['What is my dog called?', 'Where did I live before?', 'What should I cook for my sister?'])
+    expect(document.querySelector('figure')?.textContent).toContain('An example: you ask, and see what she would think of')
+    await settle(async () => questions[0]?.click())
+    expect([...document.querySelectorAll('input')].map(({ value }) => value)).toContain('What is my dog called?')
+    await vi.waitFor(() => settle(async () => expect(text()).toContain('The dog is called Max.')), 5000)
+    expect(document.querySelector('[aria-label="Questions to try"]')).toBeNull()
+  })
+
   test('shows each with its score, its parts and its place, or says that nothing is near enough', async () => {
     useStore.setState({ recalled: { query: 'dog', state: 'done', trouble: null, reply: { items: [item('a', 'Max', { conversationId: CHAT, messageId: MESSAGE, title: 'Dogs', score: 0.8 })], refused: false, whole: false, reading: null, millis: 4 } } })
     await show({ page: 'memory', tab: 'recall' })
@@ -583,6 +596,8 @@ describe('a trial of recall', () => {
 
 describe('the timeline', () => {
   test('tells day by day what happened, and leads to the facts', async () => {
+    // Days near today have other names.
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-08-01T12:00:00Z') })
     const vienna = fact('a', 'Lives in Vienna.')
     const lyon = fact('b', 'Lives in Lyon.', { status: 'superseded', supersededBy: 'a' })
     const entry = (kind: string, about: Fact, before: string | null = null, at = '2026-05-02T10:00:00Z') => ({ at, kind, fact: about, before })

@@ -1,10 +1,10 @@
-import { FolderOpen } from 'lucide-react'
+import { ExternalLink, FolderOpen } from 'lucide-react'
 import { useId, useState } from 'react'
 import { FolderPicker } from '@/code/FolderPicker'
 import { Button } from '@/design/Button'
 import { join } from '@/design/join'
 import { plain } from '@/tools/words'
-import { KNOWN, type KnownServer } from './known'
+import { KNOWN, type KnownServer, NEEDS } from './known'
 
 interface Props {
   chosen: string | null
@@ -30,12 +30,28 @@ export function KnownList({ chosen, folder, onChange }: Props) {
               <span className="block text-15">{known.title}</span>
               <span className="block text-13 text-muted">{known.about}</span>
             </span>
-            <span className="shrink-0 text-end text-12 text-faint max-sm:max-w-20">{known.needs}</span>
+            <span className="shrink-0 text-end text-12 text-faint max-sm:max-w-20">{NEEDS[known.needs].label}</span>
           </label>
+          {chosen === known.name && <Install known={known} />}
           {chosen === known.name && known.folder && <Where known={known} folder={folder} onPick={(path) => onChange({ folder: path })} />}
         </div>
       ))}
     </fieldset>
+  )
+}
+
+/** What has to be installed for it, and where to get it. Perigee cannot tell beforehand whether it is there. */
+function Install({ known }: { known: KnownServer }) {
+  const needs = NEEDS[known.needs]
+  if (!needs.install) return null
+  return (
+    <p className="px-3.5 pb-3 text-13 text-pretty text-muted">
+      {needs.install.program} has to be installed on the machine that runs Perigee.{' '}
+      <a href={needs.install.page} target="_blank" rel="noopener noreferrer" className="whitespace-nowrap text-blue underline decoration-1 underline-offset-3">
+        Get {needs.install.program}
+        <ExternalLink size={13} aria-hidden="true" className="ms-1 inline-block align-[-0.1em]" />
+      </a>
+    </p>
   )
 }
 
@@ -48,6 +64,7 @@ function Where({ known, folder, onPick }: { known: KnownServer; folder: string; 
       {open ? (
         <FolderPicker
           action="Use this folder"
+          look="raised"
           onPick={(path) => {
             onPick(path)
             setOpen(false)

@@ -46,8 +46,8 @@ const NONE: Partial<Record<McpServerInfo['state'], string>> = {
   starting: 'It is starting…',
   resting: 'Its tools show when it runs.',
   locked: 'Its tools show once you have signed in.',
-  failed: 'It failed before it could say.',
-  failing: 'It failed before it could say.',
+  failed: 'It failed to start, so its tools are not known.',
+  failing: 'It failed to start, so its tools are not known yet.',
 }
 
 const MARKS = { approved: null, new: 'new', changed: 'changed' }

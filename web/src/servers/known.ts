@@ -1,6 +1,21 @@
 import { AppWindow, BookOpenText, BrainCircuit, Clock, FolderOpen, GitBranch, Globe, type LucideIcon, NotebookText, SquareKanban } from 'lucide-react'
 import type { ServerEntry } from './paste'
 
+interface Need {
+  label: string
+  /** A program that may be missing, and where to get it. */
+  install?: { program: string; page: string }
+}
+
+const needs = (program: string, page: string): Need => ({ label: `Needs ${program}`, install: { program, page } })
+
+export const NEEDS = {
+  node: needs('Node', 'https://nodejs.org/en/download'),
+  uv: needs('uv', 'https://docs.astral.sh/uv/getting-started/installation/'),
+  online: { label: 'Online' } as Need,
+  account: { label: 'Online, you sign in' } as Need,
+}
+
 /** A server that many people use, so that nobody has to know its command. */
 export interface KnownServer {
   name: string
@@ -8,7 +23,7 @@ export interface KnownServer {
   about: string
   icon: LucideIcon
   /** What it runs on, or where one signs in. */
-  needs: string
+  needs: keyof typeof NEEDS
   /** It works in a folder, which is asked for. */
   folder?: string
   entry: (folder: string) => Record<string, unknown>
@@ -19,20 +34,20 @@ const uvx = (...args: string[]) => ({ command: 'uvx', args })
 
 export const KNOWN: KnownServer[] = [
   {
-    name: 'files', title: 'Files', about: 'Reads and writes files in a folder you choose.', icon: FolderOpen, needs: 'Needs Node',
+    name: 'files', title: 'Files', about: 'Reads and writes files in a folder you choose.', icon: FolderOpen, needs: 'node',
     folder: 'Which folder may it use?', entry: (folder) => npx('@modelcontextprotocol/server-filesystem', folder),
   },
   {
-    name: 'git', title: 'Git', about: 'Looks at the history of a repository, and commits.', icon: GitBranch, needs: 'Needs uv',
+    name: 'git', title: 'Git', about: 'Looks at the history of a repository, and commits.', icon: GitBranch, needs: 'uv',
     folder: 'Which repository?', entry: (folder) => uvx('mcp-server-git', '--repository', folder),
   },
-  { name: 'time', title: 'Time', about: 'Knows the time everywhere, and converts between zones.', icon: Clock, needs: 'Needs uv', entry: () => uvx('mcp-server-time') },
-  { name: 'fetch', title: 'Fetch', about: 'Reads web pages as plain text.', icon: Globe, needs: 'Needs uv', entry: () => uvx('mcp-server-fetch') },
-  { name: 'browser', title: 'Browser', about: 'Opens web pages in a real browser, clicks and types.', icon: AppWindow, needs: 'Needs Node', entry: () => npx('@playwright/mcp@latest') },
-  { name: 'thinking', title: 'Step-by-step thinking', about: 'Helps with problems that take many steps.', icon: BrainCircuit, needs: 'Needs Node', entry: () => npx('@modelcontextprotocol/server-sequential-thinking') },
-  { name: 'docs', title: 'Programming docs', about: 'Up-to-date documentation of libraries, by Context7.', icon: BookOpenText, needs: 'Online', entry: () => ({ url: 'https://mcp.context7.com/mcp' }) },
-  { name: 'notion', title: 'Notion', about: 'Your pages and databases.', icon: NotebookText, needs: 'Online, you sign in', entry: () => ({ url: 'https://mcp.notion.com/mcp' }) },
-  { name: 'linear', title: 'Linear', about: 'Your issues and projects.', icon: SquareKanban, needs: 'Online, you sign in', entry: () => ({ url: 'https://mcp.linear.app/mcp' }) },
+  { name: 'time', title: 'Time', about: 'Knows the time everywhere, and converts between zones.', icon: Clock, needs: 'uv', entry: () => uvx('mcp-server-time') },
+  { name: 'fetch', title: 'Fetch', about: 'Reads web pages as plain text.', icon: Globe, needs: 'uv', entry: () => uvx('mcp-server-fetch') },
+  { name: 'browser', title: 'Browser', about: 'Opens web pages in a real browser, clicks and types.', icon: AppWindow, needs: 'node', entry: () => npx('@playwright/mcp@latest') },
+  { name: 'thinking', title: 'Step-by-step thinking', about: 'Helps with problems that take many steps.', icon: BrainCircuit, needs: 'node', entry: () => npx('@modelcontextprotocol/server-sequential-thinking') },
+  { name: 'docs', title: 'Programming docs', about: 'Up-to-date documentation of libraries, by Context7.', icon: BookOpenText, needs: 'online', entry: () => ({ url: 'https://mcp.context7.com/mcp' }) },
+  { name: 'notion', title: 'Notion', about: 'Your pages and databases.', icon: NotebookText, needs: 'account', entry: () => ({ url: 'https://mcp.notion.com/mcp' }) },
+  { name: 'linear', title: 'Linear', about: 'Your issues and projects.', icon: SquareKanban, needs: 'account', entry: () => ({ url: 'https://mcp.linear.app/mcp' }) },
 ]
 
 /** A name that no other server has: `files`, or else `files-2`. */

@@ -363,12 +363,27 @@ describe('a known server', () => {
     expect(sent('POST')).toEqual([['POST /api/mcp/servers', { name: 'time-2', server: { command: 'uvx', args: ['mcp-server-time'] } }]])
   })
 
-  test('that works in a folder asks for it', async () => {
+  test.each([
+    ['Time', 'uv has to be installed on the machine that runs Perigee.', 'https://docs.astral.sh/uv/getting-started/installation/'],
+    ['Browser', 'Node has to be installed on the machine that runs Perigee.', 'https://nodejs.org/en/download'],
+    ['Notion', null, null],
+  ])('says what has to be installed for it, and where to get it: %s', async (title, words, page) => {
+    useStore.setState({ servers: [] })
+    await draw(<AddServerDialog />)
+    expect(document.body.textContent).not.toContain('has to be installed')
+    await pick(title)
+    const link = document.querySelector<HTMLAnchorElement>('fieldset a')
+    expect(link?.href ?? null).toBe(page)
+    expect(link?.closest('p')?.textContent?.startsWith(words ?? '') ?? null).toBe(words === null ? null : true)
+  })
+
+  test('that works in a folder asks for it, and leaves the main button the only one that stands out', async () => {
     doors['GET /api/code/folders'] = () => json({ path: '/home/ada', parent: '/home', folders: [{ name: 'letters', path: '/home/ada/letters', project: false }], more: false })
     doors['GET /api/code/folders?path=%2Fhome%2Fada%2Fletters'] = () => json({ path: '/home/ada/letters', parent: '/home/ada', folders: [], more: false })
     useStore.setState({ servers: [] })
     await draw(<AddServerDialog />)
     await pick('Files')
+    expect([...document.querySelectorAll('button.bg-accent')].map((found) => found.textContent)).toEqual(['Add and connect'])
     await press('Add and connect')
     expect(document.querySelector('[role=alert]')?.textContent).toBe('Choose a folder for it first.')
     await settle(async () => [...document.querySelectorAll('button')].find((found) => found.textContent?.startsWith('letters'))?.click())

@@ -123,7 +123,7 @@ export const FIELDS: Record<string, FieldWords> = {
   'server.port': { title: 'Port', about: '0 picks a free one.', words: 'network' },
   'server.lan_port': { title: 'Port for phones', about: '0 picks a free one.', words: 'network lan' },
   'state_dir': { title: 'Folder for soul and memories', about: 'Another folder for her soul files, memory files and the tools she writes.', words: 'path storage data' },
-  'assets_dir': { title: 'Folder for avatars', about: 'Another folder for bodies, animations and backgrounds.', words: 'path storage vrm' },
+  'assets_dir': { title: 'Folder for avatars', about: 'Another folder for avatars, animations and backgrounds.', words: 'path storage vrm' },
   'log.level': {
     title: 'Log detail', about: 'How much Perigee says about itself in the terminal.', words: 'log level verbose',
     choices: { error: 'Errors', warn: 'Warnings', info: 'Normal', debug: 'Detailed', trace: 'Everything' },

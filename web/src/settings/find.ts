@@ -32,9 +32,9 @@ export const ELSEWHERE: Elsewhere[] = [
   { title: 'Version and background work', about: 'What this is, and what it does when nobody waits.', words: 'about update processes licence license maintenance', href: '#/settings/about' },
 ]
 
-/** What somebody may look for that does not exist: there is nothing to set, and that is said. */
+/** What somebody may look for that does not exist. It is said only where no setting is found: some of these words have other meanings. */
 const NOT_HERE = [
-  { words: 'voice voices speech speak speaking talk aloud read tts microphone mic listen listening hear hearing stt dictate dictation wake word wakeword audio sound', text: 'Voice is not here yet: she reads and writes, so there is nothing to set for it.' },
+  { words: 'voice voices speech speak speaking microphone mic tts stt dictate dictation wakeword talk aloud read listen listening hear hearing wake word audio sound', text: 'Voice is not here yet: she reads and writes, so there is nothing to set for it.' },
   { words: 'heartbeat proactive initiative', text: 'She does not write by herself yet, so there is nothing to set for it.' },
   { words: 'language translate locale german french spanish', text: 'Perigee speaks English. She answers in the language you write, as far as the model knows it.' },
 ]
@@ -60,8 +60,8 @@ export function find(config: ConfigReport, query: string): Findings {
     const known = own(FIELDS, field.key)
     put({ kind: 'field', field }, fieldTitle(field.key), `${known?.words ?? ''} ${field.key} ${spotOf(field.key).place.title}`, known?.about ?? field.about)
   }
-  const note = NOT_HERE.find(({ words }) => asked.some((word) => word.length > 2 && words.split(' ').includes(word)))?.text ?? null
-  return { hits: scored.sort((one, other) => other.score - one.score).map(({ hit }) => hit), note }
+  const missing = scored.length === 0 ? NOT_HERE.find(({ words }) => words.split(' ').some((word) => asked.includes(word))) : undefined
+  return { hits: scored.sort((one, other) => other.score - one.score).map(({ hit }) => hit), note: missing?.text ?? null }
 }
 
 function closeness(asked: string[], title: string, words: string, about: string): number {

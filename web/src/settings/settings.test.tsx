@@ -93,7 +93,13 @@ describe('a search', () => {
     ['humour', 'Personality'],
   ])('for “%s” finds %s', (query, title) => expect(titles(query).slice(0, 5)).toContain(title))
 
-  test.each(['voice', 'microphone', 'wake word'])('for “%s”, which is not built, says so and offers nothing for it', (query) => {
+  test.each(['read', 'talk', 'word', 'sound'])('for “%s”, which is in real settings, offers those and says nothing of a voice', (query) => {
+    const { note, hits } = find(CONFIG, query)
+    expect(note).toBeNull()
+    expect(hits).not.toEqual([])
+  })
+
+  test.each(['voice', 'speech', 'speak', 'microphone', 'wake word', 'read aloud'])('for “%s”, which is not built, says so and offers nothing for it', (query) => {
     const { note, hits } = find(CONFIG, query)
     expect(note).toContain('not here yet')
     expect(hits).toEqual([])

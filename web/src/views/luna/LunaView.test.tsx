@@ -1,7 +1,7 @@
 import '@/testkit/browser'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Message } from '@/api/protocol.gen'
+import type { Message, ModelState } from '@/api/protocol.gen'
 import { type Cue, onCue } from '@/body/cues'
 import { LOADING } from '@/chat/conversation'
 import { useTalk } from '@/chat/Talk'
@@ -85,6 +85,20 @@ describe('her screen', () => {
     expect(places()).toEqual(['luna-foot'])
     await press('See other models')
     expect(state().overlay).toEqual({ kind: 'models' })
+  })
+
+  test.each<ModelState>([{ state: 'none', hint: '' }, { state: 'failed', name: 'best', message: 'the file is cut off' }])('without a model that works, choosing one is what stands out, in the conversation and without it: $state', async (current) => {
+    useStore.setState({ route: { page: 'new' }, talk: { page: 'new' }, models: report({ current }) })
+    await draw(<Screen />)
+    const emphasised = () => [...document.querySelectorAll('button.bg-accent')]
+    for (const place of ['[data-panel="conversation"]', '.luna-foot']) {
+      expect(emphasised().map((found) => found.textContent)).toEqual([current.state === 'none' ? 'Choose a model' : 'Choose another model'])
+      expect(emphasised()[0]?.closest(place)).not.toBeNull()
+      await act(async () => (emphasised()[0] as HTMLElement).click())
+      expect(state().overlay).toEqual({ kind: 'models' })
+      await act(async () => state().show(null))
+      if (place !== '.luna-foot') await press('Close Conversation')
+    }
   })
 
   test('offers a map when there is one', async () => {
