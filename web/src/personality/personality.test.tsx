@@ -16,11 +16,13 @@ const initial = useStore.getState()
 const state = () => useStore.getState()
 const CHAT = '0000000000abc'
 const text = () => document.body.textContent ?? ''
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
-const shortDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
+/** Noon in August, wherever this runs: no day ends meanwhile, and no clock is changed. */
+const NOW = new Date(2026, 7, 20, 12)
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString()
 const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
   serve()
   useStore.setState({ ...initial, route: { page: 'personality' } }, true)
   Element.prototype.scrollIntoView = () => {}
@@ -29,6 +31,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await clear()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
@@ -53,7 +56,7 @@ describe('the page of her personality', () => {
     expect(document.querySelector(`a[href="#/c/${CHAT}/${CHAT}"]`)?.textContent).toBe('you laughed')
     expect(document.querySelector('ol')?.textContent).toContain('a hard day')
     expect([...document.querySelectorAll('ol svg')].map((icon) => icon.getAttribute('aria-label'))).toEqual(['up', 'set'])
-    expect([...document.querySelectorAll('time')].map((time) => time.textContent)).toContain(shortDay.format(new Date(daysAgo(6))))
+    expect([...document.querySelectorAll('time')].map((time) => time.textContent)).toContain('Aug 14')
   })
 
   test('sets a side when the slider rests, once', async () => {
