@@ -1,6 +1,7 @@
 use std::path::Path;
 
 use host::{EntryKind, RootDir};
+use icu_normalizer::ComposingNormalizer;
 use tools::ToolError;
 
 use super::FOLDER;
@@ -56,13 +57,17 @@ impl MemoryName {
         format!("{FOLDER}/{}", self.0)
     }
 
-    /// The file that is there by this name. One that differs in capitals alone counts, since some systems do not
-    /// tell them apart.
+    /// The file that is there by this name. One that differs in capitals alone counts, or in how its accents are
+    /// composed, since some systems do not tell them apart.
     pub fn existing(&self, folder: &RootDir) -> Result<Option<Self>, ToolError> {
         let all = existing(folder)?;
-        let small = self.0.to_lowercase();
+        let plain = self.plain();
         let exact = all.iter().find(|name| name.0 == self.0);
-        Ok(exact.or_else(|| all.iter().find(|name| name.0.to_lowercase() == small)).cloned())
+        Ok(exact.or_else(|| all.iter().find(|name| name.plain() == plain)).cloned())
+    }
+
+    fn plain(&self) -> String {
+        ComposingNormalizer::new_nfc().normalize(&self.0.to_lowercase()).into_owned()
     }
 }
 

@@ -148,23 +148,35 @@ impl Shelf {
         if !has_files(folder) {
             return Err(no_memory(&name));
         }
-        let origins = self.origins(user, name.as_str()).await?;
-        self.open(folder, move |memories| {
-            let history = memories.history(&name)?;
+        let viewed = self.open(folder, move |memories| {
             let found = name.existing(memories.folder)?;
-            if found.is_none() && history.is_empty() {
+            let (is_there, name) = (found.is_some(), found.unwrap_or(name));
+            let history = memories.history(&name)?;
+            if !is_there && history.is_empty() {
                 return Err(no_memory(&name));
             }
-            let name = found.clone().unwrap_or(name);
             let stamp = memories.stamps()?.into_iter().find(|(own, ..)| own == name.as_str());
             let (at, bytes) = stamp.map_or((memories.clock.now(), 0), |(_, at, bytes)| (at, bytes));
-            let content = if found.is_some() { memories.read(&name)? } else { String::new() };
+            let content = if is_there { memories.read(&name)? } else { String::new() };
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-            let file =
-                MemoryFile { name: name.as_str().to_owned(), bytes, changed_at: at.to_string(), origins };
+            let (name, origins) = (name.as_str().to_owned(), Vec::new());
+            let file = MemoryFile { name, bytes, changed_at: at.to_string(), origins };
             Ok(MemoryFileView { file, content, history })
-        })
-        .await
+        });
+        let MemoryFileView { file, content, history } = viewed.await?;
+        let file = MemoryFile { origins: self.origins(user, &file.name).await?, ..file };
+        Ok(MemoryFileView { file, content, history })
+    }
+
+    /// What the file is called that is meant: the name of the one that is there, however it was written, since whose
+    /// words it has is known by that.
+    pub async fn name_of(
+        self: &Arc<Self>,
+        folder: &Arc<Path>,
+        written: &str,
+    ) -> Result<MemoryName, ToolError> {
+        let name = MemoryName::read(written)?;
+        self.open(folder, move |memories| Ok(name.existing(memories.folder)?.unwrap_or(name))).await
     }
 
     /// Puts a text into a file, be there one or not, and remembers whose words are in it.
@@ -176,14 +188,18 @@ impl Shelf {
         content: String,
         origins: Vec<Origin>,
     ) -> Result<(), ToolError> {
-        let name = MemoryName::read(written)?;
-        let own = name.as_str().to_owned();
-        self.open(folder, move |memories| {
-            let name = name.existing(memories.folder)?.unwrap_or(name);
-            memories.put(&name, &content, "Edit")
-        })
-        .await?;
-        self.store.set_file_origins(user, &own, origins).await.map_err(failed)
+        let name = self.name_of(folder, written).await?;
+        // Marked before it is written, and freed after: whatever comes between, nothing of others stands there unmarked.
+        let is_clean = origins.is_empty();
+        if !is_clean {
+            self.store.set_file_origins(user, name.as_str(), origins).await.map_err(failed)?;
+        }
+        let own = name.clone();
+        self.open(folder, move |memories| memories.put(&own, &content, "Edit")).await?;
+        if is_clean {
+            self.store.set_file_origins(user, name.as_str(), Vec::new()).await.map_err(failed)?;
+        }
+        Ok(())
     }
 
     /// Brings back what a file said after a change of its history.
@@ -195,6 +211,7 @@ impl Shelf {
     ) -> Result<(), ToolError> {
         let name = MemoryName::read(written)?;
         self.open(folder, move |memories| {
+            let name = name.existing(memories.folder)?.unwrap_or(name);
             let history = memories.history(&name)?;
             let found = history.into_iter().find(|one| one.id == change);
             let missing = || ToolError::Impossible("There is no such change in its history.".to_owned());

@@ -37,18 +37,19 @@ impl Memory {
 
     /// Writes a file in whoever's words. A person answers for all that is in it then; a program is named with the rest.
     pub async fn write_file(&self, user: UserId, author: &Author, name: &str, content: String) -> Result<()> {
+        let folder = self.folder_of(user).await?;
         let origins = match author.origin() {
             None => Vec::new(),
             Some(origin) => {
                 self.may_write(user, author.reader(), name).await?;
-                let mut origins = self.shelf().origins(user, name).await?;
+                let own = self.shelf().name_of(&folder, name).await?;
+                let mut origins = self.shelf().origins(user, own.as_str()).await?;
                 origins.push(origin);
                 origins.sort();
                 origins.dedup();
                 origins
             }
         };
-        let folder = self.folder_of(user).await?;
         Ok(self.shelf().put(user, &folder, name, content, origins).await?)
     }
 
