@@ -54,23 +54,20 @@ impl Memory {
         self.own_fact(user, id).await
     }
 
-    /// Whether this author may change a fact, or forget it: a program only what a program wrote and nobody has said yes
-    /// to. What a person knows is theirs.
+    /// Whether this author may change a fact, or forget it: a program only what it wrote itself and nobody has said yes
+    /// to. What a person knows is theirs, and what another program wrote would stand there under that one's name.
     pub async fn may_change(&self, user: UserId, author: &Author, id: FactId) -> Result<()> {
-        if *author == Author::Person {
-            return Ok(());
-        }
+        let Some(own) = author.origin() else { return Ok(()) };
         let fact = self.store().fact(user, id).await?;
         if !self.sight(user, author.reader()).await?.has(&fact) {
             return Err(StoreError::NotFound(Thing::Fact).into());
         }
-        let is_note =
-            matches!(fact.said.origins.first(), Some(Origin::Mcp(_))) && fact.said.message.is_none();
+        let is_note = fact.said.origins == [own] && fact.said.message.is_none();
         if is_note && fact.said.status == FactStatus::Unconfirmed {
             return Ok(());
         }
         Err(MemoryError::NotYours(
-            "a program may change what a program wrote and still waits for a yes. This is for the person to change"
+            "a program may change what it wrote itself and still waits for a yes. This is for the person to change"
                 .into(),
         ))
     }
