@@ -16,6 +16,8 @@ mod meaning_tests;
 mod notes;
 mod order;
 #[cfg(test)]
+mod programs_tests;
+#[cfg(test)]
 mod young_tests;
 
 use facts::{Known, Names, Slot};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use facts::Slot;
 use facts::words::{terms, words};
-use protocol::MessageId;
+use protocol::{FactStatus, MessageId};
 use store::StoredFact;
 
 /// Capitals that name nobody.
@@ -30,7 +30,8 @@ pub struct Secrets {
 impl Secrets {
     /// `own` are names that stand everywhere: the user's, and hers.
     pub(crate) fn of<'a>(facts: impl Iterator<Item = &'a StoredFact>, own: &[&str]) -> Self {
-        let (private, open): (Vec<&StoredFact>, Vec<&StoredFact>) = facts.partition(|fact| fact.said.private);
+        let (private, others): (Vec<&StoredFact>, Vec<&StoredFact>) =
+            facts.partition(|fact| fact.said.private);
         let mut secrets = Self { is_strict: true, ..Self::default() };
         let mut names = HashSet::new();
         for fact in private {
@@ -44,7 +45,8 @@ impl Secrets {
             return secrets;
         }
         // A name that is told openly somewhere else tells nothing by itself. A number tells the same wherever it stands.
-        for known in open.iter().map(|fact| fact.said.content.as_str()).chain(own.iter().copied()) {
+        let open = others.into_iter().filter(|fact| is_told_openly(fact));
+        for known in open.map(|fact| fact.said.content.as_str()).chain(own.iter().copied()) {
             for word in words(known).filter(|word| !is_number(word)) {
                 names.remove(&word);
             }
@@ -89,6 +91,13 @@ impl Secrets {
     pub fn stood_before(&self, answer: MessageId) -> bool {
         self.answers.contains(&answer)
     }
+}
+
+/// Whether the person lets everybody know the words of a fact. Words of others, such as a program's, open nothing:
+/// whoever guesses a private name would only have to write it down.
+pub(crate) fn is_told_openly(fact: &StoredFact) -> bool {
+    let said = &fact.said;
+    !said.private && said.status == FactStatus::Current && said.origins.is_empty()
 }
 
 /// What is of which kind: *dog* and *a beagle*. One of them alone tells nothing.

@@ -8,7 +8,7 @@ use store::Drawn;
 
 use super::{Key, Library, Shelved};
 use crate::recall::Place;
-use crate::secrets::Secrets;
+use crate::secrets::{Secrets, is_told_openly};
 
 impl Library {
     pub fn secrets(&self) -> Secrets {
@@ -32,8 +32,8 @@ impl Library {
 
     /// Where something stands that is private by its kind, but for messages whose fact somebody has opened.
     fn secret_places(&self) -> impl Iterator<Item = (Place, &Vec<String>)> {
-        let opened =
-            self.facts.values().filter(|fact| !fact.said.private && facts::has_secret(&fact.said.content));
+        let opened = self.facts.values().filter(|fact| is_told_openly(fact));
+        let opened = opened.filter(|fact| facts::has_secret(&fact.said.content));
         let opened: HashSet<Key> = opened.filter_map(|fact| fact.said.message).map(Key::message).collect();
         let is_opened = move |place| self.shelved(place).is_some_and(|it| opened.contains(&it.key()));
         self.secret.iter().map(|(&place, words)| (place, words)).filter(move |&(place, _)| !is_opened(place))
