@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
-import { gate, Perigee, ScriptedModel, untilClosed } from './harness.mjs'
+import { gate, isolated, Perigee, ScriptedModel, untilClosed } from './harness.mjs'
 
 // The package checks what it is asked and told, and not how its own questions are answered; these do, and are not
 // among its exports.
@@ -56,7 +56,7 @@ class Editor {
     this.waiting = new Set()
     this.faults = []
     this.forget()
-    this.child = spawn(process.env.PERIGEE_BIN, ['--home', home, 'acp'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    this.child = spawn(process.env.PERIGEE_BIN, ['--home', home, 'acp'], { env: isolated(), stdio: ['pipe', 'pipe', 'inherit'] })
     this.ended = once(this.child, 'exit')
     const pipes = ndJsonStream(Writable.toWeb(this.child.stdin), Readable.toWeb(this.child.stdout))
     const open = new Map()

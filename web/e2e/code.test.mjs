@@ -60,7 +60,9 @@ function repository() {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  const git = (...words) => execFileSync('git', ['-C', root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...words])
+  // Whatever this machine's own settings are: they may want a signature, or hooks.
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
+  const git = (...words) => execFileSync('git', ['-C', root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...words], { env })
   git('init', '-q')
   git('add', '.')
   git('commit', '-q', '-m', 'Begin')

@@ -35,6 +35,9 @@ export async function openBrowser() {
   return chromium.launch({ executablePath, headless: true, args: FLAGS })
 }
 
+/** The variables for a program that is tested, without the developers' settings for their own Perigee. */
+export const isolated = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PERIGEE_')))
+
 /** A running `perigee serve` on a data folder of its own. */
 export class Perigee {
   /** With a home and a port of before, it comes back where it was. */
@@ -44,7 +47,7 @@ export class Perigee {
     const folder = home ?? (await mkdtemp(join(tmpdir(), 'perigee-e2e-')))
     if (!home) await writeFile(join(folder, 'config.toml'), config)
     const child = spawn(bin, ['serve', '--home', folder, '--port', String(port), '--json'], {
-      env: { ...process.env, ...env },
+      env: { ...isolated(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let log = ''

@@ -44,7 +44,9 @@ after(async () => {
 
 /** The folder that servers from PyPI lie in, fetched once. */
 const python = async () => {
-  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'perigee', 'mcp-python')
+  // What pip installs for one Python is of no use to another.
+  const { stdout } = await run('python3', ['-c', 'import sys; print(sys.implementation.cache_tag)'])
+  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'perigee', `mcp-python-${stdout.trim()}`)
   const there = join(cache, PYTHON_SERVERS.join('-'))
   if (!existsSync(there)) {
     await rm(cache, { recursive: true, force: true })

@@ -30,7 +30,7 @@ pub use gate::Gate;
 pub use home::TempHome;
 pub use hub::{Hub, HubFault};
 pub use kit::{KeptOrigins, Kit};
-pub use perigee::{PerigeeProcess, interrupt, kill, perigee_command};
+pub use perigee::{PerigeeProcess, interrupt, isolate, kill, perigee_command};
 pub use play::Recorded;
 pub use script::Reply;
 pub use scripted_model::{Flavour, SCRIPT_IS_EMPTY, ScriptedModel};

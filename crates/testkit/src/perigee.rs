@@ -118,12 +118,23 @@ pub fn perigee_command<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(
     let mut command = Command::new(bin);
     // Before the rest: what stands after `--` is for somebody else.
     command.arg("--home").arg(home).args(args);
-    // What the developer has set for their own Perigee must not leak into the test.
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PERIGEE_")) {
+    isolate(&mut command).stdin(Stdio::null()).kill_on_drop(true);
+    command
+}
+
+/// Keeps from a program what this machine happens to have: settings for the developer's own Perigee, and proxies, of
+/// which many stand in the way to this very machine.
+pub fn isolate(command: &mut Command) -> &mut Command {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_the_machine(&name.to_string_lossy())) {
         command.env_remove(name);
     }
-    command.stdin(Stdio::null()).kill_on_drop(true);
     command
+}
+
+fn is_of_the_machine(name: &str) -> bool {
+    let proxy =
+        || ["http_proxy", "https_proxy", "all_proxy"].iter().any(|proxy| name.eq_ignore_ascii_case(proxy));
+    name.starts_with("PERIGEE_") || proxy()
 }
 
 async fn command_output<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(
@@ -189,6 +200,16 @@ esac
         let expected = format!("--home {} serve --json --port 0 --quiet, mood calm", home.path().display());
         while !log.lock().unwrap().contains(&expected) {
             tokio::task::yield_now().await;
+        }
+    }
+
+    #[test]
+    fn what_a_machine_happens_to_have_is_kept_from_a_program() {
+        for name in ["PERIGEE_STARTER", "PERIGEE_LLM__MODEL", "http_proxy", "HTTPS_PROXY", "All_Proxy"] {
+            assert!(is_of_the_machine(name), "{name}");
+        }
+        for name in ["PATH", "HOME", "MY_PERIGEE_HOME", "no_proxy"] {
+            assert!(!is_of_the_machine(name), "{name}");
         }
     }
 

@@ -15,9 +15,14 @@ const VERSIONS: &str = "xtask/src/setup/schemathesis.txt";
 /// Written last: a download that was cut off is none.
 const COMPLETE: &str = ".complete";
 
-/// Where it lies, here or not. `crates/perigee/tests/doors/description.rs` looks there, too.
+/// Where it lies, here or not. `crates/perigee/tests/doors/description.rs` looks there, too. What pip installs for one
+/// Python is of no use to another.
 pub fn folder(repo: &Repo) -> PathBuf {
-    repo.cached(&REQUIREMENT.replace("==", "-"))
+    let mut python = process::command("python3", &repo.root);
+    python.args(["-c", "import sys; print(sys.implementation.cache_tag)"]);
+    // Without Python nothing is there, and installing it says why.
+    let tag = process::output(&mut python).unwrap_or_default();
+    repo.cached(&format!("{}-{}", REQUIREMENT.replace("==", "-"), tag.trim()))
 }
 
 pub fn is_here(repo: &Repo) -> bool {

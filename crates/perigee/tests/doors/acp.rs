@@ -3,10 +3,10 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::{Reply, perigee_command};
 
 use crate::support::{BIN, Setup, Stage};
 
@@ -21,10 +21,8 @@ struct Editor {
 
 impl Editor {
     fn start(home: &Path) -> Self {
-        let mut child = Command::new(BIN)
-            .arg("--home")
-            .arg(home)
-            .arg("acp")
+        let mut child = perigee_command(Path::new(BIN), home, ["acp"])
+            .into_std()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

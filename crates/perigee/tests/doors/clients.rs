@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use testkit::{Recorded, Reply};
 use tokio::process::Command;
 
-use crate::support::{Setup, Stage, soon};
+use crate::support::{Setup, Stage, python_tag, soon};
 
 /// Pinned, so that a test that fails fails because of us. This Node client is the last for Node 20.
 const PYTHON_CLIENT: &str = "openai==3.49.0";
@@ -39,12 +39,9 @@ async fn installed(name: &str, install: impl FnOnce(&Path) -> Command) -> PathBu
 
 /// Runs a script with the address and the key in the variables that the clients themselves look for.
 async fn run(stage: &Stage, mut command: Command) -> Value {
-    command
+    testkit::isolate(&mut command)
         .env("OPENAI_BASE_URL", format!("{}/v1", stage.address()))
         .env("OPENAI_API_KEY", stage.server().token());
-    for proxy in ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
-        command.env_remove(proxy);
-    }
     let output = soon("the script", command.stdin(Stdio::null()).kill_on_drop(true).output())
         .await
         .expect("it starts");
@@ -99,7 +96,7 @@ fn expected() -> Value {
 
 #[tokio::test]
 async fn the_official_python_client_works_unchanged() {
-    let folder = installed(PYTHON_CLIENT, |folder| {
+    let folder = installed(&format!("{PYTHON_CLIENT}-{}", python_tag()), |folder| {
         let mut pip = Command::new("python3");
         pip.args([
             "-m",

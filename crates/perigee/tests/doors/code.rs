@@ -3,18 +3,16 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
+use testkit::perigee_command;
 
 use crate::support::BIN;
 
 fn code(home: &Path, arguments: &[&str], input: &str) -> (Option<i32>, Value) {
-    let mut child = Command::new(BIN)
-        .arg("--home")
-        .arg(home)
-        .arg("code")
-        .args(arguments)
+    let mut child = perigee_command(Path::new(BIN), home, [&["code"][..], arguments].concat())
+        .into_std()
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

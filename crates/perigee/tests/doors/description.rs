@@ -9,7 +9,7 @@ use serde_json::Value;
 use server::{Access, routes};
 use tokio::time::timeout;
 
-use crate::support::{Setup, Stage};
+use crate::support::{Setup, Stage, python_tag};
 
 #[tokio::test]
 async fn the_description_has_every_door_and_every_reference_leads_somewhere() {
@@ -122,7 +122,9 @@ const PATIENCE: Duration = Duration::from_mins(5);
 fn schemathesis() -> PathBuf {
     let folder = std::env::var_os("PERIGEE_SCHEMATHESIS")
         .map(PathBuf::from)
-        .or_else(|| host::cache_dir().map(|cache| cache.join("schemathesis-4.32.5")))
+        .or_else(|| {
+            host::cache_dir().map(|cache| cache.join(format!("schemathesis-4.32.5-{}", python_tag())))
+        })
         .expect("a cache folder");
     let program = folder.join("bin/schemathesis");
     assert!(program.exists(), "{} is missing: run `cargo xtask test`, which fetches it", program.display());
@@ -144,7 +146,10 @@ async fn the_program_answers_as_it_is_described_whatever_it_is_asked() {
     let document = stage.owner().get("/api/openapi.json").await;
     stage.home.write("openapi.json", document.text());
     let mut python = tokio::process::Command::new("python3");
-    python.arg(folder.join("bin/schemathesis")).env("PYTHONPATH", &folder).env("NO_COLOR", "1");
+    testkit::isolate(&mut python)
+        .arg(folder.join("bin/schemathesis"))
+        .env("PYTHONPATH", &folder)
+        .env("NO_COLOR", "1");
     python.arg("run").arg(stage.home.path().join("openapi.json")).args(["--url", stage.address()]);
     python.args(["--header", &format!("Authorization: Bearer {}", stage.server().token())]);
     python.args(["--checks", CHECKS, "--phases", "examples,fuzzing", "--max-examples", EXAMPLES]);

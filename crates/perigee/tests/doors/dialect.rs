@@ -3,20 +3,19 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
+use testkit::perigee_command;
 
 use crate::support::BIN;
 
 const TEMPLATE: &str = "{% for m in messages %}<|{{ m.role }}|>{% if m.reasoning_content %}[WHY]{{ m.reasoning_content }}[/WHY]{% endif %}{{ m.content or '' }}{% for c in m.tool_calls %}<|do|>{{ c.function.name }}<|with|>{{ c.function.arguments | tojson }}<|done|>{% endfor %}<|over|>{% endfor %}{% if add_generation_prompt %}<|assistant|>[WHY]{% endif %}";
 
 fn dialect(folder: &Path, arguments: &[&str], reply: &str) -> (Option<i32>, Value) {
-    let mut child = Command::new(BIN)
-        .arg("--home")
-        .arg(folder.join("home"))
-        .arg("dialect")
-        .args(arguments)
+    let arguments = [&["dialect"][..], arguments].concat();
+    let mut child = perigee_command(Path::new(BIN), &folder.join("home"), arguments)
+        .into_std()
         .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -11,7 +11,9 @@ const JUDGE: &str = "../testkit/escape/judge.py";
 
 async fn judge(profile: &str, runner: &str, which: &[&str]) -> Value {
     let mut command = Command::new("python3");
-    command.args(["-I", JUDGE, "--json", "--profile", profile, "--runner", runner]).args(which);
+    testkit::isolate(&mut command)
+        .args(["-I", JUDGE, "--json", "--profile", profile, "--runner", runner])
+        .args(which);
     let done = command.kill_on_drop(true).output().await.expect("there is Python");
     serde_json::from_slice(&done.stdout)
         .unwrap_or_else(|_| panic!("no judgement: {}", String::from_utf8_lossy(&done.stderr)))

@@ -1,11 +1,12 @@
 //! Servers that are one Python file, held: what another program sees of them.
 
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use testkit::TempHome;
+use testkit::{TempHome, perigee_command};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout};
 
 use crate::support::{BIN, has_whole_sandbox, soon};
 
@@ -44,10 +45,9 @@ struct Server {
 }
 
 impl Server {
-    async fn start(home: &TempHome, file: &std::path::Path, storage: &std::path::Path) -> Self {
-        let mut command = Command::new(BIN);
-        command.arg("--home").arg(home.path()).args(["mcp", "run"]).arg(file).arg("--storage").arg(storage);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+    async fn start(home: &TempHome, file: &Path, storage: &Path) -> Self {
+        let mut command = perigee_command(Path::new(BIN), home.path(), ["mcp", "run"]);
+        command.arg(file).arg("--storage").arg(storage).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let mut server = Self { child, stdin, stdout: BufReader::new(stdout).lines(), next: 0 };

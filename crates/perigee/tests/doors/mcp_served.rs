@@ -1,11 +1,11 @@
 //! What other agents may have of her: over HTTP and over standard input and output.
 
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::{Reply, perigee_command};
 use tokio::io::AsyncWriteExt as _;
-use tokio::process::Command;
 
 use crate::support::{BIN, Client, Setup, Stage, soon};
 
@@ -175,9 +175,8 @@ async fn no_stream_is_opened_for_a_page_of_somebody_else() {
 async fn a_program_speaks_with_her_on_its_standard_streams() {
     let stage = open().await;
     stage.owner().post("/api/memory", json!({"content": "Likes green tea"})).await;
-    let mut command = Command::new(BIN);
-    command.arg("--home").arg(stage.home.path()).args(["mcp", "serve"]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+    let mut command = perigee_command(Path::new(BIN), stage.home.path(), ["mcp", "serve"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let hello = json!({
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "other", "version": "1"},

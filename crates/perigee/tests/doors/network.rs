@@ -1,10 +1,11 @@
 //! A network behind the walls: whom a program reaches that was let out to somebody, and whom it does not.
 
+use std::path::Path;
 use std::process::{Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use testkit::TempHome;
+use testkit::{TempHome, perigee_command};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, UdpSocket, UnixListener};
 use tokio::process::Command;
@@ -22,9 +23,9 @@ impl Walls {
     }
 
     fn command(&self, profile: &str, hosts: &[&str], script: &str) -> Command {
-        let mut command = Command::new(BIN);
-        command.arg("--home").arg(self.home.path()).args(["sandbox", "run", "--profile", profile, "--work"]);
-        command.arg(self.work.path()).kill_on_drop(true);
+        let arguments = ["sandbox", "run", "--profile", profile, "--work"];
+        let mut command = perigee_command(Path::new(BIN), self.home.path(), arguments);
+        command.arg(self.work.path());
         for host in hosts {
             command.args(["--allow-host", host]);
         }
@@ -215,8 +216,8 @@ async fn where_the_network_is_everybodys_nobody_is_let_out() {
         return;
     }
     let walls = Walls::new();
-    let mut command = Command::new(BIN);
-    command.arg("--home").arg(walls.home.path()).args(["sandbox", "run", "--level", "partial", "--work"]);
+    let arguments = ["sandbox", "run", "--level", "partial", "--work"];
+    let mut command = perigee_command(Path::new(BIN), walls.home.path(), arguments);
     command.arg(walls.work.path()).args(["--allow-host", "example.org", "--", "touch", "made"]);
     let done = soon("the program", command.output()).await.unwrap();
     assert!(!done.status.success());

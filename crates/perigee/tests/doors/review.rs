@@ -4,11 +4,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::json;
-use testkit::Reply;
+use testkit::{Reply, perigee_command};
 
 use crate::support::{BIN, Setup, Stage};
 
@@ -27,11 +27,8 @@ impl Terminal {
         unlockpt(&hands).unwrap();
         let path = ptsname(&hands, Vec::new()).unwrap().into_string().unwrap();
         let screen = || Stdio::from(OpenOptions::new().read(true).write(true).open(&path).unwrap());
-        let child = Command::new(BIN)
-            .arg("--home")
-            .arg(home)
-            .arg("code")
-            .args(arguments)
+        let child = perigee_command(Path::new(BIN), home, [&["code"][..], arguments].concat())
+            .into_std()
             .current_dir(folder)
             .env("EDITOR", editor)
             .env_remove("VISUAL")

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use testkit::TempHome;
+use testkit::{TempHome, perigee_command};
 use tokio::net::TcpListener;
-use tokio::process::Command;
 
 use crate::support::{BIN, levels, soon};
 
@@ -37,8 +36,7 @@ impl Walls {
 }
 
 async fn perigee(home: &TempHome, arguments: &[&str]) -> Output {
-    let mut command = Command::new(BIN);
-    command.arg("--home").arg(home.path()).args(arguments).kill_on_drop(true);
+    let mut command = perigee_command(Path::new(BIN), home.path(), arguments);
     command.env("A_SECRET_OF_OURS", "sesame");
     soon("the sandbox", command.output()).await.unwrap()
 }

@@ -8,7 +8,10 @@ use crate::bed::{Bed, Means, names, path, state};
 
 fn git(root: &Path, words: &[&str]) -> String {
     let name = ["-c", "user.name=a", "-c", "user.email=a@localhost", "-c", "init.defaultBranch=main"];
-    let done = Command::new("git").current_dir(root).args(name).args(words).output().unwrap();
+    let mut git = Command::new("git");
+    // Whatever this machine's own settings are: they may want a signature, or hooks.
+    git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    let done = git.current_dir(root).args(name).args(words).output().unwrap();
     assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
     String::from_utf8(done.stdout).unwrap()
 }

@@ -1,9 +1,10 @@
 //! Which sandbox this machine has. A container without user namespaces has none that is whole, and what needs one is not
 //! tried there; it says so.
 
+use std::path::Path;
+
 use serde_json::Value;
-use testkit::TempHome;
-use tokio::process::Command;
+use testkit::{TempHome, perigee_command};
 use tokio::sync::OnceCell;
 
 use super::BIN;
@@ -18,8 +19,7 @@ pub async fn levels() -> &'static [&'static str] {
 #[allow(clippy::print_stderr, reason = "whoever reads the log should know what was not tried")]
 async fn probe() -> Vec<&'static str> {
     let home = TempHome::new();
-    let mut command = Command::new(BIN);
-    command.arg("--home").arg(home.path()).args(["sandbox", "probe", "--json"]);
+    let mut command = perigee_command(Path::new(BIN), home.path(), ["sandbox", "probe", "--json"]);
     let probe = command.output().await.expect("the program runs");
     let probe: Value = serde_json::from_slice(&probe.stdout).expect("JSON");
     match probe["level"].as_str().expect("a level") {
