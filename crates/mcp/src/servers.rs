@@ -75,11 +75,11 @@ struct Running {
 pub enum ServersError {
     #[error("there is no server of this name")]
     Unknown,
-    #[error("it is not what you were shown any more. Look at it again")]
+    #[error("it has changed since you were shown it. Look at it again")]
     Changed,
-    #[error("it has not been let in yet")]
+    #[error("it has not been approved yet")]
     NotLetIn,
-    #[error("there is nothing to say yes to")]
+    #[error("there is nothing to approve")]
     NothingToApprove,
     #[error("it is not one that you can sign in with")]
     NoSignIn,

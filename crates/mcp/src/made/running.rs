@@ -64,7 +64,7 @@ impl Inner {
                     if usable == approved && review.asks().is_none() {
                         Ok(())
                     } else {
-                        Err("it offers other tools than you said yes to".to_owned())
+                        Err("it offers other tools than those you approved".to_owned())
                     }
                 })
             },

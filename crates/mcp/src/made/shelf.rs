@@ -66,7 +66,7 @@ pub enum ShelfError {
     File(#[from] FileError),
     #[error(transparent)]
     Root(#[from] RootError),
-    #[error("{} cannot be understood: {error}. Mend it, or put it aside to begin anew", path.display())]
+    #[error("{} cannot be understood: {error}. Fix it, or put it aside to start over", path.display())]
     Manifest { path: PathBuf, error: serde_json::Error },
     #[error("there is no server named {0}")]
     Unknown(String),

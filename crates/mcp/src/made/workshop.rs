@@ -20,7 +20,7 @@ use crate::review::Review;
 use crate::servers::Publish;
 use crate::stand_in::StandIn;
 
-pub(super) const NOT_APPROVED: &str = "it is not what you said yes to, so it waits for your word";
+pub(super) const NOT_APPROVED: &str = "it is not what you approved, so it needs your approval again";
 const SWITCHED_OFF: &str = "Tools of her own are switched off: `perigee config set builtin_tools.mcp_servers true` switches them on.";
 const BY_HAND: &str = "changed by hand";
 
@@ -94,7 +94,7 @@ pub enum WorkshopError {
         "there is a server named {0} already. Choose another name, or change that one with mcp_server_edit"
     )]
     Taken(String),
-    #[error("it is not what you were shown any more. Look at it again")]
+    #[error("it has changed since you were shown it. Look at it again")]
     Changed,
     #[error("{0}")]
     Off(String),

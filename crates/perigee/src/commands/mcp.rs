@@ -62,7 +62,7 @@ enum What {
         #[arg(last = true)]
         command: Vec<String>,
     },
-    /// Look at what waits for your word, and say yes to it.
+    /// Look at what needs your approval, and approve it.
     Approve {
         name: String,
         /// Say yes without being asked.
@@ -77,13 +77,13 @@ enum What {
     SignIn { name: String },
     /// Sign out of a server.
     SignOut { name: String },
-    /// Take a server away. One that she made can be had back with `restore`.
+    /// Remove a server. One that she made comes back with `restore`.
     Remove { name: String },
-    /// Have a server back that she made and that was taken away, or an earlier version of one.
+    /// Bring back a server that she made and that was removed, or an earlier version of one.
     #[command(disable_version_flag = true)]
     Restore {
         name: String,
-        /// Which version, counted from the first. It waits for your yes.
+        /// Which version, counted from the first. It needs your approval.
         #[arg(long, value_name = "NUMBER")]
         version: Option<usize>,
     },
@@ -285,7 +285,7 @@ fn asked(server: &McpServerInfo) -> String {
         _ => format!("           {}", tool.name),
     };
     let lines: Vec<String> = server.tools.iter().map(line).collect();
-    format!("{} offers something else than you said yes to:\n{}", server.name, lines.join("\n"))
+    format!("{} offers something other than what you approved:\n{}", server.name, lines.join("\n"))
 }
 
 fn show(list: &McpServerList) {
@@ -309,14 +309,14 @@ fn show(list: &McpServerList) {
         say!("Those that she wrote cannot be listed: {}", clean_line(trouble));
     }
     for deleted in &list.deleted {
-        say!("{} was taken away: `perigee mcp restore {0}` has it back.", clean_line(&deleted.name));
+        say!("{} was removed: `perigee mcp restore {0}` brings it back.", clean_line(&deleted.name));
     }
     say!("Sandbox: {}", list.sandbox.level);
 }
 
 fn state(state: McpState) -> (Style, &'static str) {
     match state {
-        McpState::Asking => (Style::coloured(Colour::Yellow), "waits for your yes"),
+        McpState::Asking => (Style::coloured(Colour::Yellow), "needs your approval"),
         McpState::Disabled => (Style::DIM, "off"),
         McpState::Resting => (Style::DIM, "rests"),
         McpState::Starting => (Style::default(), "starts"),

@@ -8,7 +8,7 @@ use similar::TextDiff;
 /// All that a yes would be to: what it is for, what it may reach, and what is different.
 pub fn asked(server: &McpServerInfo, made: &MadeInfo, source: &MadeSource, hosts: &[String]) -> String {
     let mut text = match server.asks {
-        Some(_) => format!("{} is not what you said yes to.\n", server.name),
+        Some(_) => format!("{} is not what you approved.\n", server.name),
         None => format!("{} stays what it is. What it may reach becomes another.\n", server.name),
     };
     let described = server.description.as_deref().unwrap_or_default();

@@ -116,7 +116,7 @@ async fn she_writes_a_tool_mends_it_and_uses_it_in_the_same_conversation() {
     stage.model.reply(call("dice__roll", json!({"sides": 8}))).reply("Hm.");
     let events = owner.ask("Roll again").await;
     let refused = super::workshop::calls(&events);
-    assert!(refused[0].1 != "done" && refused[0].2.contains("not what you said yes to"), "{refused:?}");
+    assert!(refused[0].1 != "done" && refused[0].2.contains("not what you approved"), "{refused:?}");
     let waiting = server(&owner).await;
     assert_eq!(waiting["state"], "asking");
     stage.model.reply(call("dice__roll", json!({"sides": 8}))).reply("Hm.");
