@@ -78,7 +78,7 @@ fn allowed(rules: &Rules, rule: &Rule, tainted: bool) -> Decision {
         return Decision::ask(
             Some(rule),
             format!(
-                "Your rule `{pattern}` would allow it, but the conversation holds words of others that may have \
+                "Your rule `{pattern}` would allow it, but the conversation holds outside text that may have \
                  asked for it."
             ),
         );

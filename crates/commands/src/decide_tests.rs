@@ -100,8 +100,8 @@ fn a_rule_of_one_root_holds_there_only() {
 fn under_taint_nothing_is_allowed_and_what_was_denied_still_is() {
     let rules = rules();
     for (line, verdict, says) in [
-        ("ls", Verdict::Ask, "Your rule `ls ...` would allow it, but the conversation holds words of others"),
-        ("cargo test", Verdict::Ask, "words of others"),
+        ("ls", Verdict::Ask, "Your rule `ls ...` would allow it, but the conversation holds outside text"),
+        ("cargo test", Verdict::Ask, "outside text"),
         ("rm x", Verdict::Deny, "forbids"),
         ("git push", Verdict::Ask, "wants you to be asked"),
         ("ls | wc", Verdict::Ask, "pipe"),

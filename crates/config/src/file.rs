@@ -86,7 +86,7 @@ impl ConfigFile {
         };
         let Broken { reason, at } = broken;
         let message = format!(
-            "{} is broken at line {}, column {}: {reason}. {instead} until you mend it.",
+            "{} is broken at line {}, column {}: {reason}. {instead} until you fix it.",
             self.path.display(),
             at.line,
             at.column

@@ -67,7 +67,7 @@ pub enum SetError {
     Decided { key: &'static str, by: String },
     #[error("`{0}` has a shape of its own. Change it in the file")]
     OnlyInFile(&'static str),
-    #[error("{} cannot be changed while it is broken: {reason}. Mend it first", path.display())]
+    #[error("{} cannot be changed while it is broken: {reason}. Fix it first", path.display())]
     Broken { path: PathBuf, reason: String },
     #[error(transparent)]
     File(#[from] FileError),

@@ -101,7 +101,7 @@ fn a_first_file_that_is_broken_gives_the_defaults() {
     let live = home.open();
     assert_eq!(*live.current(), Config::default());
     assert_eq!(fatal(&live).len(), 1);
-    assert!(live.problems()[0].message.contains("The defaults are in force until you mend it"));
+    assert!(live.problems()[0].message.contains("The defaults are in force until you fix it"));
 }
 
 #[test]

@@ -118,7 +118,7 @@ settings! {
         /// Another folder for the soul files, memories, `state.json` and self-made tools.
         /// A relative path begins in the data folder.
         state_dir: Option<PathBuf> = None;
-        /// Another folder for bodies, animations and backgrounds.
+        /// Another folder for avatars, animations and backgrounds.
         assets_dir: Option<PathBuf> = None;
         /// Another body than her own: a VRM file in `assets/models`, or a path.
         vrm_model: Option<PathBuf> = None;
@@ -403,7 +403,7 @@ settings! {
         apply: Apply = Apply::Ask;
         /// Whether the project is built and tested with what she changed, before you see it.
         verify: bool = true;
-        /// How often she may mend what fails then.
+        /// How often she may fix what fails then.
         repairs: u32 = 2 => between(0, 10);
         /// How often she may use tools before she has to end.
         rounds: u32 = 30 => between(2, 200);

@@ -56,7 +56,7 @@ pub enum Command {
     Users(users::Options),
     /// Say whether the server answers.
     Health(health::Options),
-    /// Check everything, and say how to mend what is wrong.
+    /// Check everything, and say how to fix what is wrong.
     Doctor(doctor::Options),
     /// Show what she knows, correct it, or have it forgotten.
     Memory(memory::Options),

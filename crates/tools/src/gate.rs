@@ -113,9 +113,7 @@ fn asks_under_taint(act: &Act<'_>) -> Option<String> {
         (false, true) => "changes something",
         (false, false) => return None,
     };
-    Some(format!(
-        "It {does}, and the conversation holds words of others ({whose}) that may have asked for it."
-    ))
+    Some(format!("It {does}, and the conversation holds outside text ({whose}) that may have asked for it."))
 }
 
 fn names_a_known_address(act: &Act<'_>) -> bool {

@@ -54,7 +54,7 @@ impl Seen {
 
 #[derive(Debug, thiserror::Error)]
 pub enum PermissionsError {
-    #[error("{0} Nothing was changed. Mend the file first")]
+    #[error("{0} Nothing was changed. Fix the file first")]
     Broken(String),
     #[error(transparent)]
     Write(#[from] host::FileError),

@@ -37,7 +37,7 @@ const MODES: [(CodeMode, &str, &str, &str); 4] = [
     (CodeMode::Agent, "agent", "Agent", "Changes files, and shows each change first"),
     (CodeMode::Ask, "ask", "Ask", "Answers, and changes nothing"),
     (CodeMode::Plan, "plan", "Plan", "Writes down the steps, and changes nothing"),
-    (CodeMode::Repair, "repair", "Repair", "Mends what an error is about"),
+    (CodeMode::Repair, "repair", "Repair", "Fixes what an error is about"),
 ];
 
 /// A conversation of the editor's.

@@ -164,7 +164,7 @@ fn kind_name(kind: FragmentKind) -> &'static str {
         FragmentKind::Context => "context",
         FragmentKind::User => "you",
         FragmentKind::Assistant => "herself",
-        FragmentKind::Results => "what a tool brought",
+        FragmentKind::Results => "what a tool returned",
     }
 }
 

@@ -17,7 +17,7 @@ pub async fn run(mut work: Work<'_>, folders: &Folders) -> anyhow::Result<ExitCo
     say!("{}", screen.paint.bold(&clean_line(work.root())));
     tell(
         Style::DIM,
-        "Say what you want. Nothing is written before your yes. /help shows the rest, Ctrl-D ends.",
+        "Say what you want. Nothing is written before you approve it. /help shows the rest, Ctrl-D ends.",
     );
     say!("");
     loop {
@@ -85,6 +85,6 @@ fn about(mode: CodeMode) -> &'static str {
         CodeMode::Agent => "She changes files, and shows you each change first.",
         CodeMode::Ask => "She answers, and changes nothing.",
         CodeMode::Plan => "She writes down the steps, and changes nothing. /go carries them out.",
-        CodeMode::Repair => "She mends what an error is about.",
+        CodeMode::Repair => "She fixes what an error is about.",
     }
 }

@@ -21,7 +21,7 @@ pub enum Slash {
 
 pub const ENTRIES: &[Entry] = &[
     entry(&["help", "?"], "", "this list"),
-    entry(&["mode"], "agent|ask|plan|repair", "change files, only answer, only plan, or mend an error"),
+    entry(&["mode"], "agent|ask|plan|repair", "change files, only answer, only plan, or fix an error"),
     entry(&["focus"], "[FILE]", "the file that is meant; without one, she finds it"),
     entry(&["go"], "", "carry out the plan"),
     entry(&["review"], "", "look once more at what is not written yet"),

@@ -42,7 +42,7 @@ pub struct Options {
     /// The folder to work in; this one without it.
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Change files, only answer, only plan, or mend an error.
+    /// Change files, only answer, only plan, or fix an error.
     #[arg(long, value_enum, default_value_t = Mode::Agent)]
     mode: Mode,
     /// The file that is meant; without one, she finds it.

@@ -9,7 +9,7 @@ use crate::terminal::{self, Screen, StatusLine};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  perigee doctor          check everything; exit code 1 when something has to be mended
+  perigee doctor          check everything; exit code 1 when something has to be fixed
   perigee doctor --deep   load the model, and have it say a word
   perigee doctor --json   {\"checks\":[{\"id\",\"level\",\"message\",\"mend\"}]}")]
 pub struct Options {

@@ -57,10 +57,12 @@ fn servers(servers: &BTreeMap<String, McpServer>, is_there: impl Fn(&str) -> boo
     };
     let same = missing.iter().all(|(_, program)| program == first);
     let help = match first.as_str() {
-        "npx" | "node" if same => "Install Node.js, which brings it.",
-        "uvx" | "uv" if same => "Install uv, which brings it.",
+        "npx" | "node" if same => "Install Node.js, which includes it.",
+        "uvx" | "uv" if same => "Install uv, which includes it.",
         _ if same => "Install it, or write its whole path into mcpServers.",
-        _ => "Install them (Node.js brings npx, uv brings uvx), or write their whole paths into mcpServers.",
+        _ => {
+            "Install them (Node.js includes npx, uv includes uvx), or write their whole paths into mcpServers."
+        }
     };
     let needs: Vec<String> =
         missing.iter().map(|(name, program)| format!("the server {name} needs {program}")).collect();
@@ -83,7 +85,7 @@ fn own_servers(folder: &Path) -> Check {
         Some(Trouble::One { name, why }) => Check::warn(
             "own tools",
             format!("The server {name} that she wrote cannot be used: {why}."),
-            "Mend it, go back to an earlier version, or delete it: `perigee mcp restore` and `perigee mcp remove`.",
+            "Fix it, go back to an earlier version, or delete it: `perigee mcp restore` and `perigee mcp remove`.",
         ),
     }
 }

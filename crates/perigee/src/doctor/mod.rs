@@ -124,8 +124,8 @@ impl Report {
         match (number(Level::Fail), number(Level::Warn)) {
             (0, 0) => "All is well.".to_owned(),
             (0, warnings) => format!("It works, with {}.", known(warnings)),
-            (failures, 0) => format!("{} to mend.", count(failures, "thing")),
-            (failures, warnings) => format!("{} to mend, and {}.", count(failures, "thing"), known(warnings)),
+            (failures, 0) => format!("{} to fix.", count(failures, "thing")),
+            (failures, warnings) => format!("{} to fix, and {}.", count(failures, "thing"), known(warnings)),
         }
     }
 }

@@ -33,7 +33,7 @@ fn whatever_is_wrong_comes_with_a_way_to_mend_it() {
 ✗ The database is damaged.[2J
   Go back to a backup.
 
-1 thing to mend, and 1 thing to know about.
+1 thing to fix, and 1 thing to know about.
 ";
     assert_eq!(shown, expected);
     let json = serde_json::to_value(&report).unwrap();

@@ -16,7 +16,7 @@ pub fn checks(patient: &Patient) -> Vec<Check> {
         problems.iter().take(MOST).map(|problem| problem_check(problem, &path)).collect();
     if problems.len() > MOST {
         let message = format!("{path} has {} further problems.", problems.len() - MOST);
-        checks.push(Check::warn("config", message, "Mend the first ones, then look again."));
+        checks.push(Check::warn("config", message, "Fix the first ones, then look again."));
     }
     if problems.is_empty() {
         let exists = std::path::Path::new(&path).exists();
@@ -46,7 +46,7 @@ fn problem_check(problem: &ConfigProblem, path: &str) -> Check {
         (None, _) => String::new(),
     };
     if problem.fatal {
-        return Check::fail("config", problem.message.clone(), format!("Mend {path}{place}."));
+        return Check::fail("config", problem.message.clone(), format!("Fix {path}{place}."));
     }
     if problem.message.starts_with("Both ") {
         let mend = "When config.toml has all that you need, move config.json away.";

@@ -78,7 +78,7 @@ impl RunCommand {
         }
         if !self.sandbox.can_reach() {
             return Err(ToolError::Unavailable(format!(
-                "The hosts in bash.hosts cannot be reached here without reaching everybody else: {}. Mend that, or \
+                "The hosts in bash.hosts cannot be reached here without reaching everybody else: {}. Fix that, or \
                  take them out of the settings.",
                 self.sandbox.missing().join("; ")
             )));

@@ -147,7 +147,7 @@ fn read(folder: &RootDir) -> Result<Map<String, Value>, ToolError> {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
     let unreadable = |why: String| {
         ToolError::Failed(format!(
-            "state.json cannot be read ({why}), so nothing was changed. Mend the file, or move it away to begin anew."
+            "state.json cannot be read ({why}), so nothing was changed. Fix the file, or move it away to start over."
         ))
     };
     match serde_json::from_slice(bytes) {

@@ -43,7 +43,7 @@ enum Action {
         /// What holds no longer.
         #[arg(long, conflicts_with = "waiting")]
         past: bool,
-        /// What waits for your yes.
+        /// What needs your approval.
         #[arg(long)]
         waiting: bool,
         /// For programs.
@@ -225,7 +225,7 @@ async fn list(
     if list.facts.is_empty() {
         let nothing = match (past, waiting, category.is_some()) {
             (true, ..) => "Nothing that she knew is past.",
-            (_, true, _) => "Nothing waits for your yes.",
+            (_, true, _) => "Nothing needs your approval.",
             (.., true) => "Nothing of that kind.",
             _ => "Nothing yet. She learns from what you tell her, or: perigee memory add \"…\"",
         };
@@ -246,7 +246,7 @@ async fn list(
     }
     terminal::print(&table.show(Screen::stdout()));
     if list.unconfirmed > 0 && !waiting {
-        say!("{} wait for your yes: perigee memory list --waiting", list.unconfirmed);
+        say!("{} need your approval: perigee memory list --waiting", list.unconfirmed);
     }
     Ok(ExitCode::SUCCESS)
 }
