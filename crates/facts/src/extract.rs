@@ -72,6 +72,7 @@ pub(super) fn sentences(text: &str, names: &Names) -> Vec<Sentence> {
     let mut sentences = sentence::sentences(&own);
     let is_small = !text.chars().any(char::is_uppercase);
     for sentence in &mut sentences {
+        drop_asides(&mut sentence.tokens);
         let is_loud = is_loud(text.get(sentence.range.clone()).unwrap_or_default());
         if is_loud {
             sentence.tokens.iter_mut().for_each(|token| token.is_capital = false);
@@ -79,6 +80,26 @@ pub(super) fn sentences(text: &str, names: &Names) -> Vec<Sentence> {
         capitalise(&mut sentence.tokens, names, is_small || is_loud);
     }
     sentences
+}
+
+/// Leaves out what people put behind what they tell, and what is none of it: *… by the way*. In front it opens a sentence,
+/// and in *judged by the way he walks* it means something.
+fn drop_asides(tokens: &mut Vec<Token>) {
+    let mut at = 1;
+    while at < tokens.len() {
+        let words: Vec<&str> = tokens[at..].iter().take(3).map(|token| token.low.as_str()).collect();
+        let length = match words.as_slice() {
+            ["by", "the", "way"] => 3,
+            ["btw" | "fyi", ..] => 1,
+            _ => 0,
+        };
+        let is_behind = tokens.get(at + length).is_none_or(Token::is_mark) && !tokens[at - 1].is_mark();
+        if length > 0 && is_behind {
+            tokens.drain(at..at + length);
+        } else {
+            at += 1;
+        }
+    }
 }
 
 /// A message while it is read.

@@ -97,6 +97,7 @@ impl Reader<'_> {
                     || is_couple(&named.what)
                         && matches!(clause.verb, "break" | "split" | "divorce" | "dump")
                     || has_left(clause, &named)
+                    || is_late(clause, &named)
                     || is_pet && ended.is_some();
                 if dead {
                     draft.past = true;
@@ -300,6 +301,16 @@ impl Reader<'_> {
             _ => false,
         }
     }
+}
+
+/// *My late husband Carl*
+fn is_late(clause: &Clause<'_>, named: &Named) -> bool {
+    let said = clause.text.get(clause.range.clone()).unwrap_or_default().to_lowercase();
+    let words: Vec<&str> = said.split(|letter: char| !letter.is_alphanumeric() && letter != '-').collect();
+    words.windows(2).any(|pair| {
+        let whose = lexicon::relation(pair[1]).or_else(|| lexicon::animal(pair[1]));
+        matches!(pair[0], "late" | "deceased") && whose == Some(named.what.as_str())
+    })
 }
 
 /// *My boss Ingrid quit*: she was the boss.

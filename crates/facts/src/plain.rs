@@ -2,9 +2,13 @@
 //! and in its place. The rest is a guess, however sure a pattern is of it: *They're really awesome* names no dog, and *I
 //! work in Python* no employer. A guess is not stated.
 
+mod limits;
+
+use self::limits::limit;
 use super::finding::{Finding, Polarity};
+use super::lexicon;
 use super::slot::Kind;
-use super::wordlists::Words;
+use super::wordlists::{PRODUCTS, Words};
 
 /// Below this, a pattern guesses by itself.
 const SURE: f32 = 0.77;
@@ -18,7 +22,7 @@ impl Finding {
         // Whoever names what something takes the place of means it, in whichever person: *his name is Bruno*.
         let is_own =
             said.has(first_person()) || self.replaces.as_ref().is_some_and(|before| !before.is_empty());
-        if self.confidence < SURE || !is_own || said.has(unreal()) || said.is_shouted {
+        if self.confidence < SURE || !is_own || said.has(unreal()) || said.is_shouted || self.is_misread() {
             return false;
         }
         let Some(slot) = &self.slot else { return !said.reminds_everybody() };
@@ -43,6 +47,48 @@ impl Finding {
             Kind::Habit | Kind::Goal | Kind::Skill | Kind::Plan if holds => names_deed(thing),
             _ => true,
         }
+    }
+
+    /// Whether the words say something else, so that it is no guess either: *I work with Python* speaks against no employer.
+    pub fn is_misread(&self) -> bool {
+        let Some(slot) = &self.slot else { return false };
+        let said = Said::new(&self.quote);
+        let content = self.content.trim_end_matches(['.', '!', '?']);
+        let holds = self.polarity == Polarity::Holds;
+        let says_else = match slot.kind {
+            Kind::Employer if holds => {
+                said.names_tool(content) || said.tells_once("worked") || !is_named(content)
+            }
+            Kind::Job if holds => self.value != "retired" && said.names_other_trade(),
+            Kind::Thing if holds => names_part(&slot.of, content),
+            Kind::Home if holds => !self.is_past() && said.tells_once("lived") || !is_named(content),
+            Kind::Habit | Kind::Taste => said.has_never_tried(),
+            _ => false,
+        };
+        says_else || self.is_of_a_while(&said, slot.kind) || self.is_of_the_dead(&said, slot.kind)
+    }
+
+    /// *I gave up meat for Lent*, *I'm vegan on weekdays*: how somebody lives at times is no way of life. A day on which it
+    /// ends is kept, and so is what is stated together with its time.
+    fn is_of_a_while(&self, said: &Said, kind: Kind) -> bool {
+        let words: Vec<&str> = said.words.iter().map(|word| word.low.as_str()).collect();
+        let limit = limit(&words).filter(|_| self.expires.is_none() && !self.is_past());
+        limit.is_some_and(|limit| match kind {
+            Kind::Diet | Kind::Habit | Kind::Taste | Kind::Skill if limit.is_once => true,
+            Kind::Diet | Kind::Habit if self.polarity == Polarity::Holds => {
+                let content = self.content.to_lowercase();
+                !content.split([' ', '.']).any(|word| word == limit.word)
+            }
+            _ => false,
+        })
+    }
+
+    /// *My late husband Carl* is nobody's husband today.
+    fn is_of_the_dead(&self, said: &Said, kind: Kind) -> bool {
+        let ends =
+            !matches!(kind, Kind::Birthday | Kind::Origin | Kind::Nationality | Kind::Name | Kind::Property);
+        let is_theirs = !self.subject.is_empty() || matches!(kind, Kind::Pet | Kind::Relative);
+        ends && is_theirs && self.polarity == Polarity::Holds && !self.is_past() && said.mourns()
     }
 }
 
@@ -88,6 +134,34 @@ impl Said {
     /// *Just remember that we're all the same* is advice for anybody.
     fn reminds_everybody(&self) -> bool {
         self.low(0) == "just" || self.low(0) == "note" || self.low(1) == "just"
+    }
+
+    fn mourns(&self) -> bool {
+        self.words.windows(3).any(|window| {
+            matches!(window[0].low.as_str(), "my" | "our")
+                && matches!(window[1].low.as_str(), "late" | "deceased")
+                && {
+                    let whose = window[2].low.trim_end_matches("'s");
+                    lexicon::relation(whose).is_some() || lexicon::animal(whose).is_some()
+                }
+        })
+    }
+
+    /// *I've lived in Florida* tells of a time in one's life, and *for ten years* that it goes on.
+    fn tells_once(&self, verb: &str) -> bool {
+        let has = |word: &str| words!("i've we've he's she's they've have has").contains(word);
+        let once =
+            self.words.iter().position(|word| word.low == verb).is_some_and(|at| {
+                (1..=3).any(|back| at.checked_sub(back).is_some_and(|at| has(self.low(at))))
+            });
+        once && !self.has(words!("for since always ever life ages still now long all-time"))
+    }
+
+    /// *I've never been fishing before* is no habit of not fishing.
+    fn has_never_tried(&self) -> bool {
+        self.words.windows(3).any(|window| {
+            window[0].low == "never" && window[1].low == "been" && window[2].low.ends_with("ing")
+        })
     }
 
     /// *The wait is hard*, *our team is devoid of both*: nothing of the one who says it.
@@ -190,6 +264,16 @@ impl Said {
         words!("is name's me by am i'm im called named name").contains(self.before(start))
     }
 
+    /// *I work with Python*, *I work with Deloitte*: of these, only the one employs people.
+    fn names_tool(&self, content: &str) -> bool {
+        let Some((_, name)) = content.split_once(" at ") else { return false };
+        let is_beside = self.find(name).is_some_and(|(start, _)| self.before(start) == "with");
+        let name = name.to_lowercase();
+        is_beside
+            && self.has(words!("work works working worked"))
+            && (PRODUCTS.contains(low_of(&name)) || !lexicon::is_company(&name))
+    }
+
     fn names_employer(&self, content: &str) -> bool {
         let told = [" at ", " for ", " with "].iter().find_map(|link| content.split_once(link));
         let found = told.and_then(|(_, name)| self.find(name));
@@ -201,6 +285,24 @@ impl Said {
                 "work works working worked job employed hired joined join joining start started starting position role \
                 employer"
             ))
+    }
+
+    /// *I'm a teacher by training*, *an aspiring actor*, *I've been a nurse*: it need not be today's work.
+    fn names_other_trade(&self) -> bool {
+        let is_not_worked = |pair: &[Word]| {
+            matches!(
+                (pair[0].low.as_str(), pair[1].low.as_str()),
+                ("by", "training" | "education" | "qualification" | "degree")
+                    | ("at", "heart")
+                    | ("on", "paper")
+                    | ("in", "theory")
+                    | ("bit", "of")
+            )
+        };
+        self.has(words!("former ex failed aspiring amateur wannabe would-be trained qualified retired"))
+            || self.words.windows(2).any(is_not_worked)
+            || self.tells_once("been")
+            || self.tells_once("worked")
     }
 
     fn names_job(&self) -> bool {
@@ -271,6 +373,22 @@ impl Word {
     }
 }
 
+/// *A car problem* is no car.
+fn names_part(of: &str, content: &str) -> bool {
+    let mut behind = content.split(' ').skip_while(|word| *word != of).skip(1);
+    let next = behind.next();
+    next.is_some_and(|next| !goes_on().contains(next) && !words!("called named of").contains(next))
+}
+
+/// Whether what is said to be a name reads like one: *Go There* and *Like Career Type Jobs* do not.
+fn is_named(content: &str) -> bool {
+    let mut words = content.split(' ').skip(2).map(Word::new);
+    !words.any(|word| {
+        words!("there here like go going type types kind sort jobs careers stuff things someday")
+            .contains(word.low.as_str())
+    })
+}
+
 /// *Wants to visit Rome*, and not *does not play the game*.
 fn names_deed(deed: &str) -> bool {
     let vague = is_vague(deed);
@@ -322,7 +440,8 @@ fn deictic() -> &'static Words {
 /// What no thing ends with: it goes on, or somebody is spoken to.
 fn ending() -> &'static Words {
     words!(
-        "sometimes though too also dude man guys bro lol tho haha would could should much the a an of to in on at by way and or"
+        "sometimes though too also dude man guys bro lol tho haha would could should much the a an of to in on at by way and or \
+        before btw"
     )
 }
 
