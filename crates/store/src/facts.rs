@@ -59,6 +59,9 @@ pub struct StoredFact {
     /// What puts it in doubt, while the message is there.
     #[serde(skip)]
     pub doubt: Option<Doubt>,
+    /// The values it had before somebody changed it by hand.
+    #[serde(skip)]
+    pub put_right: Vec<String>,
 }
 
 /// The message that puts a fact in doubt.

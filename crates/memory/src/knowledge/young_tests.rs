@@ -103,6 +103,56 @@ async fn what_is_over_comes_with_what_became_of_it_and_what_was_put_right_does_n
 }
 
 #[tokio::test]
+async fn a_message_stays_when_its_fact_is_in_other_words() {
+    for (said, fact, more) in [
+        ("we got a puppy!! she's called Biscuit", "Has a dog.", "What is the puppy called?"),
+        (
+            "We adopted a kitten last week and she hides under the stove",
+            "Has a cat.",
+            "Where does the kitten hide?",
+        ),
+    ] {
+        let bed = Bed::new().await;
+        bed.say("The bus was late.").await;
+        bed.tell(said).await;
+        assert!(bed.current().await.iter().any(|content| content == fact), "{:?}", bed.current().await);
+        for (asked, room) in [("What did I tell you?", ROOM), (said, ROOM), (said, 0), (more, 0)] {
+            let found = recalled(&bed, asked, room).await;
+            let told = found.items.iter().filter(|item| item.kind == MemoryKind::Message);
+            assert!(told.into_iter().any(|item| item.text.starts_with(said)), "{asked} {room}: {found:?}");
+        }
+        let found = recalled(&bed, more, ROOM).await;
+        let place = |words: &str| found.items.iter().position(|item| item.text.starts_with(words));
+        assert!(found.whole && place(said) < place("The bus"), "it says more than its fact: {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_goes_when_its_fact_was_put_right_and_not_when_it_became_more_exact() {
+    for (said, content, is_gone) in [
+        ("My dog is called Max.", "Has a dog called Bruno.", true),
+        ("My dog is called Max.", "Has a dog called Max Power.", false),
+        ("My dog is called Max.", "Has a dog called Max.", false),
+    ] {
+        let bed = Bed::new().await;
+        bed.tell(said).await;
+        let fact = bed.facts(FactStatus::Current).await.remove(0);
+        let patch = protocol::FactPatch {
+            content: Some(content.into()),
+            importance: Some(0.9),
+            ..protocol::FactPatch::default()
+        };
+        bed.memory.patch_fact(bed.owner, &Author::Person, fact.id, patch).await.unwrap();
+        let found = recalled(&bed, "Anything new?", ROOM).await;
+        let is_there = texts(&found.items).iter().any(|text| text.starts_with(said));
+        assert_eq!(!is_there, is_gone, "{content}: {found:?}");
+        bed.memory.undo_fact(bed.owner, fact.id).await.unwrap();
+        let found = recalled(&bed, "Anything new?", ROOM).await;
+        assert!(texts(&found.items).iter().any(|text| text.starts_with(said)), "{content}: {found:?}");
+    }
+}
+
+#[tokio::test]
 async fn what_only_a_fact_tells_belongs_to_the_whole() {
     let bed = Bed::new().await;
     bed.say("The bus was late.").await;

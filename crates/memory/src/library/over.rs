@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use facts::{Kind, Slot};
+use facts::words::words;
 use jiff::civil::Date;
 use protocol::{FactStatus, MessageId};
 use store::StoredFact;
@@ -41,14 +41,16 @@ impl Library {
     }
 }
 
-/// Whether a name was put right by hand, so that the words it was told in name another.
+/// Whether somebody put a fact right by hand, so that the words it was told in say what never was so. That is known from
+/// what happened to it: its value alone may be in other words than theirs, *dog* for *puppy*.
 pub(super) fn is_corrected(fact: &StoredFact) -> bool {
+    let has = |text: &str, value: &str| {
+        let (text, value): (Vec<String>, Vec<String>) = (words(text).collect(), words(value).collect());
+        !value.is_empty() && text.windows(value.len()).any(|window| window == value)
+    };
     let said = &fact.said;
-    let slot = said.slot.as_deref().and_then(|slot| slot.parse::<Slot>().ok());
-    // These are told by a name as it is written.
-    let named = slot.is_some_and(|slot| {
-        matches!(slot.kind, Kind::Home | Kind::Employer | Kind::Pet | Kind::Relative | Kind::Name)
-    });
-    let quote = said.quote.as_deref().unwrap_or_default().to_lowercase();
-    named && !quote.is_empty() && !quote.contains(&said.value.to_lowercase())
+    let quote = said.quote.as_deref().unwrap_or_default();
+    // What only became more exact is as true as before, and so is what the words told, too.
+    let is_wrong = |before: &String| has(quote, before) && !has(&said.content, before);
+    !has(quote, &said.value) && fact.put_right.iter().any(is_wrong)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use facts::Known;
+use facts::{Known, words};
 use jiff::civil::Date;
 use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
 use store::{SaidMessage, StoredFact};
@@ -44,6 +44,7 @@ impl Memory {
         let (today, limit) = (self.today(), recall.most);
         let most = limit.unwrap_or(MOST);
         let (in_sight, may_be_private) = (recall.known.clone(), recall.may_be_private());
+        let asked_terms = words::terms(&recall.text);
         let reading = self.reading(&person).await;
         let (embedded, vector) = oneshot::channel();
         let (searched, asked, this) = (Arc::clone(&person), question.clone(), self.clone());
@@ -86,7 +87,6 @@ impl Memory {
         let in_doubt = sources(&doubts);
         let facts: Vec<MemoryItem> =
             facts.into_iter().map(|answer| self.fact_item(answer.fact, answer.score)).collect();
-        let told = sources(&facts);
         let certain: Vec<MemoryItem> = doubts.into_iter().chain(facts).collect();
         let hits: Vec<Hit> = hits.into_iter().filter(|hit| !hit.is_one_of(&in_doubt)).collect();
         let sifting = Sifting { person: &person, today, may_be_private, secrets: &secrets };
@@ -100,16 +100,15 @@ impl Memory {
             let is_new = |fact: &StoredFact| !certain.iter().any(|item| item.id == fact.id.to_string());
             items.extend(beside.into_iter().filter(is_new).map(|fact| self.fact_item(fact, 0.0)));
             items.extend(certain.iter().cloned());
-            sort_whole(&mut items, &told);
+            let items = sorted_whole(items, &certain, &asked_terms);
             if !items.is_empty() && limit.is_none_or(|limit| items.len() <= limit) && fits(&items) {
                 // What is read whole claims to answer nothing.
                 let refused = is_refused && certain.is_empty();
                 return Ok(Recalled { items, refused, whole: true, ..recalled });
             }
         }
-        // A fact says the same as its message in fewer words.
-        let hits = hits.into_iter().filter(|hit| !hit.is_one_of(&told)).collect();
         let mut items = self.sifted(&sifting, hits, Echoes::LeftOut).await?;
+        items.retain(|item| !says_no_more(item, &certain, &asked_terms));
         items.extend(certain);
         items.sort_by(|one, other| other.score.total_cmp(&one.score));
         items.truncate(most);
@@ -188,13 +187,13 @@ impl Memory {
         let is_open = |fact: &&StoredFact| !fact.said.private && !secrets.are_retold_in(&fact.said.content);
         let known = library.facts.values().filter(|fact| may_be_private || is_open(fact));
         let known: Vec<Known> = known.map(|fact| self.believed(fact)).collect();
-        let asked = facts::words::terms(&recall.text);
+        let asked = words::terms(&recall.text);
         let today = self.today();
         let loose = known.iter().enumerate().filter(|(_, fact)| {
             fact.slot.is_none() && fact.holds_on(today) && fact.confidence >= facts::PRUNE_BELOW
         });
         let loose = loose.map(|(place, fact)| {
-            let has = facts::words::terms(&fact.content);
+            let has = words::terms(&fact.content);
             let shared = asked.iter().filter(|term| has.contains(term)).count();
             #[allow(clippy::cast_precision_loss, reason = "a few words")]
             let share = shared as f32 / asked.len().max(1) as f32;
@@ -320,10 +319,29 @@ fn sources(items: &[MemoryItem]) -> HashSet<MessageId> {
     items.iter().filter_map(|item| item.message_id).collect()
 }
 
-/// The best first, and what a fact among them `told` in fewer words after all that only its own words tell.
-fn sort_whole(items: &mut [MemoryItem], told: &HashSet<MessageId>) {
-    let is_told = |item: &MemoryItem| is_own(item) && item.message_id.is_some_and(|id| told.contains(&id));
-    items.sort_by(|one, other| is_told(one).cmp(&is_told(other)).then(other.score.total_cmp(&one.score)));
+/// The best first, and what a fact among them tells in fewer words after all that only its own words tell.
+fn sorted_whole(items: Vec<MemoryItem>, facts: &[MemoryItem], asked: &[String]) -> Vec<MemoryItem> {
+    let (mut told, mut items): (Vec<MemoryItem>, Vec<MemoryItem>) =
+        items.into_iter().partition(|item| says_no_more(item, facts, asked));
+    for part in [&mut items, &mut told] {
+        part.sort_by(|one, other| other.score.total_cmp(&one.score));
+    }
+    items.extend(told);
+    items
+}
+
+/// Whether a message says in more words what the facts say that were read of it: they have all that it has of the question.
+/// *We got a puppy, she's called Biscuit* says more than *Has a dog* to whoever asks what it is called.
+fn says_no_more(item: &MemoryItem, facts: &[MemoryItem], asked: &[String]) -> bool {
+    let is_of = |fact: &&MemoryItem| fact.kind == MemoryKind::Fact && fact.message_id == item.message_id;
+    let mut read = facts.iter().filter(is_of).peekable();
+    if !is_own(item) || read.peek().is_none() {
+        return false;
+    }
+    let told: HashSet<String> =
+        read.flat_map(|fact| words::terms(&format!("{} {}", fact.who, fact.text))).collect();
+    let says = words::terms(&item.text);
+    asked.iter().all(|term| !says.contains(term) || told.contains(term))
 }
 
 /// Whether the user said it.
@@ -441,7 +459,7 @@ fn ended(fact: &Known) -> String {
 fn without_echoes(items: Vec<MemoryItem>) -> Vec<MemoryItem> {
     let mut kept: Vec<(HashSet<String>, MemoryItem)> = Vec::with_capacity(items.len());
     for item in items {
-        let words: HashSet<String> = facts::words::terms(&item.text).into_iter().collect();
+        let words: HashSet<String> = words::terms(&item.text).into_iter().collect();
         let says_the_same = |(other, known): &(HashSet<String>, MemoryItem)| {
             let shared = words.intersection(other).count();
             let all = words.len() + other.len() - shared;

@@ -12,7 +12,9 @@ use crate::stored::{RowExt, Word, timestamp, to_json};
 
 pub(super) const SELECT: &str =
     "SELECT f.*, c.title, d.id AS doubt, d.conversation AS doubt_conversation, d.created_at AS doubt_at,
-    d.content AS doubt_words, d.origins AS doubt_origins FROM facts f
+    d.content AS doubt_words, d.origins AS doubt_origins,
+    (SELECT json_group_array(e.before ->> '$.value') FROM fact_changes e
+        WHERE e.fact = f.id AND e.kind = 'edited' AND json_valid(e.before) AND e.before ->> '$.value' <> '') AS put_right FROM facts f
     LEFT JOIN conversations c ON c.id = f.conversation AND c.deleted_at IS NULL
     LEFT JOIN messages d ON d.id = f.doubted_by
         AND EXISTS (SELECT 1 FROM conversations g WHERE g.id = d.conversation AND g.deleted_at IS NULL)";
@@ -64,6 +66,7 @@ pub(super) fn insert(
             doubted_by: None,
             title: None,
             doubt: None,
+            put_right: Vec::new(),
         },
     )
 }
@@ -168,6 +171,7 @@ pub(crate) fn read_fact(row: &Row<'_>) -> rusqlite::Result<StoredFact> {
         doubted_by: row.get::<_, Option<i64>>("doubted_by")?.map(MessageId::new),
         title: row.get("title")?,
         doubt: read_doubt(row)?,
+        put_right: row.json_or_default("put_right")?,
     })
 }
 
