@@ -110,3 +110,21 @@ async fn words_that_tell_a_secret_are_not_brought_in_its_place() {
     assert!(told.iter().all(|item| !item.text.contains("motorway")), "{told:?}");
     assert_eq!(first(&told), (MemoryKind::Message, "I live in Lyon. (this may have changed since)"));
 }
+
+#[tokio::test]
+async fn what_says_something_else_puts_nothing_in_doubt() {
+    for (known, said) in [
+        ("I work at Siemens.", "I work with Python."),
+        ("I live in Lisbon.", "I've lived in Florida."),
+        ("I'm vegetarian.", "I went vegan for January."),
+        ("I drive a Skoda.", "I have a car problem."),
+    ] {
+        let bed = Bed::new().await;
+        bed.tell(known).await;
+        let before = bed.current().await;
+        bed.tell(said).await;
+        assert_eq!(bed.current().await, before, "{said}");
+        let facts = bed.facts(FactStatus::Current).await;
+        assert!(facts.iter().all(|fact| fact.doubted_by.is_none()), "{said}: {facts:?}");
+    }
+}

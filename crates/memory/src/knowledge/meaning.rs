@@ -31,6 +31,7 @@ impl Memory {
     /// tell, judged by its meaning.
     pub async fn read(&self, text: &str, said_on: Date, names: &Names) -> Findings {
         let mut found = facts::extract(text, said_on, names);
+        found.retain(|finding| !finding.is_misread());
         let judge = if found.iter().any(is_judged) { self.embedding_model().await } else { None };
         if let Some(judge) = judge.filter(|model| model.name().ends_with(JUDGE)) {
             let mut kept = Vec::with_capacity(found.len());
