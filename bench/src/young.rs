@@ -44,10 +44,16 @@ struct Tally {
 /// The sets of the repository, or one file.
 pub async fn run(file: Option<&Path>) -> anyhow::Result<Report> {
     let files = file.map_or_else(own_files, |file| Ok(vec![file.to_owned()]))?;
+    let vectors = match bed::embedder() {
+        Some(_) => "with the embedding model that ships",
+        None => "by words alone, since the embedding model is not here",
+    };
     let mut report = Report::new(
         "young",
-        "Four things said over weeks, each in a conversation of its own and in everyday words, and a question about how \
-         things are now, with the embedding model that ships. `seen` was in view when recall was changed, `unseen` was not.",
+        format!(
+            "Four things said over weeks, each in a conversation of its own and in everyday words, and a question about how \
+             things are now, {vectors}. `seen` was in view when recall was changed, `unseen` was not."
+        ),
     );
     let mut asked = Vec::new();
     for file in files {
