@@ -154,7 +154,9 @@ impl Said {
             self.words.iter().position(|word| word.low == verb).is_some_and(|at| {
                 (1..=3).any(|back| at.checked_sub(back).is_some_and(|at| has(self.low(at))))
             });
-        once && !self.has(words!("for since always ever life ages still now long all-time"))
+        once && !self.has(words!(
+            "for since always ever life ages still now long years year decades months weeks career forever"
+        ))
     }
 
     /// *I've never been fishing before* is no habit of not fishing.

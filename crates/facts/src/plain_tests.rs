@@ -93,6 +93,7 @@ fn what_says_something_else_is_not_stated() {
         ("I've lived in Florida and Texas", ""),
         ("I've lived in Florida since 2015", "Lives in Florida."),
         ("I've lived in Lisbon all my life", "Lives in Lisbon."),
+        ("I've lived in Ghent two years", "Lives in Ghent."),
         ("I lived in Florida.", "Lived in Florida."),
         ("I live in Lisbon.", "Lives in Lisbon."),
         ("I'm a teacher by training but I never taught.", ""),
