@@ -110,13 +110,18 @@ fn only_reading(session: &Session) -> Ruling {
     }
 }
 
-/// Does something with the files, away from those who wait for other things.
-async fn at<T: Send + 'static>(
+/// Does something with the files, away from those who wait for other things. A refusal repeats what stands in them, and
+/// what they are called: it is told with whose words those are, which an error does not know.
+async fn at(
     session: &Arc<Session>,
-    work: impl FnOnce(&Session) -> Result<T, ToolError> + Send + 'static,
-) -> Result<T, ToolError> {
+    work: impl FnOnce(&Session) -> Result<Output, ToolError> + Send + 'static,
+) -> Result<Output, ToolError> {
     let session = Arc::clone(session);
-    blocking::in_background(move || work(&session)).await
+    blocking::in_background(move || match work(&session) {
+        Err(ToolError::Impossible(why)) => Ok(Output { failed: true, ..from_files(&session, why) }),
+        done => done,
+    })
+    .await
 }
 
 fn impossible(error: impl Display) -> ToolError {

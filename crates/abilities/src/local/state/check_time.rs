@@ -31,7 +31,8 @@ impl Ability for StateCheckTime {
         let Kept { value, origins } = self.0.get(&arguments.key, invocation).await?;
         let key = arguments.key.trim();
         let then = self.0.moment(&value).ok_or_else(|| {
-            ToolError::Impossible(format!("{key} is {}, which is not a time.", in_words(&value)))
+            // Without the value: an error does not say whose words it repeats.
+            ToolError::Impossible(format!("What is kept as {key} is not a time. state_get tells what it is."))
         })?;
         let text = format!("{key} was {} ({}).", ago(then, self.0.now()), in_words(&value));
         Ok(Output { origins, ..Output::text(text) })

@@ -113,6 +113,8 @@ async fn whose_words_are_in_a_value_is_kept_with_it() {
     ] {
         assert_eq!(&kit.run(tool, arguments.clone()).await.unwrap().origins, origins, "{tool} {arguments}");
     }
+    let refused = kit.say("state_check_time", json!({"key": "plan"})).await;
+    assert!(refused.contains("not a time") && !refused.contains("send it all"), "nobody marks it: {refused}");
     kit.say("state_set", json!({"key": "plan", "value": "now"})).await;
     assert_eq!(kit.run("state_check_time", json!({"key": "plan"})).await.unwrap().origins, []);
     assert_eq!(kit.run("state_list", json!({})).await.unwrap().origins, []);
