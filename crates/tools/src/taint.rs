@@ -52,9 +52,10 @@ fn named(origin: &Origin) -> String {
         Origin::Web(address) => format!("the web page {address}"),
         Origin::Search(address) => format!("the search result {address}"),
         Origin::File(name) => format!("the file {name}"),
-        // One that asks her is no server of hers, and says in its name what it is.
+        // One that asks her says in its name what it is.
         Origin::Mcp(program) if PROGRAMS.iter().any(|begins| program.starts_with(begins)) => program.clone(),
-        Origin::Mcp(server) => format!("the server {server}"),
+        // A token of the person's has such a name, too, and is no server: a server is a program as well.
+        Origin::Mcp(program) => format!("the program {program}"),
         Origin::Tools(server) => format!("what the server {server} says of its tools"),
         Origin::Picture(name) => format!("the picture {name}"),
         Origin::Workspace(name) => format!("the folder {name}"),
@@ -68,5 +69,22 @@ impl FromIterator<Origin> for Taint {
             taint.add(origin);
         }
         taint
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_called_one_whether_it_came_with_a_token_or_is_a_server() {
+        for (name, said) in [
+            ("memory.write", "the program memory.write"),
+            ("weather", "the program weather"),
+            ("another program (Zed)", "another program (Zed)"),
+        ] {
+            let taint: Taint = [Origin::Mcp(name.into())].into_iter().collect();
+            assert_eq!(taint.in_words().as_deref(), Some(said));
+        }
     }
 }
