@@ -65,6 +65,8 @@ pub enum Place {
 pub enum Trust {
     /// Its mark: nobody writes such a one in a sentence.
     Mark,
+    /// Its mark, which the one model writes for calls, and its line where a sentence may go on with it.
+    Own,
     /// Its line, which it begins or ends.
     Element,
     /// Its lines, on which nothing else stands.

@@ -99,10 +99,11 @@ impl Parser {
             let decided = self.read(&text);
             text.drain(..decided);
         }
-        match self.state {
+        match std::mem::replace(&mut self.state, State::Plain) {
             State::Reasoning(ending) => self.output.think(ending.begun()),
             State::BehindObject => self.output.say(text.trim_end_matches([';', ',', ' '])),
-            State::Opening { .. } | State::Candidate(_) => self.output.say(&text),
+            State::Opening { place, .. } => self.take(self.vocabulary.cut_mark(&text, place), &text),
+            State::Candidate(_) => self.output.say(&text),
             State::Plain | State::Refused => {}
         }
         self.output.finish()

@@ -1,8 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::candidate::FIRST_KEYS;
+use crate::candidate::{self, FIRST_KEYS};
 use crate::openings::{Opening, Openings, Place, Role, Trust, When};
+use crate::reading::Reading;
 use crate::syntax::{ArgumentForm, CallForm, CallSyntax, Pairs, Syntax};
 
 /// Thoughts of every model whose marks cannot be mistaken.
@@ -75,6 +76,8 @@ const FRAME: [&str; 14] = [
     "<|return|>",
     "<｜end▁of▁sentence｜>",
 ];
+/// A bracket and a letter may be the end of a reply.
+const SHORTEST_CUT: usize = 3;
 /// What some models write around the words that follow a thought.
 const ANSWERS: [(&str, &str); 2] = [("<answer>", "</answer>"), ("<response>", "</response>")];
 /// The marks of messages that have a header.
@@ -108,6 +111,8 @@ pub struct Vocabulary {
     minds_strangers: bool,
     /// How the one model writes calls.
     calls: Option<CallSyntax>,
+    /// The other marks that it writes.
+    others: Vec<String>,
 }
 
 impl Default for Vocabulary {
@@ -141,7 +146,8 @@ impl Vocabulary {
         let tools: BTreeMap<_, _> = tools.map(|name| (name, BTreeSet::new())).collect();
         let marks = Openings::default();
         let fences = Vec::new();
-        let mut vocabulary = Self { tools, openings, marks, fences, minds_strangers: false, calls: None };
+        let mut vocabulary =
+            Self { tools, openings, marks, fences, minds_strangers: false, calls: None, others: Vec::new() };
         if !vocabulary.tools.is_empty() {
             vocabulary.add_calls();
         }
@@ -184,6 +190,8 @@ impl Vocabulary {
     /// For the one model that writes like this: its marks count beside those that every model may use.
     #[must_use]
     pub fn with_syntax(mut self, syntax: &Syntax) -> Self {
+        let thoughts = syntax.thoughts.iter().flat_map(|thought| [&thought.open, &thought.close]);
+        self.others.extend(thoughts.chain(&syntax.frame).cloned());
         for thought in &syntax.thoughts {
             if !thought.open.is_empty() {
                 self.openings.add(&[&thought.open], &self::thought(&thought.open, &thought.close));
@@ -227,6 +235,21 @@ impl Vocabulary {
         self.calls.as_ref()
     }
 
+    /// What the end of a reply is, if it may be the beginning of a mark.
+    pub(crate) fn cut_mark(&self, text: &str, place: candidate::Place) -> Reading {
+        let begins = |mark: &String| text.len() >= SHORTEST_CUT && is_mark(mark) && mark.starts_with(text);
+        let mut calls = self.calls.iter().flat_map(|calls| &calls.open);
+        if !place.is_apart() {
+            Reading::Text
+        } else if calls.any(begins) {
+            Reading::cut_off("the tool")
+        } else if self.others.iter().any(begins) {
+            Reading::Pieces(Vec::new())
+        } else {
+            Reading::Text
+        }
+    }
+
     /// Whether a text is the beginning of a tool's name, or all of it. Names lead as far as their opening bracket
     /// among the openings; what begins with a bracket there is something else.
     pub(crate) fn begins_tool(&self, text: &str) -> bool {
@@ -264,7 +287,7 @@ impl Vocabulary {
         self.marks.add(&["functools"], &Opening::Mark(Role::Open));
         self.openings.add(&["to=functions."], &Opening::Header);
         for (open, close) in CALLS {
-            self.add_call_marks(open, close);
+            self.add_call_marks(open, close, trust(open));
         }
         for mark in SEPARATORS {
             self.marks.add(&[mark], &Opening::Mark(Role::Separator));
@@ -298,8 +321,8 @@ impl Vocabulary {
         }
     }
 
-    fn add_call_marks(&mut self, open: &str, close: &str) {
-        add_mark(&mut self.openings, open, &Opening::Section(trust(open)));
+    fn add_call_marks(&mut self, open: &str, close: &str, trust: Trust) {
+        add_mark(&mut self.openings, open, &Opening::Section(trust));
         add_mark(&mut self.marks, open, &Opening::Mark(Role::Open));
         add_mark(&mut self.openings, close, &Opening::Leftover(When::AfterMark));
         add_mark(&mut self.marks, close, &Opening::Mark(Role::Close));
@@ -333,11 +356,11 @@ impl Vocabulary {
             self.openings.add(&whole, &Opening::Section(Trust::Line));
             self.marks.add(&[first], &Opening::Mark(Role::Open));
             for mark in rest.iter().filter(|mark| is_mark(mark)) {
-                self.add_call_marks(mark, "");
+                self.add_call_marks(mark, "", own_trust(mark));
             }
         } else {
             for mark in whole.into_iter().filter(|mark| is_mark(mark)) {
-                self.add_call_marks(mark, "");
+                self.add_call_marks(mark, "", own_trust(mark));
             }
         }
         for mark in calls.close.iter().filter(|mark| is_mark(mark)) {
@@ -382,6 +405,11 @@ fn trust(mark: &str) -> Trust {
     let is_sure =
         mark.contains(['|', '｜', '[', '◁']) || mark.contains("tool_call:") || mark.starts_with("<start_");
     if is_sure { Trust::Mark } else { Trust::Element }
+}
+
+/// The same for a mark that the one model writes.
+fn own_trust(mark: &str) -> Trust {
+    if trust(mark) == Trust::Mark { Trust::Mark } else { Trust::Own }
 }
 
 /// Small models put blanks into tags.

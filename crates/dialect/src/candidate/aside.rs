@@ -54,7 +54,7 @@ impl Aside {
 }
 
 /// Whether a sentence goes on behind a character.
-fn goes_on(last: char) -> bool {
+pub fn goes_on(last: char) -> bool {
     last.is_alphanumeric()
         || matches!(last, ',' | ':' | '(' | '/' | '&' | '+' | '*' | '_')
         || closing_quote(last).is_some()

@@ -67,6 +67,12 @@ pub struct Place {
 }
 
 impl Place {
+    /// Whether no sentence goes on with what begins here. Who speaks of a mark puts a blank before it, or a quote.
+    pub fn is_apart(self) -> bool {
+        let ends_word = |previous: char| previous.is_alphanumeric() || previous == ':';
+        self.starts_line || self.previous.is_some_and(ends_word) || !self.behind.is_some_and(aside::goes_on)
+    }
+
     /// Where a text leads among the openings, and how much of it does so. What opens only at the start of a line
     /// is nothing elsewhere.
     pub fn walk(self, openings: &Openings, from: At, text: &str) -> Option<(At, usize)> {
@@ -242,6 +248,7 @@ impl Candidate {
             Syntax::Object(object) => object.finish(text, vocabulary),
             Syntax::PythonTag(calls) => calls.finish(text, vocabulary),
             Syntax::Fence(fence) => fence.finish(text, vocabulary),
+            Syntax::Header(_) if text.contains("to=functions.") => Reading::cut_off("the tool"),
             Syntax::Header(_) => Reading::Pieces(Vec::new()),
             Syntax::Aside(aside) => return (Reading::Text, aside.start()),
             Syntax::Tag(_) | Syntax::Function(_) | Syntax::Leftover => Reading::Text,

@@ -1,5 +1,6 @@
 //! Where a section ends, and what it is then.
 
+use super::head::is_no_name;
 use super::{LONGEST_TAG, Section, State};
 use crate::candidate::{Verdict, closing_quote};
 use crate::openings::Trust;
@@ -27,7 +28,8 @@ impl Section {
         let alone = self.broke_line || next == '\n';
         let is_meant = match self.trust {
             Trust::Mark => quote.is_none_or(|quote| quote != next || self.broke_line),
-            Trust::Element => self.place.starts_line || alone || next == '<',
+            Trust::Own if self.place.is_apart() => true,
+            Trust::Own | Trust::Element => self.place.starts_line || alone || next == '<',
             Trust::Line => alone,
         };
         match self.reading.take() {
@@ -37,7 +39,7 @@ impl Section {
     }
 
     pub(super) fn give_up(&mut self) -> Verdict {
-        if self.reading.is_some() && self.end > 0 && self.trust == Trust::Mark {
+        if self.reading.is_some() && self.end > 0 && matches!(self.trust, Trust::Mark | Trust::Own) {
             return self.conclude(' ');
         }
         let is_short = self.reading.is_none() && self.read <= 2 * LONGEST_TAG;
@@ -69,10 +71,7 @@ impl Section {
             | State::Python { name, .. } => self.cut(&name),
             State::Json { name: None, .. } => self.cut("the tool"),
             State::Mark(_) if text[self.start..].starts_with("</") && self.flush(vocabulary) => Reading::Text,
-            _ => match &self.call {
-                Some((name, _)) => self.cut(name),
-                None => Reading::Text,
-            },
+            state => self.begun(&state, text, vocabulary),
         };
         let reading = match self.reading {
             Some(earlier) if last == Reading::Text => earlier,
@@ -82,10 +81,39 @@ impl Section {
         (reading, all)
     }
 
+    /// A call of which no more than its beginning was read.
+    fn begun(&self, state: &State, text: &str, vocabulary: &Vocabulary) -> Reading {
+        let part = &text[self.start..];
+        let named = self.call.as_ref().map(|(name, _)| name.clone()).or_else(|| self.named(vocabulary));
+        if let Some(name) = named {
+            return self.cut(&name);
+        }
+        let may_be_name = || self.may_be_name(part, vocabulary);
+        let is_begun = match state {
+            State::Brace(Some(name)) => return self.cut(name),
+            State::Brace(None) => true,
+            State::Function => may_be_name(),
+            // A word behind a mark could be the next one of a sentence.
+            State::Head => self.place.is_apart() && may_be_name(),
+            State::Mark(_) | State::FenceLine => self.place.is_apart() && !part.starts_with("</"),
+            State::Loose if self.head.is_empty() => {
+                self.reading.is_none() && self.place.is_apart() && is_learned(text, vocabulary)
+            }
+            State::Loose => self.place.is_apart() && self.head.iter().all(|part| is_no_name(part)),
+            _ => false,
+        };
+        if is_begun { self.cut("the tool") } else { Reading::Text }
+    }
+
     /// What was cut off is not mended: half of a call is not what was meant.
     fn cut(&self, name: &str) -> Reading {
-        let is_meant = self.trust == Trust::Mark || self.place.starts_line;
-        let why = format!("the call of {name} was cut off; make the whole call again");
-        if is_meant { Reading::Flawed(why) } else { Reading::Text }
+        let is_meant = matches!(self.trust, Trust::Mark | Trust::Own) || self.place.starts_line;
+        if is_meant { Reading::cut_off(name) } else { Reading::Text }
     }
+}
+
+/// Whether a text begins with a mark that the one model writes.
+fn is_learned(text: &str, vocabulary: &Vocabulary) -> bool {
+    let mut marks = vocabulary.calls().into_iter().flat_map(|calls| &calls.open);
+    marks.any(|mark| text.starts_with(mark.as_str()))
 }
