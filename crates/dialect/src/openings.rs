@@ -90,6 +90,8 @@ pub enum Role {
     Open,
     /// A call is over, or all of them.
     Close,
+    /// A turn is over, and its last line with it.
+    End,
     /// Between the parts of a call's head.
     Separator,
     /// The name of a function follows, up to the end of this tag.
@@ -167,6 +169,16 @@ impl Openings {
             }
         }
         Some((at, text.len()))
+    }
+
+    /// Whether all of a text, and not only its beginning, is in the tree.
+    pub fn has(&self, text: &str) -> bool {
+        self.walk(Self::ROOT, text).is_some_and(|(at, _)| self.opened(at).is_some())
+    }
+
+    /// Whether a text is the beginning of one in the tree.
+    pub fn leads(&self, text: &str) -> bool {
+        self.walk(Self::ROOT, text).is_some_and(|(at, _)| self.opened(at).is_none())
     }
 
     /// What is open when a text has been read to its end.

@@ -23,9 +23,10 @@ pub const THOUGHTS: [(&str, &str); 13] = [
     ("◁think▷", "◁/think▷"),
 ];
 /// What stands around calls.
-const CALLS: [(&str, &str); 25] = [
+const CALLS: [(&str, &str); 26] = [
     ("<tool_call>", "</tool_call>"),
     ("<tool_calls>", "</tool_calls>"),
+    ("<tools>", "</tools>"),
     ("<function_call>", "</function_call>"),
     ("<function_calls>", "</function_calls>"),
     ("<minimax:tool_call>", "</minimax:tool_call>"),
@@ -51,8 +52,15 @@ const CALLS: [(&str, &str); 25] = [
     ("[TOOL_CALLS]", "[/TOOL_CALLS]"),
 ];
 /// Between a name and its arguments.
-const SEPARATORS: [&str; 6] =
-    ["[ARGS]", "[CALL_ID]", "<｜tool▁sep｜>", "<|tool_sep|>", "<|tool_call_argument_begin|>", "<|plugin|>"];
+const SEPARATORS: [&str; 7] = [
+    "[ARGS]",
+    "[CALL_ID]",
+    "<｜tool▁sep｜>",
+    "<|tool_sep|>",
+    "<tool_sep>",
+    "<|tool_call_argument_begin|>",
+    "<|plugin|>",
+];
 /// What comes before the name of a function and the key of a parameter, and what closes the value.
 const TAGS: [(&str, &str, &str); 3] = [
     ("function", "parameter", "</parameter>"),
@@ -78,6 +86,8 @@ const FRAME: [&str; 14] = [
 ];
 /// A bracket and a letter may be the end of a reply.
 const SHORTEST_CUT: usize = 3;
+/// An element may have any name.
+const SHORTEST_ELEMENT: usize = 6;
 /// What some models write around the words that follow a thought.
 const ANSWERS: [(&str, &str); 2] = [("<answer>", "</answer>"), ("<response>", "</response>")];
 /// The marks of messages that have a header.
@@ -105,6 +115,8 @@ pub struct Vocabulary {
     openings: Openings,
     /// The marks within a call.
     marks: Openings,
+    /// The marks that end a turn.
+    ends: Openings,
     /// The names of fences that hold calls.
     fences: Vec<String>,
     /// A call of a tool that nobody knows is a call all the same.
@@ -144,10 +156,16 @@ impl Vocabulary {
             openings.add(&[&format!("[{name}:")], &Opening::Tag(name.into()));
         }
         let tools: BTreeMap<_, _> = tools.map(|name| (name, BTreeSet::new())).collect();
-        let marks = Openings::default();
-        let fences = Vec::new();
-        let mut vocabulary =
-            Self { tools, openings, marks, fences, minds_strangers: false, calls: None, others: Vec::new() };
+        let mut vocabulary = Self {
+            tools,
+            openings,
+            marks: Openings::default(),
+            ends: Openings::default(),
+            fences: Vec::new(),
+            minds_strangers: false,
+            calls: None,
+            others: Vec::new(),
+        };
         if !vocabulary.tools.is_empty() {
             vocabulary.add_calls();
         }
@@ -196,16 +214,19 @@ impl Vocabulary {
             if !thought.open.is_empty() {
                 self.openings.add(&[&thought.open], &self::thought(&thought.open, &thought.close));
             }
-            // A model that was told not to think sometimes closes what it has not opened.
-            self.openings.add_leftover(&thought.close);
-        }
-        for mark in &syntax.frame {
-            self.openings.add_leftover(mark);
         }
         if self.can_call()
             && let Some(calls) = &syntax.calls
         {
             self.add_syntax(calls);
+        }
+        // A model that was told not to think sometimes closes what it has not opened.
+        let closes = syntax.thoughts.iter().map(|thought| &thought.close);
+        for mark in closes.chain(&syntax.frame) {
+            self.openings.add_leftover(mark);
+        }
+        for mark in &syntax.frame {
+            self.add_end(mark);
         }
         self.with_fences(&syntax.fences)
     }
@@ -230,6 +251,10 @@ impl Vocabulary {
         &self.marks
     }
 
+    pub(crate) fn ends(&self) -> &Openings {
+        &self.ends
+    }
+
     /// How the one model writes calls, where that is known.
     pub(crate) fn calls(&self) -> Option<&CallSyntax> {
         self.calls.as_ref()
@@ -237,13 +262,19 @@ impl Vocabulary {
 
     /// What the end of a reply is, if it may be the beginning of a mark.
     pub(crate) fn cut_mark(&self, text: &str, place: candidate::Place) -> Reading {
-        let begins = |mark: &String| text.len() >= SHORTEST_CUT && is_mark(mark) && mark.starts_with(text);
-        let mut calls = self.calls.iter().flat_map(|calls| &calls.open);
+        let is_long = text.len() >= SHORTEST_CUT;
+        let begins = |mark: &str| is_long && is_mark(mark) && mark.starts_with(text);
+        let is_sure = text.len() >= SHORTEST_ELEMENT || trust(text) == Trust::Mark;
+        let begins_known = |mark: &str| self.can_call() && is_sure && begins(mark);
+        let (own, mut others) = (self.calls.iter().flat_map(|calls| &calls.open), self.others.iter());
         if !place.is_apart() {
             Reading::Text
-        } else if calls.any(begins) {
+        } else if own.map(String::as_str).any(begins) || CALLS.iter().any(|(open, _)| begins_known(open)) {
             Reading::cut_off("the tool")
-        } else if self.others.iter().any(begins) {
+        } else if others.any(|mark| begins(mark))
+            || CALLS.iter().any(|(_, close)| begins_known(close))
+            || FRAME.into_iter().any(begins_known)
+        {
             Reading::Pieces(Vec::new())
         } else {
             Reading::Text
@@ -295,8 +326,16 @@ impl Vocabulary {
         for mark in FRAME {
             self.openings.add(&[mark], &Opening::Leftover(When::AfterMark));
         }
+        for (_, close) in THOUGHTS {
+            if !self.openings.has(close) {
+                self.openings.add(&[close], &Opening::Leftover(When::AfterMark));
+            }
+        }
         for mark in ENDS_OF_MESSAGES {
             self.marks.add(&[mark], &Opening::Mark(Role::Close));
+        }
+        for mark in FRAME {
+            self.add_end(mark);
         }
         for (function, parameter, close) in TAGS {
             self.add_tags(function, parameter, close);
@@ -326,6 +365,16 @@ impl Vocabulary {
         add_mark(&mut self.marks, open, &Opening::Mark(Role::Open));
         add_mark(&mut self.openings, close, &Opening::Leftover(When::AfterMark));
         add_mark(&mut self.marks, close, &Opening::Mark(Role::Close));
+    }
+
+    fn add_end(&mut self, mark: &str) {
+        let end = Opening::Mark(Role::End);
+        if !mark.is_empty() {
+            self.ends.add(&[mark], &end);
+            if !self.marks.has(mark) {
+                self.marks.add(&[mark], &end);
+            }
+        }
     }
 
     fn add_tags(&mut self, function: &str, parameter: &str, value_close: &str) {

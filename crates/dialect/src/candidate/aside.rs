@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::{Place, Verdict, closing_quote};
 use crate::ending::Ending;
+use crate::reading::Reading;
 
 #[derive(Debug)]
 pub struct Aside {
@@ -49,6 +50,16 @@ impl Aside {
         match ended {
             Some(_) => Verdict::Aside(self.start..text.len() - self.close.len()),
             None => Verdict::Undecided,
+        }
+    }
+
+    /// What it is when nothing closes it: words, if there are any, and a thought that was not begun otherwise.
+    pub fn finish(&self, text: &str) -> (Reading, usize) {
+        let is_sentence = self.place.behind.is_some_and(goes_on);
+        if text.len() == self.start && !is_sentence {
+            (Reading::Pieces(Vec::new()), self.start)
+        } else {
+            (Reading::Text, self.start)
         }
     }
 }

@@ -62,7 +62,14 @@ fn hostile(family: &Family) -> Vec<(&'static str, String)> {
     // What has no way to escape its own marks cannot say them.
     let escapes = !matches!(
         family.name,
-        "qwen3_coder" | "glm" | "minimax" | "seed_oss" | "deepseek_v32" | "function_gemma" | "gemma4"
+        "qwen3_coder"
+            | "glm"
+            | "hunyuan_pairs"
+            | "minimax"
+            | "seed_oss"
+            | "deepseek_v32"
+            | "function_gemma"
+            | "gemma4"
     );
     if escapes {
         texts.push(("a call of its own", own));

@@ -1,7 +1,7 @@
 //! Where a section ends, and what it is then.
 
 use super::head::is_no_name;
-use super::{LONGEST_TAG, Section, State};
+use super::{LONGEST_TAG, Section, State, broken};
 use crate::candidate::{Verdict, closing_quote};
 use crate::openings::Trust;
 use crate::reading::Reading;
@@ -28,6 +28,7 @@ impl Section {
         let alone = self.broke_line || next == '\n';
         let is_meant = match self.trust {
             Trust::Mark => quote.is_none_or(|quote| quote != next || self.broke_line),
+            Trust::Own | Trust::Element if self.has_name_alone => alone || next == '<',
             Trust::Own if self.place.is_apart() => true,
             Trust::Own | Trust::Element => self.place.starts_line || alone || next == '<',
             Trust::Line => alone,
@@ -36,6 +37,24 @@ impl Section {
             Some(reading) if is_meant => Verdict::Read(reading),
             _ => Verdict::Text,
         }
+    }
+
+    /// The mark follows that ends the turn, and it is no part of the calls.
+    pub(super) fn end_turn(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
+        let begun = self.begun(&State::Loose, text, vocabulary);
+        let has_begun = self.call.as_ref().is_some_and(|(_, arguments)| arguments.is_empty());
+        if !has_begun && self.flush(vocabulary) && self.reading.is_some() {
+            return self.conclude('\n');
+        }
+        if begun == Reading::Text {
+            return self.give_up();
+        }
+        self.end = self.start;
+        self.reading = Some(match self.reading.take() {
+            Some(earlier) => earlier.and_last(begun),
+            None => begun,
+        });
+        self.conclude('\n')
     }
 
     pub(super) fn give_up(&mut self) -> Verdict {
@@ -62,14 +81,15 @@ impl Section {
             State::Json { ended_in_string: true, .. } if self.reading.is_none() => {
                 Reading::Flawed("the call is not valid JSON: a string in it has no closing quote".to_owned())
             }
-            State::Json { name, extent, .. } if extent.lacks_last_bracket() => match name {
-                Some(name) => Reading::of_arguments(&name, &text[self.start..]),
-                None => Reading::of_element_json(&text[self.start..], vocabulary),
-            },
+            // Arguments that stand alone could go on behind an inner bracket.
+            State::Json { name: None, extent, .. } if extent.lacks_last_bracket() => {
+                Reading::of_element_json(&text[self.start..], vocabulary)
+            }
             State::Json { name: Some(name), .. }
             | State::Braces { name, .. }
             | State::Python { name, .. } => self.cut(&name),
             State::Json { name: None, .. } => self.cut("the tool"),
+            State::Broken { name, .. } => broken::reading(&name),
             State::Mark(_) if text[self.start..].starts_with("</") && self.flush(vocabulary) => Reading::Text,
             state => self.begun(&state, text, vocabulary),
         };
@@ -96,10 +116,11 @@ impl Section {
             // A word behind a mark could be the next one of a sentence.
             State::Head => self.place.is_apart() && may_be_name(),
             State::Mark(_) | State::FenceLine => self.place.is_apart() && !part.starts_with("</"),
-            State::Loose if self.head.is_empty() => {
-                self.reading.is_none() && self.place.is_apart() && is_learned(text, vocabulary)
+            State::Loose => {
+                let begins = |part: &String| is_no_name(part) || self.may_be_name(part, vocabulary);
+                let follows = self.head.is_empty() && self.reading.is_some();
+                self.place.is_apart() && !follows && self.head.iter().all(begins)
             }
-            State::Loose => self.place.is_apart() && self.head.iter().all(|part| is_no_name(part)),
             _ => false,
         };
         if is_begun { self.cut("the tool") } else { Reading::Text }
@@ -110,10 +131,4 @@ impl Section {
         let is_meant = matches!(self.trust, Trust::Mark | Trust::Own) || self.place.starts_line;
         if is_meant { Reading::cut_off(name) } else { Reading::Text }
     }
-}
-
-/// Whether a text begins with a mark that the one model writes.
-fn is_learned(text: &str, vocabulary: &Vocabulary) -> bool {
-    let mut marks = vocabulary.calls().into_iter().flat_map(|calls| &calls.open);
-    marks.any(|mark| text.starts_with(mark.as_str()))
 }

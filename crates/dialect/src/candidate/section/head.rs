@@ -80,7 +80,7 @@ impl Section {
         let learned = Some(learned_prefix(vocabulary)).filter(|prefix| !prefix.is_empty());
         let prefixes = || learned.into_iter().chain(PREFIXES);
         let name = prefixes().find_map(|prefix| word.strip_prefix(prefix)).unwrap_or(word);
-        let name = name.split([':', '"', '\'']).next().unwrap_or_default();
+        let name = name.split([':', '"', '\'', '`', '\n']).next().unwrap_or_default();
         prefixes().chain(NO_NAMES).any(|other| other.starts_with(word))
             || vocabulary.begins_tool(name)
             // A word behind an element is more often a word than a stranger's name.
