@@ -2,110 +2,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::candidate::{self, FIRST_KEYS};
+use crate::known::{ANSWERS, CALLS, ENDS_OF_MESSAGES, FRAME, HEADERS, SEPARATORS, TAGS, THOUGHTS};
 use crate::openings::{Opening, Openings, Place, Role, Trust, When};
 use crate::reading::Reading;
 use crate::syntax::{ArgumentForm, CallForm, CallSyntax, Pairs, Syntax};
 
-/// Thoughts of every model whose marks cannot be mistaken.
-pub const THOUGHTS: [(&str, &str); 13] = [
-    ("<think>", "</think>"),
-    ("<thinking>", "</thinking>"),
-    ("<thought>", "</thought>"),
-    ("<reasoning>", "</reasoning>"),
-    ("<seed:think>", "</seed:think>"),
-    ("<longcat_think>", "</longcat_think>"),
-    ("[THINK]", "[/THINK]"),
-    ("<|START_THINKING|>", "<|END_THINKING|>"),
-    ("<|inner_prefix|>", "<|inner_suffix|>"),
-    ("<|channel>thought", "<channel|>"),
-    ("<|think|>", "<|/think|>"),
-    ("<|begin_of_thought|>", "<|end_of_thought|>"),
-    ("◁think▷", "◁/think▷"),
-];
-/// What stands around calls.
-const CALLS: [(&str, &str); 26] = [
-    ("<tool_call>", "</tool_call>"),
-    ("<tool_calls>", "</tool_calls>"),
-    ("<tools>", "</tools>"),
-    ("<function_call>", "</function_call>"),
-    ("<function_calls>", "</function_calls>"),
-    ("<minimax:tool_call>", "</minimax:tool_call>"),
-    ("<seed:tool_call>", "</seed:tool_call>"),
-    ("<longcat_tool_call>", "</longcat_tool_call>"),
-    ("<toolcall>", "</toolcall>"),
-    ("<TOOLCALL>", "</TOOLCALL>"),
-    ("<|tool_call|>", "<|/tool_call|>"),
-    ("<|tool_calls|>", "<|/tool_calls|>"),
-    ("<|tool_call>", "<tool_call|>"),
-    ("<|tool_call_start|>", "<|tool_call_end|>"),
-    ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
-    ("<|tool_call_begin|>", "<|tool_call_end|>"),
-    ("<|START_ACTION|>", "<|END_ACTION|>"),
-    ("<|tools_prefix|>", "<|tools_suffix|>"),
-    ("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"),
-    ("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
-    ("<｜DSML｜function_calls>", "</｜DSML｜function_calls>"),
-    ("<｜DSML｜tool_calls>", "</｜DSML｜tool_calls>"),
-    ("<start_function_call>", "<end_function_call>"),
-    ("<|python_start|>", "<|python_end|>"),
-    ("<|action_start|>", "<|action_end|>"),
-    ("[TOOL_CALLS]", "[/TOOL_CALLS]"),
-];
-/// Between a name and its arguments.
-const SEPARATORS: [&str; 7] = [
-    "[ARGS]",
-    "[CALL_ID]",
-    "<｜tool▁sep｜>",
-    "<|tool_sep|>",
-    "<tool_sep>",
-    "<|tool_call_argument_begin|>",
-    "<|plugin|>",
-];
-/// What comes before the name of a function and the key of a parameter, and what closes the value.
-const TAGS: [(&str, &str, &str); 3] = [
-    ("function", "parameter", "</parameter>"),
-    ("invoke", "parameter", "</parameter>"),
-    ("｜DSML｜invoke", "｜DSML｜parameter", "</｜DSML｜parameter>"),
-];
-/// Ends of turns, and what stands around words: nobody reads it in a reply that has such marks at all.
-const FRAME: [&str; 14] = [
-    "<start_function_response>",
-    "<|tool_response>",
-    "[END FINAL RESPONSE]",
-    "</s>",
-    "<|START_RESPONSE|>",
-    "<|END_RESPONSE|>",
-    "<|END_OF_TURN_TOKEN|>",
-    "<|eom_id|>",
-    "<|eot_id|>",
-    "<|im_end|>",
-    "<|end|>",
-    "<|call|>",
-    "<|return|>",
-    "<｜end▁of▁sentence｜>",
-];
 /// A bracket and a letter may be the end of a reply.
 const SHORTEST_CUT: usize = 3;
 /// An element may have any name.
 const SHORTEST_ELEMENT: usize = 6;
-/// What some models write around the words that follow a thought.
-const ANSWERS: [(&str, &str); 2] = [("<answer>", "</answer>"), ("<response>", "</response>")];
-/// The marks of messages that have a header.
-pub const HEADERS: [&str; 2] = ["<|channel|>", "<|start|>"];
-pub const END_OF_HEADER: &str = "<|message|>";
-const ENDS_OF_MESSAGES: [&str; 3] = ["<|end|>", "<|call|>", "<|return|>"];
-
-/// The marks of thoughts that are known without a template, and of messages of which some are thoughts.
-pub fn known_thought_marks() -> impl Iterator<Item = &'static str> {
-    let pairs = THOUGHTS.iter().flat_map(|(open, close)| [*open, *close]);
-    pairs.chain(HEADERS).chain([END_OF_HEADER, "<|constrain|>"]).chain(ENDS_OF_MESSAGES)
-}
-
-/// All marks that are known without a template.
-pub fn known_marks() -> impl Iterator<Item = &'static str> {
-    let calls = CALLS.iter().flat_map(|(open, close)| [*open, *close]);
-    known_thought_marks().chain(calls).chain(SEPARATORS).chain(["<|python_tag|>"])
-}
 
 /// The names that count, and the marks. Everything else is text.
 #[derive(Debug, Clone)]
@@ -209,7 +114,8 @@ impl Vocabulary {
     #[must_use]
     pub fn with_syntax(mut self, syntax: &Syntax) -> Self {
         let thoughts = syntax.thoughts.iter().flat_map(|thought| [&thought.open, &thought.close]);
-        self.others.extend(thoughts.chain(&syntax.frame).cloned());
+        let closes = syntax.calls.iter().flat_map(|calls| &calls.close);
+        self.others.extend(thoughts.chain(&syntax.frame).chain(closes).cloned());
         for thought in &syntax.thoughts {
             if !thought.open.is_empty() {
                 self.openings.add(&[&thought.open], &self::thought(&thought.open, &thought.close));

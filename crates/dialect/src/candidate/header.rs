@@ -4,7 +4,7 @@ use super::Place;
 use super::section::Section;
 use crate::Vocabulary;
 use crate::ending::Ending;
-use crate::vocabulary::{END_OF_HEADER, HEADERS};
+use crate::known::{END_OF_HEADER, HEADERS};
 
 /// No header is longer.
 const LONGEST: usize = 120;

@@ -128,7 +128,7 @@ impl Section {
 
     /// What was cut off is not mended: half of a call is not what was meant.
     fn cut(&self, name: &str) -> Reading {
-        let is_meant = matches!(self.trust, Trust::Mark | Trust::Own) || self.place.starts_line;
+        let is_meant = matches!(self.trust, Trust::Mark | Trust::Own) || self.place.is_apart();
         if is_meant { Reading::cut_off(name) } else { Reading::Text }
     }
 }
