@@ -254,6 +254,9 @@ impl Candidate {
         let reading = match self.syntax {
             Syntax::Section(section) => return section.finish(text, vocabulary),
             Syntax::Object(object) => object.finish(text, vocabulary),
+            Syntax::PythonTag(calls) if calls.begins(text) && self.place.is_apart() => {
+                Reading::cut_off("the tool")
+            }
             Syntax::PythonTag(calls) => calls.finish(text, vocabulary),
             Syntax::Fence(fence) => return fence.finish(text, vocabulary),
             Syntax::Header(_) if text.contains("to=functions.") => Reading::cut_off("the tool"),

@@ -50,6 +50,11 @@ impl PythonTag {
         Verdict::Undecided
     }
 
+    /// Whether nothing stands behind the mark.
+    pub fn begins(&self, text: &str) -> bool {
+        text.len() == self.start
+    }
+
     /// What it is when nothing follows.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
         let calls = &text[self.start..];
