@@ -221,7 +221,7 @@ fn tags(text: &str, tag: usize, name: usize, key: usize) -> Option<Arguments> {
 fn pairs(text: &str, behind: usize, key: usize) -> Option<Arguments> {
     let before = &text[behind..key];
     let key_open = marks(before).pop().filter(|mark| mark.starts_with('<'))?;
-    let infix = before[..before.rfind(&key_open)?].to_owned();
+    let infix = before[..before.rfind(&key_open)?].trim().to_owned();
     let from = key + KEYS[0].len();
     let value = from + text[from..].find(VALUES[0])?;
     let mut between = marks(&text[from..value]).into_iter();
