@@ -1,4 +1,6 @@
 use crate::Arguments;
+use crate::json::{Extent, Reach};
+use crate::reading::ARGUMENTS;
 
 /// A part of a reply.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,14 +16,13 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// What a person sees of a call that cannot be read. JSON by itself may be what was asked for; marks, tags and the
-    /// doubled braces of a template are nobody's words.
+    /// What a person sees of a call that cannot be read. JSON by itself may be what was asked for, unless it breaks off
+    /// in the arguments of a call; marks, tags and the doubled braces of a template are nobody's words.
     pub fn shown_of_flawed(text: &str) -> &str {
         let start = text.trim_start();
         let value = start.strip_prefix('[').map_or(start, str::trim_start);
         let is_json = value.strip_prefix('{').is_some_and(|rest| !rest.trim_start().starts_with('{'));
-        let is_function = start.starts_with(|first: char| first.is_alphanumeric() || first == '_');
-        if is_json || is_function { text } else { "" }
+        if is_json && !is_cut_call(value) || is_function(start) { text } else { "" }
     }
 }
 
@@ -33,18 +34,42 @@ pub struct Call {
     pub arguments: Arguments,
 }
 
+/// A name and its opening bracket. A name before something else is how some models begin a call.
+fn is_function(text: &str) -> bool {
+    let name =
+        text.find(|next: char| !next.is_alphanumeric() && !matches!(next, '_' | '-' | '.' | ':' | '$'));
+    name.is_some_and(|end| end > 0 && text[end..].starts_with('('))
+}
+
+/// Whether JSON that has arguments is not closed.
+fn is_cut_call(json: &str) -> bool {
+    let mut extent = Extent::default();
+    let is_open = json.chars().all(|next| extent.feed(next) == Reach::Inside);
+    is_open && ARGUMENTS.iter().any(|key| json.contains(&format!("\"{key}\"")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn json_and_functions_are_shown_and_marks_are_not() {
-        for shown in ["{\"name\" 1}", "[ {\"name\" 1}]", "get_time(x", "_go("] {
+        for shown in ["{\"name\" 1}", "[ {\"name\" 1}]", "{\"name\": \"calculator\"", "get_time(x", "_go("] {
             assert_eq!(Piece::shown_of_flawed(shown), shown);
         }
-        for hidden in
-            ["{{\"name\"", "[{{\"name\"", "{ {", "<tool_call>{", "[MAP:{", "[TOOL_CALLS][{", "```json\n{"]
-        {
+        let hidden = [
+            "{{\"name\"",
+            "[{{\"name\"",
+            "{ {",
+            "<tool_call>{",
+            "[MAP:{",
+            "[TOOL_CALLS][{",
+            "```json\n{",
+            "{\"name\": \"get_time\", \"parameters\": {\"zone\": \"Par",
+            "get_time\n{\"zo",
+            "Action: ```json\n[",
+        ];
+        for hidden in hidden {
             assert_eq!(Piece::shown_of_flawed(hidden), "", "{hidden}");
         }
     }

@@ -9,9 +9,11 @@
 //!   fences of that name ([`Vocabulary::with_fences`], [`Syntax::named`]) and nothing but calls stands in it.
 //! - What names an unknown tool is text, unless marks around it say that it is a call and there is somebody to answer
 //!   that there is no such tool ([`Vocabulary::with_strangers`]).
-//! - A thought calls nothing, wherever it begins. Behind words that may have opened one, a call is told as flawed.
-//! - What was cut off is not made whole: behind a mark it is told as flawed, elsewhere it is text. Only brackets and marks
-//!   that are missing at an end are put in.
+//! - A thought calls nothing, wherever it begins. Behind words that may have opened one, a call is told as flawed. What
+//!   only its end tells to have been a thought is known too late: who knows that the prompt opened it says so
+//!   ([`Syntax::opened_by`]).
+//! - What was cut off is not made whole: behind a mark, and behind a tool's name in JSON, it is told as flawed; elsewhere
+//!   it is text. So is what cannot be read. Only brackets and marks that are missing at an end are put in.
 //!
 //! Start with [`Parser`]. A [`Call`]'s arguments get their types from the tool's schema by [`Arguments::fit`]. Calls
 //! that an API streams beside the words are joined by [`NativeCalls`].
@@ -21,6 +23,7 @@ mod call;
 mod candidate;
 mod ending;
 mod json;
+mod known;
 mod learn;
 mod line;
 mod native;

@@ -87,8 +87,7 @@ impl Line {
     /// Takes note of the beginning of a text, as far as it means nothing here and begins no call. Gives back how
     /// many bytes that are.
     pub fn pass_inert(&mut self, text: &str, begins_call: impl Fn(&str) -> bool) -> usize {
-        let closing = self.fence.is_some_and(|fence| fence.stage == Stage::Closing);
-        if self.start != Start::Past || self.run.is_some() || self.escaped || closing {
+        if self.start != Start::Past || self.run.is_some() || self.escaped || self.closes_fence() {
             return 0;
         }
         let shows = self.shows();
@@ -109,6 +108,11 @@ impl Line {
     pub fn may_call(&mut self, next: char) -> bool {
         self.settle(next);
         !self.escaped && !self.shows()
+    }
+
+    /// Whether a fence is closed here, unless words follow.
+    pub fn closes_fence(&self) -> bool {
+        self.fence.is_some_and(|fence| fence.stage == Stage::Closing)
     }
 
     pub fn is_at_start(&self) -> bool {

@@ -65,6 +65,8 @@ pub enum Place {
 pub enum Trust {
     /// Its mark: nobody writes such a one in a sentence.
     Mark,
+    /// Its mark, which the one model writes for calls, and its line where a sentence may go on with it.
+    Own,
     /// Its line, which it begins or ends.
     Element,
     /// Its lines, on which nothing else stands.
@@ -88,6 +90,8 @@ pub enum Role {
     Open,
     /// A call is over, or all of them.
     Close,
+    /// A turn is over, and its last line with it.
+    End,
     /// Between the parts of a call's head.
     Separator,
     /// The name of a function follows, up to the end of this tag.
@@ -165,6 +169,16 @@ impl Openings {
             }
         }
         Some((at, text.len()))
+    }
+
+    /// Whether all of a text, and not only its beginning, is in the tree.
+    pub fn has(&self, text: &str) -> bool {
+        self.walk(Self::ROOT, text).is_some_and(|(at, _)| self.opened(at).is_some())
+    }
+
+    /// Whether a text is the beginning of one in the tree.
+    pub fn leads(&self, text: &str) -> bool {
+        self.walk(Self::ROOT, text).is_some_and(|(at, _)| self.opened(at).is_none())
     }
 
     /// What is open when a text has been read to its end.

@@ -99,10 +99,11 @@ impl Parser {
             let decided = self.read(&text);
             text.drain(..decided);
         }
-        match self.state {
+        match std::mem::replace(&mut self.state, State::Plain) {
             State::Reasoning(ending) => self.output.think(ending.begun()),
             State::BehindObject => self.output.say(text.trim_end_matches([';', ',', ' '])),
-            State::Opening { .. } | State::Candidate(_) => self.output.say(&text),
+            State::Opening { place, .. } => self.take(self.vocabulary.cut_mark(&text, place), &text),
+            State::Candidate(_) => self.output.say(&text),
             State::Plain | State::Refused => {}
         }
         self.output.finish()
@@ -143,14 +144,16 @@ impl Parser {
             }
             let rest = &text[said..];
             let Some(next) = rest.chars().next() else { break None };
+            let may_call = self.line.may_call(next);
             let place = Place {
                 starts_line: self.line.is_at_start(),
                 previous: self.line.previous(),
                 behind: self.line.behind(),
+                closes_fence: self.line.closes_fence(),
             };
             let may_open = !refused && (place.starts_line || opens_anywhere(rest));
             if may_open
-                && self.line.may_call(next)
+                && (may_call || place.closes_fence)
                 && let Some((at, length)) = place.walk(openings, Openings::ROOT, rest)
             {
                 break Some((at, place, &rest[..length]));
@@ -188,6 +191,10 @@ impl Parser {
             return None;
         };
         match opening {
+            // With words behind it, it is code.
+            opening if place.closes_fence && !matches!(opening, Opening::Leftover(_)) => {
+                return Some(self.refuse());
+            }
             Opening::Thought { close, place: at }
                 if place.starts_line || *at == openings::Place::Anywhere =>
             {
@@ -303,6 +310,7 @@ impl Parser {
         match reading {
             Reading::Text => self.say(text),
             Reading::Flawed(why) => {
+                self.has_marked = true;
                 self.line.pass(text);
                 self.output.explain(text, why);
             }

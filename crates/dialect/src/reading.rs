@@ -20,11 +20,16 @@ const LONGEST_NAME: usize = 128;
 /// Where the arguments stand in a JSON call.
 pub const ARGUMENTS: [&str; 5] = ["args", "arguments", "parameters", "input", "tool_input"];
 /// Where the name stands.
-const NAMES: [&str; 4] = ["tool", "name", "function", "tool_name"];
+pub const NAMES: [&str; 4] = ["tool", "name", "function", "tool_name"];
 
 impl Reading {
     pub fn call(name: &str, arguments: Arguments) -> Self {
         Self::Pieces(vec![Piece::Call(Call { name: name.to_owned(), arguments })])
+    }
+
+    /// A call that the reply breaks off in.
+    pub fn cut_off(name: &str) -> Self {
+        Self::Flawed(format!("the call of {name} was cut off; make the whole call again"))
     }
 
     /// Both, if both are calls.

@@ -94,7 +94,7 @@ impl Syntax {
     pub fn opened_by(&self, prompt: &str) -> Option<&str> {
         let prompt = prompt.trim_end();
         let learned = self.thoughts.iter().map(|thought| thought.open.as_str());
-        let known = crate::vocabulary::THOUGHTS.iter().map(|(open, _)| *open);
+        let known = crate::known::THOUGHTS.iter().map(|(open, _)| *open);
         learned.chain(known).find(|open| !open.is_empty() && prompt.ends_with(open))
     }
 
@@ -102,7 +102,7 @@ impl Syntax {
     pub fn thought_marks(&self) -> impl Iterator<Item = &str> {
         let learned =
             self.thoughts.iter().flat_map(|thought| [thought.open.as_str(), thought.close.as_str()]);
-        learned.chain(crate::vocabulary::known_thought_marks().map(|mark| mark as &str))
+        learned.chain(crate::known::thought_marks().map(|mark| mark as &str))
     }
 
     /// Every mark that a reader of replies has to see, control tokens among them.
@@ -126,6 +126,6 @@ impl Syntax {
         });
         let thoughts = self.thoughts.iter().flat_map(|thought| [&thought.open, &thought.close]);
         let learned = calls.chain(thoughts).chain(&self.frame).map(String::as_str);
-        learned.chain(crate::vocabulary::known_marks().map(|mark| mark as &str))
+        learned.chain(crate::known::marks().map(|mark| mark as &str))
     }
 }

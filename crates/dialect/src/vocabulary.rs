@@ -1,98 +1,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::candidate::FIRST_KEYS;
+use crate::candidate::{self, FIRST_KEYS};
+use crate::known::{ANSWERS, CALLS, ENDS_OF_MESSAGES, FRAME, HEADERS, SEPARATORS, TAGS, THOUGHTS};
 use crate::openings::{Opening, Openings, Place, Role, Trust, When};
+use crate::reading::Reading;
 use crate::syntax::{ArgumentForm, CallForm, CallSyntax, Pairs, Syntax};
 
-/// Thoughts of every model whose marks cannot be mistaken.
-pub const THOUGHTS: [(&str, &str); 13] = [
-    ("<think>", "</think>"),
-    ("<thinking>", "</thinking>"),
-    ("<thought>", "</thought>"),
-    ("<reasoning>", "</reasoning>"),
-    ("<seed:think>", "</seed:think>"),
-    ("<longcat_think>", "</longcat_think>"),
-    ("[THINK]", "[/THINK]"),
-    ("<|START_THINKING|>", "<|END_THINKING|>"),
-    ("<|inner_prefix|>", "<|inner_suffix|>"),
-    ("<|channel>thought", "<channel|>"),
-    ("<|think|>", "<|/think|>"),
-    ("<|begin_of_thought|>", "<|end_of_thought|>"),
-    ("◁think▷", "◁/think▷"),
-];
-/// What stands around calls.
-const CALLS: [(&str, &str); 25] = [
-    ("<tool_call>", "</tool_call>"),
-    ("<tool_calls>", "</tool_calls>"),
-    ("<function_call>", "</function_call>"),
-    ("<function_calls>", "</function_calls>"),
-    ("<minimax:tool_call>", "</minimax:tool_call>"),
-    ("<seed:tool_call>", "</seed:tool_call>"),
-    ("<longcat_tool_call>", "</longcat_tool_call>"),
-    ("<toolcall>", "</toolcall>"),
-    ("<TOOLCALL>", "</TOOLCALL>"),
-    ("<|tool_call|>", "<|/tool_call|>"),
-    ("<|tool_calls|>", "<|/tool_calls|>"),
-    ("<|tool_call>", "<tool_call|>"),
-    ("<|tool_call_start|>", "<|tool_call_end|>"),
-    ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
-    ("<|tool_call_begin|>", "<|tool_call_end|>"),
-    ("<|START_ACTION|>", "<|END_ACTION|>"),
-    ("<|tools_prefix|>", "<|tools_suffix|>"),
-    ("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"),
-    ("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
-    ("<｜DSML｜function_calls>", "</｜DSML｜function_calls>"),
-    ("<｜DSML｜tool_calls>", "</｜DSML｜tool_calls>"),
-    ("<start_function_call>", "<end_function_call>"),
-    ("<|python_start|>", "<|python_end|>"),
-    ("<|action_start|>", "<|action_end|>"),
-    ("[TOOL_CALLS]", "[/TOOL_CALLS]"),
-];
-/// Between a name and its arguments.
-const SEPARATORS: [&str; 6] =
-    ["[ARGS]", "[CALL_ID]", "<｜tool▁sep｜>", "<|tool_sep|>", "<|tool_call_argument_begin|>", "<|plugin|>"];
-/// What comes before the name of a function and the key of a parameter, and what closes the value.
-const TAGS: [(&str, &str, &str); 3] = [
-    ("function", "parameter", "</parameter>"),
-    ("invoke", "parameter", "</parameter>"),
-    ("｜DSML｜invoke", "｜DSML｜parameter", "</｜DSML｜parameter>"),
-];
-/// Ends of turns, and what stands around words: nobody reads it in a reply that has such marks at all.
-const FRAME: [&str; 14] = [
-    "<start_function_response>",
-    "<|tool_response>",
-    "[END FINAL RESPONSE]",
-    "</s>",
-    "<|START_RESPONSE|>",
-    "<|END_RESPONSE|>",
-    "<|END_OF_TURN_TOKEN|>",
-    "<|eom_id|>",
-    "<|eot_id|>",
-    "<|im_end|>",
-    "<|end|>",
-    "<|call|>",
-    "<|return|>",
-    "<｜end▁of▁sentence｜>",
-];
-/// What some models write around the words that follow a thought.
-const ANSWERS: [(&str, &str); 2] = [("<answer>", "</answer>"), ("<response>", "</response>")];
-/// The marks of messages that have a header.
-pub const HEADERS: [&str; 2] = ["<|channel|>", "<|start|>"];
-pub const END_OF_HEADER: &str = "<|message|>";
-const ENDS_OF_MESSAGES: [&str; 3] = ["<|end|>", "<|call|>", "<|return|>"];
-
-/// The marks of thoughts that are known without a template, and of messages of which some are thoughts.
-pub fn known_thought_marks() -> impl Iterator<Item = &'static str> {
-    let pairs = THOUGHTS.iter().flat_map(|(open, close)| [*open, *close]);
-    pairs.chain(HEADERS).chain([END_OF_HEADER, "<|constrain|>"]).chain(ENDS_OF_MESSAGES)
-}
-
-/// All marks that are known without a template.
-pub fn known_marks() -> impl Iterator<Item = &'static str> {
-    let calls = CALLS.iter().flat_map(|(open, close)| [*open, *close]);
-    known_thought_marks().chain(calls).chain(SEPARATORS).chain(["<|python_tag|>"])
-}
+/// A bracket and a letter may be the end of a reply.
+const SHORTEST_CUT: usize = 3;
+/// An element may have any name.
+const SHORTEST_ELEMENT: usize = 6;
 
 /// The names that count, and the marks. Everything else is text.
 #[derive(Debug, Clone)]
@@ -102,12 +20,16 @@ pub struct Vocabulary {
     openings: Openings,
     /// The marks within a call.
     marks: Openings,
+    /// The marks that end a turn.
+    ends: Openings,
     /// The names of fences that hold calls.
     fences: Vec<String>,
     /// A call of a tool that nobody knows is a call all the same.
     minds_strangers: bool,
     /// How the one model writes calls.
     calls: Option<CallSyntax>,
+    /// The other marks that it writes.
+    others: Vec<String>,
 }
 
 impl Default for Vocabulary {
@@ -139,9 +61,16 @@ impl Vocabulary {
             openings.add(&[&format!("[{name}:")], &Opening::Tag(name.into()));
         }
         let tools: BTreeMap<_, _> = tools.map(|name| (name, BTreeSet::new())).collect();
-        let marks = Openings::default();
-        let fences = Vec::new();
-        let mut vocabulary = Self { tools, openings, marks, fences, minds_strangers: false, calls: None };
+        let mut vocabulary = Self {
+            tools,
+            openings,
+            marks: Openings::default(),
+            ends: Openings::default(),
+            fences: Vec::new(),
+            minds_strangers: false,
+            calls: None,
+            others: Vec::new(),
+        };
         if !vocabulary.tools.is_empty() {
             vocabulary.add_calls();
         }
@@ -184,20 +113,26 @@ impl Vocabulary {
     /// For the one model that writes like this: its marks count beside those that every model may use.
     #[must_use]
     pub fn with_syntax(mut self, syntax: &Syntax) -> Self {
+        let thoughts = syntax.thoughts.iter().flat_map(|thought| [&thought.open, &thought.close]);
+        let closes = syntax.calls.iter().flat_map(|calls| &calls.close);
+        self.others.extend(thoughts.chain(&syntax.frame).chain(closes).cloned());
         for thought in &syntax.thoughts {
             if !thought.open.is_empty() {
                 self.openings.add(&[&thought.open], &self::thought(&thought.open, &thought.close));
             }
-            // A model that was told not to think sometimes closes what it has not opened.
-            self.openings.add_leftover(&thought.close);
-        }
-        for mark in &syntax.frame {
-            self.openings.add_leftover(mark);
         }
         if self.can_call()
             && let Some(calls) = &syntax.calls
         {
             self.add_syntax(calls);
+        }
+        // A model that was told not to think sometimes closes what it has not opened.
+        let closes = syntax.thoughts.iter().map(|thought| &thought.close);
+        for mark in closes.chain(&syntax.frame) {
+            self.openings.add_leftover(mark);
+        }
+        for mark in &syntax.frame {
+            self.add_end(mark);
         }
         self.with_fences(&syntax.fences)
     }
@@ -222,9 +157,34 @@ impl Vocabulary {
         &self.marks
     }
 
+    pub(crate) fn ends(&self) -> &Openings {
+        &self.ends
+    }
+
     /// How the one model writes calls, where that is known.
     pub(crate) fn calls(&self) -> Option<&CallSyntax> {
         self.calls.as_ref()
+    }
+
+    /// What the end of a reply is, if it may be the beginning of a mark.
+    pub(crate) fn cut_mark(&self, text: &str, place: candidate::Place) -> Reading {
+        let is_long = text.len() >= SHORTEST_CUT;
+        let begins = |mark: &str| is_long && is_mark(mark) && mark.starts_with(text);
+        let is_sure = text.len() >= SHORTEST_ELEMENT || trust(text) == Trust::Mark;
+        let begins_known = |mark: &str| self.can_call() && is_sure && begins(mark);
+        let (own, mut others) = (self.calls.iter().flat_map(|calls| &calls.open), self.others.iter());
+        if !place.is_apart() {
+            Reading::Text
+        } else if own.map(String::as_str).any(begins) || CALLS.iter().any(|(open, _)| begins_known(open)) {
+            Reading::cut_off("the tool")
+        } else if others.any(|mark| begins(mark))
+            || CALLS.iter().any(|(_, close)| begins_known(close))
+            || FRAME.into_iter().any(begins_known)
+        {
+            Reading::Pieces(Vec::new())
+        } else {
+            Reading::Text
+        }
     }
 
     /// Whether a text is the beginning of a tool's name, or all of it. Names lead as far as their opening bracket
@@ -264,7 +224,7 @@ impl Vocabulary {
         self.marks.add(&["functools"], &Opening::Mark(Role::Open));
         self.openings.add(&["to=functions."], &Opening::Header);
         for (open, close) in CALLS {
-            self.add_call_marks(open, close);
+            self.add_call_marks(open, close, trust(open));
         }
         for mark in SEPARATORS {
             self.marks.add(&[mark], &Opening::Mark(Role::Separator));
@@ -272,8 +232,16 @@ impl Vocabulary {
         for mark in FRAME {
             self.openings.add(&[mark], &Opening::Leftover(When::AfterMark));
         }
+        for (_, close) in THOUGHTS {
+            if !self.openings.has(close) {
+                self.openings.add(&[close], &Opening::Leftover(When::AfterMark));
+            }
+        }
         for mark in ENDS_OF_MESSAGES {
             self.marks.add(&[mark], &Opening::Mark(Role::Close));
+        }
+        for mark in FRAME {
+            self.add_end(mark);
         }
         for (function, parameter, close) in TAGS {
             self.add_tags(function, parameter, close);
@@ -298,11 +266,21 @@ impl Vocabulary {
         }
     }
 
-    fn add_call_marks(&mut self, open: &str, close: &str) {
-        add_mark(&mut self.openings, open, &Opening::Section(trust(open)));
+    fn add_call_marks(&mut self, open: &str, close: &str, trust: Trust) {
+        add_mark(&mut self.openings, open, &Opening::Section(trust));
         add_mark(&mut self.marks, open, &Opening::Mark(Role::Open));
         add_mark(&mut self.openings, close, &Opening::Leftover(When::AfterMark));
         add_mark(&mut self.marks, close, &Opening::Mark(Role::Close));
+    }
+
+    fn add_end(&mut self, mark: &str) {
+        let end = Opening::Mark(Role::End);
+        if !mark.is_empty() {
+            self.ends.add(&[mark], &end);
+            if !self.marks.has(mark) {
+                self.marks.add(&[mark], &end);
+            }
+        }
     }
 
     fn add_tags(&mut self, function: &str, parameter: &str, value_close: &str) {
@@ -333,11 +311,11 @@ impl Vocabulary {
             self.openings.add(&whole, &Opening::Section(Trust::Line));
             self.marks.add(&[first], &Opening::Mark(Role::Open));
             for mark in rest.iter().filter(|mark| is_mark(mark)) {
-                self.add_call_marks(mark, "");
+                self.add_call_marks(mark, "", own_trust(mark));
             }
         } else {
             for mark in whole.into_iter().filter(|mark| is_mark(mark)) {
-                self.add_call_marks(mark, "");
+                self.add_call_marks(mark, "", own_trust(mark));
             }
         }
         for mark in calls.close.iter().filter(|mark| is_mark(mark)) {
@@ -382,6 +360,11 @@ fn trust(mark: &str) -> Trust {
     let is_sure =
         mark.contains(['|', '｜', '[', '◁']) || mark.contains("tool_call:") || mark.starts_with("<start_");
     if is_sure { Trust::Mark } else { Trust::Element }
+}
+
+/// The same for a mark that the one model writes.
+fn own_trust(mark: &str) -> Trust {
+    if trust(mark) == Trust::Mark { Trust::Mark } else { Trust::Own }
 }
 
 /// Small models put blanks into tags.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::{Place, Verdict, closing_quote};
 use crate::ending::Ending;
+use crate::reading::Reading;
 
 #[derive(Debug)]
 pub struct Aside {
@@ -51,10 +52,20 @@ impl Aside {
             None => Verdict::Undecided,
         }
     }
+
+    /// What it is when nothing closes it: words, if there are any, and a thought that was not begun otherwise.
+    pub fn finish(&self, text: &str) -> (Reading, usize) {
+        let is_sentence = self.place.behind.is_some_and(goes_on);
+        if text.len() == self.start && !is_sentence {
+            (Reading::Pieces(Vec::new()), self.start)
+        } else {
+            (Reading::Text, self.start)
+        }
+    }
 }
 
 /// Whether a sentence goes on behind a character.
-fn goes_on(last: char) -> bool {
+pub fn goes_on(last: char) -> bool {
     last.is_alphanumeric()
         || matches!(last, ',' | ':' | '(' | '/' | '&' | '+' | '*' | '_')
         || closing_quote(last).is_some()

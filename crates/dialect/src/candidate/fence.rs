@@ -7,6 +7,8 @@ use crate::reading::Reading;
 
 /// The line that opens such a fence is not longer.
 const LONGEST_OPENING: usize = 40;
+/// Nor is the line that closes one.
+const LONGEST_CLOSING: usize = 200;
 
 #[derive(Debug, Default)]
 pub struct Fence {
@@ -14,29 +16,40 @@ pub struct Fence {
     open: Option<(usize, usize)>,
     /// Where the line begins that is being read.
     line: usize,
+    /// Behind the marks that closed it.
+    end: usize,
 }
 
 impl Fence {
+    /// Behind the last character that belongs to it, once it is read.
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
     /// `text` is everything so far.
     pub fn feed(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
         let Some((marks, content)) = self.open else { return self.opening(text, vocabulary) };
-        if !text.ends_with('\n') {
-            return Verdict::Undecided;
-        }
-        if closes(&text[self.line..], marks) {
+        let is_over = text.ends_with('\n');
+        let closing = behind_marks(&text[self.line..], marks)
+            .filter(|behind| is_over && behind.is_empty() || vocabulary.ends().has(behind));
+        if let Some(behind) = closing {
+            self.end = text.len() - behind.len();
             return Verdict::Read(read(&text[content..self.line], vocabulary));
         }
-        self.line = text.len();
+        if is_over {
+            self.line = text.len();
+        }
         Verdict::Undecided
     }
 
-    /// What it is when nothing follows.
-    pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
-        match self.open {
-            Some((marks, content)) if closes(&text[self.line..], marks) => {
-                read(&text[content..self.line], vocabulary)
+    /// What it is when nothing follows, and where that ends.
+    pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> (Reading, usize) {
+        let closing = self.open.and_then(|open| Some((open, behind_marks(&text[self.line..], open.0)?)));
+        match closing {
+            Some(((_, content), behind)) if vocabulary.ends().leads(behind) => {
+                (read(&text[content..self.line], vocabulary), text.len() - behind.len())
             }
-            _ => Reading::Text,
+            _ => (Reading::Text, text.len()),
         }
     }
 
@@ -68,7 +81,12 @@ fn read(content: &str, vocabulary: &Vocabulary) -> Reading {
     }
 }
 
-fn closes(line: &str, marks: usize) -> bool {
-    let line = line.trim();
-    line.len() >= marks && line.bytes().all(|mark| mark == b'`')
+/// What follows the marks of a line that closes a fence, if nothing else follows.
+fn behind_marks(line: &str, marks: usize) -> Option<&str> {
+    if line.len() > LONGEST_CLOSING {
+        return None;
+    }
+    let line = line.trim_start();
+    let behind = line.trim_start_matches('`');
+    (line.len() - behind.len() >= marks).then(|| behind.trim_start())
 }

@@ -4,7 +4,7 @@ use super::Place;
 use super::section::Section;
 use crate::Vocabulary;
 use crate::ending::Ending;
-use crate::vocabulary::{END_OF_HEADER, HEADERS};
+use crate::known::{END_OF_HEADER, HEADERS};
 
 /// No header is longer.
 const LONGEST: usize = 120;
@@ -40,7 +40,7 @@ impl Header {
 
     /// One that this mark begins within a thought.
     pub fn within_thought(mark: &'static str) -> Self {
-        let place = Place { starts_line: true, previous: None, behind: None };
+        let place = Place { starts_line: true, previous: None, behind: None, closes_fence: false };
         Self { within: Some(mark), ..Self::new(place) }
     }
 

@@ -64,9 +64,17 @@ pub struct Place {
     pub previous: Option<char>,
     /// The last character before it on its line that is not white space.
     pub behind: Option<char>,
+    /// The line closes a fence, if no more than marks that nobody reads follow.
+    pub closes_fence: bool,
 }
 
 impl Place {
+    /// Whether no sentence goes on with what begins here. Who speaks of a mark puts a blank before it, or a quote.
+    pub fn is_apart(self) -> bool {
+        let ends_word = |previous: char| previous.is_alphanumeric() || previous == ':';
+        self.starts_line || self.previous.is_some_and(ends_word) || !self.behind.is_some_and(aside::goes_on)
+    }
+
     /// Where a text leads among the openings, and how much of it does so. What opens only at the start of a line
     /// is nothing elsewhere.
     pub fn walk(self, openings: &Openings, from: At, text: &str) -> Option<(At, usize)> {
@@ -134,7 +142,7 @@ impl Candidate {
 
     /// A message that begins within a thought. Its mark is not part of its text.
     pub fn within_thought(mark: &'static str) -> Self {
-        let place = Place { starts_line: true, previous: None, behind: None };
+        let place = Place { starts_line: true, previous: None, behind: None, closes_fence: false };
         let syntax = Syntax::Header(Header::within_thought(mark));
         Self { syntax, place, followed: 0, waiting: None }
     }
@@ -177,6 +185,11 @@ impl Candidate {
                     (Wait::LineEnd | Wait::Marks, ' ' | '\t' | '\r') if end < LONGEST => continue,
                     (Wait::LineEnd, '\n') | (Wait::Marks, '\n' | '<' | '[') => {}
                     (Wait::Quote(quote), _) if next != quote => {}
+                    (Wait::LineEnd, _) if vocabulary.ends().has(&text[start..]) => {}
+                    (Wait::LineEnd, _) if vocabulary.ends().leads(&text[start..]) => {
+                        self.followed = start;
+                        return (Verdict::Undecided, text.len());
+                    }
                     _ => return (Verdict::Text, start),
                 }
                 return (Verdict::Read(std::mem::replace(reading, Reading::Text)), start);
@@ -192,6 +205,7 @@ impl Candidate {
                     // The line break is none of its own.
                     (None, Syntax::Object(_)) if next == '\n' => return (Verdict::Read(reading), start),
                     (None, Syntax::Section(section)) => return (Verdict::Read(reading), section.end()),
+                    (None, Syntax::Fence(fence)) => return (Verdict::Read(reading), fence.end()),
                     (None, _) => return (Verdict::Read(reading), end),
                 },
                 // The last character is none of its own.
@@ -240,10 +254,14 @@ impl Candidate {
         let reading = match self.syntax {
             Syntax::Section(section) => return section.finish(text, vocabulary),
             Syntax::Object(object) => object.finish(text, vocabulary),
+            Syntax::PythonTag(calls) if calls.begins(text) && self.place.is_apart() => {
+                Reading::cut_off("the tool")
+            }
             Syntax::PythonTag(calls) => calls.finish(text, vocabulary),
-            Syntax::Fence(fence) => fence.finish(text, vocabulary),
+            Syntax::Fence(fence) => return fence.finish(text, vocabulary),
+            Syntax::Header(_) if text.contains("to=functions.") => Reading::cut_off("the tool"),
             Syntax::Header(_) => Reading::Pieces(Vec::new()),
-            Syntax::Aside(aside) => return (Reading::Text, aside.start()),
+            Syntax::Aside(aside) => return aside.finish(text),
             Syntax::Tag(_) | Syntax::Function(_) | Syntax::Leftover => Reading::Text,
         };
         (reading, text.len())

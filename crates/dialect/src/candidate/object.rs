@@ -3,10 +3,15 @@
 use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
 use crate::json::{self, Extent};
-use crate::reading::{ARGUMENTS, Reading};
+use crate::reading::{ARGUMENTS, NAMES, Reading};
 
 /// No tool has a longer name.
 const LONGEST_NAME: usize = 128;
+
+/// So many quotes stand around the first keys of a call.
+const MOST_PARTS: usize = 12;
+/// What may stand between a name and the arguments.
+const BESIDE: [&str; 4] = ["id", "type", "tool_call_id", "speak"];
 
 /// The keys that a call may begin with.
 pub const FIRST_KEYS: [(&str, Key); 10] = [
@@ -98,6 +103,8 @@ impl Object {
             Reading::Flawed("the call was cut off; make the whole call again".to_owned())
         } else if self.is_doubled || self.extent.lacks_last_bracket() {
             self.reading(text, vocabulary)
+        } else if is_call_so_far(text, vocabulary) {
+            Reading::cut_off("the tool")
         } else {
             Reading::Text
         }
@@ -140,4 +147,17 @@ impl Object {
             Head::BeforeColon(_) | Head::BeforeValue(_) | Head::Passed => None,
         }
     }
+}
+
+/// Whether JSON that breaks off names a tool first, and then arguments or nothing yet. Another key makes it data.
+fn is_call_so_far(text: &str, vocabulary: &Vocabulary) -> bool {
+    // Without the last part, whose quote does not close it.
+    let parts: Vec<&str> = text.split(['"', '\'']).take(MOST_PARTS).collect();
+    let closed = parts.len().saturating_sub(1);
+    let quoted: Vec<&str> = parts[..closed].iter().skip(1).step_by(2).copied().collect();
+    let name = quoted.windows(2).position(|pair| NAMES.contains(&pair[0]) && vocabulary.has_tool(pair[1]));
+    name.is_some_and(|name| match quoted.get(name + 2) {
+        Some(key) => ARGUMENTS.contains(key) || BESIDE.contains(key),
+        None => true,
+    })
 }

@@ -50,10 +50,19 @@ impl PythonTag {
         Verdict::Undecided
     }
 
+    /// Whether nothing stands behind the mark.
+    pub fn begins(&self, text: &str) -> bool {
+        text.len() == self.start
+    }
+
     /// What it is when nothing follows.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
+        let calls = &text[self.start..];
         match self.state {
-            State::Calls => read(&text[self.start..], vocabulary),
+            State::Calls if is_cut_function(calls, vocabulary) => Reading::cut_off("the tool"),
+            State::Calls => read(calls, vocabulary),
+            // Behind a blank it is a word of a sentence.
+            State::Name(start) if start == self.start => Reading::cut_off("the tool"),
             State::Start | State::Name(_) => Reading::Text,
         }
     }
@@ -103,6 +112,14 @@ fn first<'a>(text: &'a str, vocabulary: &Vocabulary) -> (Reading, &'a str) {
         };
     }
     function(text, vocabulary)
+}
+
+/// Whether a text ends within the brackets of a function.
+fn is_cut_function(text: &str, vocabulary: &Vocabulary) -> bool {
+    let Some((name, rest)) = text.trim_start().split_once('(') else { return !text.contains(['{', '[']) };
+    let mut scan = Scan::default();
+    vocabulary.has_tool(name.strip_suffix(".call").unwrap_or(name))
+        && rest.chars().all(|next| scan.feed(next) == function::Reach::Inside)
 }
 
 fn function<'a>(text: &'a str, vocabulary: &Vocabulary) -> (Reading, &'a str) {

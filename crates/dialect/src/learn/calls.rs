@@ -219,7 +219,9 @@ fn tags(text: &str, tag: usize, name: usize, key: usize) -> Option<Arguments> {
 
 /// A key between two marks, and a value between two others.
 fn pairs(text: &str, behind: usize, key: usize) -> Option<Arguments> {
-    let key_open = marks(&text[behind..key]).pop().filter(|mark| mark.starts_with('<'))?;
+    let before = &text[behind..key];
+    let key_open = marks(before).pop().filter(|mark| mark.starts_with('<'))?;
+    let infix = before[..before.rfind(&key_open)?].trim().to_owned();
     let from = key + KEYS[0].len();
     let value = from + text[from..].find(VALUES[0])?;
     let mut between = marks(&text[from..value]).into_iter();
@@ -228,7 +230,7 @@ fn pairs(text: &str, behind: usize, key: usize) -> Option<Arguments> {
     let value_close = marks(&text[behind..]).into_iter().next().filter(|mark| mark.starts_with('<'))?;
     let end = behind + text[behind..].find(&value_close)? + value_close.len();
     let pairs = Pairs { key_open, key_close, value_open, value_close };
-    Some((ArgumentForm::Pairs(pairs), String::new(), end))
+    Some((ArgumentForm::Pairs(pairs), infix, end))
 }
 
 /// `name{key:QUOTEvalueQUOTE}`

@@ -36,6 +36,7 @@ pub struct Learned {
 
 const QUESTION: &str = "zqquestion";
 const ANSWER: &str = "zqanswer";
+const NEXT: &str = "zqnext";
 const THOUGHT: &str = "zqthought";
 const NAME: &str = "zqtool";
 const KEYS: [&str; 2] = ["zqfirst", "zqsecond"];
@@ -96,15 +97,19 @@ struct Frame {
     /// What stands before the words and behind them.
     head: String,
     tail: String,
+    /// What ends a turn. Some templates leave that out behind the last one.
+    end: String,
 }
 
 impl Frame {
     fn of(probe: &Probe<'_>) -> Self {
         let prompt = probe.tail(&[], true, None).unwrap_or_default();
         let answer = json!({"role": "assistant", "content": ANSWER});
-        let said = probe.tail(&[answer], false, None).unwrap_or_default();
+        let said = probe.tail(std::slice::from_ref(&answer), false, None).unwrap_or_default();
         let (head, tail) = said.split_once(ANSWER).unwrap_or_default();
-        Self { prompt, head: head.to_owned(), tail: tail.to_owned() }
+        let end = if end_marks(tail).is_empty() { end_of_turn(probe, answer) } else { None };
+        let end = end.unwrap_or_else(|| tail.to_owned());
+        Self { prompt, head: head.to_owned(), tail: tail.to_owned(), end }
     }
 
     /// What follows the header of an answer.
@@ -135,11 +140,25 @@ impl Frame {
         let same = self.head.char_indices().zip(self.prompt.chars()).find(|((_, one), other)| one != other);
         let from = same.map_or(self.prompt.len().min(self.head.len()), |((place, _), _)| place);
         let from = marks::boundary(&self.head, self.head.floor_char_boundary(from));
-        let around = marks(&self.head[from..]).into_iter().chain(end_marks(&self.tail));
+        let around = marks(&self.head[from..]).into_iter().chain(end_marks(&self.end));
         let around =
             around.filter(|mark| mark.len() > 2 && mark.starts_with(['<', '[']) && !is_thought(mark));
         around.take(MOST_FRAME).collect()
     }
+}
+
+/// What stands between an answer and the header of the next question, which is that of the first.
+fn end_of_turn(probe: &Probe<'_>, answer: Value) -> Option<String> {
+    let question = |words: &str| json!({"role": "user", "content": words});
+    let first = Talk { messages: vec![question(QUESTION)], tools: tools(), ..Talk::default() };
+    let prompt = probe.prompt(&first)?;
+    let (before, _) = prompt.split_once(QUESTION)?;
+    let said = probe.tail(&[answer, question(NEXT)], false, None)?;
+    let (between, _) = said.split_once(ANSWER)?.1.split_once(NEXT)?;
+    let same = between.chars().rev().zip(before.chars().rev()).take_while(|(one, other)| one == other);
+    let header: usize = same.map(|(one, _)| one.len_utf8()).sum();
+    let end = marks::next_boundary(between, between.len() - header);
+    Some(between[..end].to_owned())
 }
 
 /// The marks of a text that ends a turn. What is none of the usual ones is one as a whole.

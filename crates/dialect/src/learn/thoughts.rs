@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{ANSWER, Frame, IDS, KEYS, LONGEST_MARK, NAME, Probe, THOUGHT, VALUES, marks};
+use crate::known::{END_OF_HEADER, THOUGHTS};
 use crate::syntax::Thought;
-use crate::vocabulary::{END_OF_HEADER, THOUGHTS};
 
 pub fn learn(probe: &Probe<'_>, frame: &Frame) -> Vec<Thought> {
     let mut thoughts: Vec<Thought> = Vec::new();

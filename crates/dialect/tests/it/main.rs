@@ -4,6 +4,7 @@
 mod case;
 mod cut;
 mod fuzz;
+mod learned;
 mod random;
 mod replies;
 mod speed;

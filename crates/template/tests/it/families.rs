@@ -40,6 +40,30 @@ impl Family {
         Self { name, template, calls, thought, words: ("", ""), is_opened: false, is_single: false }
     }
 
+    /// What a server may leave at the end of a reply.
+    pub fn end(&self) -> &'static str {
+        match self.name.split(' ').next().unwrap_or_default() {
+            "gemma3" | "function_gemma" => "<end_of_turn>",
+            "gemma4" => "<turn|>",
+            "deepseek_r1" | "deepseek_v31" | "deepseek_v32" => "<｜end▁of▁sentence｜>",
+            "granite3" | "granite4" => "<|end_of_text|>",
+            "llama3" => "<|eot_id|>",
+            "llama4" => "<|eot|>",
+            "phi4" | "apriel" => "<|end|>",
+            "minimax" => "[e~[",
+            "seed_oss" => "<seed:eos>",
+            "jamba" => "<|eom|>",
+            "hunyuan" => "<｜hy_place▁holder▁no▁2｜>",
+            "hunyuan_pairs" => "<｜hy_eos｜>",
+            "cohere_r7b" | "command_r" => "<|END_OF_TURN_TOKEN|>",
+            "apertus" => "<|assistant_end|>",
+            "mistral" | "magistral" => "</s>",
+            // These end with what the next message begins with, or have said it.
+            "glm" | "glm4" | "gpt_oss" => "",
+            _ => "<|im_end|>",
+        }
+    }
+
     pub fn all() -> Vec<Self> {
         const GEMMA3: &str = include_str!("../families/gemma3.jinja");
         const QWEN25_CODER: &str = include_str!("../families/qwen25_coder.jinja");
@@ -103,6 +127,7 @@ impl Family {
                 None
             ),
             family!("hunyuan", hunyuan, Some(("<think>\n", "\n</think>\n")), words: ("<answer>\n", "\n</answer>")),
+            family!("hunyuan_pairs", hunyuan_pairs, Some(("<think>", "</think>"))),
             family!("cohere_r7b", cohere_r7b, Some(("<|START_THINKING|>", "<|END_THINKING|>")),
                     words: ("<|START_RESPONSE|>", "<|END_RESPONSE|>")),
             family!(
@@ -309,6 +334,16 @@ fn llama3(calls: &[Call<'_>]) -> String {
 fn hunyuan(calls: &[Call<'_>]) -> String {
     let calls = joined(calls, "\n", |name, arguments| {
         format!("<tool_call>{name}\n```json\n{}\n```\n</tool_call>", object(arguments))
+    });
+    format!("<tool_calls>\n{calls}\n</tool_calls>")
+}
+
+fn hunyuan_pairs(calls: &[Call<'_>]) -> String {
+    let calls = joined(calls, "\n", |name, arguments| {
+        let given = each(arguments, "", |key, value| {
+            format!("<arg_key>{key}</arg_key>\n<arg_value>{}</arg_value>\n", bare(value))
+        });
+        format!("<tool_call>{name}<tool_sep>\n{given}</tool_call>")
     });
     format!("<tool_calls>\n{calls}\n</tool_calls>")
 }

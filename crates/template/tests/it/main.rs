@@ -1,6 +1,7 @@
 //! Templates in the style of many families: what is learned from each, and replies that are read with it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod cut;
 mod families;
 mod fences;
 mod reading;
@@ -62,5 +63,11 @@ fn cuts_change_nothing_in_any_family() {
         let once = (0..reply.text.len()).map(|at| reader.read_cut_at(reply, at));
         once.collect()
     });
+    assert!(differences.is_empty(), "{differences}");
+}
+
+#[test]
+fn what_ends_a_turn_changes_nothing() {
+    let differences = differences(|reader, reply| vec![reader.read_with_end(reply)]);
     assert!(differences.is_empty(), "{differences}");
 }

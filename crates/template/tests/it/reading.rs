@@ -14,6 +14,7 @@ pub struct Reader {
     pub learned: Learned,
     vocabulary: Arc<Vocabulary>,
     opening: String,
+    end: &'static str,
 }
 
 impl Reader {
@@ -31,7 +32,7 @@ impl Reader {
             let properties = schema["properties"].as_object().unwrap();
             vocabulary = vocabulary.with_parameters(name, properties.keys().cloned());
         }
-        Self { learned, vocabulary: Arc::new(vocabulary), opening }
+        Self { learned, vocabulary: Arc::new(vocabulary), opening, end: family.end() }
     }
 
     pub fn template(family: &Family) -> Template {
@@ -49,6 +50,16 @@ impl Reader {
     pub fn read_cut_at(&self, reply: &Reply, at: usize) -> Vec<Piece> {
         let (one, other) = reply.text.split_at(reply.text.floor_char_boundary(at));
         self.parse(reply, [one.to_owned(), other.to_owned()].into_iter())
+    }
+
+    /// The parts of a reply that ends too early.
+    pub fn read_beginning(&self, reply: &Reply, end: usize) -> Vec<Piece> {
+        self.parse(reply, std::iter::once(reply.text[..end].to_owned()))
+    }
+
+    /// The parts of a reply that the mark follows which ends a turn.
+    pub fn read_with_end(&self, reply: &Reply) -> Vec<Piece> {
+        self.parse(reply, [reply.text.clone(), self.end.to_owned()].into_iter())
     }
 
     fn parse(&self, reply: &Reply, pieces: impl Iterator<Item = String>) -> Vec<Piece> {

@@ -13,7 +13,7 @@ pub struct Reply {
     pub expected: Expected,
 }
 
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Expected {
     /// Without white space at its ends.
     pub text: String,
@@ -62,7 +62,14 @@ fn hostile(family: &Family) -> Vec<(&'static str, String)> {
     // What has no way to escape its own marks cannot say them.
     let escapes = !matches!(
         family.name,
-        "qwen3_coder" | "glm" | "minimax" | "seed_oss" | "deepseek_v32" | "function_gemma" | "gemma4"
+        "qwen3_coder"
+            | "glm"
+            | "hunyuan_pairs"
+            | "minimax"
+            | "seed_oss"
+            | "deepseek_v32"
+            | "function_gemma"
+            | "gemma4"
     );
     if escapes {
         texts.push(("a call of its own", own));
@@ -103,6 +110,10 @@ pub fn replies(family: &Family) -> Vec<Reply> {
     // A call without a mark begins its line.
     let text = "Let me look.";
     let with_words = Expected { text: text.to_owned(), calls: made.clone(), ..Expected::default() };
+    if write(&[call]).trim_start().starts_with(['<', '[']) && family.name != "llama4" {
+        let text = format!("{}{}", words_before_call(family, text), write(&[call]).trim_start());
+        add("a call right behind words", text, with_words.clone());
+    }
     add("words and a call", format!("{}\n{}", words_before_call(family, text), write(&[call])), with_words);
     let fenced = format!("So it is written:\n```\n{}\n```\nThat is all.", write(&[call]).trim());
     if !write(&[call]).contains("```") {

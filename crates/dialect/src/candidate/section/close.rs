@@ -1,6 +1,7 @@
 //! Where a section ends, and what it is then.
 
-use super::{LONGEST_TAG, Section, State};
+use super::head::is_no_name;
+use super::{LONGEST_TAG, Section, State, broken};
 use crate::candidate::{Verdict, closing_quote};
 use crate::openings::Trust;
 use crate::reading::Reading;
@@ -27,7 +28,9 @@ impl Section {
         let alone = self.broke_line || next == '\n';
         let is_meant = match self.trust {
             Trust::Mark => quote.is_none_or(|quote| quote != next || self.broke_line),
-            Trust::Element => self.place.starts_line || alone || next == '<',
+            Trust::Own | Trust::Element if self.has_name_alone => alone || next == '<',
+            Trust::Own if self.place.is_apart() => true,
+            Trust::Own | Trust::Element => self.place.starts_line || alone || next == '<',
             Trust::Line => alone,
         };
         match self.reading.take() {
@@ -36,8 +39,26 @@ impl Section {
         }
     }
 
+    /// The mark follows that ends the turn, and it is no part of the calls.
+    pub(super) fn end_turn(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
+        let begun = self.begun(&State::Loose, text, vocabulary);
+        let has_begun = self.call.as_ref().is_some_and(|(_, arguments)| arguments.is_empty());
+        if !has_begun && self.flush(vocabulary) && self.reading.is_some() {
+            return self.conclude('\n');
+        }
+        if begun == Reading::Text {
+            return self.give_up();
+        }
+        self.end = self.start;
+        self.reading = Some(match self.reading.take() {
+            Some(earlier) => earlier.and_last(begun),
+            None => begun,
+        });
+        self.conclude('\n')
+    }
+
     pub(super) fn give_up(&mut self) -> Verdict {
-        if self.reading.is_some() && self.end > 0 && self.trust == Trust::Mark {
+        if self.reading.is_some() && self.end > 0 && matches!(self.trust, Trust::Mark | Trust::Own) {
             return self.conclude(' ');
         }
         let is_short = self.reading.is_none() && self.read <= 2 * LONGEST_TAG;
@@ -60,19 +81,17 @@ impl Section {
             State::Json { ended_in_string: true, .. } if self.reading.is_none() => {
                 Reading::Flawed("the call is not valid JSON: a string in it has no closing quote".to_owned())
             }
-            State::Json { name, extent, .. } if extent.lacks_last_bracket() => match name {
-                Some(name) => Reading::of_arguments(&name, &text[self.start..]),
-                None => Reading::of_element_json(&text[self.start..], vocabulary),
-            },
+            // Arguments that stand alone could go on behind an inner bracket.
+            State::Json { name: None, extent, .. } if extent.lacks_last_bracket() => {
+                Reading::of_element_json(&text[self.start..], vocabulary)
+            }
             State::Json { name: Some(name), .. }
             | State::Braces { name, .. }
             | State::Python { name, .. } => self.cut(&name),
             State::Json { name: None, .. } => self.cut("the tool"),
+            State::Broken { name, .. } => broken::reading(&name),
             State::Mark(_) if text[self.start..].starts_with("</") && self.flush(vocabulary) => Reading::Text,
-            _ => match &self.call {
-                Some((name, _)) => self.cut(name),
-                None => Reading::Text,
-            },
+            state => self.begun(&state, text, vocabulary),
         };
         let reading = match self.reading {
             Some(earlier) if last == Reading::Text => earlier,
@@ -82,10 +101,34 @@ impl Section {
         (reading, all)
     }
 
+    /// A call of which no more than its beginning was read.
+    fn begun(&self, state: &State, text: &str, vocabulary: &Vocabulary) -> Reading {
+        let part = &text[self.start..];
+        let named = self.call.as_ref().map(|(name, _)| name.clone()).or_else(|| self.named(vocabulary));
+        if let Some(name) = named {
+            return self.cut(&name);
+        }
+        let may_be_name = || self.may_be_name(part, vocabulary);
+        let is_begun = match state {
+            State::Brace(Some(name)) => return self.cut(name),
+            State::Brace(None) => true,
+            State::Function => may_be_name(),
+            // A word behind a mark could be the next one of a sentence.
+            State::Head => self.place.is_apart() && may_be_name(),
+            State::Mark(_) | State::FenceLine => self.place.is_apart() && !part.starts_with("</"),
+            State::Loose => {
+                let begins = |part: &String| is_no_name(part) || self.may_be_name(part, vocabulary);
+                let follows = self.head.is_empty() && self.reading.is_some();
+                self.place.is_apart() && !follows && self.head.iter().all(begins)
+            }
+            _ => false,
+        };
+        if is_begun { self.cut("the tool") } else { Reading::Text }
+    }
+
     /// What was cut off is not mended: half of a call is not what was meant.
     fn cut(&self, name: &str) -> Reading {
-        let is_meant = self.trust == Trust::Mark || self.place.starts_line;
-        let why = format!("the call of {name} was cut off; make the whole call again");
-        if is_meant { Reading::Flawed(why) } else { Reading::Text }
+        let is_meant = matches!(self.trust, Trust::Mark | Trust::Own) || self.place.is_apart();
+        if is_meant { Reading::cut_off(name) } else { Reading::Text }
     }
 }

@@ -4,7 +4,7 @@ use super::{LONGEST_TAG, Section, State};
 use crate::Vocabulary;
 use crate::candidate::Verdict;
 use crate::candidate::function::Scan;
-use crate::openings::Openings;
+use crate::openings::{Openings, Trust};
 use crate::syntax::CallForm;
 use crate::vocabulary::is_identifier;
 
@@ -60,15 +60,31 @@ impl Section {
 
     /// The name in the head, which is over.
     pub(super) fn name(&mut self, vocabulary: &Vocabulary) -> Option<String> {
-        let parts = std::mem::take(&mut self.head);
-        let learned = match vocabulary.calls().map(|calls| &calls.form) {
-            Some(CallForm::Named { prefix, .. }) => prefix.trim(),
-            _ => "",
-        };
-        let names: Vec<&str> = parts.iter().map(|part| name_in(part, learned, vocabulary)).collect();
+        let name = self.named(vocabulary);
+        self.head.clear();
+        name
+    }
+
+    /// The name in the head.
+    pub(super) fn named(&self, vocabulary: &Vocabulary) -> Option<String> {
+        let learned = learned_prefix(vocabulary);
+        let names: Vec<&str> = self.head.iter().map(|part| name_in(part, learned, vocabulary)).collect();
         let known = names.iter().find(|name| vocabulary.has_tool(name));
         let name = known.or_else(|| names.iter().find(|name| self.accepts(name, vocabulary)))?;
         Some((*name).to_owned())
+    }
+
+    /// Whether a text may be the beginning of a name, or of what stands before one.
+    pub(super) fn may_be_name(&self, text: &str, vocabulary: &Vocabulary) -> bool {
+        let word = text.trim().trim_start_matches(['"', '\'']);
+        let learned = Some(learned_prefix(vocabulary)).filter(|prefix| !prefix.is_empty());
+        let prefixes = || learned.into_iter().chain(PREFIXES);
+        let name = prefixes().find_map(|prefix| word.strip_prefix(prefix)).unwrap_or(word);
+        let name = name.split([':', '"', '\'', '`', '\n']).next().unwrap_or_default();
+        prefixes().chain(NO_NAMES).any(|other| other.starts_with(word))
+            || vocabulary.begins_tool(name)
+            // A word behind an element is more often a word than a stranger's name.
+            || self.trust == Trust::Mark && self.accepts(name, vocabulary)
     }
 
     /// Whether it may call what has this name.
@@ -79,6 +95,18 @@ impl Section {
             && is_identifier(name)
             && !NO_NAMES.contains(&name);
         vocabulary.has_tool(name) || is_stranger
+    }
+}
+
+/// Whether a part of a head says no more than that a call follows.
+pub(super) fn is_no_name(part: &str) -> bool {
+    NO_NAMES.contains(&part.trim())
+}
+
+fn learned_prefix(vocabulary: &Vocabulary) -> &str {
+    match vocabulary.calls().map(|calls| &calls.form) {
+        Some(CallForm::Named { prefix, .. }) => prefix.trim(),
+        _ => "",
     }
 }
 

@@ -5,8 +5,10 @@
 //! values between marks, or a bare object.
 
 mod braces;
+mod broken;
 mod close;
 mod head;
+mod json;
 mod value;
 
 use serde_json::{Map, Value};
@@ -17,7 +19,7 @@ use super::Place;
 use super::function::{self, Scan};
 use super::{MOST_SPACE, Verdict};
 use crate::ending::Ending;
-use crate::json::{self, Extent};
+use crate::json::Extent;
 use crate::openings::{At, Opening, Openings, Role, Trust};
 use crate::reading::Reading;
 use crate::syntax::{CallForm, Pairs};
@@ -51,6 +53,8 @@ pub struct Section {
     broke_line: bool,
     /// A code fence stands around the calls.
     is_fenced: bool,
+    /// A call is no more than a name, which could be spoken of.
+    has_name_alone: bool,
     /// How much of its text has been read.
     read: usize,
 }
@@ -88,6 +92,11 @@ enum State {
         name: String,
         scan: Scan,
     },
+    /// Arguments that cannot be read, of this call.
+    Broken {
+        name: String,
+        mark: Option<(At, usize)>,
+    },
 }
 
 impl Section {
@@ -107,6 +116,7 @@ impl Section {
             end: 0,
             broke_line: false,
             is_fenced: false,
+            has_name_alone: false,
             read: 0,
         }
     }
@@ -202,9 +212,13 @@ impl Section {
             }
             State::Brace(_) => return self.brace(text, next, vocabulary),
             State::Json { .. } => return self.json(text, next, vocabulary),
+            State::Broken { .. } => return self.broken(text, next, vocabulary),
             State::Braces { name, braces } => match braces.feed(text, next) {
                 braces::Reach::Inside => {}
-                braces::Reach::Broken => return Verdict::Text,
+                braces::Reach::Broken => {
+                    let name = std::mem::take(name);
+                    return self.break_off(&name);
+                }
                 braces::Reach::Closed => {
                     let name = std::mem::take(name);
                     let reading = braces::reading(&name, &text[self.start..], braces.quote());
@@ -213,9 +227,15 @@ impl Section {
             },
             State::Python { name, scan } => match scan.feed(next) {
                 function::Reach::Inside => {}
-                function::Reach::Broken => return Verdict::Text,
+                function::Reach::Broken => {
+                    let name = std::mem::take(name);
+                    return self.break_off(&name);
+                }
                 function::Reach::Closed => {
-                    let reading = function::reading(name, &text[self.start..before]);
+                    let reading = match function::reading(name, &text[self.start..before]) {
+                        Reading::Text if self.trust == Trust::Mark => broken::reading(name),
+                        reading => reading,
+                    };
                     return self.add(reading, text.len());
                 }
             },
@@ -351,6 +371,7 @@ impl Section {
                 return Verdict::Undecided;
             }
             Role::Parameter(_) => return self.give_up(),
+            Role::End => return self.end_turn(text, vocabulary),
             Role::Open | Role::Close | Role::Function => {}
         }
         let is_new = matches!(role, Role::Open | Role::Function);
@@ -382,68 +403,6 @@ impl Section {
         Verdict::Undecided
     }
 
-    fn brace(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
-        if next.is_whitespace() && text.len() - self.start <= LONGEST_TAG {
-            return Verdict::Undecided;
-        }
-        let State::Brace(name) = &mut self.state else { return Verdict::Undecided };
-        let (name, start) = (name.take(), self.start);
-        let is_json = matches!(next, '"' | '\'' | '}' | '{');
-        let (Some(name), false) = (&name, is_json) else {
-            let extent = Extent::opened_by('{');
-            self.state = State::Json { name, extent, mark: None, ended_in_string: false };
-            return self.json(text, next, vocabulary);
-        };
-        let braces = Braces::new(vocabulary.calls());
-        self.begin(State::Braces { name: name.clone(), braces }, start + 1);
-        self.feed(text, next, vocabulary)
-    }
-
-    fn json(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
-        let before = text.len() - next.len_utf8();
-        let State::Json { name, extent, mark, ended_in_string } = &mut self.state else {
-            return Verdict::Undecided;
-        };
-        let in_string = extent.is_in_string();
-        let reach = extent.feed(next);
-        // A mark that closes the call ends the value, too, where brackets are missing.
-        let (at, from) = mark.take().unwrap_or((Openings::ROOT, before));
-        let walked = vocabulary.marks().walk(at, &text[before..]).map(|(at, _)| (at, from));
-        let walked = walked
-            .or_else(|| vocabulary.marks().walk(Openings::ROOT, &text[before..]).map(|(at, _)| (at, before)));
-        let mut closed = None;
-        if let Some((at, from)) = walked {
-            match vocabulary.marks().opened(at) {
-                Some(Opening::Mark(Role::Close)) => closed = Some(from),
-                Some(_) => {}
-                None => *mark = Some((at, from)),
-            }
-        }
-        match (reach, closed) {
-            (json::Reach::Closed, _) => {
-                let value = &text[self.start..];
-                let reading = match name {
-                    Some(name) => Reading::of_arguments(name, value),
-                    None => Reading::of_element_json(value, vocabulary),
-                };
-                return self.add(reading, text.len());
-            }
-            (json::Reach::TooDeep, _) => return Verdict::Text,
-            (_, Some(from)) if !in_string => {
-                self.open = self.open.saturating_sub(1);
-                let value = &text[self.start..from];
-                let reading = match name {
-                    Some(name) => Reading::of_arguments(name, value),
-                    None => Reading::of_element_json(value, vocabulary),
-                };
-                return self.add(reading, text.len());
-            }
-            (_, Some(_)) => *ended_in_string = true,
-            _ => {}
-        }
-        Verdict::Undecided
-    }
-
     fn begin(&mut self, state: State, start: usize) {
         (self.state, self.start) = (state, start);
     }
@@ -468,11 +427,16 @@ impl Section {
             let end = self.end.max(self.start);
             self.add(Reading::call(&name, Arguments::Named(arguments)), end);
         } else if !self.head.is_empty() {
-            // A name alone is a call only where the model is known to write it so.
+            // A name alone could be spoken of, unless the model is known to write it so.
             let is_named =
                 vocabulary.calls().is_some_and(|calls| matches!(calls.form, CallForm::Named { .. }));
-            let name = self.name(vocabulary).filter(|_| is_named || self.trust == Trust::Mark);
-            let Some(name) = name else { return false };
+            let Some(name) = self.name(vocabulary) else { return false };
+            if !is_named && self.trust != Trust::Mark {
+                if !vocabulary.has_tool(&name) || !self.place.is_apart() {
+                    return false;
+                }
+                self.has_name_alone = true;
+            }
             let end = self.end.max(self.start);
             self.add(Reading::call(&name, Arguments::Named(Map::new())), end);
         }

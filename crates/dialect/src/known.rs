@@ -1,0 +1,98 @@
+//! The marks that are known without a template.
+
+/// Thoughts of every model whose marks cannot be mistaken.
+pub const THOUGHTS: [(&str, &str); 13] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<seed:think>", "</seed:think>"),
+    ("<longcat_think>", "</longcat_think>"),
+    ("[THINK]", "[/THINK]"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("<|inner_prefix|>", "<|inner_suffix|>"),
+    ("<|channel>thought", "<channel|>"),
+    ("<|think|>", "<|/think|>"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("◁think▷", "◁/think▷"),
+];
+/// What stands around calls.
+pub const CALLS: [(&str, &str); 26] = [
+    ("<tool_call>", "</tool_call>"),
+    ("<tool_calls>", "</tool_calls>"),
+    ("<tools>", "</tools>"),
+    ("<function_call>", "</function_call>"),
+    ("<function_calls>", "</function_calls>"),
+    ("<minimax:tool_call>", "</minimax:tool_call>"),
+    ("<seed:tool_call>", "</seed:tool_call>"),
+    ("<longcat_tool_call>", "</longcat_tool_call>"),
+    ("<toolcall>", "</toolcall>"),
+    ("<TOOLCALL>", "</TOOLCALL>"),
+    ("<|tool_call|>", "<|/tool_call|>"),
+    ("<|tool_calls|>", "<|/tool_calls|>"),
+    ("<|tool_call>", "<tool_call|>"),
+    ("<|tool_call_start|>", "<|tool_call_end|>"),
+    ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
+    ("<|tool_call_begin|>", "<|tool_call_end|>"),
+    ("<|START_ACTION|>", "<|END_ACTION|>"),
+    ("<|tools_prefix|>", "<|tools_suffix|>"),
+    ("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"),
+    ("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
+    ("<｜DSML｜function_calls>", "</｜DSML｜function_calls>"),
+    ("<｜DSML｜tool_calls>", "</｜DSML｜tool_calls>"),
+    ("<start_function_call>", "<end_function_call>"),
+    ("<|python_start|>", "<|python_end|>"),
+    ("<|action_start|>", "<|action_end|>"),
+    ("[TOOL_CALLS]", "[/TOOL_CALLS]"),
+];
+/// Between a name and its arguments.
+pub const SEPARATORS: [&str; 7] = [
+    "[ARGS]",
+    "[CALL_ID]",
+    "<｜tool▁sep｜>",
+    "<|tool_sep|>",
+    "<tool_sep>",
+    "<|tool_call_argument_begin|>",
+    "<|plugin|>",
+];
+/// What comes before the name of a function and the key of a parameter, and what closes the value.
+pub const TAGS: [(&str, &str, &str); 3] = [
+    ("function", "parameter", "</parameter>"),
+    ("invoke", "parameter", "</parameter>"),
+    ("｜DSML｜invoke", "｜DSML｜parameter", "</｜DSML｜parameter>"),
+];
+/// Ends of turns, and what stands around words: nobody reads it in a reply that has such marks at all.
+pub const FRAME: [&str; 14] = [
+    "<start_function_response>",
+    "<|tool_response>",
+    "[END FINAL RESPONSE]",
+    "</s>",
+    "<|START_RESPONSE|>",
+    "<|END_RESPONSE|>",
+    "<|END_OF_TURN_TOKEN|>",
+    "<|eom_id|>",
+    "<|eot_id|>",
+    "<|im_end|>",
+    "<|end|>",
+    "<|call|>",
+    "<|return|>",
+    "<｜end▁of▁sentence｜>",
+];
+/// What some models write around the words that follow a thought.
+pub const ANSWERS: [(&str, &str); 2] = [("<answer>", "</answer>"), ("<response>", "</response>")];
+/// The marks of messages that have a header.
+pub const HEADERS: [&str; 2] = ["<|channel|>", "<|start|>"];
+pub const END_OF_HEADER: &str = "<|message|>";
+pub const ENDS_OF_MESSAGES: [&str; 3] = ["<|end|>", "<|call|>", "<|return|>"];
+
+/// The marks of thoughts that are known without a template, and of messages of which some are thoughts.
+pub fn thought_marks() -> impl Iterator<Item = &'static str> {
+    let pairs = THOUGHTS.iter().flat_map(|(open, close)| [*open, *close]);
+    pairs.chain(HEADERS).chain([END_OF_HEADER, "<|constrain|>"]).chain(ENDS_OF_MESSAGES)
+}
+
+/// All marks that are known without a template.
+pub fn marks() -> impl Iterator<Item = &'static str> {
+    let calls = CALLS.iter().flat_map(|(open, close)| [*open, *close]);
+    thought_marks().chain(calls).chain(SEPARATORS).chain(["<|python_tag|>"])
+}

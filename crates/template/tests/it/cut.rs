@@ -1,0 +1,70 @@
+//! Replies that end too early: at every character, of every reply of every family.
+
+use std::fmt::Write as _;
+
+use dialect::Piece;
+
+use crate::families::Family;
+use crate::reading::Reader;
+use crate::replies::replies;
+
+/// Fewer characters of a mark could be anything.
+const SHORTEST: usize = 6;
+
+#[test]
+fn the_beginning_of_a_reply_shows_no_mark_and_makes_no_wrong_call() {
+    let mut wrong = String::new();
+    for family in Family::all() {
+        let reader = Reader::of(&family);
+        let marks: Vec<&str> =
+            reader.learned.syntax.marks().filter(|mark| is_shown_by_nobody(mark)).collect();
+        for reply in replies(&family) {
+            // A value without quotes in which a call ends may be one that was not closed.
+            let ends_call = |text: &str| text.contains("</tool_call>") || text.contains("</function>");
+            let is_bare = |end: &usize| reply.name.starts_with("hostile") && ends_call(&reply.text[..*end]);
+            let ends = reply.text.char_indices().map(|(end, _)| end).filter(|end| !is_bare(end));
+            let fault = ends.into_iter().find_map(|end| {
+                let pieces = reader.read_beginning(&reply, end);
+                let shown = shown(&pieces);
+                let calls = Reader::result(pieces).calls;
+                let is_right = reply.expected.calls.starts_with(&calls);
+                // A fence that nothing closes is one.
+                let is_clean = reply.text.starts_with("```")
+                    || reply.expected.text.starts_with(shown.trim())
+                    || !has_mark(&shown, &reply.expected.text, &marks);
+                (!is_right || !is_clean).then_some((end, shown, calls))
+            });
+            if let Some((end, shown, calls)) = fault {
+                let beginning = &reply.text[..end];
+                writeln!(wrong, "{}: {}\n{beginning}\nshown: {shown}\n{calls:?}\n", family.name, reply.name)
+                    .unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What a person sees.
+fn shown(pieces: &[Piece]) -> String {
+    let texts = pieces.iter().map(|piece| match piece {
+        Piece::Text(text) => text.as_str(),
+        Piece::Flawed { text, .. } => Piece::shown_of_flawed(text),
+        Piece::Reasoning(_) | Piece::Call(_) => "",
+    });
+    texts.collect()
+}
+
+/// A thought behind words that nothing closes is shown, with what opened it.
+fn is_shown_by_nobody(mark: &str) -> bool {
+    let opens_thought = mark.contains("think") && !mark.contains('/');
+    mark.len() > 2 && mark.starts_with(['<', '[', '◁']) && !opens_thought
+}
+
+/// Whether a text has more of a mark than is expected, or ends with more than its first characters.
+fn has_mark(text: &str, expected: &str, marks: &[&str]) -> bool {
+    marks.iter().any(|mark| {
+        let mut beginnings = mark.char_indices().map(|(end, _)| &mark[..end]).skip(SHORTEST);
+        text.matches(mark).count() > expected.matches(mark).count()
+            || beginnings.any(|beginning| text.ends_with(beginning))
+    })
+}
