@@ -105,7 +105,9 @@ impl Calls {
             self.said.tail.clear();
         }
         self.said.push(&String::from_utf8_lossy(&text()), &rules.thoughts);
-        let Some((_, grammar)) = rules.grammars.iter().find(|(open, _)| self.said.opens(open)) else { return };
+        let Some((_, grammar)) = rules.grammars.iter().find(|(open, _)| self.said.opens(open)) else {
+            return;
+        };
         match rules.shop.bound(&rules.sampling, grammar) {
             Ok((sampler, reader)) => self.writing = Some(Writing { sampler, reader }),
             Err(error) => {
