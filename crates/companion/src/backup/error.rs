@@ -50,10 +50,10 @@ pub enum BackupError {
     NothingToUndo,
     #[error("{} is not whole ({why}), so it was not put back. Nothing was changed", folder.display())]
     BadSet { folder: PathBuf, why: String },
-    #[error("{cause}. Everything was put back as it was. Mend the cause, then try again")]
+    #[error("{cause}. Everything was put back as it was. Fix the cause, then try again")]
     PutBack { cause: FileError },
     #[error("{cause}, and not everything could be put back: {again}. Nothing is lost: what is missing is in {}. \
-             Mend the cause; the next start of Perigee puts it back", folder.display())]
+             Fix the cause; the next start of Perigee puts it back", folder.display())]
     Stuck { cause: FileError, again: FileError, folder: PathBuf },
 
     #[error("{0}. Nothing was changed")]
