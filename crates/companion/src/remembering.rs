@@ -86,7 +86,7 @@ impl Inner {
         };
         let known = branch.path.iter().map(|message| message.id).collect::<HashSet<_>>();
         let reader = if model.info().is_here { Reader::Person } else { Reader::Other };
-        let recall = Recall { known, ..Recall::new(message, reader) };
+        let recall = Recall { known, ..Recall::new(message, reader.clone()) };
         let budget = self.memory_budget(model);
         let count = |text: &str| model.count_tokens(text).tokens;
         if assembly::is_brief(model) {

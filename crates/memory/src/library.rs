@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use protocol::{ConversationId, FactId, MemoryKind, MessageId, Role, VectorEntry};
-use store::{Drawn, KeptVector, SaidMessage, SaidSummary, StoredFact};
+use protocol::{ConversationId, FactId, MemoryKind, MessageId, Role};
+use store::{Drawn, KeptVector, SaidMessage, SaidSummary, SavedEntry, StoredFact};
 
 use self::pieces::pieces;
 pub(crate) use self::shelved::{Key, Shelved};
@@ -21,6 +21,7 @@ pub(crate) use self::whole::Whole;
 use self::whole::letters_told;
 use crate::files::FileText;
 use crate::memory::Names;
+use crate::reader::Reader;
 use crate::recall::{Entry, Found, Heard, Index, Meanings, Parts, People, Place, Question, Search, Weights};
 use crate::vectors::{Cells, Comparison, Region, Survey, Vectors};
 use crate::version::Version;
@@ -107,13 +108,13 @@ impl Library {
     }
 
     /// Looks for a question's words, before its vector is there.
-    pub fn hear(&self, question: Question, may_be_private: bool) -> Heard {
-        self.index.hear(question, self.hidden(may_be_private))
+    pub fn hear(&self, question: Question, reader: &Reader) -> Heard {
+        self.index.hear(question, self.hidden(reader))
     }
 
     /// The same, looked for anew if something has come or gone since.
-    pub fn still(&self, heard: Heard, may_be_private: bool) -> Heard {
-        let hidden = self.hidden(may_be_private);
+    pub fn still(&self, heard: Heard, reader: &Reader) -> Heard {
+        let hidden = self.hidden(reader);
         self.index.still(heard, hidden)
     }
 
@@ -191,13 +192,13 @@ impl Library {
         self.remove(summary_key(conversation));
     }
 
-    pub fn add_entry(&mut self, row: i64, entry: VectorEntry) {
-        let key = Key { kind: MemoryKind::Entry, item: row };
+    pub fn add_entry(&mut self, saved: SavedEntry) {
+        let key = Key { kind: MemoryKind::Entry, item: saved.row };
         self.remove(key);
-        let at = entry.updated_at.parse().unwrap_or(Timestamp::UNIX_EPOCH);
-        let thread = OTHER_THREADS | row.cast_unsigned();
-        let text = entry.content.clone();
-        self.put(key, thread, "", at, &text, Shelved::Entry { row, entry });
+        let at = saved.entry.updated_at.parse().unwrap_or(Timestamp::UNIX_EPOCH);
+        let thread = OTHER_THREADS | saved.row.cast_unsigned();
+        let text = saved.entry.content.clone();
+        self.put(key, thread, "", at, &text, Shelved::Entry(saved));
     }
 
     fn places_of(&self, key: Key) -> impl Iterator<Item = Place> {
@@ -324,7 +325,7 @@ impl Library {
         wanted: fn(MemoryKind) -> bool,
         is_here: bool,
     ) -> Vec<(Key, Option<String>)> {
-        let withheld = self.hidden(is_here);
+        let withheld = self.hidden(of_model(is_here));
         let is_withheld = |place: Place| withheld.get(place as usize).is_some_and(|&withheld| withheld);
         let facts = self
             .facts
@@ -376,7 +377,7 @@ impl Library {
 
     /// How much is yet to get its vector, from a model that is here or elsewhere.
     pub fn unread(&self, is_here: bool) -> usize {
-        let withheld = self.hidden(is_here);
+        let withheld = self.hidden(of_model(is_here));
         let is_withheld = |place: Place| withheld.get(place as usize).is_some_and(|&withheld| withheld);
         let places = (0..).zip(&self.shelf).filter(|(_, shelved)| shelved.is_some()).map(|(place, _)| place);
         places.filter(|&place| !self.index.has_vector(place) && !is_withheld(place)).count()
@@ -414,14 +415,14 @@ impl Library {
         vector: Option<&[f32]>,
         today: Date,
         most: usize,
-        may_be_private: bool,
+        reader: &Reader,
     ) -> Vec<Hit> {
-        let hidden = self.hidden(may_be_private);
+        let hidden = self.hidden(reader);
         let leaves_out = |place: Place| {
-            let is_entry = matches!(self.shelved(place), Some(Shelved::Entry { .. }));
+            let is_entry = matches!(self.shelved(place), Some(Shelved::Entry(_)));
             !is_entry || hidden.get(place as usize).is_some_and(|&hidden| hidden)
         };
-        let heard = self.hear(question, may_be_private);
+        let heard = self.hear(question, reader);
         let search = Search {
             heard: &heard,
             vector,
@@ -442,7 +443,7 @@ impl Library {
         vector: Option<&[f32]>,
         today: Date,
     ) -> Vec<ConversationId> {
-        let heard = self.hear(question, true);
+        let heard = self.hear(question, &Reader::Person);
         let search = Search {
             heard: &heard,
             vector,
@@ -455,4 +456,9 @@ impl Library {
         let own = threads.filter(|(thread, _)| thread & OTHER_THREADS == 0);
         own.map(|(thread, _)| ConversationId::new(thread.cast_signed())).collect()
     }
+}
+
+/// As whom a model reads that is on this machine, or elsewhere.
+fn of_model(is_here: bool) -> &'static Reader {
+    if is_here { &Reader::Person } else { &Reader::Other }
 }

@@ -250,9 +250,9 @@ impl Memory {
     }
 
     pub async fn entry(&self, user: UserId, reader: Reader, name: &str) -> Result<VectorEntry> {
-        let entry = self.inner.store.entry(user, name).await?;
-        if self.sight(user, reader).await?.shows_entry(&entry) {
-            Ok(entry)
+        let saved = self.inner.store.entry(user, name).await?;
+        if self.sight(user, &reader).await?.shows_entry(&saved) {
+            Ok(saved.entry)
         } else {
             Err(StoreError::NotFound(Thing::Entry).into())
         }
@@ -274,19 +274,20 @@ impl Memory {
             return Ok(self.inner.store.entry_list(user, limit, offset).await?);
         }
         // Pages and numbers count what can be seen, so that nothing is learned from gaps.
-        let sight = self.sight(user, reader).await?;
-        let all = self.inner.store.entries(user).await?.into_iter().map(|(_, entry)| entry);
-        let seen: Vec<VectorEntry> = all.filter(|entry| sight.shows_entry(entry)).collect();
+        let sight = self.sight(user, &reader).await?;
+        let all = self.inner.store.entries(user).await?.into_iter();
+        let seen: Vec<VectorEntry> =
+            all.filter(|saved| sight.shows_entry(saved)).map(|saved| saved.entry).collect();
         let total = u32::try_from(seen.len()).unwrap_or(u32::MAX);
         let entries = seen.into_iter().skip(offset as usize).take(limit as usize).collect();
         Ok(VectorEntryList { entries, total })
     }
 
     /// What a reader may see of a user.
-    pub(crate) async fn sight(&self, user: UserId, reader: Reader) -> Result<Sight> {
+    pub(crate) async fn sight(&self, user: UserId, reader: &Reader) -> Result<Sight> {
         Ok(match reader {
             Reader::Person => Sight::of_all(),
-            Reader::Other => Sight::without(self.secrets(user).await?),
+            Reader::Program(_) | Reader::Other => Sight::without(self.secrets(user).await?, reader),
         })
     }
 
@@ -310,7 +311,7 @@ impl Memory {
         let searched = Arc::clone(&person);
         let hits = on_the_side(move || {
             let library = read(&searched.library);
-            library.search_entries(question, vector.as_deref(), today, most, reader.is_person())
+            library.search_entries(question, vector.as_deref(), today, most, &reader)
         });
         self.found(&person, hits.await).await
     }

@@ -25,6 +25,15 @@ pub struct NewEntry {
     pub author: Option<String>,
 }
 
+/// An entry as it is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedEntry {
+    pub row: i64,
+    pub entry: VectorEntry,
+    /// The program that saved it last, as in [`NewEntry`].
+    pub author: Option<String>,
+}
+
 const NOT_THEIRS: &str =
     "there is an entry of this id already, which this program has not saved. Choose another id";
 
@@ -35,23 +44,23 @@ fn may_change(author: Option<&str>, saved_by: Option<&str>) -> Result<()> {
 
 /// The vector store: entries that tools and people save under a name.
 impl Store {
-    /// The entries of a user, newest first, each with its row number.
-    pub async fn entries(&self, user: UserId) -> Result<Vec<(i64, VectorEntry)>> {
+    /// The entries of a user, newest first.
+    pub async fn entries(&self, user: UserId) -> Result<Vec<SavedEntry>> {
         self.read(move |connection| {
             let sql = "SELECT * FROM vector_entries WHERE user = ?1 ORDER BY updated_at DESC, id DESC";
             let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_map([user.get()], |row| Ok((row.get("id")?, read(row)?)))?;
+            let rows = statement.query_map([user.get()], saved)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
         .await
     }
 
     /// The entry in one row, if it is still there.
-    pub async fn entry_in_row(&self, user: UserId, row: i64) -> Result<Option<VectorEntry>> {
+    pub async fn entry_in_row(&self, user: UserId, row: i64) -> Result<Option<SavedEntry>> {
         self.read(move |connection| {
             let sql = "SELECT * FROM vector_entries WHERE id = ?1 AND user = ?2";
             let mut statement = connection.prepare_cached(sql)?;
-            Ok(statement.query_row([row, user.get()], read).optional()?)
+            Ok(statement.query_row([row, user.get()], saved).optional()?)
         })
         .await
     }
@@ -70,12 +79,12 @@ impl Store {
         .await
     }
 
-    pub async fn entry(&self, user: UserId, name: &str) -> Result<VectorEntry> {
+    pub async fn entry(&self, user: UserId, name: &str) -> Result<SavedEntry> {
         let name = name.to_owned();
         self.read(move |connection| {
             let sql = "SELECT * FROM vector_entries WHERE user = ?1 AND name = ?2";
             let mut statement = connection.prepare_cached(sql)?;
-            statement.query_row(params![user.get(), name], read).or_not_found(Thing::Entry)
+            statement.query_row(params![user.get(), name], saved).or_not_found(Thing::Entry)
         })
         .await
     }
@@ -139,6 +148,10 @@ impl Store {
         })
         .await
     }
+}
+
+fn saved(row: &Row<'_>) -> rusqlite::Result<SavedEntry> {
+    Ok(SavedEntry { row: row.get("id")?, entry: read(row)?, author: row.get("author")? })
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<VectorEntry> {

@@ -65,7 +65,7 @@ pub use code_index::{
     IndexOutlines, IndexSymbol, NewIndexFile, NewIndexSymbol, WordWeights,
 };
 pub use conversations::NewConversation;
-pub use entries::NewEntry;
+pub use entries::{NewEntry, SavedEntry};
 pub use epochs::{Epoch, NewEpoch, Summary};
 pub use error::{StoreError, Thing};
 pub use events::StoredEvents;

@@ -58,7 +58,7 @@ impl Memory {
     }
 
     async fn document(&self, user: UserId, reader: Reader) -> Result<Document> {
-        let sight = self.sight(user, reader).await?;
+        let sight = self.sight(user, &reader).await?;
         let mut facts = self.store().facts(user).await?;
         facts.retain(|fact| sight.has(fact));
         let there: HashSet<FactId> = facts.iter().map(|fact| fact.id).collect();
@@ -70,7 +70,7 @@ impl Memory {
         let mut entries = Vec::new();
         loop {
             let offset = u32::try_from(entries.len()).unwrap_or(u32::MAX);
-            let page = self.entry_list(user, reader, PAGE, offset).await?.entries;
+            let page = self.entry_list(user, reader.clone(), PAGE, offset).await?.entries;
             if page.is_empty() {
                 break;
             }
@@ -81,12 +81,10 @@ impl Memory {
                 origins: entry.origins,
             }));
         }
-        let folder = self.folder_of(user).await?;
-        let files = self.shelf().texts(user, &folder).await?;
-        let files = files.into_iter().filter(|file| sight.shows(&file.name));
-        let files = files.map(|file| document::CarriedFile {
+        let files = self.texts_for(user, &sight).await?;
+        let files = files.into_iter().map(|file| document::CarriedFile {
             name: file.name,
-            content: sight.lines(file.text),
+            content: file.text,
             origins: file.origins,
         });
         Ok(Document {
@@ -155,7 +153,7 @@ impl Memory {
         let links = came.iter().filter_map(|(fact, id)| Some((*id, *ids.get(&fact.superseded_by?)?)));
         self.store().link_facts(user, links.collect()).await?;
         for document::CarriedEntry { id, content, metadata, origins } in document.entries {
-            let there = self.store().entry(user, &id).await.map(|there| there.content);
+            let there = self.store().entry(user, &id).await.map(|there| there.entry.content);
             if there.as_ref().is_ok_and(|there| *there == content) {
                 reply.known += 1;
                 continue;
@@ -173,13 +171,14 @@ impl Memory {
         }
         let folder = self.folder_of(user).await?;
         for file in document.files {
-            let there = self.shelf().view(user, &folder, &file.name).await.map(|view| view.content);
+            let there = self.shelf().view(user, &folder, &file.name).await;
+            let there = there.map(|view| view.content.unwrap_or_default());
             if there.as_ref().is_ok_and(|there| *there == file.content) {
                 reply.known += 1;
             } else if there.is_ok() {
                 reply.problems.push(format!("There is another memory file {} already. It stays.", file.name));
             } else if let Err(error) =
-                self.shelf().put(user, &folder, &file.name, file.content, file.origins).await
+                self.shelf().put(user, &folder, (&file.name, file.content), None, file.origins).await
             {
                 reply.problems.push(format!("{}: {error}", file.name));
             } else {

@@ -11,7 +11,7 @@ use tools::ToolError;
 use tools::blocking::failed;
 
 use super::FOLDER;
-use super::history::{History, HistoryError};
+use super::history::{History, HistoryError, label_of};
 use super::name::MemoryName;
 use super::shelf::Memories;
 
@@ -42,11 +42,12 @@ impl HistoryChanges {
         Ok(())
     }
 
-    /// A label of the history, which ends with the name of a file.
-    fn label(&self, message: &str) -> String {
-        let (verb, name) = message.trim().split_once(' ').unwrap_or((message.trim(), ""));
+    /// The message of a commit, whose label ends with the name of a file.
+    fn message(&self, message: &str) -> String {
+        let (label, rest) = label_of(message);
+        let (verb, name) = label.split_once(' ').unwrap_or((label, ""));
         match self.names.get(&hash(name)) {
-            Some(other) => format!("{verb} {other}"),
+            Some(other) => format!("{verb} {other}\n{rest}").trim_end().to_owned(),
             None => message.to_owned(),
         }
     }
@@ -208,7 +209,7 @@ impl Memories<'_> {
                 continue;
             }
             let (author, parents) = (commit.author().to_owned(), before.iter().collect::<Vec<_>>());
-            let message = changes.label(commit.message().unwrap_or_default());
+            let message = changes.message(commit.message().unwrap_or_default());
             parent = Some(new.commit(Some("HEAD"), &author, &author, &message, &tree, &parents)?);
         }
         for others in waiting {

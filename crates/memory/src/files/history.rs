@@ -5,6 +5,7 @@ use host::{EntryKind, RootDir};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use protocol::MemoryFileChange;
+use sha2::{Digest, Sha256};
 
 use super::{FOLDER, forgetting};
 
@@ -16,6 +17,22 @@ pub struct History<'a> {
     folder: &'a RootDir,
     now: Timestamp,
     zone: TimeZone,
+}
+
+/// One change of a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Change {
+    pub shown: MemoryFileChange,
+    /// Nothing was there before it.
+    pub is_first: bool,
+    /// By what the program is known that wrote all of it; nothing, where that was nobody or is not known.
+    author: Option<String>,
+}
+
+impl Change {
+    pub fn is_by(&self, program: &str) -> bool {
+        self.author.as_deref() == Some(mark_of(program).as_str())
+    }
 }
 
 /// Why a change was not kept in the history.
@@ -36,14 +53,23 @@ const MOST_CHANGES: usize = 2_000;
 const AUTHOR: &str = "Perigee";
 const EMAIL: &str = "perigee@localhost";
 const PLAIN_FILE: u32 = 0o100_644;
+/// Stands before the mark of the program that wrote a file, in the message of a commit.
+const WRITTEN_BY: &str = "Written-by: ";
 
 impl<'a> History<'a> {
     pub fn new(folder: &'a RootDir, now: Timestamp, zone: TimeZone) -> Self {
         Self { folder, now, zone }
     }
 
-    /// Records that the file holds this; without bytes, that it is gone. Does nothing where that is known.
-    pub fn record(&self, name: &str, content: Option<&[u8]>, message: &str) -> Result<(), HistoryError> {
+    /// Records that the file holds this, in the words of a program or of others; without bytes, that it is gone. Does
+    /// nothing where that is known.
+    pub fn record(
+        &self,
+        name: &str,
+        content: Option<&[u8]>,
+        verb: &str,
+        program: Option<&str>,
+    ) -> Result<(), HistoryError> {
         let repository = self.repository()?;
         let parent = match repository.head() {
             Ok(head) => Some(head.peel_to_commit()?),
@@ -67,7 +93,9 @@ impl<'a> History<'a> {
         let signature = self.signature()?;
         let tree = repository.find_tree(changed)?;
         let parents: Vec<_> = parent.iter().collect();
-        repository.commit(Some("HEAD"), &signature, &signature, message, &tree, &parents)?;
+        let by = program.map(|program| format!("\n\n{WRITTEN_BY}{}", mark_of(program))).unwrap_or_default();
+        let message = format!("{verb} {name}{by}");
+        repository.commit(Some("HEAD"), &signature, &signature, &message, &tree, &parents)?;
         if let Err(error) = mark_as_known(&repository, name, content) {
             tracing::debug!(%error, "the index of the memories was not brought up to date");
         }
@@ -88,7 +116,7 @@ impl<'a> History<'a> {
     }
 
     /// What was done to a file, newest first.
-    pub fn of(&self, name: &str) -> Result<Vec<MemoryFileChange>, HistoryError> {
+    pub fn of(&self, name: &str) -> Result<Vec<Change>, HistoryError> {
         let mut changes = Vec::new();
         let Some(repository) = self.existing()? else { return Ok(changes) };
         let mut walk = repository.revwalk()?;
@@ -115,12 +143,15 @@ impl<'a> History<'a> {
                 }
                 None => None,
             };
-            changes.push(MemoryFileChange {
+            let (what, rest) = label_of(commit.message().unwrap_or_default());
+            let author = rest.lines().find_map(|line| line.strip_prefix(WRITTEN_BY)).map(str::to_owned);
+            let shown = MemoryFileChange {
                 id: commit.id().to_string(),
                 at: Timestamp::from_second(commit.time().seconds()).unwrap_or(self.now).to_string(),
-                what: commit.message().unwrap_or_default().trim().to_owned(),
+                what: what.to_owned(),
                 content,
-            });
+            };
+            changes.push(Change { shown, is_first: before.is_none(), author });
         }
         Ok(changes)
     }
@@ -167,6 +198,16 @@ impl<'a> History<'a> {
         let offset = self.zone.to_offset(self.now).seconds() / 60;
         Ok(Signature::new(AUTHOR, EMAIL, &Time::new(self.now.as_second(), offset))?)
     }
+}
+
+/// What was done, and what else is said of it.
+pub(super) fn label_of(message: &str) -> (&str, &str) {
+    message.trim().split_once('\n').unwrap_or((message.trim(), ""))
+}
+
+/// A program's name may hold anything, and a line of a commit may not.
+fn mark_of(program: &str) -> String {
+    host::hex(&Sha256::digest(program))
 }
 
 /// In the index too, so that `git status` has nothing to say.

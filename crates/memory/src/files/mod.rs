@@ -7,6 +7,7 @@ mod forgetting;
 mod history;
 mod list;
 mod name;
+mod own;
 mod patch;
 mod read;
 mod shelf;
@@ -16,7 +17,8 @@ use std::sync::Arc;
 use tools::{Tool, ToolError, tool};
 
 pub use forgetting::{ForgottenFiles, HistoryChanges, repository_of, unpacked};
-pub(crate) use shelf::{FileText, Memories, Shelf, Stamp};
+pub(crate) use own::OwnWords;
+pub(crate) use shelf::{FileText, Memories, Shelf, Stamp, Viewed};
 
 /// The answer about a file that is not there.
 pub(crate) fn missing(written: &str) -> ToolError {

@@ -3,12 +3,12 @@ use std::sync::Arc;
 
 use host::{Clock, RootDir};
 use jiff::Timestamp;
-use protocol::{MemoryFile, MemoryFileChange, MemoryFileList, MemoryFileView, Origin, UserId};
+use protocol::{MemoryFile, MemoryFileList, MemoryFileView, Origin, UserId};
 use store::Store;
 use tools::{Invocation, Output, ToolError};
 
 use super::FOLDER;
-use super::history::History;
+use super::history::{Change, History};
 use super::name::{MemoryName, existing};
 use tools::blocking::{FolderLocks, failed, in_background};
 
@@ -28,6 +28,23 @@ pub struct FileText {
     pub text: String,
     /// Whose words are in it, beside the user's and hers.
     pub origins: Vec<Origin>,
+}
+
+/// A file with its history.
+#[derive(Debug, Clone)]
+pub(crate) struct Viewed {
+    pub file: MemoryFile,
+    /// Nothing, where it was deleted.
+    pub content: Option<String>,
+    /// The newest first.
+    pub history: Vec<Change>,
+}
+
+impl From<Viewed> for MemoryFileView {
+    fn from(Viewed { file, content, history }: Viewed) -> Self {
+        let history = history.into_iter().map(|change| change.shown).collect();
+        Self { file, content: content.unwrap_or_default(), history }
+    }
 }
 
 /// Tells whether a file is as it was: its name, when it was changed, and its length.
@@ -143,7 +160,7 @@ impl Shelf {
         user: UserId,
         folder: &Arc<Path>,
         written: &str,
-    ) -> Result<MemoryFileView, ToolError> {
+    ) -> Result<Viewed, ToolError> {
         let name = MemoryName::read(written)?;
         if !has_files(folder) {
             return Err(no_memory(&name));
@@ -157,15 +174,15 @@ impl Shelf {
             }
             let stamp = memories.stamps()?.into_iter().find(|(own, ..)| own == name.as_str());
             let (at, bytes) = stamp.map_or((memories.clock.now(), 0), |(_, at, bytes)| (at, bytes));
-            let content = if is_there { memories.read(&name)? } else { String::new() };
+            let content = is_there.then(|| memories.read(&name)).transpose()?;
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
             let (name, origins) = (name.as_str().to_owned(), Vec::new());
             let file = MemoryFile { name, bytes, changed_at: at.to_string(), origins };
-            Ok(MemoryFileView { file, content, history })
+            Ok(Viewed { file, content, history })
         });
-        let MemoryFileView { file, content, history } = viewed.await?;
+        let Viewed { file, content, history } = viewed.await?;
         let file = MemoryFile { origins: self.origins(user, &file.name).await?, ..file };
-        Ok(MemoryFileView { file, content, history })
+        Ok(Viewed { file, content, history })
     }
 
     /// What the file is called that is meant: the name of the one that is there, however it was written, since whose
@@ -179,13 +196,14 @@ impl Shelf {
         self.open(folder, move |memories| Ok(name.existing(memories.folder)?.unwrap_or(name))).await
     }
 
-    /// Puts a text into a file, be there one or not, and remembers whose words are in it.
+    /// Puts a text into a file, be there one or not, and remembers whose words are in it: those of a program that wrote
+    /// all of it, and of these.
     pub async fn put(
         self: &Arc<Self>,
         user: UserId,
         folder: &Arc<Path>,
-        written: &str,
-        content: String,
+        (written, content): (&str, String),
+        program: Option<String>,
         origins: Vec<Origin>,
     ) -> Result<(), ToolError> {
         let name = self.name_of(folder, written).await?;
@@ -195,7 +213,8 @@ impl Shelf {
             self.store.set_file_origins(user, name.as_str(), origins).await.map_err(failed)?;
         }
         let own = name.clone();
-        self.open(folder, move |memories| memories.put(&own, &content, "Edit")).await?;
+        self.open(folder, move |memories| memories.put_by(program.as_deref(), &own, &content, "Edit"))
+            .await?;
         if is_clean {
             self.store.set_file_origins(user, name.as_str(), Vec::new()).await.map_err(failed)?;
         }
@@ -213,7 +232,7 @@ impl Shelf {
         self.open(folder, move |memories| {
             let name = name.existing(memories.folder)?.unwrap_or(name);
             let history = memories.history(&name)?;
-            let found = history.into_iter().find(|one| one.id == change);
+            let found = history.into_iter().map(|one| one.shown).find(|one| one.id == change);
             let missing = || ToolError::Impossible("There is no such change in its history.".to_owned());
             match found.ok_or_else(missing)?.content {
                 Some(content) => memories.put(&name, &content, "Restore").map(drop),
@@ -288,7 +307,7 @@ impl Memories<'_> {
     }
 
     /// What was done to a file, newest first.
-    pub fn history(&self, name: &MemoryName) -> Result<Vec<MemoryFileChange>, ToolError> {
+    pub fn history(&self, name: &MemoryName) -> Result<Vec<Change>, ToolError> {
         self.past().of(name.as_str()).map_err(failed)
     }
 
@@ -348,7 +367,7 @@ impl Memories<'_> {
         let name = self.find(written)?;
         self.keep_as_found(&name)?;
         self.folder.remove(name.path()).map_err(failed)?;
-        let output = Output::text(match self.record(&name, None, "Delete") {
+        let output = Output::text(match self.record(&name, None, "Delete", None) {
             Ok(()) => format!(
                 "{} is deleted. It can be brought back from the history of the memories.",
                 name.as_str()
@@ -366,6 +385,17 @@ impl Memories<'_> {
     }
 
     pub(super) fn put(&self, name: &MemoryName, content: &str, verb: &str) -> Result<Output, ToolError> {
+        self.put_by(None, name, content, verb)
+    }
+
+    /// The same by a program, whose words all of it is.
+    fn put_by(
+        &self,
+        program: Option<&str>,
+        name: &MemoryName,
+        content: &str,
+        verb: &str,
+    ) -> Result<Output, ToolError> {
         if content.len() > LARGEST {
             return Err(ToolError::Impossible(format!(
                 "A memory holds at most {} KB. Divide it into several.",
@@ -374,7 +404,7 @@ impl Memories<'_> {
         }
         self.keep_as_found(name)?;
         self.folder.write(name.path(), content.as_bytes()).map_err(failed)?;
-        Ok(Output::text(match self.record(name, Some(content.as_bytes()), verb) {
+        Ok(Output::text(match self.record(name, Some(content.as_bytes()), verb, program) {
             Ok(()) => format!("{} is saved.", name.as_str()),
             Err(trouble) => {
                 format!(
@@ -388,7 +418,7 @@ impl Memories<'_> {
     /// What somebody wrote by hand goes into the history before it is changed. Where it cannot, it is not changed.
     fn keep_as_found(&self, name: &MemoryName) -> Result<(), ToolError> {
         let kept = match self.folder.read(name.path(), 4 * LARGEST as u64) {
-            Ok(bytes) => self.record(name, Some(&bytes), "Keep"),
+            Ok(bytes) => self.record(name, Some(&bytes), "Keep", None),
             Err(error) if error.is_not_found() => Ok(()),
             Err(error) => Err(error.to_string()),
         };
@@ -401,10 +431,15 @@ impl Memories<'_> {
         })
     }
 
-    fn record(&self, name: &MemoryName, content: Option<&[u8]>, verb: &str) -> Result<(), String> {
+    fn record(
+        &self,
+        name: &MemoryName,
+        content: Option<&[u8]>,
+        verb: &str,
+        program: Option<&str>,
+    ) -> Result<(), String> {
         let history = self.past();
-        let message = format!("{verb} {}", name.as_str());
-        history.record(name.as_str(), content, &message).map_err(|error| {
+        history.record(name.as_str(), content, verb, program).map_err(|error| {
             tracing::warn!(memory = name.as_str(), %error, "the history of a memory was not kept");
             error.to_string()
         })

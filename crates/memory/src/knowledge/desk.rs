@@ -46,7 +46,7 @@ pub enum StatusFilter {
 impl Memory {
     pub async fn facts(&self, user: UserId, reader: Reader, query: FactQuery) -> Result<FactList> {
         let known = self.known(user).await?;
-        let sight = self.sight(user, reader).await?;
+        let sight = self.sight(user, &reader).await?;
         let seen = known.iter().filter(|(fact, _)| sight.has(fact));
         let facts: Vec<Fact> = seen.map(|(fact, known)| sight.cleaned(self.shown(fact, known))).collect();
         let current = |fact: &&Fact| fact.status == FactStatus::Current;
@@ -85,7 +85,7 @@ impl Memory {
     /// A fact that this reader may see. For others than the person, a private one is as one that never was.
     pub async fn fact(&self, user: UserId, reader: Reader, id: FactId) -> Result<Fact> {
         let fact = self.store().fact(user, id).await?;
-        let sight = self.sight(user, reader).await?;
+        let sight = self.sight(user, &reader).await?;
         if !sight.has(&fact) {
             return Err(StoreError::NotFound(Thing::Fact).into());
         }
@@ -176,7 +176,7 @@ impl Memory {
             confidence: Some(request.confidence.unwrap_or(BY_HAND)),
             ..FactPatch::default()
         };
-        self.patched(user, id, patch, FactChangeKind::Repeated).await
+        self.patched(user, &Author::Person, id, patch, FactChangeKind::Repeated).await
     }
 
     pub async fn patch_fact(
@@ -192,12 +192,13 @@ impl Memory {
             Author::Person => patch,
             Author::Program(_) => notes::of_program(patch)?,
         };
-        self.patched(user, id, patch, FactChangeKind::Edited).await
+        self.patched(user, author, id, patch, FactChangeKind::Edited).await
     }
 
     async fn patched(
         &self,
         user: UserId,
+        author: &Author,
         id: FactId,
         patch: FactPatch,
         mut kind: FactChangeKind,
@@ -216,6 +217,10 @@ impl Memory {
             let names = self.names_of(user, self.beliefs(user).await?.iter()).await?;
             let read = facts::read_note(&fact.said.content, &fact.said.subject, self.today(), &names);
             (fact.said.slot, fact.said.value) = filled(read.as_ref());
+            // Who puts it in other words answers for them: they are for no program to see because it wrote others.
+            if *author == Author::Person {
+                fact.said.origins.clear();
+            }
         }
         fact.said.category = patch.category.unwrap_or(fact.said.category);
         fact.said.importance = patch.importance.map_or(fact.said.importance, share);
@@ -267,6 +272,7 @@ impl Memory {
         }
         if let Some(content) = &request.content {
             into.said.content = checked(content)?;
+            into.said.origins.clear();
         }
         into.updated_at = self.now();
         let step = FactStep::Merge { into, others: others.to_vec() };
@@ -275,8 +281,8 @@ impl Memory {
     }
 
     pub async fn fact_history(&self, user: UserId, reader: Reader, id: FactId) -> Result<FactHistory> {
+        let sight = self.sight(user, &reader).await?;
         self.fact(user, reader, id).await?;
-        let sight = self.sight(user, reader).await?;
         let changes = self.store().fact_changes(user, id).await?;
         let can_undo =
             changes.last().is_some_and(|last| last.before.is_some() || last.kind == FactChangeKind::Replaced);
@@ -294,7 +300,7 @@ impl Memory {
             if let Some(before) = &before {
                 after = before.clone();
             }
-            let before = before.map(|fact| fact.said.content);
+            let before = before.filter(|before| sight.tells(before)).map(|fact| fact.said.content);
             let change =
                 FactChange { at: at.to_string(), kind, before, changed: otherwise, other, other_content };
             told.push(sight.cleaned_change(change, was_open, other_is_open));
@@ -311,7 +317,7 @@ impl Memory {
 
     /// What was learned, replaced and let go, by days, newest first.
     pub async fn timeline(&self, user: UserId, reader: Reader, before: Option<&str>) -> Result<Timeline> {
-        let sight = self.sight(user, reader).await?;
+        let sight = self.sight(user, &reader).await?;
         let before = before.and_then(|cursor| cursor.parse().ok());
         let changes =
             self.store().latest_fact_changes(user, before, u32::try_from(PAGE).unwrap_or(u32::MAX)).await?;

@@ -59,7 +59,7 @@ impl Memory {
     pub async fn may_change(&self, user: UserId, author: &Author, id: FactId) -> Result<()> {
         let Some(own) = author.origin() else { return Ok(()) };
         let fact = self.store().fact(user, id).await?;
-        if !self.sight(user, author.reader()).await?.has(&fact) {
+        if !self.sight(user, &author.reader()).await?.has(&fact) {
             return Err(StoreError::NotFound(Thing::Fact).into());
         }
         let is_note = fact.said.origins == [own] && fact.said.message.is_none();
@@ -79,5 +79,7 @@ pub(super) fn of_program(patch: FactPatch) -> Result<FactPatch> {
         return Err(MemoryError::NotYours("only the person says whether something is so".into()));
     }
     let sure = patch.confidence.map_or(BY_PROGRAM, share).min(BY_PROGRAM);
-    Ok(FactPatch { confidence: Some(sure), ..patch })
+    // What the person keeps to themself is not opened.
+    let private = patch.private.filter(|private| *private);
+    Ok(FactPatch { confidence: Some(sure), private, ..patch })
 }

@@ -1,9 +1,13 @@
 //! What programs may learn and change, beside the person.
 
-use protocol::{Fact, FactPatch, NewFactRequest, Origin};
+use std::collections::BTreeSet;
 
-use super::knowledge_tests::Bed;
-use crate::{Author, Reader};
+use protocol::{Fact, FactPatch, FactStatus, MemoryKind, NewFactRequest, Origin};
+use store::NewEntry;
+
+use super::knowledge_tests::{Bed, texts};
+use super::{FactQuery, StatusFilter};
+use crate::{Author, Reader, Recall};
 
 fn program(name: &str) -> Author {
     Author::Program(name.into())
@@ -75,4 +79,141 @@ async fn a_file_keeps_whose_words_it_has_however_its_name_is_written() {
             assert_eq!(origins().await, [], "the person answers for all of it: {other}");
         }
     }
+}
+
+/// A life with a private number and a private name, at which programs guess.
+async fn guarded() -> Bed {
+    let bed = Bed::new().await;
+    note(&bed, &Author::Person, "The alarm code is 4711.", true).await;
+    note(&bed, &Author::Person, "The therapist is called Quimby.", true).await;
+    bed
+}
+
+/// A right guess and a wrong one.
+const GUESSES: [&str; 2] =
+    ["The garden gate opens with 4711 and Quimby.", "The garden gate opens with 4712 and Nobody."];
+
+#[tokio::test]
+async fn a_program_sees_its_own_notes_whether_they_guess_right_or_not() {
+    let bed = guarded().await;
+    let (one, other) = (program("one"), program("other"));
+    let mut notes = Vec::new();
+    for guess in GUESSES {
+        notes.push(note(&bed, &one, guess, false).await);
+    }
+    notes.push(note(&bed, &one, "My PIN is 9921.", true).await);
+    let seen = async |author: &Author| {
+        let query = FactQuery { status: Some(StatusFilter::All), ..FactQuery::default() };
+        let list = bed.memory.facts(bed.owner, author.reader(), query).await.unwrap();
+        assert_eq!((list.total as usize, list.unconfirmed as usize), (list.facts.len(), list.facts.len()));
+        let timeline = bed.memory.timeline(bed.owner, author.reader(), None).await.unwrap();
+        let told: BTreeSet<_> =
+            timeline.days.iter().flat_map(|day| &day.entries).map(|entry| entry.fact.id).collect();
+        assert_eq!(told, list.facts.iter().map(|fact| fact.id).collect());
+        list.facts.into_iter().map(|fact| fact.content).collect::<Vec<_>>()
+    };
+    assert_eq!(seen(&one).await, ["My PIN is 9921.", GUESSES[1], GUESSES[0]]);
+    assert_eq!(seen(&other).await, [GUESSES[1]]);
+    for own in &notes {
+        assert_eq!(bed.memory.fact(bed.owner, one.reader(), own.id).await.unwrap().content, own.content);
+        let patch = FactPatch { content: Some(format!("{} Surely.", own.content)), ..FactPatch::default() };
+        bed.memory.patch_fact(bed.owner, &one, own.id, patch).await.unwrap();
+        let history = bed.memory.fact_history(bed.owner, one.reader(), own.id).await.unwrap().changes;
+        assert_eq!(history[1].before.as_ref(), Some(&own.content));
+    }
+    let open = FactPatch { private: Some(false), ..FactPatch::default() };
+    assert!(bed.memory.patch_fact(bed.owner, &one, notes[2].id, open).await.unwrap().private);
+    // What the person writes into it is theirs.
+    let words = FactPatch { content: Some("Sees Quimby on Mondays.".into()), ..FactPatch::default() };
+    let mine = bed.memory.patch_fact(bed.owner, &Author::Person, notes[1].id, words).await.unwrap();
+    assert_eq!((mine.status, mine.origins), (FactStatus::Unconfirmed, Vec::new()));
+    bed.memory.fact(bed.owner, one.reader(), notes[1].id).await.unwrap_err();
+    assert_eq!(seen(&one).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_program_finds_its_own_entries_whether_they_guess_right_or_not() {
+    let bed = guarded().await;
+    let (one, other) = (program("one"), program("other"));
+    let save = async |author: &Author, name: &str, content: &str| {
+        let new = NewEntry { name: Some(name.into()), content: content.into(), ..NewEntry::default() };
+        bed.memory.save_entry(bed.owner, author, new).await.unwrap();
+    };
+    for (name, guess) in ["right", "wrong"].into_iter().zip(GUESSES) {
+        save(&one, name, guess).await;
+    }
+    save(&Author::Person, "mine", "The garden gate has the code 4711.").await;
+    let seen = async |author: &Author| {
+        let mut seen: Vec<String> = Vec::new();
+        for name in ["right", "wrong", "mine"] {
+            if bed.memory.entry(bed.owner, author.reader(), name).await.is_ok() {
+                seen.push(name.into());
+            }
+        }
+        let list = bed.memory.entry_list(bed.owner, author.reader(), 9, 0).await.unwrap();
+        assert_eq!((list.total as usize, list.entries.len()), (seen.len(), seen.len()));
+        let found = bed.memory.search_entries(bed.owner, author.reader(), "garden gate", 9).await.unwrap();
+        let recall = Recall::new("What opens the garden gate?", author.reader());
+        let recalled = bed.memory.recall(bed.owner, recall).await.unwrap().items;
+        for items in [found, recalled] {
+            let mut ids: Vec<_> = items.into_iter().map(|item| item.id).collect();
+            ids.sort_unstable();
+            assert_eq!(ids, seen.iter().filter(|name| *name != "mine").cloned().collect::<Vec<_>>());
+        }
+        seen
+    };
+    assert_eq!(seen(&one).await, ["right", "wrong"]);
+    assert_eq!(seen(&other).await, ["wrong"]);
+    // Since somebody else has saved it, it is theirs.
+    save(&Author::Person, "right", "The garden gate opens with 4711.").await;
+    assert_eq!(seen(&one).await, ["wrong"]);
+}
+
+#[tokio::test]
+async fn a_program_reads_its_own_lines_and_is_told_of_no_others() {
+    let bed = guarded().await;
+    let (one, other) = (program("one"), program("other"));
+    let guesses = format!("{}\n{}\n", GUESSES[0], GUESSES[1]);
+    let write = async |author: &Author, name: &str, content: &str| {
+        bed.memory.write_file(bed.owner, author, name, content.into()).await
+    };
+    let read = async |author: &Author, name: &str| {
+        let view = bed.memory.file(bed.owner, author.reader(), name).await.ok()?;
+        let list = bed.memory.files(bed.owner, author.reader()).await.unwrap().files;
+        let listed = list.iter().find(|file| file.name == view.file.name);
+        assert_eq!(listed.map(|file| file.bytes as usize), Some(view.content.len()), "{name}");
+        assert_eq!(view.history.first().unwrap().content.as_ref(), Some(&view.content));
+        Some(view.content)
+    };
+    for name in ["gate", "Quimby"] {
+        write(&one, name, "First.").await.unwrap();
+        write(&one, name, &guesses).await.unwrap();
+        assert_eq!(read(&one, name).await.as_ref(), Some(&guesses), "{name}");
+    }
+    assert_eq!(
+        read(&other, "gate").await,
+        Some(format!("{}\n", GUESSES[1])),
+        "nothing says how much is left out"
+    );
+    assert_eq!(read(&other, "Quimby").await, None);
+    let export = bed.memory.export_json(bed.owner, one.reader()).await.unwrap();
+    assert!(export.contains(GUESSES[0]) && export.contains("Quimby.md"), "{export}");
+    // Which of its pieces can be found tells nothing either.
+    let recall = Recall::new("What opens the garden gate?", one.reader());
+    let found = bed.memory.recall(bed.owner, recall).await.unwrap().items;
+    assert!(!found.iter().any(|item| item.kind == MemoryKind::File), "{:?}", texts(&found));
+    // Others write into it: its own lines stay, and theirs are judged.
+    write(&Author::Person, "gate", &format!("{guesses}The code of the house is 4711.\nIt squeaks.\n"))
+        .await
+        .unwrap();
+    assert_eq!(read(&one, "gate").await, Some(format!("{guesses}It squeaks.\n")));
+    write(&one, "gate", "Gone.").await.unwrap_err();
+    write(&Author::Person, "gate", &guesses.replace(' ', "  ")).await.unwrap();
+    assert_eq!(read(&one, "gate").await, Some(format!("{}\n", GUESSES[1].replace(' ', "  "))));
+    // A name that it chose itself is its own until the file is somebody else's.
+    bed.memory.delete_file(bed.owner, one.reader(), "Quimby").await.unwrap();
+    assert!(bed.memory.file(bed.owner, one.reader(), "Quimby").await.is_ok());
+    write(&Author::Person, "Quimby", "On Mondays.").await.unwrap();
+    assert_eq!(read(&one, "Quimby").await, None);
+    write(&one, "Quimby", "Gone.").await.unwrap_err();
 }

@@ -1,8 +1,9 @@
 //! What stands in the library, and what it is known by.
 
 use jiff::Timestamp;
-use protocol::{ConversationId, FactId, MemoryKind, MessageId, Origin, Role, VectorEntry};
+use protocol::{ConversationId, FactId, MemoryKind, MessageId, Origin, Role};
 use sha2::{Digest, Sha256};
+use store::SavedEntry;
 
 /// What something is kept under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,10 +48,7 @@ pub(crate) enum Shelved {
         text: String,
         origins: Vec<Origin>,
     },
-    Entry {
-        row: i64,
-        entry: VectorEntry,
-    },
+    Entry(SavedEntry),
 }
 
 impl Shelved {
@@ -59,7 +57,7 @@ impl Shelved {
             Shelved::Message { id, .. } => Key::message(*id),
             Shelved::Summary { conversation, .. } => summary_key(*conversation),
             Shelved::File { item, .. } => Key { kind: MemoryKind::File, item: *item },
-            Shelved::Entry { row, .. } => Key { kind: MemoryKind::Entry, item: *row },
+            Shelved::Entry(saved) => Key { kind: MemoryKind::Entry, item: saved.row },
         }
     }
 
@@ -68,7 +66,7 @@ impl Shelved {
         match self {
             Shelved::Message { .. } => None,
             Shelved::Summary { text, .. } | Shelved::File { text, .. } => Some(text.clone()),
-            Shelved::Entry { entry, .. } => Some(entry.content.clone()),
+            Shelved::Entry(saved) => Some(saved.entry.content.clone()),
         }
     }
 }

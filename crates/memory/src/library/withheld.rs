@@ -3,10 +3,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use protocol::{ConversationId, FactId, MemoryKind, MessageId, Role};
+use protocol::{ConversationId, FactId, MemoryKind, MessageId, Origin, Role};
 use store::Drawn;
 
 use super::{Key, Library, Shelved};
+use crate::reader::{Reader, Sight};
 use crate::recall::Place;
 use crate::secrets::{Secrets, is_told_openly};
 
@@ -81,7 +82,7 @@ impl Library {
                 Some(Shelved::Summary { conversation, up_to, .. }) => {
                     since.get(conversation).is_some_and(|since| since <= up_to)
                 }
-                Some(Shelved::File { .. } | Shelved::Entry { .. }) | None => false,
+                Some(Shelved::File { .. } | Shelved::Entry(_)) | None => false,
             };
             if is_private {
                 places.insert(place);
@@ -90,16 +91,37 @@ impl Library {
         places
     }
 
-    /// The same by place, since it is looked up for every item of every question. Nothing where all may be read.
-    pub(super) fn hidden(&self, may_be_private: bool) -> Vec<bool> {
-        if may_be_private {
+    /// What a reader may not find, by place, since it is looked up for every item of every question. Nothing where all may
+    /// be read.
+    pub(super) fn hidden(&self, reader: &Reader) -> Vec<bool> {
+        if reader.is_person() {
             return Vec::new();
         }
         let mut hidden = vec![false; self.shelf.len()];
         for place in self.private_places() {
             hidden[place as usize] = true;
         }
+        let Some(program) = reader.program() else {
+            return hidden;
+        };
+        // Whether something private is in its own words is nothing that a program may learn.
+        for (hidden, shelved) in hidden.iter_mut().zip(&self.shelf) {
+            match shelved {
+                Some(Shelved::Entry(saved)) if saved.author.as_deref() == Some(program) => *hidden = false,
+                // Which words of a file are its own is known where that is read, and not here.
+                Some(Shelved::File { origins, .. }) => {
+                    *hidden |=
+                        origins.iter().any(|origin| matches!(origin, Origin::Mcp(name) if name == program));
+                }
+                _ => {}
+            }
+        }
         hidden
+    }
+
+    /// What a reader may see of what is told here.
+    pub fn sight(&self, reader: &Reader) -> Sight {
+        if reader.is_person() { Sight::of_all() } else { Sight::without(self.secrets(), reader) }
     }
 
     /// The first message of each conversation at which something private stood before her.

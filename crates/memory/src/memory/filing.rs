@@ -3,36 +3,58 @@
 use ::tools::blocking::failed;
 use ::tools::{ToolError, ValueOrigins};
 use async_trait::async_trait;
-use protocol::{MemoryFileChange, MemoryFileList, MemoryFileView, Origin, UserId};
+use protocol::{MemoryFile, MemoryFileChange, MemoryFileList, MemoryFileView, Origin, UserId};
 
 use super::{Memory, MemoryError, Result};
-use crate::files::{ForgottenFiles, HistoryChanges, Memories, missing};
-use crate::reader::{Author, Reader};
+use crate::files::{FileText, ForgottenFiles, HistoryChanges, Memories, OwnWords, Viewed, missing};
+use crate::reader::{Author, Reader, Sight};
 use crate::redaction::Redaction;
 
 impl Memory {
     pub async fn files(&self, user: UserId, reader: Reader) -> Result<MemoryFileList> {
         let folder = self.folder_of(user).await?;
         let mut list = self.shelf().list(user, &folder).await?;
-        let sight = self.sight(user, reader).await?;
-        list.files.retain(|file| sight.shows(&file.name));
+        if reader.is_person() {
+            return Ok(list);
+        }
+        // How long it is counts what can be seen, so that nothing is learned from that either.
+        let sight = self.sight(user, &reader).await?;
+        let texts = self.texts_for(user, &sight).await?;
+        list.files.retain_mut(|file| {
+            let seen = texts.iter().find(|text| text.name == file.name);
+            file.bytes = seen.map_or(0, |text| u32::try_from(text.text.len()).unwrap_or(u32::MAX));
+            seen.is_some()
+        });
         Ok(list)
     }
 
-    /// A file with its history. Lines that tell something private are for the person alone.
+    /// A file with its history. What others may not see of it, is to them as if it were not there.
     pub async fn file(&self, user: UserId, reader: Reader, name: &str) -> Result<MemoryFileView> {
-        let sight = self.sight(user, reader).await?;
-        if !sight.shows(name) {
-            return Err(MemoryError::Files(missing(name)));
-        }
         let folder = self.folder_of(user).await?;
-        let MemoryFileView { file, content, history } = self.shelf().view(user, &folder, name).await?;
-        let history = history.into_iter().filter(|change| sight.shows(&change.what));
-        let history = history.map(|change| MemoryFileChange {
-            content: change.content.map(|text| sight.lines(text)),
-            ..change
-        });
-        Ok(MemoryFileView { content: sight.lines(content), history: history.collect(), file })
+        let viewed = self.shelf().view(user, &folder, name).await?;
+        if reader.is_person() {
+            return Ok(viewed.into());
+        }
+        let sight = self.sight(user, &reader).await?;
+        seen(viewed, &sight).ok_or_else(|| MemoryError::Files(missing(name)))
+    }
+
+    /// What the files say, for one who may see all of it or less.
+    pub(crate) async fn texts_for(&self, user: UserId, sight: &Sight) -> Result<Vec<FileText>> {
+        let folder = self.folder_of(user).await?;
+        let mut texts = Vec::new();
+        for file in self.shelf().texts(user, &folder).await? {
+            if sight.shows(&file.name) && sight.shows_lines(&file.text, &OwnWords::default()) {
+                texts.push(file);
+                continue;
+            }
+            // It went meanwhile, or is not for this reader.
+            let viewed = self.shelf().view(user, &folder, &file.name).await.ok();
+            if let Some(view) = viewed.and_then(|viewed| seen(viewed, sight)) {
+                texts.push(FileText { text: view.content, ..file });
+            }
+        }
+        Ok(texts)
     }
 
     /// Writes a file in whoever's words. A person answers for all that is in it then; a program is named with the rest.
@@ -50,7 +72,7 @@ impl Memory {
                 origins
             }
         };
-        Ok(self.shelf().put(user, &folder, name, content, origins).await?)
+        Ok(self.shelf().put(user, &folder, (name, content), author.program(), origins).await?)
     }
 
     /// Deletes a file; its history stays.
@@ -94,18 +116,50 @@ impl Memory {
         if reader.is_person() {
             return Ok(());
         }
-        let (sight, folder) = (self.sight(user, reader).await?, self.folder_of(user).await?);
-        let content = match self.shelf().view(user, &folder, name).await {
-            Ok(view) => view.content,
-            // It is not there yet, or its name is none, which writing says.
-            Err(_) => String::new(),
+        let (sight, folder) = (self.sight(user, &reader).await?, self.folder_of(user).await?);
+        // Where it is not there yet, nothing is lost; where its name is none, writing says so.
+        let Ok(viewed) = self.shelf().view(user, &folder, name).await else {
+            return Ok(());
         };
-        if sight.shows(name) && content.lines().all(|line| sight.shows(line)) {
+        let Some(content) = viewed.content.clone() else {
+            return Ok(());
+        };
+        if seen(viewed, &sight).is_some_and(|seen| seen.content == content) {
             return Ok(());
         }
         let theirs = "this file holds something private, so it is for the person to change";
         Err(MemoryError::NotYours(theirs.into()))
     }
+}
+
+/// What others than the person may see of a file: no line that tells something private, unless the program wrote it that
+/// reads, and nothing of a file under a name that does.
+fn seen(Viewed { file, content, history }: Viewed, sight: &Sight) -> Option<MemoryFileView> {
+    // Of what was written longer ago than is known, nobody can say which words are whose.
+    let is_known = history.last().is_some_and(|oldest| oldest.is_first);
+    if sight.is_among(&file.origins) && !is_known {
+        return None;
+    }
+    let mut own = OwnWords::default();
+    let mut shown = Vec::new();
+    for change in history.into_iter().rev() {
+        let is_own = sight.program().is_some_and(|program| change.is_by(program));
+        let MemoryFileChange { content, what, id, at } = change.shown;
+        own.follow(content.as_deref(), is_own);
+        if own.name || sight.shows(&what) {
+            let content = content.map(|text| sight.lines(text, &own));
+            shown.push(MemoryFileChange { id, at, what, content });
+        }
+    }
+    shown.reverse();
+    // Somebody may have changed it by hand since.
+    own.follow(content.as_deref(), false);
+    let is_there = content.is_some();
+    let is_named = own.name || sight.shows(&file.name);
+    let content = sight.lines(content.unwrap_or_default(), &own);
+    let bytes = u32::try_from(content.len()).unwrap_or(u32::MAX);
+    let is_seen = is_named && (is_there || !shown.is_empty());
+    is_seen.then_some(MemoryFileView { file: MemoryFile { bytes, ..file }, content, history: shown })
 }
 
 /// Whose words are in kept values is kept with whose words are in everything else.

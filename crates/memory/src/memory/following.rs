@@ -75,8 +75,8 @@ impl Memory {
         for summary in store.summaries(user, None).await? {
             library.add_summary(summary);
         }
-        for (row, entry) in store.entries(user).await? {
-            library.add_entry(row, entry);
+        for saved in store.entries(user).await? {
+            library.add_entry(saved);
         }
         for fact in store.facts(user).await? {
             library.set_fact(fact);
@@ -107,8 +107,8 @@ impl Memory {
                     let found = store.entry_in_row(user, row).await?;
                     let mut library = write(&person.library);
                     library.remove(Key { kind: MemoryKind::Entry, item: row });
-                    if let Some(entry) = found {
-                        library.add_entry(row, entry);
+                    if let Some(saved) = found {
+                        library.add_entry(saved);
                     }
                 }
                 MemoryChange::Fact(id) => {

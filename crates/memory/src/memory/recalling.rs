@@ -1,17 +1,18 @@
 //! What fits a message.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use facts::{Known, words};
 use jiff::civil::Date;
 use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
-use store::{SaidMessage, StoredFact};
+use store::{SaidMessage, SavedEntry, StoredFact};
 use tokio::sync::oneshot;
 
 use super::retelling::Past;
 use super::{Fits, MOST, Memory, Person, Reading, Recall, Recalled, Result, on_the_side, read};
 use crate::library::{Asked, Hit, Key, Library, Searched, Shelved, Whole};
+use crate::reader::Reader;
 use crate::recall::{Parts, is_mere_question};
 use crate::secrets::Secrets;
 use crate::version::Version;
@@ -43,7 +44,7 @@ impl Memory {
         let question = read(&person.library).read(&recall.text);
         let (today, limit) = (self.today(), recall.most);
         let most = limit.unwrap_or(MOST);
-        let (in_sight, may_be_private) = (recall.known.clone(), recall.may_be_private());
+        let (in_sight, reader) = (recall.known.clone(), recall.reader.clone());
         let asked_terms = words::terms(&recall.text);
         let reading = self.reading(&person).await;
         let (embedded, vector) = oneshot::channel();
@@ -53,11 +54,11 @@ impl Memory {
             // server that makes vectors may take long.
             let (heard, mut facts) = {
                 let library = read(&searched.library);
-                (library.hear(asked, may_be_private), this.hear_facts(&library, &recall))
+                (library.hear(asked, &recall.reader), this.hear_facts(&library, &recall))
             };
             let vector: Option<Vec<f32>> = vector.blocking_recv().ok().flatten();
             let library = read(&searched.library);
-            let heard = library.still(heard, may_be_private);
+            let heard = library.still(heard, &recall.reader);
             if facts.version != library.version {
                 facts = this.hear_facts(&library, &recall);
             }
@@ -72,7 +73,7 @@ impl Memory {
             });
             let whole = searched.whole.take();
             let whole = whole.and_then(|whole| facts.whole(&library, whole, &recall.known, today));
-            let secrets = if may_be_private { Secrets::default() } else { library.secrets() };
+            let secrets = if recall.may_be_private() { Secrets::default() } else { library.secrets() };
             (facts.best(&library, vector.as_deref()), searched, whole, secrets)
         });
         let embedding = async {
@@ -89,7 +90,7 @@ impl Memory {
             facts.into_iter().map(|answer| self.fact_item(answer.fact, answer.score)).collect();
         let certain: Vec<MemoryItem> = doubts.into_iter().chain(facts).collect();
         let hits: Vec<Hit> = hits.into_iter().filter(|hit| !hit.is_one_of(&in_doubt)).collect();
-        let sifting = Sifting { person: &person, today, may_be_private, secrets: &secrets };
+        let sifting = Sifting { person: &person, today, reader: &reader, secrets: &secrets };
         let recalled =
             Recalled { items: Vec::new(), refused: false, whole: false, reading, answerable: sureness };
         if let Some((mut whole, beside)) = whole {
@@ -118,7 +119,8 @@ impl Memory {
 
     /// Hits as they are shown, without what only asks, and with what has become of what they tell.
     async fn sifted(&self, sifting: &Sifting<'_>, hits: Vec<Hit>, echoes: Echoes) -> Result<Vec<MemoryItem>> {
-        let Sifting { person, today, may_be_private, secrets } = *sifting;
+        let Sifting { person, today, reader, secrets } = *sifting;
+        let (own, may_be_private) = (own_entries(&hits, reader), reader.is_person());
         let mut found = self.found(person, hits).await?;
         found.retain(|item| !(is_own(item) && is_mere_question(&item.text)));
         let items = match echoes {
@@ -136,7 +138,11 @@ impl Memory {
             item.title = item.title.take().filter(|title| !secrets.are_in(title));
         }
         // Words that came another way, such as what became of something, tell it no less.
-        items.retain(|item| !secrets.are_in(&format!("{} {}", item.who, item.text)));
+        items.retain(|item| {
+            let added = own.get(&item.id).and_then(|own| item.text.strip_prefix(own.as_str()));
+            let told = added.filter(|_| item.kind == MemoryKind::Entry);
+            !secrets.are_in(&told.map_or_else(|| format!("{} {}", item.who, item.text), str::to_owned))
+        });
         Ok(items)
     }
 
@@ -181,11 +187,8 @@ impl Memory {
 
     /// Compares a question with the facts: all that can be done before its vector is there.
     fn hear_facts(&self, library: &Library, recall: &Recall) -> HeardFacts {
-        let may_be_private = recall.may_be_private();
-        let secrets = if may_be_private { Secrets::default() } else { library.secrets() };
-        // What tells a private fact once more is as private, though nobody said so.
-        let is_open = |fact: &&StoredFact| !fact.said.private && !secrets.are_retold_in(&fact.said.content);
-        let known = library.facts.values().filter(|fact| may_be_private || is_open(fact));
+        let sight = library.sight(&recall.reader);
+        let known = library.facts.values().filter(|fact| sight.has(fact));
         let known: Vec<Known> = known.map(|fact| self.believed(fact)).collect();
         let asked = words::terms(&recall.text);
         let today = self.today();
@@ -282,7 +285,7 @@ impl Memory {
                 Shelved::File { name, at, text, origins, .. } => {
                     MemoryItem { id: name, text, at: Some(at.to_string()), origins, ..empty }
                 }
-                Shelved::Entry { entry, .. } => MemoryItem {
+                Shelved::Entry(SavedEntry { entry, .. }) => MemoryItem {
                     id: entry.id,
                     text: entry.content,
                     at: Some(entry.updated_at),
@@ -293,6 +296,19 @@ impl Memory {
         }
         Ok(items)
     }
+}
+
+/// The entries that the program saved that reads, with what they say.
+fn own_entries(hits: &[Hit], reader: &Reader) -> HashMap<String, String> {
+    let own = hits.iter().filter_map(|hit| match &hit.shelved {
+        Shelved::Entry(SavedEntry { entry, author: Some(author), .. })
+            if reader.program() == Some(author.as_str()) =>
+        {
+            Some((entry.id.clone(), entry.content.clone()))
+        }
+        _ => None,
+    });
+    own.collect()
 }
 
 fn message_item(said: SaidMessage, score: f32, who: String) -> MemoryItem {
@@ -353,7 +369,7 @@ fn is_own(item: &MemoryItem) -> bool {
 struct Sifting<'a> {
     person: &'a Arc<Person>,
     today: Date,
-    may_be_private: bool,
+    reader: &'a Reader,
     secrets: &'a Secrets,
 }
 

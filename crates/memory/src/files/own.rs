@@ -1,0 +1,62 @@
+//! What a program wrote into a file itself: it may see that, whatever the words are. Whoever guesses something private
+//! would otherwise learn from what is missing that it was right.
+
+use std::collections::HashSet;
+
+/// Its words as they stand after each change, from the first one on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct OwnWords {
+    is_there: bool,
+    /// The file came into being by the program, under a name of its choice. It is that also when it is gone.
+    pub name: bool,
+    lines: HashSet<String>,
+}
+
+impl OwnWords {
+    /// A change of the file: by the program, which writes all of it, or by others, who leave of its lines what they leave.
+    pub fn follow(&mut self, text: Option<&str>, is_by_program: bool) {
+        let Some(text) = text else {
+            self.is_there = false;
+            self.lines.clear();
+            return;
+        };
+        if !self.is_there {
+            (self.is_there, self.name) = (true, is_by_program);
+        }
+        if is_by_program {
+            self.lines = text.lines().map(str::to_owned).collect();
+        } else if !self.lines.is_empty() {
+            let left: HashSet<&str> = text.lines().collect();
+            self.lines.retain(|line| left.contains(line.as_str()));
+        }
+    }
+
+    pub fn have(&self, line: &str) -> bool {
+        self.lines.contains(line.trim_end_matches(['\n', '\r']))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_the_programs_for_as_long_as_it_stands() {
+        let mut own = OwnWords::default();
+        for (text, is_by_program, name, lines) in [
+            (Some("a\nb"), false, false, ""),
+            (Some("b\r\nc\n"), true, false, "bc"),
+            (Some("a\nc\nd"), false, false, "c"),
+            (Some("b\nc"), false, false, "c"),
+            (None, false, false, ""),
+            (Some("c"), true, true, "c"),
+            (Some("c\nd"), false, true, "c"),
+            (None, true, true, ""),
+            (Some("c"), false, false, ""),
+        ] {
+            own.follow(text, is_by_program);
+            let has: String = ["a", "b", "c\n", "d"].into_iter().filter(|line| own.have(line)).collect();
+            assert_eq!((own.name, has.replace('\n', "").as_str()), (name, lines), "{text:?}");
+        }
+    }
+}
