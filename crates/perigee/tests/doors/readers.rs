@@ -154,7 +154,8 @@ async fn what_a_program_may_not_see_looks_as_if_it_were_not_there() {
     let entries = reader.get("/api/vector?limit=1").await.json();
     assert_eq!((&entries["total"], &entries["entries"][0]["id"]), (&json!(1), &json!("tea")));
     let house = reader.get("/api/memory/files/house").await.json();
-    assert_eq!(house["content"], "The garden is large.\n[private lines left out: 1]");
+    assert_eq!(house["content"], "The garden is large.\n", "nor is told how much is left out");
+    assert_eq!(house["file"]["bytes"], 21);
     let files = reader.get("/api/memory/files").await.json();
     let names: Vec<&Value> = files["files"].as_array().unwrap().iter().map(|file| &file["name"]).collect();
     assert_eq!(names, ["house.md", "plain.md"]);
@@ -213,6 +214,9 @@ async fn what_a_program_writes_down_waits_for_the_person_and_only_they_say_yes()
         writer.patch(&path(&note, ""), json!({"content": "Lives in Bern", "confidence": 1.0})).await.json();
     assert_eq!((&changed["status"], &changed["content"]), (&json!("unconfirmed"), &json!("Lives in Bern")));
     assert!(changed["confidence"].as_f64().unwrap() < 0.9);
+    let other = stage.lesser(&["memory.write"]).await;
+    let refused = other.patch(&path(&note, ""), json!({"content": "Lives in Oslo"})).await;
+    assert_eq!(refused.refusal(), (403, "forbidden".into()), "another program's words stay under its name");
     let yes = owner.patch(&path(&note, ""), json!({"confirmed": true})).await.json();
     assert_eq!(yes["status"], "current");
     let refused = writer.patch(&path(&note, ""), json!({"content": "Lives in Oslo"})).await;
@@ -243,6 +247,42 @@ async fn what_a_program_writes_elsewhere_is_marked_and_overwrites_nothing_privat
     let body = json!({"content": "Mine."});
     let mine = owner.send(owner.request(Method::PUT, "/api/memory/files/plain").json(&body)).await.json();
     assert_eq!(mine["file"]["origins"], json!([]));
+}
+
+#[tokio::test]
+async fn a_program_that_guesses_is_answered_alike_whether_it_is_right_or_not() {
+    let stage = Stage::start().await;
+    lived(&stage.owner()).await;
+    let writer = stage.lesser(&["memory.write"]).await;
+    let put =
+        async |path: &str, body: Value| writer.send(writer.request(Method::PUT, path).json(&body)).await;
+    for (guess, name) in [("4711", "right"), ("4712", "wrong"), ("Quimby", "doctor"), ("Nobody", "baker")] {
+        let words = format!("It may be {guess}.\nOr not.\n");
+        let file = format!("/api/memory/files/guess-{name}");
+        let entry = format!("/api/vector/guess-{name}");
+        let note = writer.post("/api/memory", json!({"content": words})).await.json();
+        let note_path = format!("/api/memory/{}", note["id"].as_str().unwrap());
+        assert_eq!(writer.get(&note_path).await.json()["content"], note["content"], "{guess}");
+        for _ in 0..2 {
+            let written = put(&file, json!({"content": words})).await;
+            assert_eq!((written.status, &written.json()["content"]), (200, &json!(words)), "{guess}");
+            assert_eq!(put(&entry, json!({"content": words})).await.status, 200, "{guess}");
+        }
+        assert_eq!(writer.get(&file).await.json()["content"], words, "{guess}");
+        assert_eq!(writer.get(&entry).await.json()["content"], words, "{guess}");
+        let found = writer.get(&format!("/api/vector?q=may%20be%20{guess}")).await.json();
+        let ids: Vec<&Value> =
+            found["entries"].as_array().unwrap().iter().map(|entry| &entry["id"]).collect();
+        assert!(ids.contains(&&json!(format!("guess-{name}"))), "{guess}: {found}");
+    }
+    // A name of its own choice is no less its own.
+    for name in ["Quimby-list", "Nobody-list"] {
+        let path = format!("/api/memory/files/{name}");
+        assert_eq!(put(&path, json!({"content": "Empty."})).await.status, 200, "{name}");
+        assert_eq!(writer.get(&path).await.status, 200, "{name}");
+        let refused = put("/api/memory/files/Quimby", json!({"content": "Empty."})).await;
+        assert_eq!(refused.status, 403, "that one is the person's");
+    }
 }
 
 #[tokio::test]
