@@ -153,6 +153,27 @@ async fn a_message_goes_when_its_fact_was_put_right_and_not_when_it_became_more_
 }
 
 #[tokio::test]
+async fn an_old_answer_stands_before_much_that_came_later_and_is_about_something_else() {
+    let filler =
+        ["The bus was late again.", "Soup for dinner, with too much salt.", "My knee hurts on the stairs."];
+    for (said, asked) in [
+        ("The spare key is under the blue pot.", "Where is the spare key?"),
+        ("The boiler is from 1998.", "How old is the boiler?"),
+        ("The allotment is plot nine.", "Which plot do I have?"),
+    ] {
+        let bed = Bed::new().await;
+        bed.say(said).await;
+        for number in 0..12 {
+            bed.clock.advance(std::time::Duration::from_hours(5 * 24));
+            bed.say(&format!("{} That was day {number}.", filler[number % 3])).await;
+        }
+        let found = recalled(&bed, asked, 2 * ROOM).await;
+        let place = texts(&found.items).iter().position(|text| *text == said);
+        assert!(found.whole && place.is_some_and(|place| place < 3), "{asked}: {:?}", texts(&found.items));
+    }
+}
+
+#[tokio::test]
 async fn what_only_a_fact_tells_belongs_to_the_whole() {
     let bed = Bed::new().await;
     bed.say("The bus was late.").await;

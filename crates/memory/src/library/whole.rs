@@ -15,6 +15,8 @@ const LINE: usize = 40;
 
 /// What the last of a few things that were said counts more than the first of them.
 const LATER: f32 = 0.6;
+/// So many are a few. Most of what comes later among more is about something else, and an old answer is none the worse.
+const FEW: usize = 4;
 
 /// All that the user told, and the letters that there is still room for.
 #[derive(Debug)]
@@ -93,10 +95,12 @@ fn raise_later(hits: &mut [Hit]) {
     let said: BTreeSet<Key> = hits.iter().map(|hit| hit.shelved.key()).collect();
     let said: Vec<Key> = said.into_iter().collect();
     let last = said.len().saturating_sub(1).max(1);
+    #[allow(clippy::cast_precision_loss, reason = "as many messages as are read whole")]
+    let most = LATER * FEW as f32 / said.len().max(FEW) as f32;
     for hit in hits {
         if let Ok(place) = said.binary_search(&hit.shelved.key()) {
-            #[allow(clippy::cast_precision_loss, reason = "a few messages")]
-            let later = LATER * place as f32 / last as f32;
+            #[allow(clippy::cast_precision_loss, reason = "as many messages as are read whole")]
+            let later = most * place as f32 / last as f32;
             hit.score += later;
             hit.parts.recency += later;
         }
