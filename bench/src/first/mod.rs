@@ -62,7 +62,7 @@ pub async fn run(models: &[PathBuf], seeds: u32) -> anyhow::Result<Report> {
 
 async fn ask(report: &mut Report, model: &Path, seeds: u32, is_starter: bool) -> anyhow::Result<()> {
     let name = model.file_stem().and_then(|name| name.to_str()).context("the model has no name")?.to_owned();
-    let (mut sane, mut fitting, mut asked, mut idle_tools) = (0_u32, 0_u32, 0_u32, 0_u32);
+    let (mut sane, mut fitting, mut written, mut asked, mut idle_tools) = (0_u32, 0_u32, 0_u32, 0_u32, 0_u32);
     let (mut words, mut later, mut answers) = (Vec::new(), Vec::new(), Vec::new());
     for seed in 1..=seeds {
         let home = testkit::TempHome::new();
@@ -85,6 +85,7 @@ async fn ask(report: &mut Report, model: &Path, seeds: u32, is_starter: bool) ->
             asked += 1;
             sane += u32::from(faults.is_empty());
             fitting += u32::from(faults.is_empty() && fits);
+            written += u32::from(told.prompt == 0);
             if let Some(first) = told.first_word {
                 if place == 0 { &mut words } else { &mut later }.push(first.as_secs_f64());
             }
@@ -105,7 +106,16 @@ async fn ask(report: &mut Report, model: &Path, seeds: u32, is_starter: bool) ->
     let part = |count: u32, of: u32| f64::from(count) * 20.0 / f64::from(of.max(1));
     row(report, "sane", "sane answers of 20", part(sane, asked), "", Some(Goal::AtLeast(20.0)));
     row(report, "fitting", "of which those fit", part(fitting, asked), "", None);
-    if let Some(Unseen { sane, asked, written }) = unseen {
+    let first_written = part(written, asked);
+    if let Some(Unseen { sane, asked, written: unseen_written }) = unseen {
+        row(
+            report,
+            "first_written",
+            "of the 20, answered from written lines without the model",
+            first_written,
+            "",
+            None,
+        );
         let (sane, asked) = (f64::from(sane), f64::from(asked));
         row(
             report,
@@ -115,7 +125,7 @@ async fn ask(report: &mut Report, model: &Path, seeds: u32, is_starter: bool) ->
             "%",
             None,
         );
-        let written = 100.0 * f64::from(written) / asked;
+        let written = 100.0 * f64::from(unseen_written) / asked;
         row(report, "written", "of these, answered from written lines without the model", written, "%", None);
     }
     row(

@@ -122,8 +122,7 @@ impl Inner {
         let Some(item) = brief::fact(&items).filter(|item| item.score >= SURE_ANSWER) else {
             return Remembered::default();
         };
-        let who = if item.who.is_empty() { "me" } else { item.who.as_str() };
-        let told = format!("About {}: {}", harmless(who), harmless(&item.text));
+        let told = brief::told(&harmless(&item.who), &harmless(&item.text));
         let items = vec![item.clone()];
         log.push(Event::Memory { items: items.clone() });
         if let Err(error) = self.store.keep_memory(turn.id, items.clone()).await {

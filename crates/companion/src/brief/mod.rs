@@ -2,6 +2,7 @@
 //! reads who it is in a sentence, three examples of short answers, the last exchange, and the question. Small talk is
 //! answered without it.
 
+mod own_words;
 mod small_talk;
 
 use jiff::Zoned;
@@ -51,6 +52,7 @@ const ABOUT_NOW: [&str; 14] = [
     "clock",
 ];
 
+pub use self::own_words::told;
 pub use self::small_talk::answer as small_talk;
 
 /// The examples, with its name in them.

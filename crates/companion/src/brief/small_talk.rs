@@ -1,13 +1,13 @@
 //! What is said to the small talk of everyday, where the model is a toy. Pure.
 //!
-//! Of who Luna is, what becomes of what one tells her and what she can do, a toy of a model makes up something else each time. So
-//! those answers are written down in `small_talk.txt`, like the answers of the fast path, and given where the whole
-//! message asks for one of them and nothing else.
+//! Of who Luna is, what becomes of what one tells her and what she can do, a toy of a model makes up something else each
+//! time. So those answers are written down in `small_talk.txt`, like the answers of the fast path, and given where the
+//! whole message asks for one of them and nothing else: of the same person, and of the same things.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use facts::words::stem;
+use facts::words::{stem, terms};
 
 const TEXT: &str = include_str!("small_talk.txt");
 /// Stands for the name.
@@ -20,6 +20,14 @@ const SAME: f32 = 0.6;
 const GREETINGS: [&str; 7] = ["hello", "hi", "hey", "hiya", "good morning", "good evening", "ok"];
 /// With one of these, a sentence says the opposite of what it says without.
 const TURNING: [&str; 5] = ["not", "no", "never", "nobody", "without"];
+/// Who is asked about. *Where do I live?* asks for something else than *Where do you live?*
+const PERSONS: [&[&str]; 2] =
+    [&["i", "me", "my", "mine", "myself", "we", "us", "our"], &["you", "your", "yours", "yourself"]];
+/// Small words that a question is made of: with another one it is another question.
+const ASKING: [&str; 10] = ["who", "what", "which", "when", "where", "why", "how", "whose", "whom", "doing"];
+/// What may stand beside a question and changes nothing of it.
+const FILLING: [&str; 8] =
+    ["really", "actually", "exactly", "please", "today", "tonight", "currently", "anyway"];
 /// Two words in a row tell less than each of them, since they tell it again.
 const PAIR: f32 = 0.6;
 /// The first words of a longer message tell what it is about.
@@ -101,8 +109,33 @@ struct Bank {
 struct Asking {
     text: &'static str,
     answer: usize,
+    meant: Meant,
     parts: HashSet<Part>,
     length: f32,
+}
+
+/// What has to be the same in a message, however it is put.
+#[derive(PartialEq)]
+struct Meant {
+    persons: [bool; 2],
+    /// The words that say what it is about.
+    things: HashSet<String>,
+    /// How often it says the opposite.
+    turns: usize,
+}
+
+impl Meant {
+    fn of(text: &str) -> Self {
+        let words = spelled(text);
+        let has = |those: &[&str]| those.iter().any(|word| words.iter().any(|said| said == word));
+        let asking = words.iter().filter(|word| ASKING.contains(&word.as_str())).cloned();
+        let things = terms(&words.join(" ")).into_iter().chain(asking);
+        Self {
+            persons: PERSONS.map(has),
+            things: things.filter(|thing| thing != NAME_WORD).collect(),
+            turns: words.iter().filter(|word| TURNING.contains(&word.as_str())).count(),
+        }
+    }
 }
 
 /// A word, or two in a row; nothing stands for the beginning and the end.
@@ -136,7 +169,7 @@ impl Bank {
         let mut bank = Self { answers, askings: Vec::new(), telling, unknown: rarity(0, all) };
         let askings = asked.into_iter().map(|(text, answer)| {
             let parts = parts(text);
-            Asking { text, answer, length: bank.length(&parts), parts }
+            Asking { text, answer, meant: Meant::of(text), length: bank.length(&parts), parts }
         });
         bank.askings = askings.collect();
         bank
@@ -163,16 +196,14 @@ impl Bank {
 
     /// The written question that is the same as a message but for how it is put.
     fn nearest(&self, message: &str) -> Option<Found> {
-        let parts = parts(message);
+        let (meant, parts) = (Meant::of(message), parts(message));
         let length = self.length(&parts);
-        let turns = |parts: &HashSet<Part>| TURNING.iter().filter(|word| parts.contains(&one(word))).count();
         let near = |asking: &Asking| {
             let common: f32 = asking.parts.intersection(&parts).map(|part| self.weight(part).powi(2)).sum();
             common / (length * asking.length).max(f32::EPSILON)
         };
-        let same_way = self.askings.iter().filter(|asking| turns(&asking.parts) == turns(&parts));
-        let best =
-            same_way.map(|asking| (near(asking), asking)).max_by(|one, other| one.0.total_cmp(&other.0));
+        let same = self.askings.iter().filter(|asking| asking.meant == meant);
+        let best = same.map(|asking| (near(asking), asking)).max_by(|one, other| one.0.total_cmp(&other.0));
         let (near, asking) = best.filter(|(near, _)| *near >= SAME)?;
         Some(Found { near, asked: asking.text, said: self.answers[asking.answer] })
     }
@@ -187,20 +218,16 @@ impl Bank {
     }
 }
 
-fn one(word: &str) -> Part {
-    (stem(word), None)
-}
-
 fn parts(text: &str) -> HashSet<Part> {
-    let words = words(text);
+    let words: Vec<String> = spelled(text).iter().map(|word| stem(word)).collect();
     let ends = std::iter::once(String::new());
     let framed: Vec<String> = ends.clone().chain(words.iter().cloned()).chain(ends).collect();
     let pairs = framed.windows(2).map(|pair| (pair[0].clone(), Some(pair[1].clone())));
     words.iter().map(|word| (word.clone(), None)).chain(pairs).collect()
 }
 
-/// Stems of the words, all of them: most questions to her are made of small words alone.
-fn words(text: &str) -> Vec<String> {
+/// The words that tell something, as one writes them out: most questions to her are made of small words alone.
+fn spelled(text: &str) -> Vec<String> {
     let lower = text.replace(NAME, NAME_WORD).to_lowercase().replace('\u{2019}', "'");
     let spelled =
         lower.replace("n't", " not").replace("'s", " is").replace("'m", " am").replace("'re", " are");
@@ -208,9 +235,9 @@ fn words(text: &str) -> Vec<String> {
     let words = spelled.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     let long = words.flat_map(|word| {
         let whole = SHORT_FORMS.iter().find(|(short, _)| *short == word).map_or(word, |(_, whole)| whole);
-        whole.split(' ').map(stem).collect::<Vec<_>>()
+        whole.split(' ').map(ToOwned::to_owned)
     });
-    long.take(MOST_WORDS).collect()
+    long.filter(|word| !FILLING.contains(&word.as_str())).take(MOST_WORDS).collect()
 }
 
 #[cfg(test)]
@@ -235,6 +262,8 @@ mod tests {
             ("THANKS!!!", "thx"),
             ("Hello Luna", "Hello"),
             ("can u play music", "Can you play music?"),
+            ("who are you really", "Who are you?"),
+            ("can you please play music", "Can you play music?"),
         ] {
             assert_eq!(asked(message), Some(expected), "{message}");
         }
@@ -258,6 +287,21 @@ mod tests {
             "Write a birthday message for my sister, she is turning 40",
             "Can you tell me the weather in Lisbon on Friday?",
             "Is this sentence private or public in Java?",
+            "Where do I live?",
+            "How old am I?",
+            "What is my name?",
+            "What is my favorite color?",
+            "Do you remember my birthday?",
+            "How much does milk cost?",
+            "Where do lions live?",
+            "Do robots have feelings?",
+            "How do you spell banana?",
+            "What are you doing?",
+            "Can you speak louder?",
+            "How old is the moon?",
+            "When are you leaving?",
+            "I want to die my hair",
+            "Who made the Mona Lisa?",
         ] {
             assert_eq!(asked(message), None, "{message}");
         }
