@@ -14,9 +14,10 @@ pub fn run() -> Report {
     let families = Family::all();
     let method = format!(
         "{} templates, each in the style of a family of models, and replies as such models write them: words, thoughts, \
-         calls with arguments of all types and with hostile ones, calls in thoughts and in code, whole and cut at every \
-         character. A reply is clean when words, thoughts and calls are what they should be, however it is cut. Learning \
-         is what one template costs once, when its model is loaded: the median of {ROUNDS}.",
+         calls with arguments of all types and with hostile ones, calls in thoughts and in code, whole, cut at every \
+         character, and with the mark that ends a turn behind it. A reply is clean when words, thoughts and calls are what \
+         they should be, however it comes. Learning is what one template costs \
+         once, when its model is loaded: the median of {ROUNDS}.",
         families.len()
     );
     let mut report = Report::new("families", method);
@@ -47,7 +48,9 @@ pub fn run() -> Report {
 fn is_clean(reader: &Reader, reply: &Reply) -> bool {
     let whole = reader.read(reply, usize::MAX);
     let is_same = (0..=reply.text.len()).all(|at| reader.read_cut_at(reply, at) == whole);
-    is_same && reader.read(reply, 1) == whole && Reader::result(whole) == reply.expected
+    let ended = Reader::result(reader.read_with_end(reply));
+    let is_right = ended == reply.expected && Reader::result(whole.clone()) == reply.expected;
+    is_same && is_right && reader.read(reply, 1) == whole
 }
 
 fn learning(family: &Family) -> f64 {

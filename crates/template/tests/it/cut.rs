@@ -1,6 +1,7 @@
 //! Replies that end too early: at every character, of every reply of every family.
 
 use std::fmt::Write as _;
+use std::iter;
 
 use dialect::Piece;
 
@@ -24,7 +25,7 @@ fn the_beginning_of_a_reply_shows_no_mark_and_makes_no_wrong_call() {
             let is_bare = |end: &usize| reply.name.starts_with("hostile") && ends_call(&reply.text[..*end]);
             let ends = reply.text.char_indices().map(|(end, _)| end).filter(|end| !is_bare(end));
             let fault = ends.into_iter().find_map(|end| {
-                let pieces = reader.read_beginning(&reply, end);
+                let pieces = reader.read_pieces(&reply, iter::once(reply.text[..end].to_owned()));
                 let shown = shown(&pieces);
                 let calls = Reader::result(pieces).calls;
                 let is_right = reply.expected.calls.starts_with(&calls);

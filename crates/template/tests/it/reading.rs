@@ -44,25 +44,21 @@ impl Reader {
     pub fn read(&self, reply: &Reply, length: usize) -> Vec<Piece> {
         let characters: Vec<char> = reply.text.chars().collect();
         let pieces = characters.chunks(length.min(characters.len()).max(1));
-        self.parse(reply, pieces.map(|piece| piece.iter().collect()))
+        self.read_pieces(reply, pieces.map(|piece| piece.iter().collect()))
     }
 
     pub fn read_cut_at(&self, reply: &Reply, at: usize) -> Vec<Piece> {
         let (one, other) = reply.text.split_at(reply.text.floor_char_boundary(at));
-        self.parse(reply, [one.to_owned(), other.to_owned()].into_iter())
-    }
-
-    /// The parts of a reply that ends too early.
-    pub fn read_beginning(&self, reply: &Reply, end: usize) -> Vec<Piece> {
-        self.parse(reply, std::iter::once(reply.text[..end].to_owned()))
+        self.read_pieces(reply, [one.to_owned(), other.to_owned()].into_iter())
     }
 
     /// The parts of a reply that the mark follows which ends a turn.
     pub fn read_with_end(&self, reply: &Reply) -> Vec<Piece> {
-        self.parse(reply, [reply.text.clone(), self.end.to_owned()].into_iter())
+        self.read_pieces(reply, [reply.text.clone(), self.end.to_owned()].into_iter())
     }
 
-    fn parse(&self, reply: &Reply, pieces: impl Iterator<Item = String>) -> Vec<Piece> {
+    /// The parts of what comes in these pieces, in place of a reply.
+    pub fn read_pieces(&self, reply: &Reply, pieces: impl Iterator<Item = String>) -> Vec<Piece> {
         let mut parser = Parser::new(Arc::clone(&self.vocabulary));
         assert_eq!(reply.is_opened, !self.opening.is_empty(), "{}: {:?}", reply.name, self.learned);
         let mut parts = parser.push(&self.opening);
