@@ -16,7 +16,7 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// What a person sees of a call that cannot be read. JSON by itself may be what was asked for, unless it breaks off
+    /// The part of an unreadable call that a person sees. JSON by itself may be what was asked for, unless it breaks off
     /// in the arguments of a call; marks, tags and the doubled braces of a template are nobody's words.
     pub fn shown_of_flawed(text: &str) -> &str {
         let start = text.trim_start();
@@ -41,7 +41,7 @@ fn is_function(text: &str) -> bool {
     name.is_some_and(|end| end > 0 && text[end..].starts_with('('))
 }
 
-/// Whether JSON that has arguments is not closed.
+/// Whether this is a JSON call that breaks off behind its arguments.
 fn is_cut_call(json: &str) -> bool {
     let mut extent = Extent::default();
     let is_open = json.chars().all(|next| extent.feed(next) == Reach::Inside);

@@ -60,10 +60,11 @@ pub fn examples(name: &str) -> Vec<(String, String)> {
     EXAMPLES.iter().map(|(asked, said)| ((*asked).to_owned(), said.replace("{{name}}", name))).collect()
 }
 
-/// The end of a conversation that is told: the question, and what was said just before where it refers to that. Else the
-/// model would only say its last answer again.
+/// The end of a conversation that is told: the question, and what was said just before where it refers to that and nothing
+/// goes with it that answers. Else the model would only say its last answer again.
 pub fn end_of(path: &mut Vec<PathMessage>) {
-    let refers = path.last().is_some_and(|question| refers_back(&question.content));
+    let has_answer = |question: &PathMessage| question.context.as_ref().is_some_and(|told| !told.is_empty());
+    let refers = path.last().is_some_and(|question| !has_answer(question) && refers_back(&question.content));
     let told = if refers { LAST_MESSAGES } else { 1 };
     path.drain(..path.len().saturating_sub(told));
     let first_question = path.iter().position(|message| message.role == protocol::Role::User);

@@ -29,7 +29,7 @@ const BEGINNINGS: [(&str, &str); 24] = [
     ("Wants", "I want"),
 ];
 
-/// What a fact is told as; `who` is nobody where it is about the person who asks.
+/// Puts a fact as somebody would say it; `who` is nobody where it is about the person who asks.
 pub fn told(who: &str, text: &str) -> String {
     let own = BEGINNINGS.iter().find_map(|(fact, own)| {
         let rest = text.strip_prefix(fact).filter(|rest| rest.starts_with(' '))?;

@@ -25,7 +25,7 @@ const PERSONS: [&[&str]; 2] =
     [&["i", "me", "my", "mine", "myself", "we", "us", "our"], &["you", "your", "yours", "yourself"]];
 /// Small words that a question is made of: with another one it is another question.
 const ASKING: [&str; 10] = ["who", "what", "which", "when", "where", "why", "how", "whose", "whom", "doing"];
-/// What may stand beside a question and changes nothing of it.
+/// Words beside a question that change nothing of it.
 const FILLING: [&str; 8] =
     ["really", "actually", "exactly", "please", "today", "tonight", "currently", "anyway"];
 /// Two words in a row tell less than each of them, since they tell it again.
@@ -114,7 +114,7 @@ struct Asking {
     length: f32,
 }
 
-/// What has to be the same in a message, however it is put.
+/// The meaning that a message and a written question must share, however each is put.
 #[derive(PartialEq)]
 struct Meant {
     persons: [bool; 2],

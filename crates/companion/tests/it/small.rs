@@ -196,6 +196,24 @@ async fn a_toy_is_told_the_one_fact_that_surely_answers_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_fact_that_answers_stands_alone_and_other_questions_have_the_exchange_before_them() {
+    let bed = bed(TINY).await;
+    let mut conversation = None;
+    for (message, has_exchange) in
+        [("My name is Tom.", false), ("What is my name?", false), ("And why is that?", true)]
+    {
+        bed.says([text("All right.")]);
+        conversation = Some(bed.tell(message, conversation).await.conversation);
+        let read = bed.read(bed.requests() - 1);
+        assert_eq!(read.contains("All right."), has_exchange, "{message}: {read}");
+        assert_eq!(
+            read.ends_with("User: My name is Tom.\n\nWhat is my name?"),
+            message == "What is my name?"
+        );
+    }
+}
+
+#[tokio::test]
 async fn skills_and_further_tools_are_offered_when_they_are_asked_for() {
     let bed = bed(MODEST).await;
     bed.says([text("None yet."), text("I look.")]);

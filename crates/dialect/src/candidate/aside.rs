@@ -53,7 +53,7 @@ impl Aside {
         }
     }
 
-    /// What it is when nothing closes it: words, if there are any, and a thought that was not begun otherwise.
+    /// Reads it where nothing closes it: as words, if there are any, and a thought that was not begun otherwise.
     pub fn finish(&self, text: &str) -> (Reading, usize) {
         let is_sentence = self.place.behind.is_some_and(goes_on);
         if text.len() == self.start && !is_sentence {

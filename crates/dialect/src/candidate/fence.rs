@@ -42,7 +42,7 @@ impl Fence {
         Verdict::Undecided
     }
 
-    /// What it is when nothing follows, and where that ends.
+    /// Reads it at the end of the reply, and says how far it goes.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> (Reading, usize) {
         let closing = self.open.and_then(|open| Some((open, behind_marks(&text[self.line..], open.0)?)));
         match closing {
@@ -81,7 +81,7 @@ fn read(content: &str, vocabulary: &Vocabulary) -> Reading {
     }
 }
 
-/// What follows the marks of a line that closes a fence, if nothing else follows.
+/// The rest of a line behind the marks that close a fence.
 fn behind_marks(line: &str, marks: usize) -> Option<&str> {
     if line.len() > LONGEST_CLOSING {
         return None;

@@ -65,7 +65,7 @@ impl Section {
         if is_short { Verdict::No } else { Verdict::Text }
     }
 
-    /// What it is when nothing follows, and where that ends.
+    /// Reads it at the end of the reply, and says how far it goes.
     pub fn finish(mut self, text: &str, vocabulary: &Vocabulary) -> (Reading, usize) {
         let all = text.len();
         let state = std::mem::replace(&mut self.state, State::Loose);
