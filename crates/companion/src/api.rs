@@ -238,6 +238,10 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
     }
     let acts = alone && (beginning.offer.is_any() || tools.is_some());
     let shown = tools.as_ref().map(|tools| tools.specs.clone()).unwrap_or_default();
+    let choice = match (request.tool_choice, &tools) {
+        (ToolChoice::Auto, Some(tools)) => tools.choice(&info),
+        (choice, _) => choice,
+    };
     // A program that asks for a toy of a model gets one that is not confused by notes.
     if alone && !assembly::is_brief(model.as_ref()) {
         remind(inner, log, &mut acting, &mut messages, model.as_ref(), tools).await;
@@ -260,7 +264,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         opening,
         tools: beginning.offer.specs.into_iter().chain(theirs.iter().cloned()).collect(),
         shown,
-        tool_choice: request.tool_choice,
+        tool_choice: choice,
         sampling: request.sampling.unwrap_or(settings.sampling),
         constraint: request.constraint,
         cancel: log.cancelled().clone(),

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use model::ToolSpec;
-use protocol::{Origin, User};
+use model::{ModelInfo, ToolChoice, ToolSpec};
+use protocol::{ModelKind, Origin, User};
 use serde_json::{Map, Value, json};
 use tools::Spec;
 
@@ -22,8 +22,8 @@ const ELSE: &str = "Where no tool helps, answer in words.";
 const SKILL: &str = "skill";
 /// An example needs no long words.
 const PLACEHOLDER: &str = "...";
-/// Where nothing has to be filled in, so much can be.
-const MOST_OPTIONAL: usize = 3;
+/// How much of what can be left out is shown.
+const MOST_OPTIONAL: usize = 1;
 
 /// What is said of tools with one message.
 #[derive(Default)]
@@ -33,6 +33,17 @@ pub struct ShownTools {
     pub origins: Vec<Origin>,
     /// Those that may be called.
     pub specs: Vec<ToolSpec>,
+    /// The words of the message call for one of them, so the answer begins with a call.
+    pub is_called_for: bool,
+}
+
+impl ShownTools {
+    /// Whether the answer has to begin with a call. Only where we write the grammar: a server would want the tools in the
+    /// request.
+    pub fn choice(&self, model: &ModelInfo) -> ToolChoice {
+        let must = self.is_called_for && model.kind == ModelKind::Embedded;
+        if must { ToolChoice::Required } else { ToolChoice::Auto }
+    }
 }
 
 /// What is said of the tools that a message calls for, or those that it goes on with of the answer before. Nothing, where
@@ -50,7 +61,13 @@ pub fn tools(
     }
     let permitted = kit.permitted(hands, user);
     let specs: Vec<&Spec> = permitted.iter().map(|tool| tool.spec()).collect();
+    let all = kit.all(hands);
     let mut chosen = asked::for_tools(message, &specs, most);
+    if chosen.is_empty() {
+        // What is switched off is called all the same: she is told so, and makes nothing up.
+        let ours = all.iter().map(|tool| tool.spec()).filter(|spec| spec.described_by().is_none());
+        chosen = asked::for_tools(message, &ours.collect::<Vec<_>>(), 1);
+    }
     let skills = skills(hands, message);
     if !skills.is_empty()
         && let Some(skill) = specs.iter().find(|spec| spec.name == SKILL)
@@ -59,14 +76,22 @@ pub fn tools(
         chosen.insert(0, skill);
     }
     let asks_for_tools = asked::names_tools(message);
+    let mut is_called_for = !chosen.is_empty() && skills.is_empty() && !asks_for_tools;
     if chosen.is_empty() && !asks_for_tools {
-        chosen = unnamed(kit, &specs, message, before);
+        chosen = again(&specs, message, before);
+        is_called_for = !chosen.is_empty();
+        if chosen.is_empty() {
+            chosen = most_useful(kit, &specs, message);
+        }
         chosen.truncate(most);
         if chosen.is_empty() {
             return None;
         }
     }
-    let shown = |spec: &&Spec| (line(spec, &skills), spec.described_by(), offer::whole(spec));
+    let shown = |spec: &&Spec| {
+        let brief = brief(spec);
+        (line(spec, &brief, &skills), spec.described_by(), brief)
+    };
     let mut lines: Vec<(String, Option<Origin>, ToolSpec)> = chosen.iter().map(shown).collect();
     if asks_for_tools {
         let query = Map::from_iter([("query".to_owned(), json!(PLACEHOLDER))]);
@@ -81,29 +106,26 @@ pub fn tools(
             let origins: BTreeSet<Origin> =
                 lines.iter().filter_map(|(_, origin, _)| origin.clone()).collect();
             let specs = lines.into_iter().map(|(.., spec)| spec).collect();
-            return Some(ShownTools { text, origins: origins.into_iter().collect(), specs });
+            return Some(ShownTools { text, origins: origins.into_iter().collect(), specs, is_called_for });
         }
         lines.pop();
     }
     None
 }
 
-/// The tools that a message may call for without a word of theirs: those to go on with, and the most useful ones where it
-/// asks in another language. Skills are shown where they are asked for.
-fn unnamed<'a>(kit: &Kit, specs: &[&'a Spec], message: &str, before: &[&str]) -> Vec<&'a Spec> {
-    let of = |is_meant: &dyn Fn(&Spec) -> bool| -> Vec<&'a Spec> {
-        specs.iter().copied().filter(|spec| is_meant(spec)).collect()
+/// The tools of the answer before, where a message goes on with it.
+fn again<'a>(specs: &[&'a Spec], message: &str, before: &[&str]) -> Vec<&'a Spec> {
+    let is_meant = |spec: &&&Spec| asked::goes_on(message) && before.contains(&spec.name.as_str());
+    specs.iter().filter(is_meant).copied().collect()
+}
+
+/// What is of most use, where somebody asks in another language than the one in which the words of tools are known.
+fn most_useful<'a>(kit: &Kit, specs: &[&'a Spec], message: &str) -> Vec<&'a Spec> {
+    let is_useful = |spec: &&&Spec| spec.name != SKILL && kit.is_among_first(&spec.name);
+    let mut useful: Vec<&Spec> = match asked::asks_elsewhere(message) {
+        true => specs.iter().filter(is_useful).copied().collect(),
+        false => Vec::new(),
     };
-    if asked::goes_on(message) {
-        let again = of(&|spec| before.contains(&spec.name.as_str()));
-        if !again.is_empty() {
-            return again;
-        }
-    }
-    if !asked::asks_elsewhere(message) {
-        return Vec::new();
-    }
-    let mut useful = of(&|spec| spec.name != SKILL && kit.is_among_first(&spec.name));
     useful.sort_by_key(|spec| kit.rank(&spec.name));
     useful
 }
@@ -117,34 +139,59 @@ fn skills(hands: &Hands, message: &str) -> Vec<String> {
     names.into_iter().filter(|name| asked::names(message, name)).collect()
 }
 
-fn line(spec: &Spec, skills: &[String]) -> String {
+fn line(spec: &Spec, brief: &ToolSpec, skills: &[String]) -> String {
     let about = if spec.name == SKILL && !skills.is_empty() {
         format!("{} There are: {}.", spec.description, skills.join(", "))
     } else {
         spec.description.clone()
     };
-    format!("{} {about}", example(spec))
+    format!("{} {about}", example(brief))
+}
+
+/// A tool with what has to be filled in, and little else: a small model fills in all that it sees. What it may leave out
+/// is words, where nothing is set by default.
+fn brief(spec: &Spec) -> ToolSpec {
+    let mut brief = offer::whole(spec);
+    let (required, parameters) = (required(&brief.parameters), &mut brief.parameters);
+    if let Some(properties) = parameters.get_mut("properties").and_then(Value::as_object_mut) {
+        let mut further = 0;
+        properties.retain(|name, property| {
+            let is_plain =
+                is_text(property) && property.get("enum").is_none() && property.get("default").is_none();
+            let is_further = is_plain && further < MOST_OPTIONAL;
+            let is_required = required.contains(name);
+            further += usize::from(is_further && !is_required);
+            is_required || is_further
+        });
+        parameters["additionalProperties"] = json!(false);
+    }
+    brief
+}
+
+fn required(parameters: &Value) -> Vec<String> {
+    let names = parameters["required"].as_array().into_iter().flatten();
+    names.filter_map(Value::as_str).map(ToOwned::to_owned).collect()
+}
+
+fn is_text(property: &Value) -> bool {
+    match &property["type"] {
+        Value::String(kind) => kind == "string",
+        Value::Array(kinds) => kinds.iter().any(|kind| kind == "string"),
+        _ => false,
+    }
 }
 
 /// A call as the model should write it, with what it has to fill in. It imitates all that it sees, signatures too, so it
 /// is shown nothing that it should not write.
-fn example(spec: &Spec) -> String {
+fn example(spec: &ToolSpec) -> String {
     let properties = spec.parameters["properties"].as_object();
-    let required: Vec<&str> =
-        spec.parameters["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let kind = |name: &str| properties.and_then(|properties| properties.get(name)?["type"].as_str());
-    let is_text = |name: &&str| !matches!(kind(name), Some("integer" | "number" | "boolean"));
-    let all = properties.into_iter().flatten().map(|(name, _)| name.as_str());
-    let names: Vec<&str> =
-        if required.is_empty() { all.filter(is_text).take(MOST_OPTIONAL).collect() } else { required };
-    let value = |name: &str| match kind(name) {
+    let value = |property: &Value| match property["type"].as_str() {
         Some("integer" | "number") => json!(1),
         Some("boolean") => json!(true),
         _ => json!(PLACEHOLDER),
     };
-    let arguments: Map<String, Value> =
-        names.into_iter().map(|name| (name.to_owned(), value(name))).collect();
-    call(&spec.name, &arguments)
+    let arguments = properties.into_iter().flatten().map(|(name, property)| (name.clone(), value(property)));
+    call(&spec.name, &arguments.collect())
 }
 
 /// In the way in which most models were taught to call.
@@ -180,7 +227,10 @@ mod tests {
             ("Wie geht es dir?", &["weather"], &[]),
             ("Meine Schwester wohnt in Porto.", &["weather"], &[]),
         ] {
-            let found = unnamed(&Kit::default(), &specs, message, used);
+            let mut found = again(&specs, message, used);
+            if found.is_empty() {
+                found = most_useful(&Kit::default(), &specs, message);
+            }
             let found: Vec<&str> = found.iter().map(|spec| spec.name.as_str()).collect();
             assert_eq!(found, expected, "{message} after {used:?}");
         }

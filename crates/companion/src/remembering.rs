@@ -25,6 +25,8 @@ const LETTERS: u32 = 3;
 const MOST_LETTERS: u32 = 16;
 /// A fact with such a score surely answers, and what comes only so near beside it would distract.
 const SURE_ANSWER: f32 = 1.2;
+/// Words of somebody who speaks of themselves.
+const OWN: [&str; 6] = ["i", "my", "mine", "we", "our", "again"];
 /// Words of somebody who asks about what was.
 const BACK: [&str; 20] = [
     "remember",
@@ -279,6 +281,12 @@ fn is_hearsay(item: &MemoryItem) -> bool {
     matches!(item.kind, MemoryKind::Message | MemoryKind::Summary) && item.origins.iter().any(is_told)
 }
 
+/// Whether a request can mean something that was said before: it looks back, or is about the person who asks.
+pub fn may_refer_to_earlier(message: &str) -> bool {
+    let is_own = |word: &str| OWN.contains(&word.to_lowercase().as_str());
+    looks_back(message) || message.split(|letter: char| !letter.is_alphabetic()).any(is_own)
+}
+
 /// Whether somebody asks about what was, so that such words are wanted.
 fn looks_back(message: &str) -> bool {
     message
@@ -297,6 +305,16 @@ mod tests {
         }
         for message in ["Max?", "I walked the dog", "who?"] {
             assert!(says_something(message), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_request_may_refer_to_what_was_said_where_it_is_about_the_person_or_the_past() {
+        for message in ["What's the weather where I live?", "Write my list into a file", "Play it again"] {
+            assert!(may_refer_to_earlier(message), "{message}");
+        }
+        for message in ["What time is it in Tokyo?", "Read the file notes.txt for me.", "Play some jazz."] {
+            assert!(!may_refer_to_earlier(message), "{message}");
         }
     }
 

@@ -16,6 +16,7 @@ use crate::offer::{self, Style};
 use crate::plan::Plan;
 use crate::prompt;
 use crate::reply::{self, Reply, Said};
+use crate::scale::Scale;
 use crate::turns::TurnLog;
 
 /// Less room than this is not worth another tool.
@@ -231,6 +232,11 @@ impl Course<'_> {
     async fn act(&mut self, said: Said, acting: &mut Acting<'_>, outcome: &mut Outcome) -> bool {
         let Said { raw, calls, wanted } = said;
         let done = acting.perform(wanted).await;
+        let words = self.in_words(&done);
+        // What comes next is for the model to choose.
+        if self.request.tool_choice == ToolChoice::Required {
+            self.request.tool_choice = ToolChoice::Auto;
+        }
         if self.log.cancelled().is_cancelled() {
             outcome.reply.stop = Some(StopReason::Stopped);
         }
@@ -264,7 +270,21 @@ impl Course<'_> {
             outcome.reply.error = Some(error.into());
             return true;
         }
+        if let Some(words) = words.filter(|_| outcome.reply.stop != Some(StopReason::Stopped)) {
+            outcome.reply.say(&words, self.log);
+            outcome.reply.stop = Some(StopReason::End);
+            outcome.last = Some(Round { said: words, calls: Vec::new(), told: Vec::new() });
+            return true;
+        }
         (all_shown && next.is_none()) || outcome.reply.stop == Some(StopReason::Stopped)
+    }
+
+    /// What a tool told, where that is all that was asked for: a small model would only get it wrong.
+    fn in_words(&self, done: &[Done]) -> Option<String> {
+        let ([done], ToolChoice::Required) = (done, &self.request.tool_choice) else { return None };
+        let is_small = Scale::of(self.model.info().parameters).is_small();
+        let is_all = is_small || self.request.shown.len() == 1 && !done.can_be_mended();
+        (is_all && done.is_readable() && self.theirs.is_empty()).then(|| done.in_words())
     }
 
     /// What a round adds to the prompt.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use model::{ChatModel, ChatRequest, Role, ToolSpec};
+use model::{ChatModel, ChatRequest, Role, ToolChoice, ToolSpec};
 use protocol::{
     CodeMeta, CodeRequest, ErrorCode, Event, FactId, Fragment, MessageStatus, StopReason, Timings,
 };
@@ -19,6 +19,7 @@ use crate::fastpath::Quick;
 use crate::offer;
 use crate::plan::Plan;
 use crate::prompt;
+use crate::remembering::{self, Remembered};
 use crate::reply::Reply;
 use crate::rounds::{self, Course};
 use crate::scale::Scale;
@@ -164,8 +165,8 @@ async fn work(
         return failed(turn, error);
     }
     let acts = beginning.offer.is_any();
-    let (shown, news) = (Vec::new(), Vec::new());
-    let frame = Frame { beginning, shown, extra, closing, plan, rounds, acts, news };
+    let (shown, news, choice) = (Vec::new(), Vec::new(), ToolChoice::Auto);
+    let frame = Frame { beginning, shown, choice, extra, closing, plan, rounds, acts, news };
     let mut outcome = go(inner, turn, log, branch, frame, &mut acting, model, began, Some(&mut errand)).await;
     let mut ok =
         outcome.reply.error.is_none() && outcome.reply.stop == Some(StopReason::End) && !outcome.gave_up;
@@ -191,6 +192,8 @@ struct Frame {
     beginning: Beginning,
     /// Tools that are shown with this one message.
     shown: Vec<ToolSpec>,
+    /// Whether the answer has to begin with a call of one of them.
+    choice: ToolChoice,
     extra: Extra,
     /// What is said after the request, and is no part of it.
     closing: Option<String>,
@@ -224,8 +227,14 @@ async fn think(
         // The plan was sent with the message, and is walked through again.
         (true, None) => inner.earlier_plan(turn).await,
     };
-    let remembered = inner.remember(turn, &branch, log, model).await;
     let shown = tools.unwrap_or_default();
+    let choice = shown.choice(&info);
+    let is_errand = shown.is_called_for && !branch.question().is_some_and(remembering::may_refer_to_earlier);
+    let remembered = match is_errand {
+        // A small model takes what was said before for a part of what it is asked to do.
+        true => Remembered::default(),
+        false => inner.remember(turn, &branch, log, model).await,
+    };
     let remembered_of = remembered.items.into_iter().flat_map(|item| item.origins);
     let origins: Vec<_> = remembered_of.chain(shown.origins).collect();
     for origin in &origins {
@@ -237,7 +246,7 @@ async fn think(
     let extra = Extra { texts, origins };
     let rounds = prompt::rounds(info.parameters, settings.rounds);
     let (news, shown) = (remembered.news, shown.specs);
-    let frame = Frame { beginning, shown, extra, closing: None, plan, rounds, acts, news };
+    let frame = Frame { beginning, shown, choice, extra, closing: None, plan, rounds, acts, news };
     go(inner, turn, log, branch, frame, acting, model, began, None).await
 }
 
@@ -254,7 +263,7 @@ async fn go(
     began: Instant,
     errand: Option<&mut Errand>,
 ) -> Outcome {
-    let Frame { beginning, shown, extra, closing, plan, rounds, acts, news } = frame;
+    let Frame { beginning, shown, choice, extra, closing, plan, rounds, acts, news } = frame;
     let (info, settings) = (model.info(), inner.settings());
     let name = info.name.clone();
     acting.offers(&beginning.offer);
@@ -279,6 +288,7 @@ async fn go(
         opening: assembled.opening,
         tools: beginning.offer.specs,
         shown,
+        tool_choice: choice,
         sampling,
         cache_key: lasting_key(turn.conversation),
         cancel: log.cancelled().clone(),

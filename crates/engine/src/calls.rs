@@ -2,6 +2,7 @@
 //!
 //! Words are the model's own. Once it has opened a call, what follows is bound to a grammar of the tools that it was
 //! offered, until the call is complete. So a small model cannot misspell a name, forget a bracket, or make up arguments.
+//! Where the answer has to be a call, it is bound from its first token on.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use dialect::{ArgumentForm, CallForm, CallSyntax, Pairs, Syntax, Thought};
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 use llguidance::Matcher;
-use model::{Sampling, ToolSpec};
+use model::{Sampling, ToolChoice, ToolSpec};
 use serde_json::{Value, json};
 
 use crate::sampler::SamplerShop;
@@ -19,8 +20,11 @@ use crate::vocabulary::{self, Part};
 /// What was said last is kept as long as the longest mark could be.
 const TAIL: usize = 512;
 /// What some write into a call beside its name and arguments.
+const MANY_OTHERS: &str = "before: (other \",\" WS?)*\nafter: (\",\" WS? other)*\n";
+/// A model that had no wish to call would go on with them for ever.
+const FEW_OTHERS: &str = "before: (other \",\" WS?)?\nafter: (\",\" WS? other)?\n";
 const OTHER: &str =
-    "other: /\"(id|type|index|call_id|tool_call_id)\"/ WS? \":\" WS? /\"[^\"]*\"|[0-9]+/ WS?\n";
+    "other: /\"(id|type|index|call_id|tool_call_id)\"/ WS? \":\" WS? /\"[^\"]{0,40}\"|[0-9]{1,9}/ WS?\n";
 const ATTRIBUTES: &str = "ATTRIBUTES: /( [a-z_]+=\"[^\"]*\")+/\n";
 /// Of a tool with more arguments, the first.
 const MOST_KEYS: usize = 64;
@@ -30,6 +34,8 @@ pub struct CallRules {
     shop: Arc<SamplerShop>,
     /// The marks that open calls, and what may stand behind each.
     grammars: Vec<(String, String)>,
+    /// The grammar of a whole call, its marks included, where the answer has to be one.
+    whole: Option<String>,
     thoughts: Vec<Thought>,
     sampling: Sampling,
 }
@@ -39,6 +45,8 @@ struct Writing {
     sampler: LlamaSampler,
     /// Reads along, to tell when the call is complete.
     reader: Matcher,
+    /// Nothing comes after it.
+    is_all: bool,
 }
 
 /// Watches an answer for calls, and binds them.
@@ -62,29 +70,52 @@ impl CallRules {
     pub fn new(
         syntax: &Syntax,
         (tools, shown): (&[ToolSpec], &[ToolSpec]),
+        choice: &ToolChoice,
         sampling: &Sampling,
         control: &[(LlamaToken, String)],
         shop: Arc<SamplerShop>,
     ) -> Option<Self> {
-        let of = |calls: &CallSyntax, tools: &[ToolSpec]| {
-            let open = calls.open.last().filter(|open| open.len() > 1)?.clone();
-            Some((open, grammar(calls, tools, &|text| literal(text, control))?))
-        };
-        let own = syntax.calls.as_ref().and_then(|calls| of(calls, tools));
-        let grammars: Vec<_> = own.into_iter().chain(of(&in_examples(), shown)).collect();
+        let examples = in_examples();
+        let ways = syntax.calls.iter().zip([tools]).chain([(&examples, shown)]);
+        let literal = |text: &str| literal(text, control);
+        let (mut grammars, mut whole) = (Vec::new(), None);
+        for (calls, tools) in ways {
+            let Some(open) = calls.open.last().filter(|open| open.len() > 1) else { continue };
+            if let Some(grammar) = grammar(calls, tools, MANY_OTHERS, &literal) {
+                grammars.push((open.clone(), grammar.after_its_mark()));
+                whole = whole.or_else(|| whole_call(calls, tools, choice, &literal));
+            }
+        }
         if grammars.is_empty() {
             return None;
         }
         // What was said before is no reason to choose other words in a call.
         let sampling = Sampling { repeat_penalty: 1.0, ..sampling.clone() };
-        Some(Self { shop, grammars, thoughts: syntax.thoughts.clone(), sampling })
+        Some(Self { shop, grammars, whole, thoughts: syntax.thoughts.clone(), sampling })
     }
 }
 
 impl Calls {
     /// `opening` is that of a thought, where the prompt ends with one.
     pub fn new(rules: Option<CallRules>, opening: Option<&str>) -> Self {
-        Self { rules: rules.map(Box::new), writing: None, said: Said::after(opening) }
+        let mut calls = Self { rules: rules.map(Box::new), writing: None, said: Said::after(opening) };
+        let whole = calls.rules.as_mut().and_then(|rules| rules.whole.take());
+        // Whoever thinks first has not come to the call yet.
+        if let Some(whole) = whole.filter(|_| opening.is_none()) {
+            calls.bind(&whole, true);
+        }
+        calls
+    }
+
+    fn bind(&mut self, grammar: &str, is_all: bool) {
+        let Some(rules) = &self.rules else { return };
+        match rules.shop.bound(&rules.sampling, grammar) {
+            Ok((sampler, reader)) => self.writing = Some(Writing { sampler, reader, is_all }),
+            Err(error) => {
+                tracing::warn!("calls of this model are not bound: {error}");
+                self.rules = None;
+            }
+        }
     }
 
     /// The sampler of the call that is being written.
@@ -92,29 +123,27 @@ impl Calls {
         self.writing.as_mut().map(|writing| &mut writing.sampler)
     }
 
-    /// Takes note of a token that was sampled, and of its text, control tokens spelled out.
-    pub fn follow(&mut self, token: LlamaToken, text: impl FnOnce() -> Vec<u8>) {
-        let Some(rules) = &self.rules else { return };
+    /// Takes note of a token that was sampled, and of its text, control tokens spelled out. True where it ends the answer.
+    pub fn follow(&mut self, token: LlamaToken, text: impl FnOnce() -> Vec<u8>) -> bool {
+        let Some(rules) = &self.rules else { return false };
         if let Some(writing) = &mut self.writing {
             let goes_on = writing.reader.consume_token(token.0.cast_unsigned()).is_ok()
                 && !writing.reader.is_accepting().unwrap_or(true);
             if goes_on {
-                return;
+                return false;
+            }
+            if writing.is_all {
+                return true;
             }
             self.writing = None;
             self.said.tail.clear();
         }
         self.said.push(&String::from_utf8_lossy(&text()), &rules.thoughts);
-        let Some((_, grammar)) = rules.grammars.iter().find(|(open, _)| self.said.opens(open)) else {
-            return;
-        };
-        match rules.shop.bound(&rules.sampling, grammar) {
-            Ok((sampler, reader)) => self.writing = Some(Writing { sampler, reader }),
-            Err(error) => {
-                tracing::warn!("calls of this model are not bound: {error}");
-                self.rules = None;
-            }
+        let opened = rules.grammars.iter().find(|(open, _)| self.said.opens(open));
+        if let Some((_, grammar)) = opened.cloned() {
+            self.bind(&grammar, false);
         }
+        false
     }
 }
 
@@ -158,9 +187,55 @@ fn is_thinking(thoughts: &[Thought], tail: &str, before: bool) -> bool {
     }
 }
 
-/// What may stand behind the mark that opens a call: one call, to its last letter. `literal` writes a text that may have
-/// control tokens in it.
-fn grammar(calls: &CallSyntax, tools: &[ToolSpec], literal: &dyn Fn(&str) -> String) -> Option<String> {
+/// A grammar of calls: what stands between their marks, and the rules that it is made of.
+struct Grammar {
+    between: String,
+    rules: String,
+}
+
+impl Grammar {
+    /// One call, to its last letter, behind the mark that opens it.
+    fn after_its_mark(&self) -> String {
+        format!("start: WS? {}\n{}", self.between, self.rules)
+    }
+}
+
+/// A call with its marks, of one of the tools that may be chosen. None where it is for the model to choose whether it
+/// calls.
+fn whole_call(
+    calls: &CallSyntax,
+    tools: &[ToolSpec],
+    choice: &ToolChoice,
+    literal: &dyn Fn(&str) -> String,
+) -> Option<String> {
+    let chosen: Vec<ToolSpec> = match choice {
+        ToolChoice::Auto | ToolChoice::None => return None,
+        ToolChoice::Required => tools.to_vec(),
+        ToolChoice::Named(name) => tools.iter().filter(|tool| tool.name == *name).cloned().collect(),
+    };
+    let Grammar { between, rules } = grammar(calls, &chosen, FEW_OTHERS, literal)?;
+    // The first mark behind some calls ends what is written in them, and stands there already.
+    let first = calls.close.first().map_or("", |mark| mark.trim());
+    let is_written = match &calls.form {
+        CallForm::Named { arguments: ArgumentForm::Pairs(_), .. } => true,
+        CallForm::Named { arguments: ArgumentForm::Tags { function, .. }, .. } => {
+            first == format!("</{function}>")
+        }
+        _ => false,
+    };
+    let close = calls.close.get(usize::from(is_written)..).unwrap_or_default();
+    let marks = |marks: &[String]| marks.iter().map(|mark| some(mark, literal) + "WS? ").collect::<String>();
+    let (open, close) = (marks(&calls.open), marks(close));
+    Some(format!("start: {open}{between} WS? {close}\n{rules}"))
+}
+
+/// What may stand behind the mark that opens a call. `literal` writes a text that may have control tokens in it.
+fn grammar(
+    calls: &CallSyntax,
+    tools: &[ToolSpec],
+    others: &str,
+    literal: &dyn Fn(&str) -> String,
+) -> Option<Grammar> {
     if tools.is_empty() {
         return None;
     }
@@ -170,10 +245,10 @@ fn grammar(calls: &CallSyntax, tools: &[ToolSpec], literal: &dyn Fn(&str) -> Str
         let rule = match &calls.form {
             CallForm::Object { is_text: true, .. } => return None,
             CallForm::Object { name: key, arguments: under, .. } => {
-                OTHER.clone_into(&mut shared);
+                shared = others.to_owned() + OTHER;
                 format!(
-                    "\"{{\" WS? (other \",\" WS?)* {} WS? \":\" WS? {} WS? \",\" WS? {} WS? \":\" WS? {arguments} WS? \
-                 (\",\" WS? other)* \"}}\"",
+                    "\"{{\" WS? before {} WS? \":\" WS? {} WS? \",\" WS? {} WS? \":\" WS? {arguments} WS? \
+                 after \"}}\"",
                     json_text(key),
                     json_text(name),
                     json_text(under),
@@ -210,9 +285,9 @@ fn grammar(calls: &CallSyntax, tools: &[ToolSpec], literal: &dyn Fn(&str) -> Str
     }
     let is_list =
         matches!(calls.form, CallForm::Object { is_list: true, .. } | CallForm::Keyed { is_list: true });
-    let start = if is_list { "\"[\" WS? call (WS? \",\" WS? call)* WS? \"]\"" } else { "call" };
+    let between = if is_list { "\"[\" WS? call (WS? \",\" WS? call)* WS? \"]\"" } else { "call" }.to_owned();
     let names = (0..tools.len()).map(|place| format!("c{place}")).collect::<Vec<_>>().join(" | ");
-    Some(format!("start: WS? {start}\ncall: {names}\nWS: /[ \\t\\r\\n]+/\n{shared}{lark}"))
+    Some(Grammar { between, rules: format!("call: {names}\nWS: /[ \\t\\r\\n]+/\n{shared}{lark}") })
 }
 
 /// A text in which control tokens are tokens.

@@ -53,7 +53,7 @@ fn object(is_list: bool) -> CallSyntax {
 
 #[test]
 fn a_call_has_a_known_name_and_arguments_that_fit() {
-    let grammar = grammar(&object(false), &tools(), &quoted).unwrap();
+    let grammar = grammar(&object(false), &tools(), MANY_OTHERS, &quoted).unwrap().after_its_mark();
     for (text, fits) in [
         ("{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}}", true),
         ("\n{\"name\":\"weather\",\"arguments\":{\"city\":\"Lyon\",\"days\":3}}", true),
@@ -72,7 +72,7 @@ fn a_call_has_a_known_name_and_arguments_that_fit() {
 
 #[test]
 fn several_calls_stand_in_a_list() {
-    let grammar = grammar(&object(true), &tools(), &quoted).unwrap();
+    let grammar = grammar(&object(true), &tools(), MANY_OTHERS, &quoted).unwrap().after_its_mark();
     let one = "{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}}";
     for (text, fits) in [(format!("[{one}]"), true), (format!("[{one}, {one}]"), true), ("[]".into(), false)]
     {
@@ -81,11 +81,31 @@ fn several_calls_stand_in_a_list() {
 }
 
 #[test]
+fn a_call_that_has_to_come_stands_between_its_marks() {
+    let whole = |choice: &ToolChoice| whole_call(&object(false), &tools(), choice, &quoted);
+    assert_eq!((whole(&ToolChoice::Auto), whole(&ToolChoice::None)), (None, None));
+    assert_eq!(whole(&ToolChoice::Named("gone".into())), None);
+    let (any, named) = (ToolChoice::Required, ToolChoice::Named("weather_now".into()));
+    let (any, named) = (whole(&any).unwrap(), whole(&named).unwrap());
+    let lyon = "{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}}";
+    let now = "{\"name\": \"weather_now\", \"arguments\": {}}";
+    for (call, is_any, is_named) in [
+        (format!("<tool_call>\n{lyon}\n</tool_call>"), true, false),
+        (format!("<tool_call>{now}</tool_call>"), true, true),
+        (format!("<tool_call>{now}"), false, false),
+        (format!("Well: <tool_call>{now}</tool_call>"), false, false),
+        (lyon.to_owned(), false, false),
+    ] {
+        assert_eq!((takes(&any, &call), takes(&named, &call)), (is_any, is_named), "{call}");
+    }
+}
+
+#[test]
 fn without_tools_or_a_mark_nothing_is_bound() {
-    assert_eq!(grammar(&object(false), &[], &quoted), None);
+    assert!(grammar(&object(false), &[], MANY_OTHERS, &quoted).is_none());
     let python =
         CallForm::Named { prefix: String::new(), infix: String::new(), arguments: ArgumentForm::Python };
-    assert_eq!(grammar(&CallSyntax { form: python, ..object(false) }, &tools(), &quoted), None);
+    assert!(grammar(&CallSyntax { form: python, ..object(false) }, &tools(), MANY_OTHERS, &quoted).is_none());
 }
 
 #[test]
@@ -98,7 +118,7 @@ fn a_schema_that_is_unusual_costs_no_binding() {
     ] {
         let tools =
             [ToolSpec { name: "odd".into(), description: String::new(), parameters: parameters.clone() }];
-        let grammar = grammar(&object(false), &tools, &quoted).unwrap();
+        let grammar = grammar(&object(false), &tools, MANY_OTHERS, &quoted).unwrap().after_its_mark();
         assert!(takes(&grammar, "{\"name\": \"odd\", \"arguments\": {}}"), "{parameters}");
     }
 }
@@ -117,7 +137,8 @@ fn the_grammar_takes_what_a_models_own_template_writes() {
         let Learned { syntax, takes_text } = template.learn();
         let Some(calls) = &syntax.calls else { continue };
         let Some(open) = calls.open.last() else { continue };
-        let Some(grammar) = grammar(calls, &tools(), &quoted) else { continue };
+        let Some(grammar) = grammar(calls, &tools(), MANY_OTHERS, &quoted) else { continue };
+        let grammar = grammar.after_its_mark();
         let arguments = json!({"city": "Lyon", "days": 3});
         let arguments = if takes_text { json!(arguments.to_string()) } else { arguments };
         let written = ["functions.weather:0", "call12345"].into_iter().find_map(|id| {
@@ -137,6 +158,10 @@ fn the_grammar_takes_what_a_models_own_template_writes() {
         let ends = rest.char_indices().map(|(place, letter)| place + letter.len_utf8());
         let taken = ends.take_while(|end| *end <= 400).find(|end| is_taken(*end));
         assert!(taken.is_some(), "{name}: {rest}\n{grammar}");
+        let whole = whole_call(calls, &tools(), &ToolChoice::Required, &quoted).unwrap();
+        let began = said.find(calls.open[0].trim()).unwrap();
+        let mut ends = said[began..].char_indices().map(|(place, letter)| began + place + letter.len_utf8());
+        assert!(ends.any(|end| takes(&whole, &said[began..end])), "{name}: {said}\n{whole}");
         bound.push(name);
     }
     assert!(bound.len() >= 12, "{bound:?}");

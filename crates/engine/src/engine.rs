@@ -17,7 +17,7 @@ use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_2::token::LlamaToken;
 use model::{
     CacheKey, ChatModel, ChatRequest, ChatStream, Delta, ModelError, ModelInfo, Role, Sampling, StopFilter,
-    TokenCount, ToolSpec,
+    TokenCount, ToolChoice, ToolSpec,
 };
 use protocol::ModelKind;
 use sha2::{Digest, Sha256};
@@ -132,8 +132,11 @@ impl Engine {
             &self.marks.of_calls
         };
         let marks = Arc::clone(marks);
-        let ChatRequest { sampling, constraint, tools, shown, .. } = request;
-        let calls = if constraint.is_some() { None } else { self.call_rules((&tools, &shown), &sampling) };
+        let ChatRequest { sampling, constraint, tools, shown, tool_choice, .. } = request;
+        let calls = match constraint {
+            Some(_) => None,
+            None => self.call_rules((&tools, &shown), &tool_choice, &sampling),
+        };
         let sampler = match constraint {
             // A schema's grammar can take a while to build.
             Some(constraint) => {
@@ -166,8 +169,14 @@ impl Engine {
         })
     }
 
-    fn call_rules(&self, tools: (&[ToolSpec], &[ToolSpec]), sampling: &Sampling) -> Option<CallRules> {
-        CallRules::new(self.template.syntax(), tools, sampling, &self.control, Arc::clone(&self.shop))
+    fn call_rules(
+        &self,
+        tools: (&[ToolSpec], &[ToolSpec]),
+        choice: &ToolChoice,
+        sampling: &Sampling,
+    ) -> Option<CallRules> {
+        let shop = Arc::clone(&self.shop);
+        CallRules::new(self.template.syntax(), tools, choice, sampling, &self.control, shop)
     }
 
     /// What other prompts begin with, too: as many of the first messages as the template writes first and on their own.

@@ -248,18 +248,36 @@ async fn called(tools: Vec<ToolSpec>) -> String {
     ask(&engine, request).await.unwrap().text
 }
 
+fn spec(name: &str) -> ToolSpec {
+    let parameters = serde_json::json!({
+        "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"],
+        "additionalProperties": false,
+    });
+    ToolSpec { name: name.into(), description: "Tells the weather.".into(), parameters }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_has_to_be_a_call_is_one_and_nothing_else() {
+    let engine = engine(limits(512, 512));
+    let tools = vec![spec("weather"), spec("clock")];
+    for (tool_choice, names) in
+        [(ToolChoice::Required, &["weather", "clock"][..]), (ToolChoice::Named("clock".into()), &["clock"])]
+    {
+        let asked = request("must", "How warm is it in Oslo?", 160);
+        let told =
+            ask(&engine, ChatRequest { shown: tools.clone(), tool_choice, ..asked }).await.unwrap().text;
+        let call = told.strip_prefix("<tool_call>").and_then(|call| call.strip_suffix("</tool_call>"));
+        let call: serde_json::Value =
+            serde_json::from_str(call.unwrap_or(&told)).unwrap_or_else(|error| panic!("{error}: {told:?}"));
+        assert!(names.contains(&call["name"].as_str().unwrap()), "{told}");
+        assert!(call["arguments"]["city"].is_string(), "{told}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_that_is_begun_is_written_as_the_tool_takes_it() {
     let free = called(Vec::new()).await;
     assert!(free.contains("wether"), "it imitates its examples: {free}");
-    let parameters = serde_json::json!({
-        "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"],
-    });
-    let spec = |name: &str| ToolSpec {
-        name: name.into(),
-        description: "Tells the weather.".into(),
-        parameters: parameters.clone(),
-    };
     let bound = called(vec![spec("weather"), spec("weather_of_tomorrow")]).await;
     let written =
         bound.split("<tool_call>").nth(1).and_then(|call| call.split("</tool_call>").next()).unwrap();

@@ -143,7 +143,7 @@ impl Running {
         if vocabulary.ends_the_answer(token) {
             return Step::Finished(StopReason::End);
         }
-        self.job.calls.follow(token, || vocabulary.spelled(token));
+        let is_called = self.job.calls.follow(token, || vocabulary.spelled(token));
         self.completion += 1;
         self.quantum += 1;
         let is_mark = self.job.marks.contains(&token);
@@ -157,6 +157,9 @@ impl Running {
             if passed.stopped {
                 return Step::Finished(StopReason::End);
             }
+        }
+        if is_called {
+            return Step::Finished(StopReason::End);
         }
         if self.completion >= self.job.max_tokens {
             return Step::Finished(StopReason::Length);

@@ -32,6 +32,8 @@ const MOST_REPEATS: u32 = 3;
 /// So many calls of one reply are looked at.
 const MOST_CALLS: usize = 16;
 const REPEATED: &str = "This very call was made three times. Use what it told you, or do something else.";
+/// So many characters are read at a glance.
+const MOST_READABLE: usize = 600;
 const TOO_MANY: &str = "make at most 16 calls at once";
 /// The sources of an answer that are remembered by name.
 const MOST_ORIGINS: usize = 200;
@@ -75,6 +77,16 @@ impl Done {
     /// Nothing came of it.
     pub fn is_failed(&self) -> bool {
         matches!(self.status, ToolStatus::Failed | ToolStatus::Denied | ToolStatus::Blocked)
+    }
+
+    /// It was tried, and something is wrong that another try may mend.
+    pub fn can_be_mended(&self) -> bool {
+        self.status == ToolStatus::Failed
+    }
+
+    /// Whether a person can read what it told as it stands: few words, and none that others wrote.
+    pub fn is_readable(&self) -> bool {
+        self.origins.is_empty() && self.told.text.chars().count() <= MOST_READABLE
     }
 
     fn not_made(wanted: Wanted, text: String) -> Self {

@@ -371,7 +371,7 @@ fn registry(home: &std::path::Path, skills: &Arc<Skills>) -> Registry {
         asked_by(&["tide", "high water"], made("tide", Risk::Safe, &[], |_| Ok(Output::text("at nine")))),
         made("echo", Risk::Safe, &[], |invocation| Ok(Output::text(given(invocation, "text")))),
         made("page", Risk::Safe, &brings, page),
-        made("card", Risk::Safe, &[Effect::Shows], shown),
+        asked_by(&["card"], made("card", Risk::Safe, &[Effect::Shows], shown)),
         made("broken", Risk::Safe, &[], |_| panic!("as the test wants")),
         made("danger", Risk::Dangerous, &[Effect::Changes], |_| panic!("it must never run")),
         slow("first"),
@@ -385,7 +385,7 @@ fn registry(home: &std::path::Path, skills: &Arc<Skills>) -> Registry {
     for tool in abilities::skills::tools(skills).unwrap() {
         registry.add(tool).unwrap();
     }
-    let mut off = made("shell", Risk::Safe, &[], |_| panic!("its group is off"));
+    let mut off = asked_by(&["shell"], made("shell", Risk::Safe, &[], |_| panic!("its group is off")));
     off.spec.group = Group::Bash;
     registry.add(Arc::new(off)).unwrap();
     registry

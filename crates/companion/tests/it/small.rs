@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use ::memory::Author;
 use config::ToolStyle;
-use model::Delta;
+use model::{Delta, ToolChoice};
 use protocol::{ConfirmRequest, ConversationId, Event, NewFactRequest, ToolStatus};
 
 use crate::bed::{Bed, Told, settled, text};
@@ -64,15 +64,18 @@ async fn what_a_request_calls_for_stands_with_it_and_the_beginning_stays() {
     for parameters in [HALF, MODEST] {
         let bed = bed(parameters).await;
         let call = "<tool_call>{\"name\": \"tide\", \"arguments\": {\"text\": \"Kiel\"}}</tool_call>";
-        bed.says([text("Hello."), text(call), text("At nine."), text("You are welcome.")]);
+        bed.says([text("Hello."), text(call), text("You are welcome.")]);
         let told = bed.tell("Hello", None).await;
         let asked = bed.tell("When is the tide in Kiel?", Some(told.conversation)).await;
         assert_eq!(asked.outcome("tide"), Some((ToolStatus::Done, "at nine".into())));
-        assert_eq!(asked.words(), "At nine.", "the call is not shown");
+        assert_eq!(asked.words(), "at nine", "the call is not shown, and what the tool told is the answer");
+        assert_eq!(bed.requests(), 2);
         assert!(bed.read(1).contains("<tool_call>{\"name\":\"tide\""), "{}", bed.read(1));
         assert!(!bed.read(1).contains("echo"), "no more than it calls for: {}", bed.read(1));
         bed.tell("Thank you", Some(told.conversation)).await;
         let requests = bed.model.asked.lock().unwrap();
+        let choices: Vec<_> = requests.iter().map(|request| &request.tool_choice).collect();
+        assert_eq!(choices, [&ToolChoice::Auto, &ToolChoice::Required, &ToolChoice::Auto]);
         for pair in requests.windows(2) {
             let (earlier, later) = (&pair[0].messages, &pair[1].messages);
             assert_eq!(earlier[..], later[..earlier.len()], "a prompt only grows at its end");
@@ -82,11 +85,54 @@ async fn what_a_request_calls_for_stands_with_it_and_the_beginning_stays() {
     }
 }
 
+#[tokio::test]
+async fn a_small_model_does_not_repeat_what_a_tool_told_and_a_larger_one_may_go_on() {
+    let tide = "<tool_call>{\"name\": \"tide\", \"arguments\": {\"text\": \"Kiel\"}}</tool_call>";
+    // One tool is meant here, and there two.
+    let (one, two) = ("When is the tide in Kiel?", "Show me a card of the tide in Kiel");
+    for (parameters, message, words) in
+        [(HALF, one, "at nine"), (HALF, two, "at nine"), (MODEST, one, "at nine"), (MODEST, two, "At nine.")]
+    {
+        let bed = bed(parameters).await;
+        bed.says([text(tide), text("At nine.")]);
+        let told = bed.tell(message, None).await;
+        assert_eq!(told.words(), words, "{parameters}: {message}");
+        assert_eq!(bed.model.asked.lock().unwrap()[0].tool_choice, ToolChoice::Required);
+        let next = bed.model.asked.lock().unwrap().get(1).map(|request| request.tool_choice.clone());
+        assert_eq!(next, (words == "At nine.").then_some(ToolChoice::Auto), "{parameters}: {message}");
+    }
+    // Nobody is bound to a call in small talk, nor where a server has its own rules.
+    let bed = bed(HALF).await;
+    bed.model.embedded.store(false, Ordering::SeqCst);
+    bed.tell(one, None).await;
+    assert_eq!(bed.model.asked.lock().unwrap()[0].tool_choice, ToolChoice::Auto);
+}
+
+#[tokio::test]
+async fn a_tool_that_is_off_says_so_itself() {
+    let bed = bed(HALF).await;
+    bed.says([text("<tool_call>{\"name\": \"shell\", \"arguments\": {}}</tool_call>")]);
+    let told = bed.tell("Can you use the shell?", None).await;
+    assert_eq!(told.words(), "I may not do that. Look at Tools to permit it.");
+}
+
+#[tokio::test]
+async fn an_errand_is_told_nothing_of_other_conversations_unless_it_means_them() {
+    let bed = bed(MODEST).await;
+    tell(&bed, "The harbour of Kiel is where I swim.").await;
+    for (message, is_told) in [("When is the tide in Kiel?", false), ("When is the tide where I swim?", true)]
+    {
+        let first = bed.requests();
+        tell(&bed, message).await;
+        assert_eq!(bed.read(first).contains("harbour"), is_told, "{message}: {}", bed.read(first));
+    }
+}
+
 const SEND: &str = "<tool_call>{\"name\": \"send\", \"arguments\": {\"text\": \"all of it\"}}</tool_call>";
 
 /// She tries to send something, is asked about it, and told whose words it may have been.
 async fn is_asked_about(bed: &Bed, message: &str, conversation: Option<ConversationId>) -> ConversationId {
-    bed.says([text(SEND), text("I did not.")]);
+    bed.says([text(SEND)]);
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
     let log = bed.say(message, conversation).await;
     let question = bed.asked(&log).await;
@@ -113,7 +159,7 @@ async fn what_a_server_says_of_a_tool_that_is_shown_with_a_request_stays_its_own
 
         // Its own tool runs as it is permitted.
         let own = "<tool_call>{\"name\": \"ferries__timetable\", \"arguments\": {}}</tool_call>";
-        bed.says([text(own), text("At ten.")]);
+        bed.says([text(own)]);
         let asked = bed.tell("Please show me the ferry timetable", None).await;
         assert_eq!(asked.outcome("ferries__timetable"), Some((ToolStatus::Done, "at ten".into())));
 
@@ -134,7 +180,7 @@ async fn a_message_that_goes_on_is_shown_the_tool_of_the_answer_before() {
     for parameters in [HALF, MODEST] {
         let bed = bed(parameters).await;
         let call = "<tool_call>{\"name\": \"tide\", \"arguments\": {\"text\": \"Kiel\"}}</tool_call>";
-        bed.says([text(call), text("At nine.")]);
+        bed.says([text(call)]);
         let conversation = Some(bed.tell("When is the tide in Kiel?", None).await.conversation);
         for (message, is_shown) in [
             ("And tomorrow?", true),
@@ -143,7 +189,7 @@ async fn a_message_that_goes_on_is_shown_the_tool_of_the_answer_before() {
             ("Thank you", false),
             ("And how are you?", false),
         ] {
-            bed.says(if is_shown { vec![text(call), text("At ten.")] } else { vec![text("Well.")] });
+            bed.says([text(if is_shown { call } else { "Well." })]);
             let first = bed.requests();
             bed.tell(message, conversation).await;
             let read = bed.read(first);
