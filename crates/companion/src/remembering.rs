@@ -12,7 +12,7 @@ use crate::brief;
 use crate::companion::{Companion, Inner};
 use crate::scale::Scale;
 use crate::turns::TurnLog;
-use telling::{Extent, REMEMBERED, REPLACED, Room, harmless, news};
+use telling::{Extent, REMEMBERED, REPLACED, Room, news};
 
 /// What memories may have of a prompt, in tokens.
 const SMALL_BUDGET: u32 = 160;
@@ -91,8 +91,9 @@ impl Inner {
         let recall = Recall { known, ..Recall::new(message, reader.clone()) };
         let budget = self.memory_budget(model);
         let count = |text: &str| model.count_tokens(text).tokens;
+        // It would only repeat what it is told.
         if assembly::is_brief(model) {
-            return self.remember_one(turn, recall, log).await;
+            return Remembered::default();
         }
         let untold = self.memory.untold(turn.user, reader).await.unwrap_or_default();
         let (news, ids) = news(&untold, budget / 2, &count);
@@ -110,27 +111,35 @@ impl Inner {
         remembered
     }
 
-    /// For a model that would only repeat what else it reads: the one fact that surely answers.
-    async fn remember_one(&self, turn: &Turn, recall: Recall, log: &TurnLog) -> Remembered {
-        let message = recall.text.clone();
-        if !message.contains('?') {
-            return Remembered::default();
+    /// What is said in the place of a model that would only repeat what it reads: the one fact that surely answers, or that
+    /// nothing is known of what somebody asks about themselves.
+    pub(crate) async fn answer_from_memory(
+        &self,
+        turn: &Turn,
+        branch: &Branch,
+        log: &TurnLog,
+    ) -> Option<String> {
+        let message = branch.unsent().filter(|_| !store::is_passing(turn.conversation))?;
+        if let Some(greeting) = brief::introduced(message) {
+            return Some(greeting);
         }
+        if !message.contains('?') {
+            return None;
+        }
+        let recall = Recall::new(message, Reader::Person);
         let recalled = tokio::select! {
-            recalled = self.memory.recall(log.user, recall) => recalled.ok(),
-            () = log.cancelled().cancelled() => None,
+            recalled = self.memory.recall(log.user, recall) => recalled.ok()?,
+            () = log.cancelled().cancelled() => return None,
         };
-        let items = recalled.map(|recalled| recalled.items).unwrap_or_default();
-        let Some(item) = brief::fact(&items).filter(|item| item.score >= SURE_ANSWER) else {
-            return Remembered::default();
+        let Some(item) = brief::fact(&recalled.items).filter(|item| item.score >= SURE_ANSWER) else {
+            return brief::asks_of_oneself(message).then(|| brief::quoted(message, &recalled.items));
         };
-        let told = brief::told(&harmless(&item.who), &harmless(&item.text));
         let items = vec![item.clone()];
         log.push(Event::Memory { items: items.clone() });
-        if let Err(error) = self.store.keep_memory(turn.id, items.clone()).await {
+        if let Err(error) = self.store.keep_memory(turn.id, items).await {
             tracing::warn!("what was recalled for turn {} was not kept: {error}", turn.id);
         }
-        Remembered { told: Some(told), items, news: Vec::new() }
+        Some(brief::told(&item.who, &item.text))
     }
 
     /// The same for another program, which keeps its conversation itself. What is private is not for it.

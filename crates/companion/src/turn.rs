@@ -133,6 +133,12 @@ async fn answer(inner: &Arc<Inner>, turn: &Turn, log: &Arc<TurnLog>, code: Optio
     {
         return quickly(Quick::Words(words), &mut acting, log).await;
     }
+    if code.is_none()
+        && assembly::is_brief(model.as_ref())
+        && let Some(words) = inner.answer_from_memory(turn, &branch, log).await
+    {
+        return quickly(Quick::Words(words), &mut acting, log).await;
+    }
     match code {
         None => think(inner, turn, log, branch, &mut acting, model.as_ref(), began).await,
         Some(request) => work(inner, turn, log, branch, &request, model.as_ref(), began).await,

@@ -52,7 +52,7 @@ const ABOUT_NOW: [&str; 14] = [
     "clock",
 ];
 
-pub use self::own_words::told;
+pub use self::own_words::{asks_of_oneself, introduced, quoted, told};
 pub use self::small_talk::answer as small_talk;
 
 /// The examples, with its name in them.
@@ -91,9 +91,9 @@ pub fn context(now: &Zoned, question: &str, attached: &[String]) -> String {
     hour.into_iter().chain(attached.iter().cloned()).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The one fact that surely answers a question, if there is one.
+/// The one fact that may answer a question, if there is one. What others wrote is not said in her name.
 pub fn fact(items: &[MemoryItem]) -> Option<&MemoryItem> {
-    items.first().filter(|item| item.kind == MemoryKind::Fact)
+    items.first().filter(|item| item.kind == MemoryKind::Fact && item.origins.is_empty())
 }
 
 /// How its words are chosen, where the settings leave that open.
