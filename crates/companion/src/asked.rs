@@ -47,6 +47,36 @@ const TELLING: [&str; 26] = [
     "thanks",
     "thank",
 ];
+/// How questions begin that want words and no deed.
+const EXPLAINING: [&str; 24] = [
+    "how do i",
+    "how do you",
+    "how do we",
+    "how does",
+    "how did",
+    "how to",
+    "how can i",
+    "how should i",
+    "why",
+    "explain",
+    "define",
+    "describe",
+    "can you explain",
+    "could you explain",
+    "please explain",
+    "what does a",
+    "what do you",
+    "tell me about",
+    "tell me a story",
+    "who invented",
+    "who discovered",
+    "should i",
+    "do you like",
+    "do you know what",
+];
+/// What is asked for by *What is …?* where the answer is of here and now.
+const OF_HERE: [&str; 11] =
+    ["the", "my", "our", "in", "on", "at", "it", "this", "new", "todays", "tomorrows"];
 /// Words of somebody who wants something, wherever they stand.
 const WANTING: [&str; 18] = [
     "please",
@@ -109,6 +139,21 @@ pub fn names_skills(message: &str) -> bool {
 pub fn names(message: &str, name: &str) -> bool {
     let words = words(message);
     wants_something(message, &words) && times(&words, &name.replace(['-', '_'], " ")) > 1
+}
+
+/// Whether somebody wants something explained: how it is done, what it is, why it is so. A word that stands for a tool
+/// elsewhere is only what that is about.
+pub fn asks_to_explain(message: &str) -> bool {
+    let words = words(message);
+    let begins = |phrase: &str| phrase.split(' ').zip(&words).filter(|(one, other)| one == other).count();
+    let is_asked = EXPLAINING.iter().any(|phrase| begins(phrase) == phrase.split(' ').count());
+    let named = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["what", "is" | "are", named, ..] | ["whats", named, ..] => Some(named),
+        _ => None,
+    };
+    // *What is RAM?* and *What is a forecast?*, but not *What is the time?* or *What is 3 plus 4?*
+    let is_a_thing = |named: &str| named.starts_with(char::is_alphabetic) && !OF_HERE.contains(&named);
+    is_asked || named.is_some_and(is_a_thing) || times(&words, "in python") > 0
 }
 
 /// Whether somebody asks, or wants something done: the rest is news, feelings, and greetings.
@@ -240,6 +285,33 @@ mod tests {
             ("please dim the lamps", &["lamp_dim"]),
         ] {
             assert_eq!(chosen(message), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn an_explanation_is_no_errand() {
+        for (message, explains) in [
+            ("How do I open a file in Rust?", true),
+            ("How does a weather forecast work?", true),
+            ("What is a map?", true),
+            ("What's RAM?", true),
+            ("What are pounds?", true),
+            ("Why is the weather so bad?", true),
+            ("Who invented the umbrella?", true),
+            ("Can you explain what a clock is?", true),
+            ("Write a file reader in Python", true),
+            ("What's the weather in Porto?", false),
+            ("What is my battery level?", false),
+            ("What is 12 percent of 640?", false),
+            ("What is in my clipboard?", false),
+            ("What time is it?", false),
+            ("How warm is it in Oslo?", false),
+            ("How much memory does this computer have?", false),
+            ("What does https://example.org say?", false),
+            ("Show me Paris on a map", false),
+            ("", false),
+        ] {
+            assert_eq!(asks_to_explain(message), explains, "{message}");
         }
     }
 

@@ -63,7 +63,8 @@ pub fn tools(
     let specs: Vec<&Spec> = permitted.iter().map(|tool| tool.spec()).collect();
     let all = kit.all(hands);
     let mut chosen = asked::for_tools(message, &specs, most);
-    if chosen.is_empty() {
+    let explains = asked::asks_to_explain(message);
+    if chosen.is_empty() && !explains {
         // What is switched off is called all the same: she is told so, and makes nothing up.
         let ours = all.iter().map(|tool| tool.spec()).filter(|spec| spec.described_by().is_none());
         chosen = asked::for_tools(message, &ours.collect::<Vec<_>>(), 1);
@@ -76,7 +77,7 @@ pub fn tools(
         chosen.insert(0, skill);
     }
     let asks_for_tools = asked::names_tools(message);
-    let mut is_called_for = !chosen.is_empty() && skills.is_empty() && !asks_for_tools;
+    let mut is_called_for = !chosen.is_empty() && !explains && skills.is_empty() && !asks_for_tools;
     if chosen.is_empty() && !asks_for_tools {
         chosen = again(&specs, message, before);
         is_called_for = !chosen.is_empty();
@@ -121,11 +122,11 @@ fn again<'a>(specs: &[&'a Spec], message: &str, before: &[&str]) -> Vec<&'a Spec
 
 /// What is of most use, where somebody asks in another language than the one in which the words of tools are known.
 fn most_useful<'a>(kit: &Kit, specs: &[&'a Spec], message: &str) -> Vec<&'a Spec> {
+    if !asked::asks_elsewhere(message) {
+        return Vec::new();
+    }
     let is_useful = |spec: &&&Spec| spec.name != SKILL && kit.is_among_first(&spec.name);
-    let mut useful: Vec<&Spec> = match asked::asks_elsewhere(message) {
-        true => specs.iter().filter(is_useful).copied().collect(),
-        false => Vec::new(),
-    };
+    let mut useful: Vec<&Spec> = specs.iter().filter(is_useful).copied().collect();
     useful.sort_by_key(|spec| kit.rank(&spec.name));
     useful
 }

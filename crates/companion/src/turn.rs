@@ -236,11 +236,9 @@ async fn think(
     let shown = tools.unwrap_or_default();
     let choice = shown.choice(&info);
     let is_errand = shown.is_called_for && !branch.question().is_some_and(remembering::may_refer_to_earlier);
-    let remembered = match is_errand {
-        // A small model takes what was said before for a part of what it is asked to do.
-        true => Remembered::default(),
-        false => inner.remember(turn, &branch, log, model).await,
-    };
+    // A small model takes what was said before for a part of what it is asked to do.
+    let remembered =
+        if is_errand { Remembered::default() } else { inner.remember(turn, &branch, log, model).await };
     let remembered_of = remembered.items.into_iter().flat_map(|item| item.origins);
     let origins: Vec<_> = remembered_of.chain(shown.origins).collect();
     for origin in &origins {

@@ -101,8 +101,11 @@ async fn a_small_model_does_not_repeat_what_a_tool_told_and_a_larger_one_may_go_
         let next = bed.model.asked.lock().unwrap().get(1).map(|request| request.tool_choice.clone());
         assert_eq!(next, (words == "At nine.").then_some(ToolChoice::Auto), "{parameters}: {message}");
     }
-    // Nobody is bound to a call in small talk, nor where a server has its own rules.
+    // Nobody is bound to a call for an explanation, nor where a server has its own rules.
     let bed = bed(HALF).await;
+    bed.tell("Why is there a tide in Kiel?", None).await;
+    assert_eq!(bed.model.asked.lock().unwrap()[0].tool_choice, ToolChoice::Auto);
+    bed.model.asked.lock().unwrap().clear();
     bed.model.embedded.store(false, Ordering::SeqCst);
     bed.tell(one, None).await;
     assert_eq!(bed.model.asked.lock().unwrap()[0].tool_choice, ToolChoice::Auto);

@@ -41,7 +41,9 @@ fn edited(content: &str, old: &str, new: &str) -> Result<String, Why> {
 
 fn check_all(check: impl Fn(&mut Random, &Source, &Spot<'_>, Spacing, &mut Counts)) -> Counts {
     let mut counts = Counts::new();
-    for (number, source) in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).iter().enumerate() {
+    for (number, source) in
+        sources(&Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("../..")).iter().enumerate()
+    {
         let mut random = Random::new(number as u64 + 1);
         for spot in Spot::some(&mut random, source) {
             for spacing in SPACINGS {

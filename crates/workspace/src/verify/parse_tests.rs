@@ -10,12 +10,14 @@ use crate::verify::{Report, first_real};
 const ROOT: &str = "/home/ada/project";
 
 fn output(name: &str) -> String {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verify/fixtures");
+    let folder =
+        std::path::Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("src/verify/fixtures");
     std::fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap()
 }
 
 fn fixtures() -> Vec<String> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verify/fixtures");
+    let folder =
+        std::path::Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("src/verify/fixtures");
     let names =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.map(|name| name.trim_end_matches(".txt").to_owned()).collect();
