@@ -31,6 +31,26 @@ fn a_unified_diff_lands() {
 }
 
 #[test]
+fn a_hunk_that_lands_in_lines_written_otherwise_moves_the_next_as_well() {
+    let file = "say(“a”)\nb\nc\nd\ne\n";
+    for (patch, expected) in [
+        (
+            "@@ -1,2 +1,3 @@\n-say(\"a\")\n+say(\"z\")\n+x\n b\n@@ -4,0 +6,1 @@\n+new\n",
+            "say(“z”)\nx\nb\nc\nd\nnew\ne\n",
+        ),
+        ("@@ -1,3 +1,1 @@\n-say(\"a\")\n-b\n c\n@@ -4,0 +3,1 @@\n+new\n", "c\nd\nnew\ne\n"),
+        // The heads of both are two lines off.
+        (
+            "@@ -3,2 +3,2 @@\n-say(\"a\")\n+say(\"z\")\n b\n@@ -6,0 +7,1 @@\n+new\n",
+            "say(“z”)\nb\nc\nd\nnew\ne\n",
+        ),
+    ] {
+        let patch = format!("--- a/x\n+++ b/x\n{patch}");
+        assert_eq!(applied(file, &patch).as_deref(), Ok(expected), "{patch}");
+    }
+}
+
+#[test]
 fn the_end_of_a_file_is_as_the_patch_says() {
     let open = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n";
     assert_eq!(applied("a\nb", open).as_deref(), Ok("a\nc\n"));

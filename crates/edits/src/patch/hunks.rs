@@ -59,8 +59,10 @@ impl Landing {
         } else {
             let edit = Edit { old: hunk.old.join("\n"), new: hunk.new.join("\n"), replace_all: false };
             let Applied { content, receipt } = apply_by(&self.text, &edit, Some(&hunk.steps(false)))?;
+            let count = lines(&self.text).count();
             self.text = content;
             let (first, last) = receipt.lines.first().copied().unwrap_or((1, 1));
+            self.drift_after(hunk, first - 1, count, lines(&self.text).count());
             (receipt.strategy, first - 1, last)
         };
         self.close(hunk, first);
@@ -171,14 +173,15 @@ impl Landing {
             (receipt.strategy, content)
         };
         self.text.replace_range(start..end, &text);
-        if let Some(expected) = self.expected(hunk) {
-            let here = isize::try_from(window.first).unwrap_or_default();
-            self.drift += here - isize::try_from(expected).unwrap_or_default();
-        }
-        let grown = isize::try_from(hunk.new.len()).unwrap_or_default()
-            - isize::try_from(hunk.old.len()).unwrap_or_default();
-        self.drift += grown;
+        self.drift_after(hunk, window.first, hunk.old.len(), hunk.new.len());
         Ok((strategy, window.first, last.max(window.first + 1)))
+    }
+
+    /// Updates the drift after a hunk that landed at a line and made one number of lines into another.
+    fn drift_after(&mut self, hunk: &Hunk, first: usize, before: usize, after: usize) {
+        let signed = |count: usize| isize::try_from(count).unwrap_or_default();
+        let moved = self.expected(hunk).map_or(0, |expected| signed(first) - signed(expected));
+        self.drift += moved + signed(after) - signed(before);
     }
 
     /// Ends the last line of the text, or leaves it open, as the hunk says that stands there.
