@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use git2::{
@@ -55,6 +55,7 @@ impl Checkpoints {
     /// Keeps the files as they are, and gives the name of that state. What did not change since the last time is not
     /// read again.
     pub fn keep(&self, workspace: &Workspace) -> Result<String, CheckpointError> {
+        self.mend()?;
         let repository = Repository::init_bare(&self.repository)?;
         let file = self.repository.join("index");
         self.unlock()?;
@@ -87,6 +88,30 @@ impl Checkpoints {
         Ok(commit.to_string())
     }
 
+    fn repository(&self) -> Result<Repository, CheckpointError> {
+        self.mend()?;
+        Repository::open_bare(&self.repository).map_err(|_| CheckpointError::Gone)
+    }
+
+    /// The folder of the repository, its name there, and those of the one that takes its place and of the one that is
+    /// put aside for that.
+    fn names(&self) -> Option<(&Path, String, String, String)> {
+        let name = self.repository.file_name()?.to_string_lossy().into_owned();
+        let (fresh, old) = (format!("{name}.new"), format!("{name}.old"));
+        Some((self.repository.parent()?, name, fresh, old))
+    }
+
+    /// Brings back the repository that a program had put aside when it ended, before another took its place.
+    fn mend(&self) -> Result<(), CheckpointError> {
+        if let Some((folder, name, _, old)) = self.names()
+            && !self.repository.exists()
+            && folder.join(&old).exists()
+        {
+            RootDir::open(folder)?.rename(old, name)?;
+        }
+        Ok(())
+    }
+
     /// Takes away what a program left that was ended while it wrote. Nobody else works here: the data folder is ours, and
     /// within it one at a time keeps a state.
     fn unlock(&self) -> Result<(), CheckpointError> {
@@ -98,7 +123,7 @@ impl Checkpoints {
 
     /// What leads from the files as they are to those of a state.
     pub fn way_back(&self, workspace: &Workspace, commit: &str) -> Result<Overlay, CheckpointError> {
-        let repository = Repository::open_bare(&self.repository).map_err(|_| CheckpointError::Gone)?;
+        let repository = self.repository()?;
         let commit = Oid::from_str(commit).and_then(|id| repository.find_commit(id));
         let commit = commit.map_err(|_| CheckpointError::Gone)?;
         let files = files(&commit)?;
@@ -128,7 +153,7 @@ impl Checkpoints {
 
     /// The names of the states that are there, the oldest first.
     pub fn kept(&self) -> Result<Vec<String>, CheckpointError> {
-        let repository = Repository::open_bare(&self.repository).map_err(|_| CheckpointError::Gone)?;
+        let repository = self.repository()?;
         Ok(kept(&repository)?.into_iter().map(|(_, id)| id.to_string()).collect())
     }
 
@@ -138,14 +163,11 @@ impl Checkpoints {
         if all.len() <= 2 * MOST_KEPT {
             return Ok(());
         }
-        let (Some(folder), Some(name)) = (self.repository.parent(), self.repository.file_name()) else {
-            return Ok(());
-        };
+        let Some((folder, name, fresh_name, old_name)) = self.names() else { return Ok(()) };
+        let fresh_path = folder.join(&fresh_name);
         let folder = RootDir::open(folder)?;
-        let (fresh_name, old_name) = (name.to_string_lossy() + ".new", name.to_string_lossy() + ".old");
-        let fresh_path = self.repository.with_file_name(&*fresh_name);
         for left in [&fresh_name, &old_name] {
-            match folder.remove(&**left) {
+            match folder.remove(left) {
                 Err(error) if !error.is_not_found() => return Err(error.into()),
                 _ => {}
             }
@@ -160,9 +182,9 @@ impl Checkpoints {
         for (number, id) in stay {
             fresh.reference(&named(*number, *id), *id, true, "")?;
         }
-        folder.rename(name, &*old_name)?;
-        folder.rename(&*fresh_name, name)?;
-        Ok(folder.remove(&*old_name)?)
+        folder.rename(&name, &old_name)?;
+        folder.rename(&fresh_name, &name)?;
+        Ok(folder.remove(&old_name)?)
     }
 }
 

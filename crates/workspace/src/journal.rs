@@ -10,7 +10,7 @@ use host::{EntryKind, RootDir, RootError, atomic_write_private, lock_file, priva
 use serde::{Deserialize, Serialize};
 
 use crate::landing::{on_disk, put};
-use crate::overlay::Change;
+use crate::overlay::{Change, OverlayError};
 use crate::path::WorkspacePath;
 use crate::steps::step;
 
@@ -263,6 +263,12 @@ impl Entry {
     }
 }
 
+/// Something else stands where a file or its folder was.
+fn is_in_the_way(error: &RootError) -> bool {
+    use io::ErrorKind::{IsADirectory, NotADirectory};
+    matches!(error, RootError::File(error) if matches!(error.kind(), NotADirectory | IsADirectory))
+}
+
 impl Noted {
     /// Whether it is as it was; not where somebody else has changed it.
     fn put_back(&self, root: &RootDir, bytes: &[u8]) -> Result<bool, RootError> {
@@ -270,7 +276,14 @@ impl Noted {
         let kept =
             |range: &Option<Range<usize>>| range.clone().map(|range| bytes.get(range).unwrap_or_default());
         let (before, after) = (kept(before), kept(after));
-        let Ok(now) = on_disk(root, path) else { return Ok(false) };
+        let now = match on_disk(root, path) {
+            Ok(now) => now,
+            // The disk does not answer: what is there may still be as it was left.
+            Err(OverlayError::Root(error @ RootError::File(_))) if !is_in_the_way(&error) => {
+                return Err(error);
+            }
+            Err(_) => return Ok(false),
+        };
         let now_bytes = now.as_ref().map(|found| found.bytes.as_slice());
         if now_bytes != before && now_bytes != after {
             return Ok(false);

@@ -121,7 +121,7 @@ fn a_program_that_ended_in_the_midst_puts_all_back() {
 fn a_patch_is_taken_as_a_whole_or_not_at_all() {
     let mut bed = Bed::new(&[("a.txt", "one\r\ntwo\r\n"), ("b.txt", "x\n")]);
     let good = "*** Begin Patch\n*** Update File: a.txt\n one\n-two\n+TWO\n*** Delete File: b.txt\n*** Add File: c/d.txt\n+new\n*** End Patch\n";
-    let done = patch(&mut bed.overlay, good).unwrap();
+    let done = patch(&mut bed.overlay, good, |_| Ok(())).unwrap();
     assert_eq!(done.len(), 3);
     bed.overlay.land(&bed.journal).unwrap();
     let found = ["a.txt", "b.txt", "c/d.txt"].map(|path| bed.on_disk(path));
@@ -138,7 +138,8 @@ fn a_patch_is_taken_as_a_whole_or_not_at_all() {
             "a.txt, hunk 1: the old text is not",
         ),
     ] {
-        let error = patch(&mut Overlay::new(Arc::clone(&bed.overlay.root)), bad).unwrap_err().to_string();
+        let error =
+            patch(&mut Overlay::new(Arc::clone(&bed.overlay.root)), bad, |_| Ok(())).unwrap_err().to_string();
         assert!(error.contains(word), "{error}");
     }
 }

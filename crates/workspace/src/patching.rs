@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::overlay::{Overlay, OverlayError};
 use crate::path::{PathError, WorkspacePath};
+use crate::root::WorkspaceError;
 
 #[derive(Debug, Error)]
 pub enum PatchingError {
@@ -14,6 +15,8 @@ pub enum PatchingError {
     Patch(#[from] PatchError),
     #[error(transparent)]
     Path(#[from] PathError),
+    #[error(transparent)]
+    Workspace(#[from] WorkspaceError),
     #[error(transparent)]
     Overlay(#[from] OverlayError),
     #[error("{path}: {error}")]
@@ -30,15 +33,25 @@ pub struct PatchedFile {
     pub receipts: Vec<Receipt>,
 }
 
-/// Lays a patch over the files. Where it is refused, the overlay is to be thrown away.
-pub fn patch(overlay: &mut Overlay, text: &str) -> Result<Vec<PatchedFile>, PatchingError> {
+/// Applies a patch to the files of an overlay. A file that does not pass `check` is not read either. On an error, the
+/// overlay has to be discarded.
+pub fn patch(
+    overlay: &mut Overlay,
+    text: &str,
+    check: impl Fn(&WorkspacePath) -> Result<(), WorkspaceError>,
+) -> Result<Vec<PatchedFile>, PatchingError> {
+    let checked = |path: &str| -> Result<WorkspacePath, PatchingError> {
+        let path = WorkspacePath::parse(path)?;
+        check(&path)?;
+        Ok(path)
+    };
     let mut patched = Vec::new();
     let changes = {
-        let there = |path: &str| Some(read(overlay, &WorkspacePath::parse(path).ok()?).ok()?.text);
+        let there = |path: &str| Some(read(overlay, &checked(path).ok()?).ok()?.text);
         parse_for(text, &there)?
     };
     for change in changes {
-        let path = WorkspacePath::parse(change.path())?;
+        let path = checked(change.path())?;
         let refused = |(hunk, refusal): (usize, Refusal)| PatchingError::Refused {
             path: path.clone(),
             hunk: hunk + 1,
@@ -60,7 +73,7 @@ pub fn patch(overlay: &mut Overlay, text: &str) -> Result<Vec<PatchedFile>, Patc
                 done(Vec::new(), None)
             }
             FileChange::Update { to, hunks, .. } => {
-                let to = to.map(|to| WorkspacePath::parse(&to)).transpose()?;
+                let to = to.map(|to| checked(&to)).transpose()?;
                 let file = read(overlay, &path)?;
                 let (text, receipts) = apply_hunks(&file.text, &hunks).map_err(refused)?;
                 let unwritable = |error| PatchingError::Text { path: path.clone(), error };

@@ -76,11 +76,11 @@ impl Workspace {
                         .after_context(grep.context)
                         .binary_detection(BinaryDetection::quit(0))
                         .build();
-                    while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        // In order of their names: those that come later are not needed once there are enough.
-                        if count.load(Ordering::Relaxed) > grep.most {
-                            break;
-                        }
+                    // In order of their names: those that come later are not needed once there are enough. A file that is
+                    // taken is searched, so that none before them is left out.
+                    while count.load(Ordering::Relaxed) <= grep.most
+                        && let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
                         let hits = self.hits(&mut searcher, &matcher, overlay, &file.path, grep.most);
                         if !hits.is_empty() {
                             count.fetch_add(hits.iter().filter(|hit| hit.matches).count(), Ordering::Relaxed);

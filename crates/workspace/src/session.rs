@@ -173,9 +173,17 @@ impl Session {
 
     /// A file that may be changed.
     pub fn editable(&self, path: &str) -> Result<WorkspacePath, EditError> {
-        let path = self.readable(path)?;
-        self.workspace.is_edit_allowed(&path)?;
+        let path = WorkspacePath::parse(path)?;
+        self.check(&path)?;
         Ok(path)
+    }
+
+    /// Refuses a file that may not be changed.
+    fn check(&self, path: &WorkspacePath) -> Result<(), WorkspaceError> {
+        if self.workspace.is_ignored(path) {
+            return Err(WorkspaceError::Ignored(path.clone()));
+        }
+        self.workspace.is_edit_allowed(path)
     }
 
     /// A file that may be looked at.
@@ -283,9 +291,10 @@ impl Session {
     pub fn patch(&self, text: &str) -> Result<Vec<PatchedFile>, EditError> {
         let mut held = self.held();
         let mut overlay = held.clone();
-        let patched = patch(&mut overlay, text);
+        let patched = patch(&mut overlay, text, |path| self.check(path));
         let patched = match patched {
             Ok(patched) => patched,
+            Err(PatchingError::Workspace(error)) => return Err(error.into()),
             Err(PatchingError::Refused { path, hunk, refusal }) => {
                 let again = self.count(&path, Format::Patch, false) >= ENOUGH_REFUSALS;
                 return Err(EditError::Refused { path, number: Some(hunk - 1), refusal, again });
@@ -293,9 +302,6 @@ impl Session {
             Err(other) => return Err(other.into()),
         };
         for file in &patched {
-            for path in std::iter::once(&file.path).chain(&file.to) {
-                self.editable(path.as_str())?;
-            }
             self.count(&file.path, Format::Patch, true);
         }
         *held = overlay;

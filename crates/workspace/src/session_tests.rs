@@ -73,6 +73,20 @@ fn nothing_out_of_play_or_out_of_the_workspace_is_touched() {
 }
 
 #[test]
+fn a_patch_tells_nothing_of_a_file_that_is_ignored() {
+    let (_folder, session) = bed(&[(".gitignore", ".env\n"), (".env", "KEY=tulip\nMODE=live\n")]);
+    for patch in [
+        "--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-KEY=tulips\n+KEY=x\n",
+        "*** Begin Patch\n*** Update File: .env\n@@\n-KEY=tulips\n+KEY=x\n*** End Patch",
+        "*** Begin Patch\n*** Delete File: .env\n*** End Patch",
+    ] {
+        let refused = session.patch(patch).unwrap_err().to_string();
+        assert!(refused.contains("neither read nor changed") && !refused.contains("live"), "{refused}");
+    }
+    assert!(session.tries().is_empty());
+}
+
+#[test]
 fn what_is_as_it_was_is_no_change() {
     let (_folder, session) = bed(&[("a.txt", "a\n")]);
     assert!(matches!(session.write("a.txt", "a\n"), Err(EditError::NoChange { .. })));

@@ -239,7 +239,7 @@ fn patch(folders: &Folders, folder: &Path, input: &str) -> anyhow::Result<ExitCo
     journal.recover();
     let root = Arc::new(RootDir::open(folder)?);
     let mut overlay = Overlay::new(root);
-    let files = match workspace::patch(&mut overlay, input) {
+    let files = match workspace::patch(&mut overlay, input, |_| Ok(())) {
         Ok(files) => files,
         Err(PatchingError::Refused { path, hunk, refusal }) => {
             return refuse(format!("{path}, hunk {hunk}: {refusal}"), refusal.closest);

@@ -35,9 +35,9 @@ impl Proposals {
                 };
                 laid.map_err(|error| ProposalError::root(root.path(), &error))?;
                 let runs = |mode: Option<u32>| mode.is_some_and(|mode| mode & 0o111 != 0);
-                if file.after.is_some() && runs(file.after_mode) && !runs(file.before_mode) {
+                if file.after.is_some() && runs(file.after_mode) != runs(file.before_mode) {
                     overlay
-                        .set_executable(&path, true)
+                        .set_executable(&path, runs(file.after_mode))
                         .map_err(|error| ProposalError::root(root.path(), &error))?;
                 }
             }

@@ -95,7 +95,10 @@ impl fmt::Display for Ask {
         if !self.excerpt.is_empty() {
             // What was printed cannot close the fence that it stands in.
             let fence = if self.excerpt.contains("```") { "`````" } else { "```" };
-            let excerpt = self.excerpt.replace("`````", "````");
+            let mut excerpt = self.excerpt.clone();
+            while excerpt.contains("`````") {
+                excerpt = excerpt.replace("`````", "````");
+            }
             writeln!(out, "{fence}text\n{excerpt}\n{fence}")?;
         }
         if let Some(hint) = &self.hint {
