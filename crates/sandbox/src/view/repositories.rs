@@ -273,17 +273,36 @@ impl<'a> Guard<'a> {
     }
 }
 
-/// The files that settings take in.
+/// The files that settings take in. A section and its first setting may share a line.
 fn included(settings: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let mut includes = false;
     settings.lines().map(str::trim).filter_map(move |line| {
+        let mut setting = line;
         if let Some(section) = line.strip_prefix('[') {
             includes = section.to_lowercase().starts_with("include");
+            setting = unquoted(section, &[']'])?.1;
         }
-        let (name, value) = line.split_once('=')?;
-        let is_path = includes && name.trim().eq_ignore_ascii_case("path");
-        is_path.then(|| PathBuf::from(value.trim().trim_matches('"')))
+        let (name, value) = setting.split_once('=')?;
+        if !includes || !name.trim().eq_ignore_ascii_case("path") {
+            return None;
+        }
+        let path = unquoted(value, &['#', ';']).map_or(value, |(path, _)| path).trim().trim_matches('"');
+        match path.strip_prefix("~/") {
+            Some(beneath) => Some(std::env::home_dir()?.join(beneath)),
+            None => Some(PathBuf::from(path)),
+        }
     })
+}
+
+/// The text before and after the first of these letters that stands in no quotation marks.
+fn unquoted<'a>(text: &'a str, letters: &[char]) -> Option<(&'a str, &'a str)> {
+    let mut is_quoted = false;
+    let mut places = text.char_indices();
+    let (at, letter) = places.find(|(_, letter)| {
+        is_quoted ^= *letter == '"';
+        !is_quoted && letters.contains(letter)
+    })?;
+    Some((&text[..at], &text[at + letter.len_utf8()..]))
 }
 
 /// A file that says what is so anyway, and lies there only while a command runs.

@@ -111,3 +111,18 @@ fn sockets_of_others_are_found() {
     let _listening = std::os::unix::net::UnixListener::bind(root.join("run/db.sock")).unwrap();
     assert_eq!(guarded(&root).unwrap().sockets, [root.join("run/db.sock")]);
 }
+
+#[test]
+fn files_that_settings_take_in_are_found_however_they_are_written() {
+    let home = std::env::home_dir().unwrap_or_default();
+    for (settings, expected) in [
+        ("[include]\n\tpath = a/b\n[core]\n\tpath = c", vec!["a/b".into()]),
+        ("[include] path = a", vec!["a".into()]),
+        ("[Include]path=a # mine\npath = \"b ; c\" ; theirs", vec!["a".into(), "b ; c".into()]),
+        ("[includeIf \"gitdir:~/x]y/\"] path = a]b", vec!["a]b".into()]),
+        ("[include] path = ~/work/x", vec![home.join("work/x")]),
+        ("[core] path = a\n[include", Vec::<PathBuf>::new()),
+    ] {
+        assert_eq!(included(settings).collect::<Vec<_>>(), expected, "{settings}");
+    }
+}
