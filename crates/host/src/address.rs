@@ -38,6 +38,14 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
+/// Whether the host of a web address is this machine or one of its network: nothing leads there through a proxy.
+pub fn is_near(host: &str) -> bool {
+    match host.trim_matches(['[', ']']).parse() {
+        Ok(address) => !is_public(address),
+        Err(_) => !is_public_name(host),
+    }
+}
+
 /// Whether an address belongs to this machine, or to a network that it is in by this address of its own. Machines at
 /// home have public addresses too, and nothing stands between them.
 pub fn is_beside(address: IpAddr, own: IpAddr) -> bool {
@@ -148,6 +156,23 @@ pub fn own_addresses() -> Vec<Ipv4Addr> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn this_machine_and_its_network_are_near() {
+        for (host, near) in [
+            ("localhost", true),
+            ("127.0.0.1", true),
+            ("[::1]", true),
+            ("192.168.1.2", true),
+            ("nas", true),
+            ("printer.local", true),
+            ("api.example.org", false),
+            ("1.1.1.1", false),
+            ("[2606:4700:4700::1111]", false),
+        ] {
+            assert_eq!(is_near(host), near, "{host}");
+        }
+    }
 
     #[test]
     fn only_what_is_given_out_to_the_world_is_public() {

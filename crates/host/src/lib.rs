@@ -24,7 +24,7 @@ mod root_dir;
 mod secret;
 mod write;
 
-pub use address::{addresses_of, comes_from, is_beside, is_public, is_public_name, own_addresses};
+pub use address::{addresses_of, comes_from, is_beside, is_near, is_public, is_public_name, own_addresses};
 pub use clock::{Clock, ManualClock, Sleep, SystemClock};
 pub use dirs::{cache_dir, data_dir};
 pub use error::FileError;

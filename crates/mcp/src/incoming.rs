@@ -3,12 +3,11 @@
 //! Each question of its is a task with an answer that waits to be read, so that one who asks without end, and never reads,
 //! would fill our memory. And how far it is, is told here: a task of its own might do so after the answer had come.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rmcp::RoleClient;
-use rmcp::model::{JsonRpcMessage, ServerNotification};
+use rmcp::model::{JsonRpcMessage, RequestId, ServerNotification};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::time::Instant;
@@ -26,7 +25,7 @@ const ASKED_TIME: Duration = Duration::from_secs(10);
 pub struct Incoming<T> {
     way: T,
     calls: Arc<Calls>,
-    open: Arc<AtomicUsize>,
+    open: Arc<Open>,
     asked: Asked,
     end: Arc<End>,
 }
@@ -44,12 +43,18 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Incoming<T> {
         &mut self,
         item: TxJsonRpcMessage<RoleClient>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        let is_answer = matches!(item, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
-        let answered = is_answer.then(|| Arc::clone(&self.open));
+        let answered = match &item {
+            JsonRpcMessage::Response(answer) => Some(answer.id.clone()),
+            JsonRpcMessage::Error(answer) => answer.id.clone(),
+            _ => None,
+        };
+        let open = Arc::clone(&self.open);
         let sending = self.way.send(item);
         async move {
             let sent = sending.await;
-            answered.inspect(|open| one_less(open));
+            if let Some(id) = answered {
+                open.end(&id);
+            }
             sent
         }
     }
@@ -57,8 +62,8 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Incoming<T> {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
         let message = self.way.receive().await?;
         match &message {
-            JsonRpcMessage::Request(_) => {
-                let open = self.open.fetch_add(1, Ordering::Relaxed) + 1;
+            JsonRpcMessage::Request(request) => {
+                let open = self.open.begin(request.id.clone());
                 if open > MOST_OPEN || self.asked.is_too_much() {
                     self.end.set("it asked without end, so it was stopped");
                     return None;
@@ -66,7 +71,11 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Incoming<T> {
             }
             JsonRpcMessage::Notification(told) => match &told.notification {
                 // What it takes back gets no answer.
-                ServerNotification::CancelledNotification(_) => one_less(&self.open),
+                ServerNotification::CancelledNotification(told) => {
+                    if let Some(id) = &told.params.request_id {
+                        self.open.end(id);
+                    }
+                }
                 ServerNotification::ProgressNotification(told) => self.calls.progressed(&told.params),
                 _ => {}
             },
@@ -80,9 +89,29 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Incoming<T> {
     }
 }
 
-/// A server may take back what was answered already.
-fn one_less(open: &AtomicUsize) {
-    let _ = open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |open| open.checked_sub(1));
+/// The questions that are open, by their ids. A server may use one of them twice.
+#[derive(Default)]
+struct Open(Mutex<Vec<RequestId>>);
+
+impl Open {
+    /// Returns how many are open with this one.
+    fn begin(&self, id: RequestId) -> usize {
+        let mut open = self.ids();
+        open.push(id);
+        open.len()
+    }
+
+    /// Ends one of them. A server may take back what was answered already, or was never asked.
+    fn end(&self, id: &RequestId) {
+        let mut open = self.ids();
+        if let Some(place) = open.iter().position(|open| open == id) {
+            open.swap_remove(place);
+        }
+    }
+
+    fn ids(&self) -> MutexGuard<'_, Vec<RequestId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 struct Asked {
@@ -140,6 +169,7 @@ mod tests {
         let cancel = r#"{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}"#;
         let note = r#"{"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}"#;
         let pairs = |count: usize| [ping, cancel].repeat(count);
+        let other = r#"{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}"#;
         for (said, answered, expected) in [
             (vec![ping; MOST_OPEN], false, (MOST_OPEN, false)),
             (vec![ping; MOST_OPEN + 1], false, (MOST_OPEN, true)),
@@ -147,6 +177,9 @@ mod tests {
             (vec![ping; MOST_ASKED + 1], true, (MOST_ASKED, true)),
             (pairs(MOST_ASKED), false, (2 * MOST_ASKED, false)),
             (pairs(MOST_ASKED + 1), false, (2 * MOST_ASKED, true)),
+            // Nothing is taken back by the name of another.
+            ([other, ping].repeat(MOST_OPEN), false, (2 * MOST_OPEN, false)),
+            ([other, ping].repeat(MOST_OPEN + 1), false, (2 * MOST_OPEN + 1, true)),
             (vec![note; 5_000], false, (5_000, false)),
         ] {
             assert_eq!(heard(&said, answered).await, expected, "{} of {}", said.len(), said[0]);

@@ -1,6 +1,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -189,6 +190,7 @@ impl Keeper {
             tracing::info!("the server {} failed: {why}", self.kept.name);
             // What it said itself stands there already.
             self.kept.journal.note(&format!("[{}]", why.split(COMPLAINT).next().unwrap_or(&why)));
+            self.forget_kick();
             if failures >= MOST_FAILURES {
                 self.enter(State::Failed { why });
             } else {
@@ -207,8 +209,14 @@ impl Keeper {
         }
     }
 
+    /// The start that has just failed was asked for by this: it asks for no other.
+    fn forget_kick(&self) {
+        let _ = self.kick.notified().now_or_never();
+    }
+
     /// Nothing is tried before a person has done something about it.
     async fn wait_for_sign_in(&self, challenge: String, wanted: &mut watch::Receiver<bool>) {
+        self.forget_kick();
         self.enter(State::Locked { challenge });
         tokio::select! {
             () = self.kick.notified() => {}

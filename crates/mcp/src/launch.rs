@@ -93,7 +93,13 @@ impl Launch {
             value.set_sensitive(true);
             sent.insert(name, value);
         }
-        let client = reqwest::Client::builder()
+        let address: reqwest::Url =
+            url.as_str().parse().map_err(|error| format!("{url} is no address: {error}"))?;
+        let mut builder = reqwest::Client::builder();
+        if host::is_near(address.host_str().unwrap_or_default()) {
+            builder = builder.no_proxy();
+        }
+        let client = builder
             .connect_timeout(Duration::from_secs(10))
             // What is sent is meant for this server, keys included.
             .redirect(reqwest::redirect::Policy::none())

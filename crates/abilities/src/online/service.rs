@@ -1,4 +1,3 @@
-use std::net::IpAddr;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
@@ -65,7 +64,7 @@ impl Service {
     }
 
     pub fn request(&self, method: Method, url: Url) -> RequestBuilder {
-        let client = if is_near(&url) { &self.near } else { &self.far };
+        let client = if host::is_near(url.host_str().unwrap_or_default()) { &self.near } else { &self.far };
         client.request(method, url)
     }
 
@@ -100,14 +99,6 @@ fn build(set: impl Fn(ClientBuilder) -> ClientBuilder) -> Result<Client, reqwest
 fn same_place(attempt: Attempt<'_>) -> reqwest::redirect::Action {
     let known = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
     if known && attempt.previous().len() <= MOST_REDIRECTS { attempt.follow() } else { attempt.stop() }
-}
-
-fn is_near(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    match host.trim_matches(['[', ']']).parse::<IpAddr>() {
-        Ok(address) => !host::is_public(address),
-        Err(_) => host == "localhost" || !host.contains('.'),
-    }
 }
 
 async fn read(response: Response, name: &str) -> Result<Reply, ServiceError> {

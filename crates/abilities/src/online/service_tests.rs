@@ -57,18 +57,3 @@ fn paths_are_put_beneath_the_address() {
         assert_eq!(beneath(&Url::parse(base).unwrap(), "/search").as_str(), expected);
     }
 }
-
-#[test]
-fn what_is_near_needs_no_proxy() {
-    for (url, near) in [
-        ("http://localhost:8888/", true),
-        ("http://127.0.0.1/", true),
-        ("http://[::1]/", true),
-        ("http://192.168.1.2/", true),
-        ("http://nas/", true),
-        ("https://api.example.org/", false),
-        ("https://1.1.1.1/", false),
-    ] {
-        assert_eq!(is_near(&Url::parse(url).unwrap()), near, "{url}");
-    }
-}

@@ -262,14 +262,15 @@ impl Workshop {
         hosts: Option<Vec<String>>,
     ) -> Result<(), WorkshopError> {
         let mut draft = self.draft(name)?;
-        let entry = self.0.shelf.entry(name)?;
-        if digest(&draft.code, &entry) != seen {
+        if digest(&draft.code, &self.0.shelf.entry(name)?) != seen {
             return Err(WorkshopError::Changed);
         }
         draft.hosts = if draft.allow_network { hosts.unwrap_or(draft.hosts) } else { Vec::new() };
         let tried = self.try_out(&draft).await?;
         let _one = self.0.changing.lock().await;
-        if digest(&self.0.shelf.source(name)?, &self.0.shelf.entry(name)?) != seen {
+        // Its versions, and whether it starts by itself, may have changed meanwhile.
+        let entry = self.0.shelf.entry(name)?;
+        if digest(&self.0.shelf.source(name)?, &entry) != seen {
             return Err(WorkshopError::Changed);
         }
         let entry = self.0.shelf.record(name, entry, BY_HAND)?;
@@ -303,7 +304,10 @@ impl Workshop {
 
     /// Has one back that was taken away. What it may do is as it was.
     pub async fn restore(&self, name: &str) -> Result<(), WorkshopError> {
-        self.0.shelf.restore(name)?;
+        {
+            let _one = self.0.changing.lock().await;
+            self.0.shelf.restore(name)?;
+        }
         self.look_again().await
     }
 
