@@ -197,6 +197,9 @@ impl Inner {
         forgetting: Option<i64>,
     ) -> Result<(ForgetReport, Option<Timestamp>), CompanionError> {
         let change = forgetting.is_some();
+        let person = self.store.user(user).await?;
+        // Before the database, which knows by its name whose words are in a file.
+        let (files, history_until) = self.in_memory_files(&person, redaction, change).await?;
         let redacted = match forgetting {
             Some(id) => self.store.forget(user, whole, redaction.clone(), id).await?,
             None => self.store.look_for(user, whole, redaction.clone()).await?,
@@ -208,10 +211,8 @@ impl Inner {
                 place(name, *count, (!change && !example.is_empty()).then(|| example.clone()))
             })
             .collect();
-        let user = self.store.user(user).await?;
-        let (files, history_until) = self.in_memory_files(&user, redaction, change).await?;
         removed.extend(files);
-        removed.extend(self.in_plain_files(&user, redaction, change).await?);
+        removed.extend(self.in_plain_files(&person, redaction, change).await?);
         // Nobody knows since when it stands in a file.
         let is_in_file = removed.iter().any(|place| matches!(place.place.as_str(), "files" | "other"));
         let since = redacted.since.filter(|_| !is_in_file);

@@ -196,7 +196,7 @@ fn sweep(connection: &Connection, sweep: &Sweep<'_>) -> Result<Redacted> {
     for column in COLUMNS {
         redact_column(connection, sweep, column, &mut found, &mut messages)?;
     }
-    redact_files(connection, user, redact, change, &mut found, &mut messages)?;
+    redact_files(connection, sweep, &mut found, &mut messages)?;
     redact_prompts(connection, user, redact, change, &mut found)?;
     drop_logs(connection, user, redact, change, &mut found, &messages)?;
     let first_message = first_written(connection, "messages", messages.iter().map(|message| message.get()))?;

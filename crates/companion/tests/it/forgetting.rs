@@ -1,5 +1,7 @@
 //! Forgetting: everything that was meant goes, to the last byte, and nothing else does.
 
+mod files;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -373,32 +375,6 @@ async fn everything_about_somebody_goes_and_what_they_share_with_others_stays() 
     let left = facts(&bed).await;
     assert!(left.iter().any(|fact| fact.contains("Tom") && fact.contains("Rome")), "{left:?}");
     assert!(!left.iter().any(|fact| fact.contains("Siemens")), "{left:?}");
-}
-
-#[tokio::test]
-async fn what_is_forgotten_one_after_the_other_goes_from_the_history_of_files() {
-    let bed = Bed::new().await;
-    let memory = bed.companion.memory();
-    let put = async |file: &str, content: &str| {
-        memory.write_file(bed.owner, &Author::Person, file, content.into()).await.unwrap();
-    };
-    put("house.md", "The house was built by Wortalfa and Wortbeta.").await;
-    put("house.md", "The house is old.").await;
-    put("boat.md", "The boat belongs to Wortbeta.").await;
-    forget_words(&bed, "Wortbeta").await;
-    bed.clock.advance(GRACE / 2);
-    forget_words(&bed, "Wortalfa").await;
-    bed.clock.advance(GRACE / 2 + Duration::from_secs(1));
-    assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
-    assert_eq!(found(bed.folder.path(), "wortbeta"), Vec::<String>::new());
-    assert!(!found(bed.folder.path(), "wortalfa").is_empty(), "its time has not come");
-    bed.clock.advance(GRACE);
-    assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
-    assert_eq!(found(bed.folder.path(), "wortalfa"), Vec::<String>::new());
-    let house = memory.file(bed.owner, Reader::Person, "house.md").await.unwrap();
-    assert_eq!(house.content, "The house is old.");
-    let labels: Vec<&str> = house.history.iter().map(|change| change.what.as_str()).collect();
-    assert_eq!(labels, ["Edit house.md", "Edit house.md"], "the history of what stays is as it was");
 }
 
 #[tokio::test]

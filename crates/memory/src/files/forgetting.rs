@@ -92,15 +92,25 @@ pub(super) fn mend(folder: &Path) -> Result<(), HistoryError> {
 pub struct ForgottenFiles {
     pub files: u32,
     pub example: Option<String>,
+    /// Those whose very names tell it, and what they are called from now on.
+    pub renamed: Vec<(String, String)>,
     /// What is left to do when the time of grace is over.
     pub later: HistoryChanges,
+}
+
+fn free_name(taken: &[MemoryName]) -> Result<MemoryName, ToolError> {
+    let mut names = (1..).map(|number| MemoryName::read(&format!("forgotten {number}")));
+    let free = names.find(|name| name.as_ref().is_ok_and(|name| !taken.contains(name)));
+    free.unwrap_or_else(|| MemoryName::read("forgotten"))
 }
 
 impl Memories<'_> {
     /// Takes words out of the files as they are. Their history is changed later.
     pub fn forget(&self, redact: &dyn Redact, change: bool) -> Result<ForgottenFiles, ToolError> {
         let mut forgotten = ForgottenFiles::default();
-        for name in self.names()? {
+        let names = self.names()?;
+        let mut taken = names.clone();
+        for name in names {
             let text = self.read(&name).ok();
             let after = text.as_deref().and_then(|text| redact.redact(text));
             let renamed = redact.redact(name.as_str()).is_some();
@@ -109,12 +119,16 @@ impl Memories<'_> {
             }
             forgotten.files += 1;
             forgotten.example.get_or_insert_with(|| name.as_str().to_owned());
+            let free = if renamed { Some(free_name(&taken)?) } else { None };
+            if let Some(free) = &free {
+                taken.push(free.clone());
+                forgotten.renamed.push((name.as_str().to_owned(), free.as_str().to_owned()));
+            }
             if !change {
                 continue;
             }
             let content = after.or(text).unwrap_or_default();
-            if renamed {
-                let free = self.free_name()?;
+            if let Some(free) = free {
                 forgotten.later.names.insert(hash(name.as_str()), free.as_str().to_owned());
                 self.put(&free, &content, "Forget")?;
                 self.delete(name.as_str())?;
@@ -126,13 +140,6 @@ impl Memories<'_> {
             self.look_into_history(redact, &mut forgotten.later).map_err(failed)?;
         }
         Ok(forgotten)
-    }
-
-    fn free_name(&self) -> Result<MemoryName, ToolError> {
-        let taken = self.names()?;
-        let mut names = (1..).map(|number| MemoryName::read(&format!("forgotten {number}")));
-        let free = names.find(|name| name.as_ref().is_ok_and(|name| !taken.contains(name)));
-        free.unwrap_or_else(|| MemoryName::read("forgotten"))
     }
 
     /// Writes down, beside everything in the history that holds the words, what it says without them.

@@ -8,8 +8,10 @@ use store::Store;
 use tools::{Invocation, Output, ToolError};
 
 use super::FOLDER;
+use super::forgetting::ForgottenFiles;
 use super::history::{Change, History};
 use super::name::{MemoryName, existing};
+use crate::redaction::Redaction;
 use tools::blocking::{FolderLocks, failed, in_background};
 
 /// The memory files of every user, each in a folder of their own.
@@ -217,6 +219,39 @@ impl Shelf {
             .await?;
         if is_clean {
             self.store.set_file_origins(user, name.as_str(), Vec::new()).await.map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Takes words out of the files as they are, or tells what would be taken out. What gets another name keeps whose
+    /// words are in it.
+    pub async fn forget(
+        self: &Arc<Self>,
+        user: UserId,
+        folder: &Arc<Path>,
+        redaction: Redaction,
+        change: bool,
+    ) -> Result<ForgottenFiles, ToolError> {
+        let redaction = Arc::new(redaction);
+        let look = Arc::clone(&redaction);
+        let planned = self.open(folder, move |memories| memories.forget(&*look, false)).await?;
+        if !change {
+            return Ok(planned);
+        }
+        // As above: marked before they are written.
+        self.carry_origins(user, &planned.renamed).await?;
+        let forgotten = self.open(folder, move |memories| memories.forget(&*redaction, true)).await?;
+        self.carry_origins(user, &forgotten.renamed).await?;
+        for (old, _) in &forgotten.renamed {
+            self.store.set_file_origins(user, old, Vec::new()).await.map_err(failed)?;
+        }
+        Ok(forgotten)
+    }
+
+    async fn carry_origins(&self, user: UserId, renamed: &[(String, String)]) -> Result<(), ToolError> {
+        for (old, new) in renamed {
+            let origins = self.origins(user, old).await?;
+            self.store.set_file_origins(user, new, origins).await.map_err(failed)?;
         }
         Ok(())
     }

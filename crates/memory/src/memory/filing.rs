@@ -96,7 +96,7 @@ impl Memory {
         change: bool,
     ) -> Result<ForgottenFiles> {
         let folder = self.folder_of(user).await?;
-        Ok(self.shelf().open(&folder, move |memories| memories.forget(&redaction, change)).await?)
+        Ok(self.shelf().forget(user, &folder, redaction, change).await?)
     }
 
     /// Takes what was forgotten out of the history of the files, too. Other changes wait for their own time.

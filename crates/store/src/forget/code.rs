@@ -46,13 +46,18 @@ pub fn drop_proposals(connection: &Connection, sweep: &Sweep<'_>, found: &mut Re
 
 /// Bytes as they are read, also where each letter has two of them.
 fn shown(bytes: &[u8]) -> String {
-    let wide = |order: fn([u8; 2]) -> u16, rest: &[u8]| {
+    wide(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// A text of which each letter has two bytes, as its first two say.
+pub(super) fn wide(bytes: &[u8]) -> Option<String> {
+    let read = |order: fn([u8; 2]) -> u16, rest: &[u8]| {
         let units: Vec<u16> = rest.as_chunks::<2>().0.iter().map(|unit| order(*unit)).collect();
-        String::from_utf16_lossy(&units)
+        Some(String::from_utf16_lossy(&units))
     };
     match bytes {
-        [0xff, 0xfe, rest @ ..] => wide(u16::from_le_bytes, rest),
-        [0xfe, 0xff, rest @ ..] => wide(u16::from_be_bytes, rest),
-        _ => String::from_utf8_lossy(bytes).into_owned(),
+        [0xff, 0xfe, rest @ ..] => read(u16::from_le_bytes, rest),
+        [0xfe, 0xff, rest @ ..] => read(u16::from_be_bytes, rest),
+        _ => None,
     }
 }

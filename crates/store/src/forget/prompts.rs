@@ -7,32 +7,35 @@ use rusqlite::{Connection, params};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::code::wide;
 use super::columns::redact_value;
-use super::{Redact, Redacted};
+use super::{Redact, Redacted, Sweep};
 use crate::error::Result;
 
-/// Files that came with a message, where they are text.
+/// Files that came with a message, where they are text. What comes out of it is UTF-8.
 pub fn redact_files(
     connection: &Connection,
-    user: UserId,
-    redact: &dyn Redact,
-    change: bool,
+    sweep: &Sweep<'_>,
     found: &mut Redacted,
     messages: &mut BTreeSet<MessageId>,
 ) -> Result<()> {
     let sql = "SELECT id, message, data FROM attachments WHERE user = ?1";
     let mut statement = connection.prepare(sql)?;
-    let mut rows = statement.query([user.get()])?;
+    let mut rows = statement.query([sweep.user.get()])?;
     let mut changes = Vec::new();
     while let Some(row) = rows.next()? {
+        let message = MessageId::new(row.get("message")?);
+        if sweep.is_later(Some(message)) {
+            continue;
+        }
         let data: Vec<u8> = row.get("data")?;
-        let Ok(text) = String::from_utf8(data) else { continue };
-        let Some(after) = redact.redact(&text) else { continue };
+        let Some(text) = wide(&data).or_else(|| String::from_utf8(data).ok()) else { continue };
+        let Some(after) = sweep.redact.redact(&text) else { continue };
         found.count_change("attachments", &text, &after);
-        messages.insert(MessageId::new(row.get("message")?));
+        messages.insert(message);
         changes.push((row.get::<_, i64>("id")?, after));
     }
-    if change {
+    if sweep.change.is_some() {
         for (id, after) in changes {
             let sql = "UPDATE attachments SET data = ?2, bytes = ?3 WHERE id = ?1";
             let bytes = u32::try_from(after.len()).unwrap_or(u32::MAX);

@@ -392,7 +392,7 @@ async fn what_is_proposed_incognito_is_written_nowhere() {
 }
 
 /// Takes one word out.
-struct Word(&'static str);
+pub struct Word(pub &'static str);
 
 impl Redact for Word {
     fn redact(&self, text: &str) -> Option<String> {

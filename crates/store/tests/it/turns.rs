@@ -2,8 +2,9 @@ use protocol::{
     AttachmentId, ConversationId, ErrorCode, MessageId, MessageStatus, Role, StopReason, Timings, TurnId,
     TurnStatus, Usage,
 };
-use store::{Begun, FinishedTurn, NewAttachment, NewTurn, StoreError, Target, Thing};
+use store::{Begun, FinishedTurn, NewAttachment, NewTurn, StoreError, Target, Thing, Whole};
 
+use crate::code::Word;
 use crate::support::{Bed, answered, missing, said};
 
 #[tokio::test]
@@ -115,6 +116,39 @@ async fn attachments_come_back_byte_for_byte() {
     let picture = bed.store.attachment(bed.owner, infos[0].id).await.unwrap();
     assert_eq!((picture.info.name.as_str(), picture.data == data), ("bild ü.png", true));
     assert_eq!(bed.store.attachment(bed.owner, AttachmentId::new(9)).await, missing(Thing::Attachment));
+}
+
+#[tokio::test]
+async fn a_word_is_forgotten_in_the_files_of_messages_until_now() {
+    let bed = Bed::new().await;
+    let file = |name: &str, data: &[u8]| NewAttachment {
+        name: name.into(),
+        mime: "text/plain".into(),
+        data: data.to_vec(),
+    };
+    let plain = b"is Zorblax";
+    let wide: Vec<u8> =
+        [254, 255].into_iter().chain("is Zorblax".encode_utf16().flat_map(u16::to_be_bytes)).collect();
+    let picture = b"\x89\xffZorblax";
+    let attachments = vec![file("plain", plain), file("wide", &wide), file("picture", picture)];
+    let turn = bed.begin(NewTurn { attachments, ..said(Target::Fresh, "Look") }).await;
+    bed.store.finish_turn(turn.id, answered("I see.")).await.unwrap();
+    let begun = bed.store.begin_forgetting(bed.owner, String::new()).await.unwrap();
+    let attachments = vec![file("later", plain)];
+    let later = bed.begin(NewTurn { attachments, ..said(Target::Fresh, "Look again") }).await;
+    bed.store.forget(bed.owner, Whole::default(), Word("Zorblax"), begun).await.unwrap();
+    bed.store.end_forgetting(begun).await.unwrap();
+    let mut left = Vec::new();
+    for turn in [turn, later] {
+        for info in bed.open(&turn).await.messages[0].attachments.clone() {
+            let data = bed.store.attachment(bed.owner, info.id).await.unwrap().data;
+            assert_eq!(usize::try_from(info.bytes).unwrap(), data.len());
+            left.push((info.name, data));
+        }
+    }
+    let expected: [(&str, &[u8]); 4] =
+        [("plain", b"is [gone]"), ("wide", b"is [gone]"), ("picture", picture), ("later", plain)];
+    assert_eq!(left, expected.map(|(name, data)| (name.to_owned(), data.to_vec())));
 }
 
 #[tokio::test]
