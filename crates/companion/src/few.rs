@@ -153,7 +153,7 @@ fn line(spec: &Spec, brief: &ToolSpec, skills: &[String]) -> String {
 /// is words, where nothing is set by default.
 fn brief(spec: &Spec) -> ToolSpec {
     let mut brief = offer::whole(spec);
-    let (required, parameters) = (required(&brief.parameters), &mut brief.parameters);
+    let (required, parameters) = (required(&spec.parameters), &mut brief.parameters);
     if let Some(properties) = parameters.get_mut("properties").and_then(Value::as_object_mut) {
         let mut further = 0;
         properties.retain(|name, property| {
@@ -165,13 +165,21 @@ fn brief(spec: &Spec) -> ToolSpec {
             is_required || is_further
         });
         parameters["additionalProperties"] = json!(false);
+        parameters["required"] = json!(required);
     }
     brief
 }
 
+/// What has to be filled in, and what a tool is mainly about, even where it understands a call without it.
 fn required(parameters: &Value) -> Vec<String> {
     let names = parameters["required"].as_array().into_iter().flatten();
-    names.filter_map(Value::as_str).map(ToOwned::to_owned).collect()
+    let mut names: Vec<String> = names.filter_map(Value::as_str).map(ToOwned::to_owned).collect();
+    if let Some(main) = parameters["x-pipe"][0].as_str()
+        && !names.iter().any(|name| name == main)
+    {
+        names.push(main.to_owned());
+    }
+    names
 }
 
 fn is_text(property: &Value) -> bool {
@@ -204,6 +212,25 @@ fn call(name: &str, arguments: &Map<String, Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_tool_is_about_has_to_be_filled_in_and_little_else() {
+        let text = json!({"type": "string"});
+        let parameters = json!({
+            "type": "object",
+            "properties": {
+                "kind": {"type": "string"},
+                "title": text,
+                "level": {"type": "integer"},
+                "data": {"type": ["array", "string"]},
+            },
+            "x-pipe": ["data", "title"],
+        });
+        let brief = brief(&Spec::new("chart", "", parameters).unwrap());
+        let properties: Vec<&String> = brief.parameters["properties"].as_object().unwrap().keys().collect();
+        assert_eq!(properties, ["kind", "data"]);
+        assert_eq!(brief.parameters["required"], json!(["data"]));
+    }
 
     #[test]
     fn what_no_word_names_is_what_was_used_before_or_what_is_most_useful() {

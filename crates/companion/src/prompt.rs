@@ -213,11 +213,16 @@ pub fn context_block(now: &Zoned, attached: &[String]) -> String {
     let mut block = format!("<context>\nIt is {}.\n", now.strftime("%A, %-d %B %Y, %H:%M"));
     for text in attached {
         block.push('\n');
-        block.push_str(text.trim_end());
+        block.push_str(&harmless(text.trim_end()));
         block.push('\n');
     }
     block.push_str("</context>");
     block
+}
+
+/// What is told in the block cannot end it.
+pub fn harmless(text: &str) -> String {
+    text.replace("</context", "<\u{2060}/context").replace("<context", "<\u{2060}context")
 }
 
 /// A text file as the model reads it, cut where the budget ends.

@@ -171,14 +171,16 @@ impl Inner {
     /// Summarises conversations whose answer ended when there was no time or no model for it. Returns how many.
     async fn summarise_waiting(&self) -> Result<usize, CompanionError> {
         let waiting = std::mem::take(&mut *self.untended.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut waiting = waiting.into_values();
         let mut done = 0;
-        for turn in waiting.into_values() {
+        while let Some(turn) = waiting.next() {
             match self.settle(&turn).await {
                 Ok(()) => done += 1,
                 // It was deleted meanwhile.
                 Err(CompanionError::Store(store::StoreError::NotFound(_))) => {}
                 Err(error) => {
                     self.put_off(&turn);
+                    waiting.for_each(|turn| self.put_off(&turn));
                     return Err(error);
                 }
             }

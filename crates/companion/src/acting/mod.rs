@@ -34,6 +34,7 @@ const MOST_CALLS: usize = 16;
 const REPEATED: &str = "This very call was made three times. Use what it told you, or do something else.";
 /// So many characters are read at a glance.
 const MOST_READABLE: usize = 600;
+const PASSING: &str = "This conversation is incognito: nothing of it is written down.";
 const TOO_MANY: &str = "make at most 16 calls at once";
 /// The sources of an answer that are remembered by name.
 const MOST_ORIGINS: usize = 200;
@@ -76,7 +77,7 @@ impl Done {
 
     /// Nothing came of it.
     pub fn is_failed(&self) -> bool {
-        matches!(self.status, ToolStatus::Failed | ToolStatus::Denied | ToolStatus::Blocked)
+        self.is_refused() || self.can_be_mended()
     }
 
     /// It was tried, and something is wrong that another try may mend.
@@ -84,9 +85,14 @@ impl Done {
         self.status == ToolStatus::Failed
     }
 
-    /// Whether a person can read what it told as it stands: few words, and none that others wrote.
+    /// Somebody or something said no.
+    pub fn is_refused(&self) -> bool {
+        matches!(self.status, ToolStatus::Denied | ToolStatus::Blocked)
+    }
+
+    /// Whether a person can read what comes of it as it stands: few words, and none that others wrote.
     pub fn is_readable(&self) -> bool {
-        self.origins.is_empty() && self.told.text.chars().count() <= MOST_READABLE
+        self.is_refused() || self.origins.is_empty() && self.told.text.chars().count() <= MOST_READABLE
     }
 
     fn not_made(wanted: Wanted, text: String) -> Self {
@@ -103,6 +109,7 @@ impl Done {
     pub fn in_words(&self) -> String {
         match self.status {
             ToolStatus::Denied => "All right, I did not do it.".to_owned(),
+            ToolStatus::Blocked if self.told.text == PASSING => PASSING.to_owned(),
             ToolStatus::Blocked => "I may not do that. Look at Tools to permit it.".to_owned(),
             _ => self.told.text.clone(),
         }
@@ -343,8 +350,7 @@ impl<'a> Acting<'a> {
         }
         let writes = matches!(spec.group, Group::Memory | Group::State | Group::VectorSearch);
         if self.is_passing() && writes && spec.has(Effect::Changes) && spec.name != forget_tool::NAME {
-            let text = "This conversation is incognito: nothing of it is written down.";
-            return Err(unavailable(text.to_owned()));
+            return Err(unavailable(PASSING.to_owned()));
         }
         let arguments = arguments.fit(&spec.parameters);
         let mut key = Value::Object(arguments.clone());

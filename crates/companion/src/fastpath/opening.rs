@@ -83,8 +83,8 @@ fn address(words: &[&str]) -> Option<String> {
     };
     let is_host = plain(name) && ending.len() >= 2 && ending.chars().all(|c| c.is_ascii_alphabetic());
     // `notes.txt` is a file.
-    let is_file =
-        ["txt", "md", "pdf", "rs", "py", "js", "png", "jpg", "zip", "csv", "json", "html"].contains(&ending);
+    let is_file = ["txt", "md", "pdf", "rs", "py", "js", "png", "jpg", "zip", "csv", "json", "html"]
+        .contains(&ending.to_lowercase().as_str());
     (is_host && !is_file).then(|| format!("https://{word}"))
 }
 
@@ -108,6 +108,7 @@ mod tests {
             ("open source licences", None),
             ("open the door", None),
             ("open notes.txt", None),
+            ("open notes.TXT", None),
             ("go to sleep", None),
             ("go to the shop and buy milk", None),
             ("start over", None),

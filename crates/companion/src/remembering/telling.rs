@@ -117,7 +117,7 @@ impl Room<'_> {
     }
 
     fn line(&self, item: &MemoryItem, extent: Extent) -> String {
-        let text = harmless(&item.text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let text = item.text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = match extent {
             Extent::Whole => text,
             Extent::Best => fit(&text, LONGEST_ITEM, self.count),
@@ -126,7 +126,7 @@ impl Room<'_> {
         let day = day.map(|at| at.to_zoned(self.zone.clone()).strftime("%-d %B %Y").to_string());
         let day = day.unwrap_or_default();
         match item.kind {
-            MemoryKind::Fact => format!("- {}", about(&harmless(&item.who), &text)),
+            MemoryKind::Fact => format!("- {}", about(&item.who, &text)),
             MemoryKind::Message if item.who.is_empty() => format!("- On {day} the user said: {text}"),
             MemoryKind::Message => format!("- On {day} you said: {text}"),
             MemoryKind::Summary => {
@@ -175,11 +175,6 @@ fn about(who: &str, fact: &str) -> String {
     if fact.to_lowercase().contains(&who.to_lowercase()) { fact.to_owned() } else { format!("{who}: {fact}") }
 }
 
-/// What was said once cannot end the block that it is told in.
-pub fn harmless(text: &str) -> String {
-    text.replace("</context", "<\u{2060}/context").replace("<context", "<\u{2060}context")
-}
-
 /// What took the place of something else, as much of it as there is room for.
 pub fn news(replaced: &[Replaced], budget: u32, count: Count<'_>) -> (Option<String>, Vec<FactId>) {
     let mut left = budget.saturating_sub(count(REPLACED));
@@ -189,7 +184,7 @@ pub fn news(replaced: &[Replaced], budget: u32, count: Count<'_>) -> (Option<Str
             Some(now) => format!("- {} (before: {before})", about(who, now)),
             None => format!("- No longer so: {}", about(who, before)),
         };
-        let line = fit(&harmless(&line), LONGEST_ITEM, count);
+        let line = fit(&line, LONGEST_ITEM, count);
         let tokens = count(&line) + 1;
         if tokens <= left {
             left -= tokens;

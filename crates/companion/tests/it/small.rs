@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 use ::memory::Author;
 use config::ToolStyle;
 use model::{Delta, ToolChoice};
-use protocol::{ConfirmRequest, ConversationId, Event, NewFactRequest, ToolStatus};
+use protocol::{ConfirmRequest, ConversationId, Event, NewFactRequest, Permission, ToolStatus};
+use store::NewConversation;
 
 use crate::bed::{Bed, Told, settled, text};
 use crate::memory::tell;
@@ -117,6 +118,36 @@ async fn a_tool_that_is_off_says_so_itself() {
     bed.says([text("<tool_call>{\"name\": \"shell\", \"arguments\": {}}</tool_call>")]);
     let told = bed.tell("Can you use the shell?", None).await;
     assert_eq!(told.words(), "I may not do that. Look at Tools to permit it.");
+}
+
+#[tokio::test]
+async fn a_no_is_told_as_it_is() {
+    for parameters in [HALF, MODEST] {
+        let bed = bed(parameters).await;
+        let owner = bed.store.user(bed.owner).await.unwrap();
+        let permissions = bed.companion.hands().permissions_of(&owner);
+        permissions.set("tide", Some(Permission::Confirm)).unwrap();
+        // Two tools are meant, so what this one tells may be half of what is wanted.
+        let (message, tide) = ("Show me a card of the tide in Kiel", "{\"text\": \"Kiel\"}");
+        let tide = format!("<tool_call>{{\"name\": \"tide\", \"arguments\": {tide}}}</tool_call>");
+        bed.says([text(&tide)]);
+        let log = bed.say(message, None).await;
+        let no = ConfirmRequest { approved: false, remember: None, filled: None };
+        bed.companion.confirm(bed.owner, &bed.asked(&log).await.id, &no).unwrap();
+        assert_eq!(Told::of(&log).await.words(), "All right, I did not do it.");
+
+        permissions.set("tide", Some(Permission::Block)).unwrap();
+        bed.says([text(&tide)]);
+        let told = bed.tell(message, None).await;
+        assert_eq!(told.words(), "I may not do that. Look at Tools to permit it.");
+
+        let new = NewConversation { incognito: true, ..NewConversation::default() };
+        let chat = bed.store.create_conversation(bed.owner, new).await.unwrap();
+        let keep = "<tool_call>{\"name\": \"keep\", \"arguments\": {\"text\": \"the tide\"}}</tool_call>";
+        bed.says([text(keep)]);
+        let told = bed.tell(message, Some(chat.id)).await;
+        assert_eq!(told.words(), "This conversation is incognito: nothing of it is written down.");
+    }
 }
 
 #[tokio::test]
