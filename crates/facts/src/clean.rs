@@ -209,15 +209,17 @@ fn asks_for_work(line: &str) -> bool {
             .any(|word| matches!(word, "this" | "following" | "below"))
 }
 
-fn closing(open: char) -> Option<char> {
+/// The marks that end what this one begins.
+fn closing(open: char) -> Option<&'static [char]> {
     Some(match open {
-        '"' => '"',
-        '“' | '„' => '”',
-        '«' => '»',
-        '`' => '`',
-        '‘' => '’',
-        '*' => '*',
-        '\'' => '\'',
+        '"' => &['"'],
+        '“' => &['”'],
+        '„' => &['“', '”'],
+        '«' => &['»'],
+        '`' => &['`'],
+        '‘' => &['’'],
+        '*' => &['*'],
+        '\'' => &['\''],
         _ => return None,
     })
 }
@@ -241,7 +243,7 @@ fn quotations(out: &mut [u8], text: &str, start: usize, end: usize) {
         if let Some(close) = closing(open).filter(|_| opens) {
             let found = close_of(&line[after..], close);
             let (inner_end, whole_end) = match found {
-                Some(length) => (after + length, after + length + close.len_utf8()),
+                Some((length, close)) => (after + length, after + length + close.len_utf8()),
                 None if matches!(open, '"' | '“' | '„' | '«') => (line.len(), line.len()),
                 None => {
                     before = open;
@@ -265,11 +267,10 @@ fn quotations(out: &mut [u8], text: &str, start: usize, end: usize) {
     }
 }
 
-/// How far a closing mark is, if it does not stand within a word. The search is bounded, so that marks which are
-/// never closed cost little.
-fn close_of(rest: &str, close: char) -> Option<usize> {
+/// How far a closing mark is, if it does not stand within a word, and which one it is. The search is bounded, so that
+/// marks which are never closed cost little.
+fn close_of(rest: &str, closing: &[char]) -> Option<(usize, char)> {
     let limit = rest.floor_char_boundary(rest.len().min(600));
-    let places = rest[..limit].char_indices().filter(|(_, letter)| *letter == close);
-    let mut ends = places.map(|(at, _)| at);
-    ends.find(|at| !rest[at + close.len_utf8()..].chars().next().is_some_and(char::is_alphanumeric))
+    let mut ends = rest[..limit].char_indices().filter(|(_, letter)| closing.contains(letter));
+    ends.find(|(at, close)| !rest[at + close.len_utf8()..].chars().next().is_some_and(char::is_alphanumeric))
 }

@@ -4,13 +4,15 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustls::ServerConfig;
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 /// With which every handshake begins.
 const HANDSHAKE: u8 = 0x16;
+/// So much of what was said in the open is read to its end, and thrown away.
+const LONGEST_UNREAD: u64 = 64 * 1024;
 
 /// The certificate by which the next connection is met. Cloning is cheap.
 #[derive(Clone)]
@@ -48,6 +50,8 @@ pub async fn shake_hands(
         );
         stream.write_all(moved.as_bytes()).await?;
         stream.shutdown().await?;
+        // A socket that is closed with something unread in it is reset, and the answer may be lost.
+        tokio::io::copy(&mut stream.take(LONGEST_UNREAD), &mut tokio::io::sink()).await?;
         return Ok(None);
     }
     TlsAcceptor::from(config).accept(stream).await.map(Some)
