@@ -8,7 +8,7 @@ use model::EmbeddingModel;
 use protocol::{ConversationId, MessageId, MessageStatus, Role, UserId};
 use store::{ExportedConversation, ExportedMessage, Store};
 
-/// A memory of its own, in a folder that goes with it.
+/// A memory with its own store, in a temporary folder.
 pub struct Bed {
     pub memory: Memory,
     pub store: Arc<Store>,
@@ -19,7 +19,7 @@ pub struct Bed {
     folder: tempfile::TempDir,
 }
 
-/// Something said, at a moment.
+/// A message with its time.
 pub struct Line {
     pub role: Role,
     pub text: String,
@@ -35,13 +35,13 @@ impl EmbeddingSource for Seated {
     }
 }
 
-/// Where `cargo xtask test` keeps the models that it fetched.
+/// Returns the folder in which `cargo xtask test` keeps downloaded models.
 pub fn models() -> PathBuf {
     let fetched = std::env::var_os("PERIGEE_TEST_MODELS").map(PathBuf::from);
     fetched.or_else(|| host::cache_dir().map(|cache| cache.join("models"))).unwrap_or_default()
 }
 
-/// The embedding model that ships, if its files are here.
+/// Opens the shipped embedding model, if its files are present.
 pub fn embedder() -> Option<Arc<dyn EmbeddingModel>> {
     match embedding::open(&models()) {
         Ok(model) => Some(Arc::new(model)),
@@ -67,13 +67,13 @@ impl Bed {
         Ok(Self { memory, store, clock, user, names, embedder, folder })
     }
 
-    /// The memory as it is after a start of the program: nothing has been read yet.
+    /// Returns the memory as after a start of the program, with nothing loaded yet.
     pub fn started(&self) -> Memory {
         let clock = Arc::clone(&self.clock) as Arc<dyn Clock>;
         remember(&self.store, clock, &self.names, self.embedder.clone(), self.folder.path())
     }
 
-    /// A conversation as if it had been led. Returns its id and those of its messages, in order.
+    /// Imports a conversation. Returns its id and those of its messages, in order.
     pub async fn tell(
         &self,
         title: &str,
@@ -121,7 +121,7 @@ impl Bed {
         Ok((conversation, said.into_iter().map(|message| message.id).collect()))
     }
 
-    /// All that the maintenance does about vectors.
+    /// Computes all missing vectors, as the maintenance does.
     pub async fn embed_all(&self) -> anyhow::Result<()> {
         while self.memory.embed_some(self.user).await? > 0 {}
         while self.memory.arrange_some(self.user).await? > 0 {}

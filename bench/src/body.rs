@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::report::{Goal, Report};
 use crate::server::program;
 
-/// What is measured, in which unit, and what it should be.
+/// The key, description, unit and goal of each row.
 const ROWS: [(&str, &str, &str, Option<Goal>); 18] = [
     ("first_paint_js_kb", "scripts that the first paint waits for, gzip", "kB", Some(Goal::AtMost(250.0))),
     (
@@ -40,7 +40,7 @@ const ROWS: [(&str, &str, &str, Option<Goal>); 18] = [
     ("frame_without_ms", "between two frames while an answer comes, without her, median", "ms", None),
 ];
 
-/// What the page weighs, and what her body costs, in a browser that draws by the processor.
+/// Measures the size of the page and the cost of the avatar, in a browser with software rendering.
 pub async fn run() -> anyhow::Result<Report> {
     let measuring = Program::new("node")
         .arg(Path::new("web/e2e/body-cost.mjs"))

@@ -12,7 +12,7 @@ use crate::statistics::{median, percentile};
 
 const QUESTIONS: usize = 20;
 
-/// From pressing Enter to the first word on the screen, in a real browser, with the starter model.
+/// Measures the time from pressing Enter to the first word on the screen, in a real browser with the starter model.
 pub async fn run() -> anyhow::Result<Report> {
     let home = TempHome::new();
     home.write("config.toml", "[llm]\nnum_predict = 16\n");

@@ -1,4 +1,4 @@
-//! How many replies of each family of models come out clean, with what its template tells.
+//! The share of clean replies per model family, with the information from its template.
 
 use std::time::Instant;
 

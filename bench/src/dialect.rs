@@ -9,12 +9,12 @@ use crate::statistics::{median, median_ratio};
 
 const MEGABYTE: usize = 1_000_000;
 const ROUNDS: usize = 9;
-/// About a token.
+/// The approximate size of a token in bytes.
 const TOKEN: usize = 4;
-/// About what a reader of a socket gets at once.
+/// The approximate number of bytes that one read of a socket returns.
 const CHUNK: usize = 64 << 10;
 
-/// About as many names as the companion has.
+/// Tool names, about as many as the companion has.
 const TOOLS: &str = "web_search web_fetch web_research get_time calculator memory_create memory_read memory_edit \
     memory_delete memory_patch memory_list state_set state_get state_list open_app open_url clipboard_read \
     clipboard_write notify read_file write_file system_info widget map scene spotify weather find_tool read_skill";
@@ -31,7 +31,7 @@ const MIXED: &str = "<think>Look it up, then say how it is written.</think>\nLet
     ```\n[WEB_SEARCH:query]\n```\n\n| phase | lit |\n|---|---|\n| full | 100 % |\n\n[WIDGET:{\"type\": \"steps\", \
     \"data\": [\"Look up [1]\", \"Wait {2}\"],}]\n\n";
 
-/// Brackets that open everything and close nothing.
+/// Inputs with brackets that open many structures and close none.
 const HOSTILE: [&str; 16] = [
     "[",
     "{",
@@ -51,7 +51,7 @@ const HOSTILE: [&str; 16] = [
     "\n```tool_code\n",
 ];
 
-/// What parsing a reply costs beside copying it.
+/// Measures the cost of parsing a reply compared with copying it.
 pub fn run() -> Report {
     let vocabulary = Arc::new(vocabulary());
     let (prose, mixed) = (filled(PROSE, 10), filled(MIXED, 10));
@@ -126,7 +126,7 @@ fn filled(text: &str, megabytes: usize) -> String {
     text.repeat(megabytes * MEGABYTE / text.len())
 }
 
-/// Seconds, in pairs: parsing, and copying.
+/// The times in seconds of parsing and copying, in pairs.
 struct Costs {
     bytes: f64,
     pieces: f64,
@@ -157,9 +157,9 @@ impl Costs {
     }
 }
 
-/// How the time for 10 MB compares with that for 1 MB of the same.
+/// The growth of the time from 1 MB to 10 MB of the same input.
 struct Growth {
-    /// Seconds for 10 MB, in the best round.
+    /// The time in seconds for 10 MB, in the best round.
     ten_megabytes: f64,
     factor: f64,
 }
@@ -170,7 +170,7 @@ impl Growth {
         let (mut tens, mut factors) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             let ten = parse(&large, CHUNK, vocabulary);
-            // Ten times, so that both are disturbed alike by what else the machine does.
+            // Repeated ten times, so that other load affects both measurements equally.
             let ones: f64 = (0..10).map(|_| parse(&small, CHUNK, vocabulary)).sum();
             tens.push(ten);
             factors.push(ten / (ones / 10.0));
@@ -199,7 +199,7 @@ fn copy(text: &str, piece: usize) -> f64 {
     started.elapsed().as_secs_f64()
 }
 
-/// The text in pieces of about so many bytes.
+/// Splits the text into pieces of about `length` bytes.
 fn pieces(text: &str, length: usize) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! How well the emotion of a sentence is told: by words and vector, by the words alone, and by a plain list of words.
+//! The accuracy of emotion detection: by words and vector, by words alone, and by a plain word list.
 
 #![allow(clippy::cast_precision_loss, reason = "counts of a few thousand")]
 
@@ -13,7 +13,7 @@ use crate::bed;
 use crate::report::{Goal, Report};
 
 const USUAL: &str = "../shared/data/goemotions-ekman-dev.tsv";
-/// As the file numbers them.
+/// The emotions in the order in which the file numbers them.
 const LABELS: [Emotion; 7] = [
     Emotion::Anger,
     Emotion::Disgust,
@@ -23,7 +23,7 @@ const LABELS: [Emotion; 7] = [
     Emotion::Sadness,
     Emotion::Surprise,
 ];
-/// The peer: what somebody writes down in a quarter of an hour.
+/// The peer: a word list that takes a quarter of an hour to write.
 const LIST: [(Emotion, &str); 6] = [
     (
         Emotion::Joy,
@@ -45,7 +45,7 @@ struct Line {
     gold: Vec<Emotion>,
 }
 
-/// Macro-F1 and accuracy among lines with one label, and how often the guess is among the labels of any line.
+/// The macro-F1 and accuracy on lines with one label, and the share of all lines whose labels include the guess.
 struct Score {
     macro_f1: f64,
     accuracy: f64,
@@ -116,7 +116,7 @@ async fn with_vectors(model: &dyn EmbeddingModel, lines: &[Line]) -> anyhow::Res
     Ok(guesses)
 }
 
-/// The emotion with the most words in the line.
+/// Returns the emotion with the most listed words in the line.
 fn listed(text: &str) -> Emotion {
     let words: Vec<String> = text
         .split(|letter: char| !letter.is_alphabetic())
@@ -127,7 +127,7 @@ fn listed(text: &str) -> Emotion {
         words.iter().filter(|word| list.split(' ').any(|listed| listed == word.as_str())).count()
     };
     let found = LIST.map(|(emotion, list)| (emotion, count(list)));
-    // Of several the first: the list begins with what is said most.
+    // Of equal counts the first wins: the list begins with the most frequent emotion.
     let best = found.into_iter().rev().max_by_key(|(_, count)| *count);
     best.filter(|(_, count)| *count > 0).map_or(Emotion::Neutral, |(emotion, _)| emotion)
 }

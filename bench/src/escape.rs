@@ -9,7 +9,7 @@ use crate::server::program;
 
 const JUDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/testkit/escape/judge.py");
 
-/// All hostile programs of the escape suite, at each level that this machine has, and without any sandbox.
+/// Runs all hostile programs of the escape suite, at each sandbox level of this machine and without a sandbox.
 pub async fn run() -> anyhow::Result<Report> {
     let perigee = program()?.display().to_string();
     let held = |level: &str| {

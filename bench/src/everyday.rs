@@ -1,6 +1,6 @@
-//! What is read out of everyday messages, beside what a careful person would have noted.
+//! Facts extracted from everyday messages, compared with the notes of a careful person.
 //!
-//! A file has one JSON object a line: `{"text": MESSAGE, "facts": [NOTE, ..]}`.
+//! A file has one JSON object per line: `{"text": MESSAGE, "facts": [NOTE, ..]}`.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::bed::{self, Bed};
 use crate::report::Report;
 
 const FOLDER: &str = "bench/everyday";
-/// A fact and a note agree when they share so much of the shorter one's words.
+/// The share of the shorter text's words that a fact and a note must have in common to agree.
 const SHARED: f64 = 0.6;
 
 #[derive(Deserialize)]
@@ -28,17 +28,17 @@ pub struct Message {
 struct Count {
     messages: usize,
     read: usize,
-    /// Of what was read.
+    /// The number of extracted facts that agree with a note.
     agreed: usize,
     noted: usize,
-    /// Of what was noted.
+    /// The number of notes that agree with an extracted fact.
     found: usize,
-    /// Messages without a note, out of which something was read.
+    /// The number of messages without notes from which something was extracted.
     noise: usize,
     empty: usize,
 }
 
-/// The sets of the repository, or one file.
+/// Measures the sets of the repository, or one file.
 pub async fn run(file: Option<&Path>) -> anyhow::Result<Report> {
     let files = file.map_or_else(own_files, |file| Ok(vec![file.to_owned()]))?;
     let mut report = Report::new(
@@ -117,7 +117,7 @@ async fn measure(
     count
 }
 
-/// What ended adds nothing to what is known: it takes it away.
+/// Returns the text of a finding. A fact that has ended is marked, because it removes knowledge instead of adding it.
 fn told(finding: &Finding) -> String {
     match finding.polarity {
         Polarity::Holds => finding.content.clone(),

@@ -1,8 +1,8 @@
-//! Small exercises with a real model: as the agent works, with and without building, testing and mending, beside the same
-//! model asked once with no tools.
+//! Small exercises with a real model: with the agent, with and without building, testing and repairing, compared with
+//! one request to the same model without tools.
 //!
-//! `cargo xtask bench exercises --model FILE.gguf`. What is done is kept in `bench/.exercises`, so that a run that was
-//! cut off goes on where it was; deleting that folder begins anew.
+//! `cargo xtask bench exercises --model FILE.gguf`. Results are kept in `bench/.exercises`, so that an interrupted run
+//! continues; deleting that folder starts over.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -24,11 +24,11 @@ const KEPT: &str = "bench/.exercises";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Way {
-    /// All files in the prompt, one answer, no tools.
+    /// One request with all files in the prompt, without tools.
     Once,
     /// The agent, without building and testing.
     Agent,
-    /// The agent as it is.
+    /// The complete agent.
     Repairing,
 }
 
@@ -150,7 +150,7 @@ async fn attempt(server: &Running, exercise: &Path, way: Way) -> anyhow::Result<
     Ok(Done { exercise: called(exercise), way, passed: passes(work.path())?, seconds })
 }
 
-/// Everything in one prompt, and whatever files the answer holds.
+/// Sends everything in one prompt, and writes the files in the answer.
 async fn once(server: &Running, work: &Path, task: &str) -> anyhow::Result<()> {
     let mut prompt = String::new();
     let mut sources = Vec::new();
@@ -177,7 +177,7 @@ async fn once(server: &Running, work: &Path, task: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The blocks of code by the file that they name. One without a name is taken for the only file that it can be.
+/// Returns the code blocks by file name. A block without a name belongs to the only file, if there is just one.
 fn blocks(text: &str, sources: &[String]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -204,7 +204,8 @@ async fn agent(server: &Running, work: &Path, task: &str) -> anyhow::Result<()> 
     while let Some(chunk) = bytes.next().await {
         for event in parser.push(&chunk?) {
             match serde_json::from_str(&event.data)? {
-                // Red tests are shown to a person; here nobody looks, and what she wrote last counts.
+                // A proposal with failing tests waits for a review. There is no reviewer here, so it is applied as it
+                // is.
                 Event::Meta(meta) if meta.requires_approval => {
                     let id = meta.proposal_id.context("no proposal")?;
                     server.post(&format!("/api/code/proposals/{id}/apply"), &json!({})).await?;

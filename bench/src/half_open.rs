@@ -12,7 +12,7 @@ use crate::statistics::{median, median_ratio, percentile};
 const CROWD: usize = 2000;
 const PAIRS: usize = 30;
 
-/// How long the owner waits while thousands of connections begin and do not go on.
+/// Measures the owner's waiting time while thousands of connections are open and incomplete.
 pub async fn run() -> anyhow::Result<Report> {
     let model = ScriptedModel::start().await;
     model.otherwise(Reply::text("Here I am, and I have not been kept from it."));
@@ -21,7 +21,7 @@ pub async fn run() -> anyhow::Result<Report> {
         format!("[llm]\nbase_url = \"{}/v1\"\nmodel = \"scripted\"\n[chat]\ntitle = \"off\"\n", model.url());
     home.write("config.toml", settings);
     let mut server = Running::start(home.path(), &[]).await?;
-    // Each of the owner's requests has to be let in.
+    // Each of the owner's requests must open a new connection.
     server.http =
         reqwest::Client::builder().no_proxy().tcp_nodelay(true).pool_max_idle_per_host(0).build()?;
     let kinds = kinds(&server)?;
@@ -62,7 +62,7 @@ pub async fn run() -> anyhow::Result<Report> {
     Ok(report)
 }
 
-/// Milliseconds.
+/// The waiting times in milliseconds.
 #[derive(Default)]
 struct Waits {
     first_token: Vec<f64>,
@@ -111,7 +111,7 @@ async fn crowd(server: &Running, kinds: &[String]) -> anyhow::Result<Vec<TcpStre
     let mut crowd = Vec::with_capacity(CROWD);
     for says in kinds.iter().cycle().take(CROWD) {
         let mut socket = TcpStream::connect(host).await?;
-        // Some lose their place to others at once.
+        // The server may close some connections at once in favour of others.
         let _ = socket.write_all(says.as_bytes()).await;
         crowd.push(socket);
     }

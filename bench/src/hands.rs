@@ -14,10 +14,10 @@ use crate::statistics::{median, median_ratio};
 const CALLS: u32 = 20_000;
 const ROUNDS: usize = 9;
 const SKILLS: usize = 100;
-/// What the prompt gives to names and descriptions at the most.
+/// The greatest length of names and descriptions of skills in the prompt, in characters.
 const SKILL_CHARS: usize = 7_000;
 
-/// What checking a call costs, beside the call itself; and what a hundred skills cost in a prompt.
+/// Measures the cost of checking a call compared with the call itself, and the cost of a hundred skills in a prompt.
 pub async fn run() -> anyhow::Result<Report> {
     let folder = tempfile::tempdir()?;
     let method = format!(
@@ -122,7 +122,7 @@ async fn call(registry: &Registry, arguments: &Map<String, Value>, folder: &Path
     black_box(tools::run(tool.as_ref() as &dyn Tool, invocation).await).ok();
 }
 
-/// Seconds for each of many.
+/// Returns the average time of many runs, in seconds.
 async fn time(work: impl AsyncFn()) -> f64 {
     let began = Instant::now();
     for _ in 0..CALLS {
@@ -131,7 +131,7 @@ async fn time(work: impl AsyncFn()) -> f64 {
     began.elapsed().as_secs_f64() / f64::from(CALLS)
 }
 
-/// Writes the skills, and tells how long they are together.
+/// Writes the skills, and returns their total length.
 fn write_skills(folder: &Path) -> anyhow::Result<usize> {
     let mut pasted = 0;
     for number in 0..SKILLS {

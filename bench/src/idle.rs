@@ -18,7 +18,7 @@ const APP: &str = "import sys, chromadb, uvicorn\nfrom fastapi import FastAPI\n\
     app = FastAPI()\n@app.get('/api/health')\ndef health():\n    return {'status': 'ok'}\n\
     uvicorn.run(app, host='127.0.0.1', port=int(sys.argv[2]), log_level='warning')\n";
 
-/// From the start of the program to its first answer, and what it holds in memory then, without a model.
+/// Measures the time from the start of the program to its first answer, and its memory at that point, without a model.
 pub async fn run() -> anyhow::Result<Report> {
     let peer = Peer::prepare().await?;
     let http = reqwest::Client::builder().no_proxy().build()?;
@@ -37,7 +37,7 @@ pub async fn run() -> anyhow::Result<Report> {
         let theirs =
             Program::new(&peer.python).args(["-c", APP]).arg(theirs_home.path()).arg(port.to_string());
         let (theirs_time, theirs_bytes) = measure(&http, theirs, port).await?;
-        // The first pair makes databases and fills the page cache.
+        // The first pair creates databases and fills the page cache.
         if pair > 0 {
             start.push(ours_time);
             memory.push(ours_bytes);
@@ -67,7 +67,7 @@ pub async fn run() -> anyhow::Result<Report> {
     Ok(report)
 }
 
-/// Seconds to the first answer, and resident megabytes after it.
+/// Returns the seconds to the first answer, and the resident megabytes after it.
 async fn measure(http: &reqwest::Client, program: Program, port: u16) -> anyhow::Result<(f64, f64)> {
     let started = Instant::now();
     let mut child = program.time_limit(Duration::from_mins(2)).spawn()?;
@@ -82,7 +82,7 @@ async fn measure(http: &reqwest::Client, program: Program, port: u16) -> anyhow:
         seconds = answered => seconds,
         ended = ended(&mut child) => anyhow::bail!("the program ended before it answered: {ended}"),
     };
-    // What is still being set up right after the first answer belongs to the resting size.
+    // Work that is still going on just after the first answer belongs to the size at rest.
     tokio::time::sleep(Duration::from_millis(500)).await;
     let memory = resident(child.pid().context("the program is gone")?)?;
     child.kill();

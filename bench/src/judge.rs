@@ -1,8 +1,8 @@
-//! Trains the judge of what is read out of messages, and tells how well it judges what it has not seen.
+//! Trains the judge of extracted facts, and measures it on data that it was not trained on.
 //!
-//! What was rightly read comes from the wordings and from the notes of everyday messages; what was not comes from
-//! messages without notes and from comments out of GoEmotions, where they are. `cargo xtask bench judge` writes the
-//! weights that the program is built with.
+//! Right examples come from the wordings and from the notes of everyday messages; wrong ones from messages without
+//! notes and, if present, from comments of GoEmotions. `cargo xtask bench judge` writes the weights that are built into
+//! the program.
 
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "counts of a few thousand")]
 
@@ -22,15 +22,15 @@ use crate::report::Report;
 
 const COMMENTS: &str = "../shared/data/goemotions-ekman-train.tsv";
 const WEIGHTS: &str = "crates/facts/src/judge.f32";
-/// The other sets of messages are for measuring.
+/// The sets of messages for training; the others are for measuring.
 const LEARNED: [&str; 2] = ["bench/everyday/one.jsonl", "bench/everyday/two.jsonl"];
 const FILLINGS: usize = 3;
 const VALUES: &str = include_str!("../judge/values.json");
 const PLAIN: &str = include_str!("../judge/plain.json");
 const KIN: [&str; 8] = ["sister", "dad", "wife", "husband", "best friend", "cousin", "flatmate", "uncle"];
-/// A reading that is surer than this rests on plain words.
+/// The confidence from which a finding is based on explicit words and is not a guess.
 const SURE: f32 = 0.77;
-/// So many right guesses out of a hundred may be lost.
+/// The percentage of right guesses that may be lost.
 const LOST: usize = 3;
 const FOLDS: [&str; 5] = ["aside", "plain", "warm", "everyday", "comments-apart"];
 
@@ -39,11 +39,11 @@ const RATE: f32 = 0.4;
 const MOMENTUM: f32 = 0.9;
 const DECAY: f32 = 0.3;
 
-/// Something that was read, and whether it was said.
+/// An extracted fact, and whether the message states it.
 struct Example {
     finding: Finding,
     is_right: bool,
-    /// Where it comes from.
+    /// The set that it comes from.
     set: String,
 }
 
@@ -106,14 +106,14 @@ pub async fn run(comments: Option<&Path>) -> anyhow::Result<Report> {
         );
     }
     let mut weights = train(&examples, &seen, |_| true);
-    // The first weight is for none: with it, that score is the middle.
+    // The first weight is the constant term: this moves the threshold to zero.
     weights[0] -= least;
     let bytes: Vec<u8> = weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
     host::atomic_write(Path::new(WEIGHTS), &bytes)?;
     Ok(report)
 }
 
-/// The list of values that fits what is told.
+/// Returns the name of the list of values for a kind of telling.
 fn values_of(told: Told) -> &'static str {
     match told {
         Told::Home | Told::HomeLong | Told::Moved | Told::LivedThen | Told::Friend | Told::FriendMoved => {
@@ -135,7 +135,7 @@ fn values_of(told: Told) -> &'static str {
     }
 }
 
-/// What is read out of the wordings, each filled a few times.
+/// Returns the facts extracted from the wordings, each filled with values a few times.
 fn said() -> anyhow::Result<Vec<Example>> {
     let mut filler = Filler { values: serde_json::from_str(VALUES)?, random: Random::new(7) };
     let mut examples = Vec::new();
@@ -173,7 +173,7 @@ struct Filler {
 }
 
 impl Filler {
-    /// What is read out of a sentence with values.
+    /// Adds the facts extracted from a sentence filled with values.
     fn examples(&mut self, sentence: &str, values: &str, set: &str, examples: &mut Vec<Example>) {
         let new = self.value(values);
         let mut text = sentence.replace("{new}", &new).replace("{old}", &self.value(values));
@@ -198,7 +198,7 @@ fn read(text: &str) -> Vec<Finding> {
     facts::extract(text, jiff::civil::date(2026, 6, 15), &Names::new("Luna"))
 }
 
-/// What is read out of everyday messages: right if people noted it too.
+/// Returns the facts extracted from everyday messages; they are right if people noted them too.
 fn everyday() -> anyhow::Result<Vec<Example>> {
     let mut examples = Vec::new();
     for file in LEARNED {
@@ -214,7 +214,8 @@ fn everyday() -> anyhow::Result<Vec<Example>> {
     Ok(examples)
 }
 
-/// What is guessed out of comments, which seldom tell of the one who writes. A plain liking is one.
+/// Returns the guesses from comments as wrong examples, since comments seldom tell about their author. Explicit likes
+/// and dislikes are left out.
 fn unsaid(file: &Path) -> anyhow::Result<Vec<Example>> {
     let text = std::fs::read_to_string(file)?;
     let likes = |finding: &Finding| {
@@ -234,7 +235,7 @@ fn unsaid(file: &Path) -> anyhow::Result<Vec<Example>> {
     Ok(wrong.map(|(place, finding)| Example { finding, is_right: false, set: set(place).into() }).collect())
 }
 
-/// What the judge sees of each.
+/// Returns the judge's features of each example.
 async fn seen(embedder: &dyn EmbeddingModel, examples: &[Example]) -> anyhow::Result<Vec<Vec<f32>>> {
     let mut seen = Vec::with_capacity(examples.len());
     for Example { finding, .. } in examples {
@@ -247,7 +248,7 @@ async fn seen(embedder: &dyn EmbeddingModel, examples: &[Example]) -> anyhow::Re
     Ok(seen)
 }
 
-/// Logistic regression, in which what is right weighs as much as what is wrong.
+/// Trains by logistic regression, with equal total weight for right and wrong examples.
 fn train(examples: &[Example], seen: &[Vec<f32>], is_used: impl Fn(&Example) -> bool) -> Vec<f32> {
     let used: Vec<(&[f32], bool)> = examples
         .iter()

@@ -1,11 +1,11 @@
-//! Measurements beside named peers: each pair in one run, interleaved, reported as a ratio, because machines
-//! are noisy. `cargo xtask bench NAME` runs one of them and writes its part of `bench/RESULTS.md`. `cargo xtask soak` is a long
-//! run under load.
+//! Measurements against named peers: each pair in one run, interleaved, and reported as a ratio, because machines are
+//! noisy. `cargo xtask bench NAME` runs one of them and writes its part of `bench/RESULTS.md`. `cargo xtask soak` is a
+//! long run under load.
 //!
-//! `life` takes `--seed N` for another year, and `--wordings FILE` to tell and ask it in the words of a file, which has
-//! the form of those in `bench/wordings`; what such a file leaves out is said in the usual words. `facts` takes
-//! `--data FILE` in the form of those in `bench/everyday`, `emotion` one in the form of GoEmotions. `exercises` takes `--model FILE`, a model that writes code; `first` any number of
-//! them, beside the starter.
+//! `life` takes `--seed N` for another year, and `--wordings FILE` for the wordings of a file in the form of those in
+//! `bench/wordings`; missing kinds use the default sentences. `facts` takes `--data FILE` in the form of those in
+//! `bench/everyday`, `emotion` one in the form of GoEmotions. `exercises` takes `--model FILE`, a model that writes
+//! code; `first` takes any number of them, in addition to the starter model.
 //!
 //! Start with [`Report`]; each benchmark is a module of its own.
 
@@ -53,7 +53,7 @@ use std::process::ExitCode;
 
 use crate::report::Report;
 
-// The replies and their reader are those of the tests.
+// The replies and their reader are shared with the tests.
 #[path = "../../crates/template/tests/it/families.rs"]
 mod families;
 #[allow(clippy::unwrap_used)]
@@ -129,7 +129,7 @@ fn run() -> anyhow::Result<()> {
     if names.is_empty() {
         names = ALL.to_vec();
     }
-    // `soak escape` is a long test of its own.
+    // In `soak escape`, `escape` is the benchmark to run.
     if names.len() > 1 && names[0] == "soak" {
         names.remove(0);
     }
@@ -157,18 +157,18 @@ fn run() -> anyhow::Result<()> {
                 "recall-tune" => tune::run(data.map(Path::new)).await,
                 "recall-cost" => scale::run().await,
                 "life" => year::run(seed, wordings.map(Path::new)).await,
-                // It writes the weights that the program is built with, so it runs when it is asked for.
+                // It overwrites the weights that are built into the program, so it runs only on request.
                 "judge" => judge::run(data.map(Path::new)).await,
                 "facts" => everyday::run(data.map(Path::new)).await,
                 "vectors" => vectors::run("vectors", &[1000, 20_000, 100_000]).await,
-                // The peer alone takes half an hour, so it runs when it is asked for.
+                // The peer alone takes half an hour, so it runs only on request.
                 "vectors-million" => vectors::run("vectors-million", &[1_000_000]).await,
                 "soak" => soak::run(minutes).await,
                 "escape" => escape::run().await,
                 "workshop" => workshop::run().await,
                 "code" => code::run(),
                 "relevance" => relevance::run(Path::new(".")),
-                // It needs a model that is not ours to give, and an hour.
+                // The exercises need a model that is not shipped, and an hour.
                 "first" => first::run(&models, 3).await,
                 "exercises" => exercises::run(model.map(Path::new)).await,
                 other => anyhow::bail!("there is no benchmark {other}: {}", ALL.join(", ")),
@@ -179,7 +179,7 @@ fn run() -> anyhow::Result<()> {
         } else {
             println!("{}", report.markdown());
         }
-        // The results are those of the repository's own words.
+        // Only results with the repository's own data are kept.
         if wordings.is_none() && (!["facts", "emotion", "young"].contains(&name) || data.is_none()) {
             report.keep()?;
         }

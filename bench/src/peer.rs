@@ -4,18 +4,18 @@ use std::time::Duration;
 use anyhow::Context as _;
 use host::Program;
 
-/// A Python with the packages of the program that ours is measured beside.
+/// A Python environment with the packages of a peer program.
 pub struct Peer {
     pub python: PathBuf,
     pub versions: String,
 }
 
-/// What such a Python has.
+/// The packages of a Python environment.
 struct Packages {
-    /// Its folder in the cache.
+    /// The folder in the cache.
     folder: &'static str,
     names: &'static [&'static str],
-    /// Prints their versions, where all of them are there.
+    /// Python code that prints the versions and fails if a package is missing.
     versions: &'static str,
 }
 
@@ -26,7 +26,7 @@ const WEB: Packages = Packages {
                chromadb {chromadb.__version__}')",
 };
 
-/// The last that has `FastMCP` in it.
+/// The packages of the MCP peer. Version 1.30 is the last with `FastMCP` in it.
 const MCP: Packages = Packages {
     folder: "bench-peer-mcp",
     names: &["mcp==1.30.*"],
@@ -34,12 +34,12 @@ const MCP: Packages = Packages {
 };
 
 impl Peer {
-    /// The least that a companion in Python would be made of. Made once, in the cache.
+    /// Prepares the minimal packages of a companion in Python. They are installed once, in the cache.
     pub async fn prepare() -> anyhow::Result<Self> {
         Self::with(&WEB).await
     }
 
-    /// The official package of the Model Context Protocol.
+    /// Prepares the official package of the Model Context Protocol.
     pub async fn of_mcp() -> anyhow::Result<Self> {
         Self::with(&MCP).await
     }

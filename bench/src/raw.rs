@@ -12,12 +12,11 @@ use llama_cpp_2::token::LlamaToken;
 
 use crate::server::Timed;
 
-/// As llama.cpp has it where nobody says otherwise.
+/// The default batch size of llama.cpp.
 const BATCH: usize = 512;
 const CONTEXT: u32 = 8192;
 
-/// llama.cpp with nothing around it: one prompt, one loop, no queue, no server. The peer that our whole stack is
-/// measured beside.
+/// Bare llama.cpp: one prompt, one loop, no queue, no server. It is the peer of the whole stack.
 pub struct Raw {
     backend: LlamaBackend,
     model: LlamaModel,
@@ -31,7 +30,7 @@ impl Raw {
         Ok(Self { backend, model })
     }
 
-    /// With so many threads for a single token, and for a prompt.
+    /// Creates a session with these numbers of threads for a single token and for a prompt.
     pub fn session(&self, threads: i32, prompt_threads: i32) -> anyhow::Result<Session<'_>> {
         let params = LlamaContextParams::default()
             .with_n_ctx(NonZeroU32::new(CONTEXT))
@@ -42,17 +41,17 @@ impl Raw {
     }
 }
 
-/// What the server's model was given.
+/// The prompt that the server's model got.
 pub struct Prompt {
     pub system: String,
     pub user: String,
-    /// Its length with everything that the template adds.
+    /// The length in tokens, including those that the template adds.
     pub tokens: usize,
-    /// How many of these were evaluated before.
+    /// The number of those tokens that were in the cache.
     pub known: usize,
 }
 
-/// One context. What two prompts have in common at their beginning is evaluated once.
+/// A context. The common beginning of consecutive prompts is evaluated once.
 pub struct Session<'m> {
     model: &'m LlamaModel,
     context: LlamaContext<'m>,
@@ -60,7 +59,7 @@ pub struct Session<'m> {
 }
 
 impl Session<'_> {
-    /// The likeliest answer, timed from the moment at which the prompt is handed over.
+    /// Generates the greedy answer, timed from the moment the prompt is handed over.
     pub fn answer(&mut self, prompt: &Prompt, longest: u32) -> anyhow::Result<Timed> {
         let mut timed = Timed::begin();
         let Prompt { system, user, .. } = prompt;

@@ -1,5 +1,5 @@
-//! Evidence recall over long conversations: of the turns that hold the answer to a question, how many are among the
-//! first that recall brings.
+//! Evidence recall over long conversations: the share of the turns with the answer to a question that is among the
+//! first recalled ones.
 
 #![allow(clippy::cast_precision_loss, reason = "counts of a few thousand")]
 
@@ -22,7 +22,7 @@ use crate::talks::{self, Talk};
 const TURNS_AT: [usize; 3] = [5, 10, 20];
 const SESSIONS_AT: [usize; 2] = [5, 10];
 
-/// Shares of the gold turns and sessions that were found.
+/// The shares of gold turns and sessions that were found.
 #[derive(Debug, Clone, Copy, Default)]
 struct Hits {
     questions: f64,
@@ -69,7 +69,7 @@ pub fn share(found: &[usize], gold: &BTreeSet<usize>, at: usize) -> f64 {
     hits as f64 / gold.len().max(1) as f64
 }
 
-/// What came of one run over the data.
+/// The result of one run over the data.
 #[derive(Default)]
 struct Tally {
     all: Hits,
@@ -80,13 +80,14 @@ struct Tally {
     millis: Vec<f64>,
     answerable: Vec<f64>,
     unanswerable: Vec<f64>,
-    /// The same for questions about other people's lives, how many of them were refused, and what they brought.
+    /// The answerability scores of questions about other people's lives; the next fields count how many were refused
+    /// and what they brought.
     strange: Vec<f64>,
     strange_refused: f64,
     strange_items: f64,
     refused: [f64; 2],
     asked: [f64; 2],
-    /// Questions of which a gold turn was not among the first ten, for reading.
+    /// Questions with a gold turn that is not among the first ten, for inspection.
     missed: Vec<Value>,
 }
 
@@ -138,7 +139,7 @@ async fn one(
     }
     bed.embed_all().await?;
     let index = Bm25::new(&texts);
-    // Without knowing who said it, vectors alone would find much less.
+    // Without the speaker's name, vectors alone would find much less.
     let vectors = match &embedder {
         Some(model) => Some(model.embed(&with_speaker).await?),
         None => None,
@@ -168,7 +169,7 @@ async fn one(
             .filter(|item| item.kind == MemoryKind::Message)
             .filter_map(|item| places.get(&item.message_id?).copied())
             .collect();
-        // What was refused is not shown, so its sessions are not either.
+        // A refused recall shows nothing, so it counts no sessions either.
         let sessions: Vec<usize> = if recalled.refused {
             Vec::new()
         } else {
@@ -210,7 +211,7 @@ async fn one(
     Ok(())
 }
 
-/// Questions about the lives of two other people, asked about these two: nobody here ever spoke of that.
+/// Returns questions about the lives of two other people with the names of these two, to which no turn has the answer.
 fn strange(talk: &Talk, other: &Talk) -> Vec<String> {
     let named = |text: &str| {
         let names = other.speakers.iter().zip(&talk.speakers);
@@ -220,7 +221,7 @@ fn strange(talk: &Talk, other: &Talk) -> Vec<String> {
     answerable.map(|question| named(&question.text)).collect()
 }
 
-/// Sessions in the order of their best turn.
+/// Returns the sessions in the order of their best turn.
 fn best_sessions(ranked: &[usize], session_of: &[usize]) -> Vec<usize> {
     let mut sessions = Vec::new();
     for session in ranked.iter().map(|&place| session_of[place]) {
@@ -241,7 +242,7 @@ fn dot(one: &[f32], other: &[f32]) -> f32 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
-/// The plain method that others are measured by: BM25 over stems.
+/// The baseline: BM25 over stems.
 struct Bm25 {
     documents: Vec<Vec<String>>,
     counts: HashMap<String, f32>,
@@ -288,7 +289,7 @@ impl Bm25 {
     }
 }
 
-/// How surely a question that can be answered scores above one that cannot.
+/// Returns the probability that an answerable question scores above an unanswerable one.
 fn auroc(answerable: &[f64], unanswerable: &[f64]) -> f64 {
     let mut wins = 0.0;
     for yes in answerable {

@@ -1,9 +1,9 @@
-//! How well the files that matter are found: for each commit of this repository, the state before it is indexed, its subject
-//! is the request, and what it changed is the answer. Beside it, on the same files: counting the request's words as
-//! `grep` would, and BM25 alone. What is known of the past is what came before each commit.
+//! The quality of the search for relevant files: for each commit of this repository, the state before it is indexed,
+//! its subject is the request, and the changed files are the answer. The peers on the same files are a count of the
+//! request's words, as with `grep`, and BM25 alone. The history consists of the commits before each one.
 //!
-//! Then the same for releases of public packages, where `python3 bench/releases.py --to bench/.releases` has brought them: a
-//! commit is a release there, and its subject what the changelog says of it.
+//! The same follows for releases of public packages, if `python3 bench/releases.py --to bench/.releases` has fetched
+//! them: each release is a commit there, with its changelog as the subject.
 
 #![allow(clippy::disallowed_methods, reason = "it makes a folder of its own")]
 
@@ -21,11 +21,11 @@ use workspace::{History, Workspace, WorkspacePath};
 use crate::report::Report;
 
 const SOURCES: [&str; 10] = ["rs", "ts", "tsx", "js", "mjs", "py", "css", "sql", "sh", "go"];
-/// Where releases of packages lie, a repository for each.
+/// The folder with the releases of packages, one repository each.
 const PACKAGES: &str = "bench/.releases";
 const MOST_TOUCHED: usize = 8;
 const MOST_COMMITS: usize = 1_000;
-/// Files that come back for each request, and those that count.
+/// The number of files that are returned for each request; [`COUNTED`] is the number that counts.
 const ASKED: usize = 10;
 const COUNTED: usize = 5;
 const EMPTY: [&str; 40] = [
@@ -37,7 +37,7 @@ const EMPTY: [&str; 40] = [
 const RIVALS: [(&str, &str); 4] =
     [("grep", "grep"), ("bm25", "BM25"), ("without_history", "ours, without history"), ("found", "ours")];
 
-/// A commit as a question.
+/// A commit as a request.
 struct Case<'a> {
     commit: Commit<'a>,
     subject: String,
@@ -71,7 +71,7 @@ fn packages() -> Vec<PathBuf> {
     packages
 }
 
-/// How each did over some repositories.
+/// The results of each method over several repositories.
 #[derive(Default)]
 struct Measured {
     tallies: [Tally; RIVALS.len()],
@@ -124,7 +124,7 @@ impl Measured {
     }
 }
 
-/// Commits that touch a few source files, of which some were there before; the oldest first.
+/// Returns the commits that touch a few source files, some of which existed before; the oldest first.
 fn cases(git: &Repository) -> anyhow::Result<Vec<Case<'_>>> {
     let mut walk = git.revwalk()?;
     walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
@@ -153,7 +153,7 @@ fn cases(git: &Repository) -> anyhow::Result<Vec<Case<'_>>> {
     Ok(cases)
 }
 
-/// A folder that holds one state of the repository after the other, and its index.
+/// A folder that takes on the repository's states one after the other, and its index.
 struct Bed<'a> {
     git: &'a Repository,
     folder: tempfile::TempDir,
@@ -196,7 +196,8 @@ impl<'a> Bed<'a> {
         Ok(())
     }
 
-    /// Files with most of the words, and of those with as many, the ones that have them most often.
+    /// Returns the files with the most distinct words of the request; of equal ones, those with the most occurrences
+    /// first.
     fn grep(&self, subject: &str) -> Vec<String> {
         let words = words(subject);
         let mut counts: Vec<(usize, usize, &String)> = Vec::new();
@@ -249,7 +250,7 @@ impl Tally {
         self.hits += f64::from(u8::from(found > 0));
     }
 
-    /// In percent.
+    /// Returns the average in percent.
     fn of(&self, sum: f64) -> f64 {
         100.0 * sum / self.cases.max(1.0)
     }

@@ -3,13 +3,13 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-/// What one benchmark found.
+/// The results of one benchmark.
 pub struct Report {
     pub name: &'static str,
-    /// How it was measured, in a sentence or two.
+    /// The method of measurement in a sentence or two.
     pub method: String,
     rows: Vec<Row>,
-    /// What a machine reads beside the rows.
+    /// Further data for the JSON output.
     details: Map<String, Value>,
 }
 
@@ -56,7 +56,7 @@ impl Report {
         self.details.insert(key.to_owned(), value);
     }
 
-    /// Every row by its key, and the details beside them.
+    /// Returns all rows by key, and the details.
     pub fn json(&self) -> Value {
         let rows = self.rows.iter().map(|row| (row.key.clone(), json!(row.value)));
         let named = std::iter::once(("benchmark".to_owned(), json!(self.name)));
@@ -94,7 +94,7 @@ impl Report {
         text
     }
 
-    /// Puts this report into `bench/RESULTS.md` in place of the one before.
+    /// Replaces the previous report of this name in `bench/RESULTS.md`.
     pub fn keep(&self) -> anyhow::Result<()> {
         let path = Path::new("bench/RESULTS.md");
         let old = std::fs::read_to_string(path).unwrap_or_default();
@@ -103,7 +103,7 @@ impl Report {
     }
 }
 
-/// Words in lines that fit beside the other documents.
+/// Wraps a text to the line width of the other documents.
 fn wrapped(text: &str) -> String {
     const WIDTH: usize = 118;
     let mut lines = vec![String::new()];
@@ -120,7 +120,7 @@ fn wrapped(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The document with the section of this name replaced, or added at the end.
+/// Returns the document with the section of this name replaced, or added at the end.
 fn replaced(document: &str, name: &str, section: &str) -> String {
     let heading = format!("## {name}\n");
     let Some(start) = document.find(&heading) else {

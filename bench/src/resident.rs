@@ -13,10 +13,10 @@ use tokio::net::TcpStream;
 use crate::report::{Goal, Report};
 use crate::server::Running;
 
-/// What somebody says and hears in a year or two who talks every day.
+/// The messages of one or two years for a user who talks every day.
 const YEAR: Size = Size { conversations: 2000, messages_each: 50 };
 const PAGES: usize = 3;
-/// What a page asks for when it opens, and somebody who looks at what is remembered.
+/// The requests of a page when it opens, and those of the memory view.
 const ASKED: [&str; 12] = [
     "/",
     "/api/auth/status",
@@ -32,7 +32,7 @@ const ASKED: [&str; 12] = [
     "/api/chats/search?q=garden",
 ];
 
-/// What the program holds in memory at rest, without a model: alone, with pages open, and with a year in it.
+/// Measures the memory of the program at rest, without a model: alone, with pages open, and with a year of messages.
 pub async fn run() -> anyhow::Result<Report> {
     let model = ScriptedModel::start().await;
     model.otherwise(Reply::text("Here I am."));
@@ -79,7 +79,7 @@ async fn fill(home: &TempHome, size: Size) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The sockets of the pages, which stay open.
+/// Opens the pages and returns their sockets, which stay open.
 async fn in_use(server: &Running) -> anyhow::Result<Vec<TcpStream>> {
     let host = server.process.address().strip_prefix("http://").context("no address")?;
     let mut pages = Vec::new();
@@ -108,7 +108,7 @@ async fn rows(
     what: &str,
     goal: Option<Goal>,
 ) -> anyhow::Result<()> {
-    // What is being set up, or tidied away, belongs to no rest.
+    // Waits until startup and cleanup work is done, which is not part of the state at rest.
     tokio::time::sleep(Duration::from_secs(5)).await;
     let status =
         std::fs::read_to_string(Path::new("/proc").join(server.process.pid().to_string()).join("status"))?;

@@ -1,4 +1,4 @@
-//! What the recall of a turn costs in all, over a life's worth of messages.
+//! The total cost of recall in a turn, over a lifetime of messages.
 
 #![allow(clippy::cast_precision_loss, reason = "random numbers, and a few hundred of them")]
 
@@ -18,16 +18,16 @@ use crate::report::{Goal, Report};
 use crate::statistics::percentile;
 
 const SIZES: [usize; 2] = [10_000, 100_000];
-/// So many sentences are really embedded; the vectors of the others lie near one of theirs.
+/// The number of sentences that are really embedded; the vectors of the others are derived from theirs.
 const REAL: usize = 2_000;
-/// How far, as a share of the vector's length.
+/// The distance of a derived vector, as a share of the vector's length.
 const AWAY: f32 = 0.35;
 const QUESTIONS: usize = 200;
-/// Lines of one conversation.
+/// The number of lines of one conversation.
 const LONG: usize = 40;
 
-/// Embeds questions as the shipped model does, and gives messages vectors like those of others: a hundred thousand real
-/// ones would take the better part of an hour.
+/// Embeds questions with the shipped model, and derives the vectors of messages: a hundred thousand real ones would
+/// take the better part of an hour.
 struct Quick {
     real: Arc<dyn EmbeddingModel>,
     known: Vec<Vec<f32>>,
@@ -56,7 +56,7 @@ impl EmbeddingModel for Quick {
 }
 
 impl Quick {
-    /// A vector by the words of a text, so that the same text has the same.
+    /// Derives a vector from the text itself, so that the same text always gets the same one.
     fn near_one(&self, text: &str) -> Vec<f32> {
         let mut state = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -109,12 +109,12 @@ pub async fn run() -> anyhow::Result<Report> {
 
 struct Measured {
     millis: Vec<f64>,
-    /// The same of the questions' vectors alone.
+    /// The times of the questions' vectors alone, in milliseconds.
     alone: Vec<f64>,
     facts: u32,
-    /// Milliseconds of reading everything that is kept, after a start, when somebody opens a page.
+    /// The milliseconds for loading all stored data when a page opens after a start.
     waking: f64,
-    /// Milliseconds of the first recall after that.
+    /// The milliseconds of the first recall after that.
     first: f64,
 }
 
@@ -141,7 +141,7 @@ async fn at(size: usize, real: &Arc<dyn EmbeddingModel>) -> anyhow::Result<Measu
         let line = |text: &String| Line { role: Role::User, text: text.clone(), at };
         bed.tell(&format!("Day {place}"), &lines.iter().map(line).collect::<Vec<_>>()).await?;
     }
-    // The facts of one life: a hundred lives would contradict each other.
+    // Only the facts of one life are learned, because a hundred lives would contradict each other.
     for _ in 0..20 {
         bed.memory.reflect_unread(50).await?;
     }

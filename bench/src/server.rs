@@ -7,7 +7,7 @@ use protocol::Event;
 use serde_json::{Value, json};
 use testkit::{PerigeeProcess, SseParser};
 
-/// The program under test: built for release by `cargo xtask bench`.
+/// Returns the program under test, a release build by `cargo xtask bench`.
 pub fn program() -> anyhow::Result<PathBuf> {
     let path = std::env::var_os("PERIGEE_BIN")
         .map(PathBuf::from)
@@ -16,7 +16,7 @@ pub fn program() -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-/// The starter model's file.
+/// Returns the file of the starter model.
 pub fn starter() -> anyhow::Result<PathBuf> {
     let folder = std::env::var_os("PERIGEE_TEST_MODELS")
         .map(PathBuf::from)
@@ -26,7 +26,7 @@ pub fn starter() -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-/// A running server and a client of it.
+/// A running server and an HTTP client for it.
 pub struct Running {
     pub process: PerigeeProcess,
     pub http: reqwest::Client,
@@ -42,7 +42,7 @@ pub struct Timed {
     pub total: Duration,
     pub tokens: usize,
     pub text: String,
-    /// When each token arrived, from the request on.
+    /// The time of each token, from the request on.
     pub arrivals: Vec<Duration>,
 }
 
@@ -68,7 +68,7 @@ impl Running {
         Ok(Self { process, http })
     }
 
-    /// A server with the starter, loaded and prewarmed.
+    /// Starts a server with the starter model, loaded and prewarmed.
     pub async fn with_starter(home: &Path) -> anyhow::Result<Self> {
         let starter = starter()?;
         let starter = starter.to_str().context("the model's path is not text")?;
@@ -87,7 +87,7 @@ impl Running {
         Ok(request.send().await?.error_for_status()?)
     }
 
-    /// A model may be large.
+    /// Waits until the model is loaded, for two minutes at most because models may be large.
     pub async fn until_loaded(&self) -> anyhow::Result<()> {
         for _ in 0..1200 {
             let models = self.get("/api/models").await?;
@@ -100,7 +100,7 @@ impl Running {
         bail!("the model was not loaded within two minutes")
     }
 
-    /// Until the model is loaded and has read what every conversation begins with.
+    /// Waits until the model is loaded and has read the common beginning of all conversations.
     pub async fn until_warm(&self) -> anyhow::Result<()> {
         for _ in 0..6000 {
             let models = self.get("/api/models").await?;
@@ -118,7 +118,7 @@ impl Running {
         bail!("the model was not ready within ten minutes")
     }
 
-    /// Says something and follows the answer to its end.
+    /// Sends a message and follows the answer to its end.
     pub async fn say(&self, message: &str, conversation: Option<&str>) -> anyhow::Result<Timed> {
         let body = json!({"message": message, "conversationId": conversation});
         let (mut parser, mut timed) = (SseParser::default(), Timed::begin());
@@ -145,14 +145,14 @@ impl Running {
         Ok(timed)
     }
 
-    /// A new conversation, so that the next message does not continue another.
+    /// Creates a conversation, so that the next message does not continue another.
     pub async fn fresh(&self) -> anyhow::Result<String> {
         let chat: Value = self.post("/api/chats/new", &json!({})).await?.json().await?;
         Ok(chat["id"].as_str().context("no conversation")?.to_owned())
     }
 }
 
-/// Megabytes that a process holds in memory.
+/// Returns the resident memory of a process in megabytes.
 pub fn resident(pid: u32) -> anyhow::Result<f64> {
     let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
@@ -160,9 +160,9 @@ pub fn resident(pid: u32) -> anyhow::Result<f64> {
     Ok(kilobytes / 1024.0)
 }
 
-/// What a process has used of the processor so far.
+/// Returns the processor time that a process has used.
 pub fn processor_time(pid: u32) -> anyhow::Result<Duration> {
-    // The kernel counts in hundredths of a second, wherever Linux runs.
+    // On Linux the kernel reports it in hundredths of a second.
     const TICK: Duration = Duration::from_millis(10);
     let stat = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("stat"))?;
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();

@@ -14,41 +14,41 @@ use crate::server::{Running, resident};
 const WORKERS: usize = 24;
 const ROUND: Duration = Duration::from_secs(15);
 const WORDS: usize = 60;
-/// Between two words, as a model of a good speed: so the power goes in the middle of most answers.
+/// The time between two words, as with a fast model, so that a kill interrupts most answers.
 const PACE: Duration = Duration::from_millis(15);
-/// The server writes an answer down every quarter of a second. The writing itself, and the way of a word to
-/// the client, take some time too; a word that was seen longer ago than this has to be there.
+/// The age up to which a seen word may be lost by a kill. The server stores an answer every quarter of a second;
+/// writing it, and sending a word to the client, take time as well.
 const MAY_BE_LOST: Duration = Duration::from_millis(400);
 
-/// What a client was told, and may therefore rely on.
+/// The data that a client received and may rely on.
 struct Told {
     conversation: String,
     message: String,
-    /// The words of the answer, and when they came.
+    /// The words of the answer, and when they arrived.
     came: Vec<(Instant, String)>,
-    /// Whether the client was told that this is all of it.
+    /// True if the client was told that the answer is complete.
     done: bool,
 }
 
-/// How the server of a round ended.
+/// The end of the server in a round.
 #[derive(Clone, Copy)]
 enum End {
     Stopped,
     Killed(Instant),
 }
 
-/// What the checks after each start have found.
+/// The results of the checks after each start.
 #[derive(Default)]
 struct Found {
     broken: usize,
-    /// Answers that were being written when the power went, and had been seen in part.
+    /// The number of answers that were seen in part when the server was killed.
     in_flight: usize,
-    /// How long before the power went the oldest lost word was seen.
+    /// The greatest age of a lost word at the time of the kill.
     oldest_loss: Duration,
 }
 
-/// Many people for a long time: they talk, stop, hang up and search, while the server is killed and started
-/// again. Whatever a client was told has to be there afterwards.
+/// Simulates many users for a long time: they talk, stop, disconnect and search, while the server is killed and
+/// restarted. Everything that a client was told must exist afterwards.
 pub async fn run(minutes: u64) -> anyhow::Result<Report> {
     let model = ScriptedModel::start().await;
     let paced =
@@ -69,7 +69,7 @@ pub async fn run(minutes: u64) -> anyhow::Result<Report> {
         let ends = Instant::now() + ROUND;
         let numbers = AtomicU64::new(0);
         let work = join_all((0..WORKERS).map(|_| worker(&server, &numbers, ends)));
-        // Every other time the power goes, in the middle of everything.
+        // In every other round the server is killed in the middle of its work.
         let (heard, end) = if rounds % 2 == 1 {
             let pid = server.process.pid();
             let power = async {
@@ -149,7 +149,7 @@ async fn worker(server: &Running, numbers: &AtomicU64, ends: Instant) -> Vec<Tol
         let number = numbers.fetch_add(1, Ordering::Relaxed);
         match one_turn(server, number).await {
             Ok(turn) => told.extend(turn),
-            // The server was killed: what came before that counts.
+            // The server was killed; the data before that counts.
             Err(_) => break,
         }
     }
@@ -228,8 +228,8 @@ impl Found {
 }
 
 impl Told {
-    /// What is gone that should be there. `Ok(Some(age))` is an answer in flight that lost its last words, the
-    /// oldest of which was seen so long before the power went.
+    /// Checks whether data is missing. `Ok(Some(age))` is an unfinished answer; `age` is the age of its oldest lost
+    /// word at the time of the kill, or zero.
     fn lost_in(&self, view: &ChatView, end: End) -> Result<Option<Duration>, String> {
         let said = |role: Role| view.messages.iter().find(|message| message.role == role);
         if said(Role::User).is_none_or(|question| question.content != self.message) {

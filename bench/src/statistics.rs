@@ -1,9 +1,9 @@
-/// The middle value. Noise at either end does not move it.
+/// Returns the median, which outliers at either end do not affect.
 pub fn median(values: &[f64]) -> f64 {
     percentile(values, 50.0)
 }
 
-/// The value that `percent` of the values do not exceed.
+/// Returns the value that `percent` of the values do not exceed.
 pub fn percentile(values: &[f64], percent: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -15,7 +15,7 @@ pub fn percentile(values: &[f64], percent: f64) -> f64 {
     sorted[place]
 }
 
-/// The median of the ratios of interleaved pairs.
+/// Returns the median of the ratios of interleaved pairs.
 pub fn median_ratio(ours: &[f64], theirs: &[f64]) -> f64 {
     let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs).collect();
     median(&ratios)

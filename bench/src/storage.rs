@@ -14,7 +14,7 @@ use crate::statistics::{median, percentile};
 const SIZE: Size = Size { conversations: 10_000, messages_each: 100 };
 const ROUNDS: usize = 200;
 
-/// Lists, opening and search over HTTP with 10,000 conversations and a million messages.
+/// Measures lists, opening and search over HTTP, with 10,000 conversations and a million messages.
 pub async fn run() -> anyhow::Result<Report> {
     let home = TempHome::new();
     let store = Store::open(&home.join("perigee.db"), Arc::new(SystemClock))?;

@@ -9,10 +9,10 @@ use crate::statistics::{median, percentile};
 
 const STREAMS: usize = 100;
 const TOKENS: usize = 100;
-/// Between two tokens of every stream: as a model of a comfortable speed.
+/// The time between two tokens of every stream, as with a model of moderate speed.
 const PACE: Duration = Duration::from_millis(50);
 
-/// A hundred conversations at once with a scripted model: is anything lost, and how late is each token?
+/// Runs a hundred conversations at once with a scripted model, and measures lost tokens and the delay of each token.
 pub async fn run() -> anyhow::Result<Report> {
     let model = ScriptedModel::start().await;
     let home = TempHome::new();
@@ -25,7 +25,7 @@ pub async fn run() -> anyhow::Result<Report> {
     );
     let server = Running::start(home.path(), &[]).await?;
 
-    // One gate for each token: all streams send it in the same moment.
+    // One gate per token, so that all streams send it at the same moment.
     let gates: Vec<Gate> = (0..TOKENS).map(|_| Gate::closed()).collect();
     let paced = gates
         .iter()

@@ -1,4 +1,4 @@
-//! Long conversations of two people over many sessions, with questions and the turns that answer them, in the form of
+//! Long conversations of two people over many sessions, with questions and the turns that answer them, in the format of
 //! LoCoMo.
 
 use std::path::Path;
@@ -9,10 +9,10 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-/// Where the data is looked for when nobody names a file.
+/// The default path of the data.
 pub const USUAL: &str = "../shared/data/locomo-dev.json";
 
-/// One conversation of the data.
+/// A conversation of the data.
 pub struct Talk {
     pub speakers: [String; 2],
     pub sessions: Vec<Vec<Said>>,
@@ -84,7 +84,7 @@ fn talk(data: &Value) -> anyhow::Result<Talk> {
     })
 }
 
-/// `1:56 pm on 8 May, 2023`
+/// Parses a time such as `1:56 pm on 8 May, 2023`.
 fn moment(text: &str) -> anyhow::Result<Timestamp> {
     let read =
         DateTime::strptime("%I:%M %p on %d %B, %Y", text.trim().to_uppercase().replace(" ON ", " on "));

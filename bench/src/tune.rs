@@ -1,4 +1,4 @@
-//! Finds weights of recall on some conversations, and tells what they do on the others.
+//! Finds weights of recall on some conversations, and measures them on the others.
 
 #![allow(clippy::cast_precision_loss, reason = "counts of a few thousand")]
 
@@ -16,13 +16,14 @@ use crate::recall::share;
 use crate::report::Report;
 use crate::talks::{self, Talk};
 
-/// So many conversations are learnt from; the others only judge.
+/// The number of conversations for training; the others are for measuring.
 const LEARNT_FROM: usize = 3;
 const FIRST: usize = 10;
 const ROUNDS: usize = 4;
 const STEPS: [f32; 7] = [0.0, 0.5, 0.75, 0.9, 1.1, 1.35, 2.0];
 
-/// No knowledge of the data: words and meaning count alike, and all else a little.
+/// The initial weights, chosen without knowledge of the data: words and meaning count equally, and everything else a
+/// little.
 const START: Weights = Weights {
     words: 1.0,
     meaning: 1.0,
@@ -42,14 +43,14 @@ struct Asked {
     sessions: BTreeSet<usize>,
 }
 
-/// A conversation, ready to be searched with any weights.
+/// A conversation prepared for searches with any weights.
 struct Prepared {
     index: Index,
     today: Date,
     asked: Vec<Asked>,
 }
 
-/// Shares of gold turns and sessions among the first ten.
+/// The shares of gold turns and sessions among the first ten.
 #[derive(Clone, Copy)]
 struct Score {
     turns: f64,
@@ -170,7 +171,7 @@ fn score(talks: &[Prepared], weights: &Weights) -> Score {
     Score { turns: percent(turns), sessions: percent(sessions) }
 }
 
-/// One weight after the other, to where most is found.
+/// Optimises one weight after the other for the best score.
 fn climb(talks: &[Prepared]) -> Weights {
     let mut best = START;
     let mut reached = score(talks, &best).sum();

@@ -8,12 +8,12 @@ use crate::statistics::{median, median_ratio};
 
 const PAIRS: usize = 20;
 const ANSWER: u32 = 48;
-/// Long enough that evaluating it takes a moment, as a real question does.
+/// A question that takes a moment to evaluate, like a real one.
 const QUESTION: &str = "I walked along the harbour this evening and counted the boats that came home. There were nine, \
     and the last one had no lights. The woman who steers it waved. Tell me a short story about her, and about what she \
     saw out there.";
 
-/// The raw engine and our whole server on the same prompt.
+/// Measures the bare engine and the whole server on the same prompt.
 pub async fn first_token_and_speed() -> anyhow::Result<Report> {
     let home = TempHome::new();
     home.write(
@@ -27,14 +27,14 @@ pub async fn first_token_and_speed() -> anyhow::Result<Report> {
     let spared = (cores - 1).max(1);
     let mut sessions = [raw.session(spared, cores)?, raw.session(cores, cores)?];
     for pair in 0..=PAIRS {
-        // What differs stands first: what two prompts have in common would be evaluated once.
+        // The part that differs comes first, since a common beginning of two prompts would be evaluated only once.
         let question = format!("Evening number {pair}. {QUESTION}");
         let conversation = server.fresh().await?;
         let answer = server.say(&question, Some(&conversation)).await?;
         let prompt = prompt_of(&server, &answer).await?;
         for (session, times) in sessions.iter_mut().zip([&mut alike, &mut eager]) {
             let raw = tokio::task::block_in_place(|| session.answer(&prompt, ANSWER))?;
-            // The first pair warms everybody up: files, pages, caches.
+            // The first pair warms up both sides: files, pages, caches.
             if pair > 0 {
                 times.add(&raw);
             }
@@ -103,7 +103,7 @@ impl Times {
     }
 }
 
-/// A conversation of 3,000 tokens: what its second turn costs, and its third after a restart.
+/// Measures the second turn in a conversation of 3,000 tokens, and the third after a restart.
 pub async fn second_turn() -> anyhow::Result<Report> {
     let home = TempHome::new();
     home.write("config.toml", "[llm]\ntemperature = 0.0\nnum_predict = 4\n");
@@ -141,7 +141,7 @@ pub async fn second_turn() -> anyhow::Result<Report> {
     Ok(report)
 }
 
-/// About 2,850 tokens that do not repeat themselves word for word.
+/// Returns about 2,850 tokens without literal repetitions.
 fn story() -> String {
     let lines = (0..135).map(|night| {
         format!(
@@ -152,7 +152,7 @@ fn story() -> String {
     lines.collect::<Vec<_>>().join(" ")
 }
 
-/// The very prompt that the server sent, from what it says about the turn.
+/// Rebuilds the exact prompt that the server sent, from its report about the turn.
 async fn prompt_of(server: &Running, turn: &Timed) -> anyhow::Result<Prompt> {
     let why = server.get(&format!("/api/chat/turns/{}/why", turn.turn)).await?;
     let parts: Vec<(&str, &str)> = why["fragments"]
@@ -177,7 +177,7 @@ async fn prompt_of(server: &Running, turn: &Timed) -> anyhow::Result<Prompt> {
     })
 }
 
-/// Tokens per second after the first.
+/// Returns the tokens per second after the first token.
 fn per_second(timed: &Timed) -> f64 {
     #[allow(clippy::cast_precision_loss)]
     let tokens = timed.tokens.saturating_sub(1) as f64;

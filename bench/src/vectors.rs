@@ -1,4 +1,4 @@
-//! Vectors beside chromadb, and the embedding model beside onnxruntime's Python.
+//! The vector index compared with chromadb, and the embedding model compared with onnxruntime in Python.
 
 use std::collections::HashSet;
 use std::io::{BufWriter, Read, Write};
@@ -35,7 +35,7 @@ struct Searched {
     found: Vec<Vec<u64>>,
 }
 
-/// With so many vectors, in turn. A million take the peer half an hour, so they are a benchmark of their own.
+/// Measures each of the sizes in turn. A million vectors take the peer half an hour, so they are a separate benchmark.
 pub async fn run(name: &'static str, sizes: &[usize]) -> anyhow::Result<Report> {
     let peer = Peer::prepare().await?;
     let work = tempfile::tempdir()?;
@@ -63,7 +63,7 @@ fn models() -> anyhow::Result<PathBuf> {
     folder.or_else(|| host::cache_dir().map(|cache| cache.join("models"))).context("there is no cache folder")
 }
 
-/// The vectors of the sentences, which both sides must agree on.
+/// Returns the vectors of the sentences, on which both sides must agree.
 async fn embedding(
     report: &mut Report,
     peer: &Peer,
@@ -130,7 +130,7 @@ async fn search(
         while !vectors.tidy(1000).is_empty() {}
     }
     let settling = begun.elapsed().as_secs_f64();
-    // What the allocator had over from before does not grow the resident set, and is used all the same.
+    // Memory that the allocator reuses does not increase the resident set, but counts as used.
     #[allow(clippy::cast_precision_loss)]
     let memory = (resident()? - before).max(vectors.memory() as f64);
     let (mut times, mut found) = (Vec::new(), Vec::new());
@@ -171,7 +171,7 @@ async fn search(
     Ok(())
 }
 
-/// Milliseconds from a file with key, region and bytes of each vector to an index that can be searched.
+/// Returns the milliseconds from a file with the key, region and bytes of each vector to a searchable index.
 fn loading(vectors: &Vectors, work: &Path) -> anyhow::Result<f64> {
     let path = work.join("kept");
     let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(work)?);
@@ -218,7 +218,7 @@ fn recall(found: &[Vec<u64>], truth: &[HashSet<u64>]) -> f64 {
     hits as f64 / (truth.len() * WANTED) as f64
 }
 
-/// The nearest of each query, every vector compared.
+/// Returns the nearest vectors of each query by comparison with all vectors.
 fn truth(file: &Path, queries: &[Vec<f32>]) -> anyhow::Result<Vec<HashSet<u64>>> {
     let mut best: Vec<Vec<(f32, u64)>> = vec![Vec::new(); queries.len()];
     let mut first = 0;
@@ -244,13 +244,13 @@ fn product(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Vectors like those of the sentences: one with something of another, and noise, of length one.
+/// Writes vectors like those of the sentences: a mixture of two with noise, normalised to length one.
 fn write(path: &Path, base: &[Vec<f32>], count: usize, dice: &mut Dice) -> anyhow::Result<()> {
     let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(path.parent().context("no folder")?)?);
     for _ in 0..count {
         let (one, other) = (dice.pick(base), dice.pick(base));
         let (share, noise) = (0.6 * dice.number(), 0.1 + 0.4 * dice.number());
-        // The sum of four even numbers is near enough to a bell.
+        // The sum of four uniform numbers approximates a normal distribution.
         let mut bell = || ((0..4).map(|_| dice.number()).sum::<f32>() - 2.0) * 1.732;
         let scale = noise / 384_f32.sqrt();
         let mixed: Vec<f32> = one.iter().zip(other).map(|(a, b)| a + share * b + scale * bell()).collect();
@@ -288,14 +288,14 @@ fn each_batch(path: &Path, mut take: impl FnMut(&[Vec<f32>]) -> anyhow::Result<(
     Ok(())
 }
 
-/// Bytes of memory that this process has.
+/// Returns the resident memory of this process in bytes.
 fn resident() -> anyhow::Result<f64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no resident set")?;
     Ok(line.split_whitespace().next().context("no number")?.parse::<f64>()? * 1024.0)
 }
 
-/// Sentences as people say them, no two alike.
+/// Returns everyday sentences that are all different.
 fn sentences(count: usize) -> Vec<String> {
     const WHO: [&str; 12] = [
         "I",
@@ -365,7 +365,7 @@ fn sentences(count: usize) -> Vec<String> {
         .collect()
 }
 
-/// Numbers that look random and are the same in every run.
+/// A pseudo-random number generator with the same numbers in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -375,7 +375,7 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// From nought to one.
+    /// Returns a number from zero to one.
     #[allow(clippy::cast_precision_loss)]
     fn number(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1_u64 << 24) as f32

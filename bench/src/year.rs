@@ -1,4 +1,4 @@
-//! A year of life through the real memory: told day by day, kept in order by the maintenance, and then asked about.
+//! A year of life in the real memory: told day by day, tidied by the maintenance, and then asked about.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::bed::{self, Bed, Line};
 use crate::life::{Diary, Score, Verdict, Wordings, score, verdict};
 use crate::report::{Goal, Report};
 
-/// A diary told, asked about, and scored.
+/// A diary after it was told, with its answers and score.
 struct Lived {
     diary: Diary,
     answers: Vec<Option<String>>,
@@ -52,7 +52,7 @@ async fn live(seed: u64, wordings: &Wordings) -> anyhow::Result<Lived> {
     Ok(Lived { diary, answers, score })
 }
 
-/// The year in the sets of the repository, or in the wordings of a file.
+/// Measures the year in the sets of the repository, or in the wordings of a file.
 pub async fn run(seed: u64, file: Option<&Path>) -> anyhow::Result<Report> {
     let sets = file.map_or_else(|| Ok(Wordings::all()?), |file| Ok::<_, anyhow::Error>(vec![read(file)?]))?;
     let Some((first, others)) = sets.split_first() else { anyhow::bail!("there are no wordings") };

@@ -1,7 +1,7 @@
-//! Recall in a young memory: a few things said over weeks, and a question about how things are now.
+//! Recall in a memory with few messages: a few things said over weeks, and a question about the present.
 //!
-//! A file has one JSON object a line: `{"said": [[DAYS_AGO, TEXT], ..], "ask": QUESTION, "answer": PLACE}`, and nothing for
-//! the place where nothing that was said answers.
+//! A file has one JSON object per line: `{"said": [[DAYS_AGO, TEXT], ..], "ask": QUESTION, "answer": PLACE}`. The place
+//! is absent if nothing that was said answers the question.
 
 use std::path::{Path, PathBuf};
 
@@ -17,9 +17,9 @@ use crate::report::{Goal, Report};
 
 const FOLDER: &str = "bench/young";
 const NOW: &str = "2026-06-15T18:00:00Z";
-/// As much as a person who tries recall is shown.
+/// The room in letters that a user who tries recall is shown.
 const ROOM: usize = 2_700;
-/// What she said to each: it tells nothing.
+/// Luna's replies to the messages, which contain no information.
 const REPLIES: [&str; 4] =
     ["Thanks for telling me.", "Oh, I see. How are you?", "That sounds like a day.", "Noted."];
 
@@ -41,7 +41,7 @@ struct Tally {
     strange_refused: f64,
 }
 
-/// The sets of the repository, or one file.
+/// Measures the sets of the repository, or one file.
 pub async fn run(file: Option<&Path>) -> anyhow::Result<Report> {
     let files = file.map_or_else(own_files, |file| Ok(vec![file.to_owned()]))?;
     let vectors = match bed::embedder() {

@@ -1,4 +1,4 @@
-//! Builds this crate again when a skill appears or changes: what ships is read at compile time.
+//! Rebuilds this crate when a skill is added or changed, since the bundled skills are embedded at compile time.
 
 fn main() {
     println!("cargo:rerun-if-changed=../../skills");

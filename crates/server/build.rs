@@ -1,5 +1,5 @@
-//! Builds this crate again when the web app appears or changes: what is embedded is read at compile time, and
-//! a folder that was missing then would be missed for ever.
+//! Rebuilds this crate when the web app appears or changes. The app is embedded at compile time, so a folder that was
+//! missing then would never be picked up.
 
 fn main() {
     println!("cargo:rerun-if-changed=../../web/dist");

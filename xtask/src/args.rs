@@ -30,10 +30,10 @@ pub enum Task {
     Help,
 }
 
-/// Which tests to run.
+/// The selection of tests to run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Empty: all of them.
+    /// The tiers to run; empty means all of them.
     pub tiers: Vec<String>,
     pub filter: Option<String>,
     pub after_failure: AfterFailure,
@@ -47,7 +47,7 @@ pub enum AfterFailure {
 }
 
 impl Task {
-    /// Every name, for the rule that the README speaks of commands that exist.
+    /// The names of all commands, for the rule that the README mentions only existing ones.
     pub const NAMES: [&'static str; 7] = ["run", "test", "dev", "codegen", "tidy", "bench", "soak"];
 
     pub fn parse(arguments: impl IntoIterator<Item = String>) -> Outcome<Self> {
@@ -101,7 +101,8 @@ fn selection(arguments: Vec<String>) -> Outcome<Selection> {
     Ok(selection)
 }
 
-/// The file that `--data FILE` names is meant from where the person stands; programs run in the repository's root.
+/// Makes the path after `--data` absolute. It is relative to the user's working directory, while programs run in the
+/// root of the repository.
 pub fn with_absolute_data(arguments: Vec<String>, here: &Path) -> Vec<String> {
     let mut after_data = false;
     let absolute = |path: &str| here.join(path).to_string_lossy().into_owned();

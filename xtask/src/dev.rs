@@ -1,4 +1,4 @@
-//! `cargo xtask dev`: the page reloads by itself, the server is built and started again when its sources change.
+//! `cargo xtask dev`: the page reloads by itself, and the server is rebuilt and restarted when its sources change.
 
 use std::fs;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::setup::{self, Wanted, web};
 use crate::tasks;
 use crate::terminal::Terminal;
 
-/// How often the sources are looked at.
+/// The interval between checks of the sources.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// How long a server may take to stop before it is ended.
+/// The number of intervals that a server gets to stop before it is killed.
 const PATIENCE: u32 = 20;
 
 pub fn dev(serve: &[String], repo: &Repo, terminal: &Terminal) -> Outcome {
@@ -39,14 +39,14 @@ pub fn dev(serve: &[String], repo: &Repo, terminal: &Terminal) -> Outcome {
     watched
 }
 
-/// The port that the arguments of `serve` choose, if they do.
+/// Returns the port chosen by the arguments of `serve`, if any.
 fn port(serve: &[String]) -> Option<&str> {
     let inline = serve.iter().find_map(|argument| argument.strip_prefix("--port="));
     let after = || serve.iter().skip_while(|argument| *argument != "--port").nth(1).map(String::as_str);
     inline.or_else(after)
 }
 
-/// Builds and starts the server whenever its sources have changed, for as long as the page is served.
+/// Rebuilds and restarts the server whenever its sources change, until the page server exits.
 fn keep_serving(serve: &[String], page: &mut Child, repo: &Repo, terminal: &Terminal) -> Outcome {
     let mut server: Option<Child> = None;
     let mut seen = None;
@@ -73,7 +73,7 @@ fn keep_serving(serve: &[String], page: &mut Child, repo: &Repo, terminal: &Term
     Ok(())
 }
 
-/// Asks the program to stop, so that it can save what it does, and ends it if it does not.
+/// Asks the process to stop, so it can save its state, and kills it if it does not.
 fn stop(child: &mut Child) {
     let asked = process::output(Command::new("kill").args(["-TERM", &child.id().to_string()]));
     for _ in 0..PATIENCE {
@@ -82,12 +82,12 @@ fn stop(child: &mut Child) {
         }
         thread::sleep(LOOK);
     }
-    // Both fail only where the program has ended already.
+    // Both fail only if the process has already exited.
     let _ = child.kill();
     let _ = child.wait();
 }
 
-/// The time of the latest change, and how many files there are, so that a removal shows too.
+/// Returns the time of the latest change and the number of files, which shows removals as well.
 fn latest_change(paths: &[&Path]) -> Option<(SystemTime, usize)> {
     let (times, counts): (Vec<_>, Vec<_>) = paths.iter().filter_map(|path| latest_under(path)).unzip();
     Some((times.into_iter().max()?, counts.iter().sum()))

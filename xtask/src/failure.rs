@@ -1,10 +1,10 @@
-//! One error for the whole tool: a sentence for the person at the terminal.
+//! The error type of the whole tool: a sentence for the user at the terminal.
 
 use std::fmt;
 
-/// What went wrong, in words that say what to do next.
+/// An error message that says what to do next.
 ///
-/// It is no [`std::error::Error`] itself, so that `?` can turn any of those into it.
+/// It does not implement [`std::error::Error`], so that `?` can convert any such error to it.
 #[derive(Debug)]
 pub struct Failure(String);
 
@@ -28,7 +28,7 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-/// Names the thing that failed in front of the reason.
+/// Prefixes an error with the name of the thing that failed.
 pub trait Named<T> {
     fn named(self, thing: impl fmt::Display) -> Outcome<T>;
 }

@@ -1,10 +1,10 @@
-//! A small, strict JSON reader: enough for `cargo metadata` and `package-lock.json`, and nothing to compile first.
+//! A small, strict JSON parser for `cargo metadata` and `package-lock.json`, which avoids compiling a dependency.
 
 use std::collections::BTreeMap;
 
 use crate::failure::{Failure, Outcome};
 
-/// Deeper than any file that we read; a hostile one must not overflow the stack.
+/// The maximum nesting depth. It exceeds that of any file read here and prevents a stack overflow by malicious input.
 const MAX_DEPTH: usize = 64;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,7 @@ impl Json {
         Ok(value)
     }
 
-    /// The member of that name; `Null` where there is none, so that look-ups chain.
+    /// Returns the member of that name, or `Null` if there is none, so look-ups can be chained.
     pub fn get(&self, key: &str) -> &Self {
         match self {
             Self::Object(members) => members.get(key).unwrap_or(&Self::Null),

@@ -1,7 +1,7 @@
-//! `cargo xtask`: from a fresh clone to a running Perigee, and to tests that pass.
+//! `cargo xtask`: from a fresh clone to a running Perigee and passing tests.
 //!
-//! It installs, builds, starts, tests, and checks the repository's own rules. It knows nothing of the product beyond
-//! names of packages and files, and depends on nothing, so that it compiles in seconds. Begin with [`args::Task`].
+//! It installs, builds, starts and tests the project, and checks the repository's rules. It knows only the names of
+//! packages and files and has no dependencies, so it compiles in seconds. Start with [`args::Task`].
 #![allow(
     clippy::disallowed_methods,
     reason = "`host` guards the product; this tool stands outside and alone"

@@ -1,4 +1,4 @@
-//! Running other programs: plainly, for their output, or watched line by line.
+//! Runs other programs: to the end, for their output, or watched line by line.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read};
@@ -10,31 +10,31 @@ use std::time::Duration;
 
 use crate::failure::{Failure, Named, Outcome};
 
-/// How often a watcher hears that time has passed, though nothing was printed.
+/// The interval at which a watcher is called if nothing was printed.
 const TICK: Duration = Duration::from_millis(500);
 
-/// What a watched program did.
+/// An event of a watched program.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// A finished line.
+    /// A complete line.
     Line(String),
-    /// A progress line, which the program means to overwrite.
+    /// A progress line that the program is about to overwrite.
     Progress(String),
-    /// Nothing for a while.
+    /// No output for a while.
     Quiet,
 }
 
-/// A command that never reads our standard input.
+/// Creates a command with an empty standard input.
 pub fn command(program: impl AsRef<OsStr>, directory: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(directory).stdin(Stdio::null());
     command
 }
 
-/// The cargo that started us, so that `cargo +toolchain xtask` holds all the way down.
+/// Creates a command for the cargo that started this program, so that `cargo +toolchain xtask` applies to all calls.
 ///
-/// Cargo tells a program that it runs about the program's own package. Some build scripts look at those
-/// variables, and would work again whenever cargo is called in another way, so they are not passed on.
+/// Cargo sets environment variables about the package of the program that it runs. Some build scripts depend on them
+/// and would run again whenever cargo is called differently, so they are removed.
 pub fn cargo(directory: &Path) -> Command {
     let mut cargo = command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), directory);
     for (name, _) in std::env::vars_os() {
@@ -50,13 +50,13 @@ pub fn cargo(directory: &Path) -> Command {
     cargo
 }
 
-/// Runs to the end; what it prints is part of what is said on the way.
+/// Runs a command to its end; its standard output goes to standard error with the other progress messages.
 pub fn run(command: &mut Command) -> Outcome {
     let status = command.stdout(io::stderr()).status().named(program_name(command))?;
     succeed(command, status)
 }
 
-/// Runs to the end and gives its standard output.
+/// Runs a command to its end and returns its standard output.
 pub fn output(command: &mut Command) -> Outcome<String> {
     let output = command.output().named(program_name(command))?;
     if !output.status.success() {
@@ -66,9 +66,10 @@ pub fn output(command: &mut Command) -> Outcome<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs to the end and gives each line, of either stream, to `see`.
+/// Runs a command to its end and passes each line of both streams to `see`.
 ///
-/// The end is the program's own: something that it left running may hold the pipes open for ever.
+/// The end is the exit of the program itself, since a background process that it started may keep the pipes open
+/// forever.
 pub fn watch(command: &mut Command, mut see: impl FnMut(Seen)) -> Outcome<ExitStatus> {
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().named(program_name(command))?;
@@ -93,7 +94,7 @@ pub fn watch(command: &mut Command, mut see: impl FnMut(Seen)) -> Outcome<ExitSt
     }
 }
 
-/// Turns a bad exit status into words.
+/// Converts a failed exit status to an error message.
 pub fn succeed(command: &Command, status: ExitStatus) -> Outcome {
     if status.success() {
         Ok(())
@@ -102,14 +103,14 @@ pub fn succeed(command: &Command, status: ExitStatus) -> Outcome {
     }
 }
 
-/// The command as a person would type it.
+/// Returns the command as typed in a shell.
 pub fn in_words(command: &Command) -> String {
     let arguments = command.get_args().map(OsStr::to_string_lossy);
     let words: Vec<String> = arguments.map(|word| quoted(&word)).collect();
     format!("{} {}", program_name(command), words.join(" "))
 }
 
-/// The first executable of that name on the `PATH`.
+/// Returns the first executable of that name in `PATH`.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
@@ -128,7 +129,7 @@ fn read_in_background(stream: impl Read + Send + 'static, sender: Sender<Seen>) 
     thread::spawn(move || read_lines(BufReader::new(stream), |seen| sender.send(seen).is_ok()));
 }
 
-/// Splits at line feeds and carriage returns. Ends with the stream, or when nobody listens any more.
+/// Splits a stream at line feeds and carriage returns, until its end or until the receiver is gone.
 fn read_lines(mut stream: impl BufRead, mut send: impl FnMut(Seen) -> bool) {
     let mut piece = Vec::new();
     loop {

@@ -1,24 +1,24 @@
-//! Where things are: the checkout, what cargo builds, and the cache that outlives a checkout.
+//! The locations of the checkout, the build output, and the cache that outlives a checkout.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Outcome};
 
-/// The places that every task needs.
+/// The paths that every task needs.
 pub struct Repo {
     pub root: PathBuf,
-    /// The folder of the running `xtask`: cargo puts the other programs of the same profile beside it.
+    /// The folder of the running `xtask`, where cargo also puts the other programs of the same profile.
     programs: PathBuf,
     cache: PathBuf,
 }
 
-/// Which of the two profiles a program was built with.
+/// The build profile of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
-    /// For run, test and clippy alike.
+    /// The profile for run, test and clippy alike.
     Dev,
-    /// For measurements only.
+    /// The profile for measurements only.
     Release,
 }
 
@@ -42,7 +42,7 @@ impl Repo {
         self.root.join("web")
     }
 
-    /// A program of this workspace, as cargo builds it.
+    /// Returns the path of a program of this workspace.
     pub fn program(&self, name: &str, profile: Profile) -> PathBuf {
         match profile {
             Profile::Dev => self.programs.join(name),
@@ -50,12 +50,12 @@ impl Repo {
         }
     }
 
-    /// Something that is fetched once, and outlives a checkout.
+    /// Returns the path of a cached download, which outlives a checkout.
     pub fn cached(&self, name: &str) -> PathBuf {
         self.cache.join(name)
     }
 
-    /// Model files that runs and tests share. `PERIGEE_TEST_MODELS` moves them.
+    /// Returns the folder of the model files shared by runs and tests. `PERIGEE_TEST_MODELS` overrides it.
     pub fn models(&self) -> PathBuf {
         env::var_os("PERIGEE_TEST_MODELS").map_or_else(|| self.cache.join("models"), PathBuf::from)
     }

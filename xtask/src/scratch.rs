@@ -1,4 +1,4 @@
-//! A folder for one test, gone when the test ends.
+//! A temporary folder for one test, which is removed when the test ends.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
@@ -6,7 +6,7 @@ use std::{env, fs, process};
 pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// `name` tells the tests of one run apart.
+    /// Creates the folder. `name` must be unique among the tests of one run.
     pub fn new(name: &str) -> Self {
         let folder = env::temp_dir().join(format!("perigee-xtask-{}-{name}", process::id()));
         fs::create_dir_all(&folder).unwrap();

@@ -1,4 +1,4 @@
-//! Work that is done once: a stamp file holds a hash of what the work was made from.
+//! Skips work that is up to date: a stamp file holds a hash of its inputs.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::{Named, Outcome};
 
-/// A hash over the names and contents of files; a folder stands for all that is in it.
+/// A hash of the names and contents of files; a folder includes everything in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inputs(String);
 
 impl Inputs {
-    /// What does not exist counts as absent, so that a file that appears changes the hash.
+    /// Computes the hash. A missing path is hashed as absent, so its later creation changes the hash.
     pub fn of(paths: &[PathBuf]) -> Outcome<Self> {
         let mut hasher = DefaultHasher::new();
         for path in paths {

@@ -1,4 +1,4 @@
-//! The short tasks: start it, measure it, write generated files.
+//! The short tasks: running, benchmarking and generating files.
 
 use std::env;
 use std::os::unix::process::CommandExt;
@@ -12,10 +12,10 @@ use crate::setup::system::{self, Need};
 use crate::setup::{self, Wanted, starter};
 use crate::terminal::Terminal;
 
-/// The tests that write a generated file when `PERIGEE_CODEGEN=write` is set, and compare it otherwise.
+/// The tests that write a generated file if `PERIGEE_CODEGEN=write` is set, and compare it otherwise.
 pub const GENERATORS: [(&str, &str); 2] = [("protocol", "typescript"), ("config", "example")];
 
-/// `cargo xtask run`.
+/// Implements `cargo xtask run`.
 pub fn run(serve: &[String], repo: &Repo, terminal: &Terminal) -> Outcome {
     let wanted = Wanted { browser: false, model: true, checker: false };
     setup::system_packages(wanted, repo, terminal)?;
@@ -28,11 +28,12 @@ pub fn run(serve: &[String], repo: &Repo, terminal: &Terminal) -> Outcome {
     if wants_page(serve) {
         perigee.arg("--open");
     }
-    // The server takes this process over, so that Ctrl-C and the exit status are its own.
+    // The server replaces this process, so it receives Ctrl-C and sets the exit status itself.
     Err(perigee.stdin(Stdio::inherit()).exec()).named("perigee")
 }
 
-/// A page is opened unless the arguments speak of that themselves, or ask for something else than a page.
+/// Returns true if a page should be opened: unless the arguments already decide that, or request output in the
+/// terminal.
 fn wants_page(serve: &[String]) -> bool {
     !serve.iter().any(|argument| matches!(argument.as_str(), "--open" | "--json" | "--help" | "-h"))
 }
@@ -43,7 +44,7 @@ pub fn tell_missing_model(fetched: Outcome, terminal: &Terminal) {
     }
 }
 
-/// `perigee serve`, with the starter models on offer to an empty home.
+/// Creates the command `perigee serve`, which offers the starter models to an empty data folder.
 pub fn serve_command(serve: &[String], repo: &Repo) -> Command {
     let here = env::current_dir().unwrap_or_else(|_| repo.root.clone());
     let mut perigee = process::command(repo.program("perigee", Profile::Dev), &here);
@@ -56,7 +57,7 @@ pub fn serve_command(serve: &[String], repo: &Repo) -> Command {
     perigee
 }
 
-/// `cargo xtask codegen`.
+/// Implements `cargo xtask codegen`.
 pub fn codegen(repo: &Repo, terminal: &Terminal) -> Outcome {
     setup::system_packages(Wanted { browser: false, model: false, checker: false }, repo, terminal)?;
     let mut cargo = process::cargo(&repo.root);
@@ -73,7 +74,7 @@ pub fn codegen(repo: &Repo, terminal: &Terminal) -> Outcome {
     if count == 0 { Ok(()) } else { setup::watched(&mut cargo, repo, terminal) }
 }
 
-/// `cargo xtask bench` and `soak`: the release build of what `bench/` holds.
+/// Implements `cargo xtask bench` and `soak` with the release build of `bench/`.
 pub fn bench(arguments: Vec<String>, repo: &Repo, terminal: &Terminal) -> Outcome {
     if !repo.root.join("bench/Cargo.toml").is_file() {
         return Err(Failure::new("there are no benchmarks here yet: bench/Cargo.toml is missing"));

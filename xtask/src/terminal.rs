@@ -1,7 +1,7 @@
-//! What the person sees: plain lines, one live line that is repainted in place, and questions.
+//! Output for the user: plain lines, one live line that is repainted in place, and questions.
 //!
-//! What is said on the way goes to standard error. Standard output is for results: a closing line, or what a program
-//! that is run prints there (`bench --json`).
+//! Progress messages go to standard error. Standard output is for results: a closing line, or the output of a program
+//! that was run (`bench --json`).
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use crate::failure::Outcome;
 
-/// How often a log without a terminal (continuous integration) hears that work goes on.
+/// The interval of progress messages in a log without a terminal (continuous integration).
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Whether someone can be asked.
+/// The reader of the output: a user who can be asked, or a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
     Person,
@@ -27,7 +27,7 @@ pub struct Terminal {
     line: Mutex<LiveLine>,
 }
 
-/// The parts of the live line, by the job that reports them: the build and the download run side by side.
+/// The parts of the live line by job, because build and download run at the same time.
 #[derive(Default)]
 struct LiveLine {
     parts: BTreeMap<&'static str, String>,
@@ -47,7 +47,7 @@ impl Terminal {
         self.audience
     }
 
-    /// A line that stays.
+    /// Prints a permanent line.
     pub fn say(&self, text: impl AsRef<str>) {
         let mut line = self.lock();
         line.erase();
@@ -57,15 +57,15 @@ impl Terminal {
         }
     }
 
-    /// The result of a command, which may be piped elsewhere.
+    /// Prints the result of a command, which may be piped elsewhere.
     pub fn conclude(&self, text: &str) {
         self.lock().erase();
         let mut stdout = io::stdout().lock();
-        // As with `write`: nobody listening is no failure.
+        // As with `write`, a closed output is not an error.
         let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
     }
 
-    /// Sets one job's part of the live line.
+    /// Sets the part of the live line for a job.
     pub fn show(&self, job: &'static str, text: &str) {
         let mut line = self.lock();
         if line.parts.insert(job, text.to_owned()).as_deref() == Some(text) {
@@ -77,7 +77,7 @@ impl Terminal {
         }
     }
 
-    /// Takes a finished job off the live line.
+    /// Removes a finished job from the live line.
     pub fn clear(&self, job: &'static str) {
         let mut line = self.lock();
         line.parts.remove(job);
@@ -87,7 +87,7 @@ impl Terminal {
         }
     }
 
-    /// Asks a person; a log answers yes, since nobody is there to say no.
+    /// Asks the user. In a log the answer is yes, since there is no user.
     pub fn confirm(&self, question: &str) -> Outcome<bool> {
         if self.audience == Audience::Log {
             return Ok(true);
@@ -133,12 +133,12 @@ impl LiveLine {
     }
 }
 
-/// Whether nobody watches: continuous integration sets `CI`.
+/// Returns true in continuous integration, which sets `CI`.
 pub fn in_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }
 
-/// A terminal that has gone away is no reason to stop working.
+/// Writes to standard error. A closed terminal must not stop the work, so errors are ignored.
 fn write(text: &str) {
     let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
@@ -162,7 +162,7 @@ fn cut(text: &str, width: usize) -> String {
     format!("{kept}…")
 }
 
-/// `6 min`, `40 s`: as much as a person wants to know.
+/// Formats a duration roughly, as in `6 min` or `40 s`.
 pub fn in_words(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -172,7 +172,7 @@ pub fn in_words(time: Duration) -> String {
     }
 }
 
-/// Removes colour codes, so that a runner's summary can be read.
+/// Removes colour codes, so the summary of a test runner can be parsed.
 pub fn without_colour(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars();

@@ -1,4 +1,4 @@
-//! The edit ladder on a file of 50,000 lines, where it has the most to do.
+//! The edit ladder on a file of 50,000 lines, its most expensive case.
 
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,8 @@ struct Case {
     edit: Edit,
 }
 
-/// How many cases there are, and the one that takes longest: of each the least of some rounds, which others on the same machine
-/// disturb least.
+/// Returns the number of cases, and the slowest case with its time. Each time is the least of several rounds, which is
+/// affected least by other load.
 pub fn slowest() -> (usize, &'static str, Duration) {
     let cases = cases();
     let count = cases.len();
@@ -31,7 +31,7 @@ pub fn slowest() -> (usize, &'static str, Duration) {
     (count, name, time)
 }
 
-/// A line as programs have them, and no other like it.
+/// Returns a realistic line of code that occurs only once.
 fn unique(line: usize) -> String {
     format!("{}let value_{line} = compute(input_{}, {line});", "    ".repeat(line % 4), line / 7)
 }
@@ -47,7 +47,7 @@ fn case(name: &'static str, lines: &[String], old: &[String], new: &[String]) ->
     Case { name, content: joined(lines), edit }
 }
 
-/// The same lines, with another in the midst.
+/// Returns the lines with the middle one changed.
 fn changed(lines: &[String]) -> Vec<String> {
     let mut lines = lines.to_vec();
     let middle = lines.len() / 2;

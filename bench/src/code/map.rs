@@ -11,7 +11,7 @@ const REFERENCES: usize = 120;
 const ROUNDS: usize = 7;
 const BUDGET: usize = 4_000;
 
-/// What was measured, each the least of some rounds.
+/// The measured times, each the least of several rounds.
 pub struct Drawn {
     pub graph: Duration,
     pub map: Duration,
@@ -27,7 +27,7 @@ pub fn draw() -> Drawn {
         names: vec!["load_widget_7".into()],
         ..Focus::default()
     };
-    // About what models count.
+    // Approximates the number of tokens.
     let count = |text: &str| text.len().div_ceil(4);
     let (map, _) = least(|| graph.map(&Focus::default(), BUDGET, &count));
     let (focused, _) = least(|| graph.map(&focus, BUDGET, &count));
@@ -48,7 +48,7 @@ fn least<T>(work: impl Fn() -> T) -> (Duration, T) {
     best
 }
 
-/// Numbers that look like chance and are the same each time.
+/// A reproducible pseudo-random number generator.
 struct Dice(u64);
 
 impl Dice {
@@ -58,7 +58,8 @@ impl Dice {
     }
 }
 
-/// Files as repositories have them: some names are used by all and some by nobody, and some are defined everywhere.
+/// Returns files with a realistic distribution of names: some are used everywhere, some nowhere, and some are defined
+/// everywhere.
 fn repository() -> Vec<(String, Outline)> {
     let mut dice = Dice(7);
     let files = (0..FILES).map(|file| {
@@ -81,7 +82,7 @@ fn repository() -> Vec<(String, Outline)> {
         });
         let definitions = definitions.collect();
         let references = (0..REFERENCES).map(|number| {
-            // The lower the number, the more files use it.
+            // Names with a lower number are used by more files.
             let often_used = 2 << dice.below(18);
             let name = match number % 4 {
                 0 => format!("local_value_{number}"),

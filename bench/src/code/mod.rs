@@ -1,4 +1,4 @@
-//! The parts of the coding agent that somebody waits for.
+//! The parts of the coding agent for which the user has to wait.
 
 mod ladder;
 mod map;
@@ -59,7 +59,7 @@ fn index(report: &mut Report, folder: &Path, root: &Path) -> anyhow::Result<()> 
     let start = Instant::now();
     index.refresh(&|_| (), &|| false)?;
     report.row("cold_s", "index, cold", start.elapsed().as_secs_f64(), "s", None);
-    // What was changed within the last moment is read once more.
+    // Files that changed just before are read once more.
     index.refresh(&|_| (), &|| false)?;
     let again = least(|_| index.refresh(&|_| (), &|| false).map(drop).map_err(Into::into))?;
     report.row("again_ms", "index, nothing changed", again, "ms", None);
@@ -80,7 +80,7 @@ fn index(report: &mut Report, folder: &Path, root: &Path) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Ours beside ripgrep, where that is on this machine.
+/// Compares our search with ripgrep, if it is installed.
 fn grep(report: &mut Report, root: &Path) -> anyhow::Result<()> {
     let workspace = Workspace::open(root, &[])?;
     let overlay = Overlay::new(Arc::new(RootDir::open(root)?));
@@ -142,7 +142,7 @@ fn milliseconds(time: std::time::Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// The least of some rounds, in milliseconds.
+/// Returns the least time of several rounds, in milliseconds.
 fn least(mut work: impl FnMut(usize) -> anyhow::Result<()>) -> anyhow::Result<f64> {
     let mut best = f64::INFINITY;
     for round in 0..ROUNDS {

@@ -1,4 +1,4 @@
-//! A folder of 10,000 files that grammars can read, with names of their own and of others.
+//! A folder of 10,000 parseable files, with names of their own and shared ones.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,7 +9,7 @@ const WORDS: [&str; 24] = [
     "policy",
 ];
 
-/// Makes it, and says how many bytes it has.
+/// Creates the files, and returns their total size in bytes.
 #[expect(clippy::disallowed_methods, reason = "a folder of its own")]
 pub fn plant(root: &Path, files: usize) -> anyhow::Result<usize> {
     let mut bytes = 0;
@@ -34,7 +34,7 @@ fn word(number: usize) -> &'static str {
     WORDS[number % WORDS.len()]
 }
 
-/// Some 6 KB that a grammar can read, with names of its own and of others.
+/// Returns about 6 KB of parseable source, with names of its own and shared ones.
 pub fn source(number: usize, round: usize) -> String {
     let mut text = String::new();
     for part in 0..24 {

@@ -1,4 +1,4 @@
-//! Single edits and patches, each with the text that was meant.
+//! Single edits and patches, each with the intended result.
 
 use edits::patch::{FileChange, apply_hunks, parse};
 
@@ -8,7 +8,7 @@ const FUNCTION: &str = "function test() {\n  return true;\n}\n";
 const NESTED: &str = "{\n  \"n\": {\n    \"p\": 1\n  }\n}\n";
 const BLOCK: &str = "if (a) {\n  one();\n  two();\n  if (b) {\n    three();\n  }\n}\n";
 
-/// The file, the old words and the new ones, and what the file is then.
+/// The file, the old text, the new text, and the intended result.
 const EDITS: &[[&str; 4]] = &[
     ["if [ -f x ]; then\n", "if   [ -f x ]; then", "if [ -f y ]; then", "if [ -f y ]; then\n"],
     ["if [ -f x ]; then\n", "if[-f x];then", "if[-f y];then", "if [ -f y ]; then\n"],
@@ -47,7 +47,7 @@ const EDITS: &[[&str; 4]] = &[
     ["one( );\r\n  two( a );\r\n", "one();\ntwo(a);", "one();\ntwo(b);", "one( );\r\n  two( b );\r\n"],
 ];
 
-/// The file, the hunk's lines, and what the file is then.
+/// The file, the lines of the hunk, and the intended result.
 const HUNKS: &[[&str; 3]] = &[
     ["same\r\nsame\n", "-same\n same\n", "same\n"],
     ["same\r\nsame\n", " same\n-same\n", "same\r\n"],
@@ -57,7 +57,7 @@ const HUNKS: &[[&str; 3]] = &[
     ["one\ntwo\n", "-one\n+1\n\n", "1\ntwo\n"],
 ];
 
-/// How a patch may be framed.
+/// The possible lines before and after the hunk in a patch.
 const FRAMES: &[[&str; 2]] = &[
     ["*** Begin Patch\n*** Update File: x\n@@\n", "*** End Patch\n"],
     ["  *** Begin Patch\n  *** Update File: x\n@@\n", " *** End Patch\n"],
@@ -77,7 +77,7 @@ pub fn patches() -> Tally {
     let mut tally = Tally::default();
     for [content, lines, meant] in HUNKS {
         for [above, below] in FRAMES {
-            // The end of a file is told only where the hunk has it.
+            // The end-of-file mark is valid only if the hunk reaches the end of the file.
             if below.contains("End of File") && content.lines().count() > hunk_length(lines) {
                 continue;
             }
@@ -87,7 +87,7 @@ pub fn patches() -> Tally {
     tally
 }
 
-/// How many lines of the file it has.
+/// Returns the number of lines of the file that a hunk covers.
 fn hunk_length(lines: &str) -> usize {
     lines.lines().filter(|line| !line.starts_with('+')).count()
 }

@@ -1,4 +1,4 @@
-//! What becomes of edits and patches that do not quote a file as it stands.
+//! The results of edits and patches that do not quote the file exactly.
 
 mod cases;
 #[path = "../../../crates/edits/tests/it/languages/mod.rs"]
@@ -20,7 +20,7 @@ use spacing::{SPACINGS, Spacing, Spot, respaced, with_word, words};
 
 use crate::report::{Goal, Report};
 
-/// How some edits went.
+/// The outcomes of a set of edits.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Tally {
     right: usize,
@@ -29,7 +29,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes what came of one, beside what was meant.
+    /// Counts an outcome compared with the intended result.
     pub fn take(&mut self, done: Option<&str>, meant: &str) {
         match done {
             None => self.refused += 1,

@@ -1,8 +1,8 @@
-//! What rules can tell of an answer. Whether it is good, a person reads.
+//! Rules that find faults in an answer. Its quality is left to a human reader.
 
 use std::collections::HashMap;
 
-/// What belongs to the prompt, to a template or to a call, and must not be seen.
+/// Text of the prompt, a template or a call that must not appear in an answer.
 const LEAKS: [&str; 18] = [
     "<context",
     "</context",
@@ -23,14 +23,14 @@ const LEAKS: [&str; 18] = [
     "Tools that you can use",
     "Today is ",
 ];
-/// An answer to a plain question is no essay.
+/// The greatest number of words of an answer to a simple question.
 const MOST_WORDS: usize = 160;
-/// The same sentence so often is a loop.
+/// The number of repetitions of a sentence that count as a loop.
 const MOST_TIMES: usize = 3;
-/// So many words in a row that were said before are no accident.
+/// The number of consecutive words from an earlier answer that count as an echo.
 const ECHO: usize = 8;
 
-/// What is wrong with an answer. Nothing, where it could stand.
+/// Returns the faults of an answer; empty if it is acceptable.
 pub fn faults(question: &str, answer: &str, earlier: &[String], was_cut: bool) -> Vec<&'static str> {
     let mut faults = Vec::new();
     let (asked, said) = (plain(question), plain(answer));
@@ -56,7 +56,7 @@ pub fn faults(question: &str, answer: &str, earlier: &[String], was_cut: bool) -
     faults
 }
 
-/// Whether it has one of the words of a fitting answer.
+/// Returns true if the answer contains one of the expected words, or if none are given.
 pub fn fits(answer: &str, words: &[&str]) -> bool {
     let said = format!(" {} ", plain(answer).join(" "));
     words.is_empty()

@@ -1,8 +1,8 @@
-//! The first evening with a small model: twenty questions in one conversation, and twenty things that need a tool, asked
-//! through the program.
+//! The first evening with a small model: twenty questions in one conversation, and twenty requests that need a tool,
+//! sent through the program.
 //!
-//! `cargo xtask bench first` takes the starter, and every `--model FILE.gguf` beside it. All answers are printed, since
-//! rules cannot tell whether they are good.
+//! `cargo xtask bench first` measures the starter model and every `--model FILE.gguf`. All answers are printed, because
+//! rules cannot judge their quality.
 
 mod judge;
 mod questions;
@@ -21,16 +21,17 @@ use crate::report::{Goal, Report};
 use crate::server::{Running, starter};
 use crate::statistics::median;
 
-/// Eighty first messages by somebody who had seen neither the prompt nor the written answers, with what a sane answer does.
+/// Eighty first messages, each with the properties of a sane answer, by an author who had seen neither the prompt nor
+/// the written answers.
 const UNSEEN: &str = include_str!("../../first/unseen.jsonl");
-/// The first word of the starter comes within this, in seconds.
+/// The goal for the starter model's time to the first word, in seconds.
 const FIRST_WORD: f64 = 1.5;
 
-/// An answer, as a client sees it.
+/// An answer as a client sees it.
 #[derive(Debug, Default)]
 struct Told {
     text: String,
-    /// The tools that ran, asked, or failed: their names and arguments.
+    /// The tools that ran, asked or failed: name, arguments and status.
     acts: Vec<(String, Value, ToolStatus)>,
     first_word: Option<Duration>,
     total: Duration,
@@ -147,11 +148,11 @@ async fn ask(report: &mut Report, model: &Path, seeds: u32, is_starter: bool) ->
     Ok(())
 }
 
-/// What came of the first messages that somebody wrote who had not seen how they are answered.
+/// The result of the unseen first messages.
 struct Unseen {
     sane: u32,
     asked: u32,
-    /// Answered without a model.
+    /// The number of answers given without a model.
     written: u32,
 }
 
@@ -175,7 +176,7 @@ async fn unseen(name: &str, model: &Path) -> anyhow::Result<Unseen> {
     Ok(unseen)
 }
 
-/// How many of the requests led to the right tool, and how many of those with fitting arguments.
+/// Returns the number of requests that led to the right tool, and the number of those with the right arguments.
 async fn errands(name: &str, model: &Path) -> anyhow::Result<(u32, u32)> {
     let home = testkit::TempHome::new();
     configure(home.path(), model, 1)?;
@@ -245,7 +246,7 @@ fn configure(home: &Path, model: &Path, seed: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says something and follows the answer to its end. Whatever is to be confirmed is not allowed.
+/// Sends a message and follows the answer to its end. Every confirmation request is denied.
 async fn say(server: &Running, message: &str, conversation: Option<&str>) -> anyhow::Result<Told> {
     let body = json!({"message": message, "conversationId": conversation});
     let (mut parser, mut told, began) = (SseParser::default(), Told::default(), Instant::now());

@@ -1,7 +1,7 @@
-//! What people ask on the first evening, and what a rule can tell of a good answer.
+//! Typical questions of the first evening, with the words that a rule can check.
 
-/// A question of the first conversation, and words of which a fitting answer has one; none where only a person can
-/// tell.
+/// A question of the first conversation, and words of which a good answer contains one. The list is empty if only a
+/// person can judge.
 pub struct Question {
     pub text: &'static str,
     pub fits: &'static [&'static str],
@@ -11,7 +11,7 @@ const fn ask(text: &'static str, fits: &'static [&'static str]) -> Question {
     Question { text, fits }
 }
 
-/// Asked one after the other in one conversation.
+/// The questions, asked in order in one conversation.
 pub const FIRST: [Question; 20] = [
     ask("hello", &[]),
     ask("Who are you and what can you do?", &["luna", "companion"]),
@@ -35,7 +35,7 @@ pub const FIRST: [Question; 20] = [
     ask("What is the moon?", &["moon"]),
 ];
 
-/// Something that a tool does, those of them that do it, and a word that stands in the arguments.
+/// A request for a tool, the suitable tools, and a word that the arguments must contain.
 pub struct Errand {
     pub text: &'static str,
     pub tools: &'static [&'static str],
@@ -46,7 +46,7 @@ const fn want(text: &'static str, tools: &'static [&'static str], argument: &'st
     Errand { text, tools, argument }
 }
 
-/// Each asked in a conversation of its own.
+/// The requests, each made in a new conversation.
 pub const ERRANDS: [Errand; 20] = [
     want("What's the weather in Lisbon?", &["weather"], "lisbon"),
     want("Will it rain in Kiel tomorrow?", &["weather"], "kiel"),

@@ -1,4 +1,4 @@
-//! The year: what happens when, in which words, and what is asked afterwards.
+//! The events of the year, their wording, and the questions afterwards.
 
 use std::collections::HashMap;
 
@@ -159,7 +159,7 @@ pub struct Diary {
     pub today: Date,
 }
 
-/// A thing that changes in the course of the year: what held from which day.
+/// The values of something that changes during the year, each with its first day.
 type Course = Vec<(usize, String)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -171,11 +171,11 @@ enum Key {
 struct Writer<'a> {
     random: Random,
     wordings: &'a Wordings,
-    /// What is said, by day.
+    /// The messages by day.
     said: Vec<Vec<String>>,
     questions: Vec<Asked>,
     start: Date,
-    /// Each wording once before any of them again.
+    /// The wordings not used yet, so that each is used once before any is repeated.
     used: HashMap<Key, Vec<usize>>,
 }
 
@@ -210,7 +210,7 @@ impl Writer<'_> {
         self.start.checked_add(days.days()).unwrap_or(self.start)
     }
 
-    /// One of a list, a different one each time until all were used.
+    /// Picks an entry of a list; none is repeated until all were used.
     fn word<'w>(&mut self, key: Key, all: &'w [String]) -> &'w str {
         let fresh = self.used.entry(key).or_default();
         if fresh.is_empty() {
@@ -225,7 +225,7 @@ impl Writer<'_> {
         let mut core = filled(self.word(Key::Told(told), wordings.tellings(told)), values);
         let opening = *self.random.pick(OPENINGS);
         let ending = *self.random.pick(ENDINGS);
-        // A question stands alone; so does what ends with its own full stop.
+        // No ending is added after a question or after a wording with its own full stop.
         let ending = if core.ends_with(['?', '.']) { "" } else { ending };
         if !opening.is_empty()
             && !core.starts_with("I ")
@@ -266,13 +266,13 @@ impl Writer<'_> {
         });
     }
 
-    /// Days on which something changes, far from each other.
+    /// Picks days for changes, far from each other.
     fn changes(&mut self, count: usize) -> Vec<usize> {
         let step = 320 / (count + 1);
         (1..=count).map(|number| 15 + number * step + self.random.below(step / 2)).collect()
     }
 
-    /// A month that lies wholly within one stretch of a course: how to name it, and what held.
+    /// Picks a month that lies entirely within one period of a course. Returns its name and the value that held.
     fn month_within(&mut self, course: &Course) -> Option<(String, String)> {
         let mut fitting = Vec::new();
         for (number, (from, value)) in course.iter().enumerate() {
@@ -280,7 +280,7 @@ impl Writer<'_> {
             let mut month = self.day(*from).first_of_month();
             while month < self.day(to) {
                 let end = month.last_of_month();
-                // The last weeks are named as this month or the last one, which is another kind of question.
+                // The last weeks would be called this month or last month, which is a different kind of question.
                 if month > self.day(from + 3)
                     && end < self.day(to.saturating_sub(3))
                     && end < self.day(335)
@@ -361,7 +361,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Questions about something that changed over the year.
+    /// Adds questions about something that changed during the year.
     fn courses(
         &mut self,
         course: &Course,

@@ -1,7 +1,7 @@
-//! A year of life: a diary of 365 days with moves, changed jobs, renamed pets and contradicted tastes, and then
-//! questions about today and about then.
+//! A year of life: a diary of 365 days with moves, changed jobs, renamed pets and contradicted tastes, and questions
+//! about the present and the past.
 //!
-//! Pure: a seed makes the same diary everywhere. Start with [`Diary::new`].
+//! Pure: a seed produces the same diary everywhere. Start with [`Diary::new`].
 
 mod diary;
 mod noise;
@@ -13,19 +13,19 @@ use jiff::civil::Date;
 pub use diary::Diary;
 pub use wordings::Wordings;
 
-/// What is said on one day.
+/// The messages of one day.
 #[derive(Debug, Clone)]
 pub struct Day {
     pub date: Date,
     pub messages: Vec<String>,
 }
 
-/// Which time a question is about.
+/// The time that a question is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Time {
     Now,
     Then,
-    /// Nobody ever said it: only silence is right.
+    /// Something that was never said; only no answer is right.
     Unknown,
 }
 
@@ -33,25 +33,25 @@ pub enum Time {
 #[derive(Debug, Clone)]
 pub struct Asked {
     pub question: String,
-    /// Any of these in the answer makes it right; none of them for what nobody said.
+    /// Values of which a right answer contains one. Empty for something that was never said.
     pub gold: Vec<String>,
-    /// What held once, and does not at the time that is asked about.
+    /// Values that held at another time than the one that is asked about.
     pub wrong: Vec<String>,
     pub time: Time,
-    /// What it is about, for the report.
+    /// The subject, for the report.
     pub kind: &'static str,
 }
 
-/// How the answers did.
+/// The result of the answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Score {
     pub asked: usize,
     pub right: usize,
-    /// Answers about today that name what held once.
+    /// The number of answers about the present that name an outdated value.
     pub superseded: usize,
 }
 
-/// Compares the first fact that was recalled for each question, if there was one, with what is true.
+/// Compares the first recalled fact for each question, if any, with the truth.
 pub fn score<'a>(asked: &[Asked], answers: impl IntoIterator<Item = Option<&'a str>>) -> Score {
     let mut score = Score::default();
     for (asked, answer) in asked.iter().zip(answers) {
@@ -72,7 +72,7 @@ pub enum Verdict {
     Superseded,
 }
 
-/// Whether an answer is right.
+/// Judges an answer.
 pub fn verdict(asked: &Asked, answer: Option<&str>) -> Verdict {
     let Some(answer) = answer else {
         return if asked.gold.is_empty() { Verdict::Right } else { Verdict::Wrong };
@@ -88,7 +88,7 @@ pub fn verdict(asked: &Asked, answer: Option<&str>) -> Verdict {
     }
 }
 
-/// Whether the words stand in a text as whole words.
+/// Returns true if a text contains the words as whole words.
 fn contains(text: &str, words: &str) -> bool {
     let (text, words) = (text.to_lowercase(), words.to_lowercase());
     let is_edge = |letter: Option<char>| letter.is_none_or(|letter| !letter.is_alphanumeric());

@@ -1,5 +1,5 @@
-//! What people say beside facts, and what looks like one and is none. `{city}`, `{company}`, `{name}`, `{food}` and
-//! `{kind}` are filled with what is nobody's.
+//! Messages without facts, and messages that only look like facts. `{city}`, `{company}`, `{name}`, `{food}` and
+//! `{kind}` are filled with values that belong to nobody in the diary.
 
 pub const NOISE: &[&str] = &[
     "What's the weather like?",
@@ -87,7 +87,7 @@ pub const NAMES: &[&str] = &["Fluffball", "Godzilla", "Zorro", "Wolfgang", "Herc
 pub const FOODS: &[&str] = &["haggis", "durian", "tripe", "natto"];
 pub const KINDS: &[&str] = &["dog", "cat", "parrot"];
 
-/// What people put before what they tell.
+/// Phrases before a telling.
 pub const OPENINGS: &[&str] = &[
     "",
     "",
@@ -109,7 +109,7 @@ pub const OPENINGS: &[&str] = &[
     "You know what, ",
     "FYI, ",
 ];
-/// And after it.
+/// Phrases after a telling.
 pub const ENDINGS: &[&str] = &[
     "",
     "",

@@ -1,4 +1,4 @@
-/// A small generator of numbers (SplitMix64), so that a seed makes the same year everywhere.
+/// A small pseudo-random number generator (SplitMix64), so that a seed produces the same year everywhere.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
@@ -15,7 +15,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which is not zero.
+    /// Returns a number below `bound`, which is not zero.
     pub fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % (bound.max(1) as u64)).unwrap_or(0)
     }
@@ -32,7 +32,7 @@ impl Random {
         &list[self.below(list.len())]
     }
 
-    /// So many different ones of a list.
+    /// Picks `count` different entries of a list.
     pub fn take<T: Clone>(&mut self, list: &[T], count: usize) -> Vec<T> {
         let mut rest = list.to_vec();
         (0..count.min(list.len())).map(|_| rest.swap_remove(self.below(rest.len()))).collect()

@@ -1,19 +1,20 @@
-//! The sets of wordings in which a year can be told and asked about: data, one file for each set.
+//! The sets of wordings in which a year can be told and asked about: data, with one file per set.
 //!
-//! A file has the form `{"tellings": {KIND: [..]}, "questions": {KIND: [..]}}`. In its sentences `{new}` and `{old}` are
-//! values, `{kind}` is an animal, `{of}` what a favourite is of, `{who}` a friend, and `{when}` a month or so.
+//! A file has the form `{"tellings": {KIND: [..]}, "questions": {KIND: [..]}}`. In its sentences `{new}` and `{old}`
+//! are values, `{kind}` is an animal, `{of}` the subject of a favourite, `{who}` a friend, and `{when}` a time such as
+//! a month.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use serde::Deserialize;
 
-/// What is told.
+/// A kind of telling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub enum Told {
     Name,
     Home,
-    /// For years.
+    /// A home of many years.
     HomeLong,
     Moved,
     Employer,
@@ -79,7 +80,7 @@ impl Told {
     ];
 }
 
-/// What is asked.
+/// A kind of question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub enum Ask {
     Home,
@@ -109,7 +110,7 @@ pub enum Ask {
     Unknown,
 }
 
-/// Sets that the patterns were widened by, each after it had been measured unseen. The first one is the usual one.
+/// The sets by which the patterns were extended, each after it had been measured unseen. The first one is the default.
 const SETS: [(&str, &str); 8] = [
     ("usual", include_str!("../../wordings/usual.json")),
     ("other", include_str!("../../wordings/other.json")),
@@ -121,11 +122,11 @@ const SETS: [(&str, &str); 8] = [
     ("brief", include_str!("../../wordings/brief.json")),
 ];
 
-/// One set. Every kind has at least one sentence.
+/// A set of wordings. Every kind has at least one sentence.
 #[derive(Debug, Clone)]
 pub struct Wordings {
     pub name: String,
-    /// Kinds without sentences of their own, which are said in the usual words.
+    /// The kinds without sentences of their own, which use the default ones.
     pub borrowed: Vec<String>,
     tellings: HashMap<Told, Vec<String>>,
     questions: HashMap<Ask, Vec<String>>,
@@ -144,12 +145,12 @@ impl Wordings {
         Ok(Self { name: SETS[0].0.to_owned(), borrowed: Vec::new(), tellings, questions })
     }
 
-    /// All sets of the repository, the usual one first.
+    /// Reads all sets of the repository, the default one first.
     pub fn all() -> serde_json::Result<Vec<Self>> {
         SETS.into_iter().map(|(name, text)| Self::read(name, text)).collect()
     }
 
-    /// Reads a set. What it leaves out is said in the usual words; a kind that does not exist is an error.
+    /// Reads a set. Missing kinds use the default sentences; an unknown kind is an error.
     pub fn read(name: &str, text: &str) -> serde_json::Result<Self> {
         let File { tellings, questions } = serde_json::from_str(text)?;
         let usual = Self::usual()?;

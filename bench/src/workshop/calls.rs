@@ -1,4 +1,4 @@
-//! The same servers for both clients.
+//! Calls of the same servers through both clients.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -19,10 +19,10 @@ use crate::statistics::{median, median_ratio};
 pub const ROUNDS: usize = 12;
 pub const CALLS: usize = 50;
 
-/// A server that the web app's tests bring along.
+/// A server that is installed for the web app's tests.
 const EVERYTHING: &str = "web/node_modules/@modelcontextprotocol/server-everything/dist/index.js";
 
-/// Whom both call.
+/// The server and tool that both clients call.
 struct Called<'a> {
     name: &'a str,
     tool: &'a str,
@@ -80,7 +80,7 @@ async fn in_turns(
     for round in 0..=ROUNDS {
         let one = ours.call(name, (tool, answer), arguments, CALLS).await?;
         let two = theirs.call(name, tool, arguments, CALLS).await?;
-        // The first is for warming up.
+        // The first round is a warm-up.
         if round > 0 {
             my_rounds.push(median(&one));
             other_rounds.push(median(&two));
@@ -98,7 +98,7 @@ async fn in_turns(
     Ok(())
 }
 
-/// How a program is named in the settings.
+/// Returns a command in the form of the settings.
 pub fn program(command: &[String]) -> McpReach {
     let (program, args) = command
         .split_first()
@@ -106,7 +106,7 @@ pub fn program(command: &[String]) -> McpReach {
     McpReach::Program { command: program, args, env: BTreeMap::new(), cwd: None }
 }
 
-/// The same tools behind an address. It ends with this.
+/// A server with the same tools over HTTP. Dropping it ends the process.
 struct OverHttp {
     url: String,
     _child: Child,

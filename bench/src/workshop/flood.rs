@@ -1,4 +1,4 @@
-//! What our memory does while a server prints without end.
+//! The memory of the program while an MCP server prints without end.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,16 +12,17 @@ use crate::server::{Running, resident};
 use crate::statistics::median;
 
 pub const LENGTH: Duration = Duration::from_secs(6);
-/// After its end, before we look again.
+/// The wait after the end, before memory is measured again.
 const AFTER: Duration = Duration::from_secs(2);
 const BETWEEN: Duration = Duration::from_millis(5);
-/// A message may be 8 MiB long; there are its bytes, its text and what was read out of it.
+/// The goal for additional memory, in megabytes. A message may have 8 MiB, and its bytes, its text and its parsed form
+/// exist at the same time.
 const MOST: f64 = 32.0;
 
 const SCRIPT: &str = include_str!("../workshop_flood.py");
 const NAME: &str = "flood";
 
-/// What the script knows, in words.
+/// The modes of the script, with descriptions.
 const KINDS: [(&str, &str); 9] = [
     ("garbage", "lines that are no messages"),
     ("forged", "answers that nobody asked for"),
@@ -34,12 +35,12 @@ const KINDS: [(&str, &str); 9] = [
     ("complaints", "complaints"),
 ];
 
-/// Megabytes.
+/// The measured sizes in megabytes.
 struct Tide {
     before: f64,
     peak: f64,
     after: f64,
-    /// What the server got rid of.
+    /// The amount that the server sent.
     sent: f64,
 }
 

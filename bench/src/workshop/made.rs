@@ -1,4 +1,5 @@
-//! A server that she wrote: held and on our stand-in, beside the same file under the official package.
+//! A generated server: in the sandbox with our stand-in package, compared with the same file under the official
+//! package.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,20 +17,20 @@ use crate::statistics::{median, median_ratio};
 
 pub const COLD: usize = 20;
 const HERS: &str = "scales";
-/// The same on the same stand-in, with nothing around it.
+/// The same server with the stand-in, outside the sandbox.
 const LOOSE: &str = "loose";
-/// The same on the official package, for its own client.
+/// The same server with the official package, for the official client.
 const PLAIN: &str = "plain";
-/// How long a server is left alone to see what that costs.
+/// The time for which the cost of an idle server is measured.
 const REST: Duration = Duration::from_secs(10);
 
 #[derive(Default)]
 struct Side {
     cold: Vec<f64>,
-    /// What it had taken after each cold start.
+    /// The resources used after each cold start.
     taken: Vec<Taken>,
     warm: Vec<f64>,
-    /// The middle of each round of calls.
+    /// The median of each round of calls.
     rounds: Vec<f64>,
 }
 
@@ -52,7 +53,7 @@ pub async fn measure(report: &mut Report, ours: &Ours, theirs: Option<&mut Their
             Some(theirs) => Some(official_once(theirs, &file).await?),
             None => None,
         };
-        // The first writes and fills caches on either side.
+        // The first round writes files and fills caches on both sides.
         if round > 0 {
             held.started(starts[0]);
             alone.started(starts[1]);
@@ -142,7 +143,7 @@ impl Side {
     }
 }
 
-/// Milliseconds of a cold start, and what it took until then.
+/// Returns the milliseconds of a cold start, and the resources used until then.
 async fn hers(ours: &Ours) -> anyhow::Result<(f64, Taken)> {
     let before = Started::before();
     let seconds = ours.start_made(HERS).await?;
@@ -181,9 +182,9 @@ async fn on_the_stand_in(cache: &Path, file: &Path) -> anyhow::Result<Vec<String
     Ok(command.into_iter().map(|part| part.to_string_lossy().into_owned()).collect())
 }
 
-/// Milliseconds of ours in each second.
+/// Returns the milliseconds of our processor time per second.
 async fn resting() -> f64 {
-    // A program that has just begun is looked at more often.
+    // A server that has just started is polled more often.
     tokio::time::sleep(Duration::from_secs(3)).await;
     let before = spent(Whose::Ours);
     tokio::time::sleep(REST).await;

@@ -1,4 +1,4 @@
-//! The sandbox, the servers that she writes, and the client that talks with all of them, each beside what others have.
+//! The sandbox, the generated servers, and the MCP client, each compared with a peer.
 
 mod calls;
 mod flood;
@@ -19,12 +19,12 @@ use crate::statistics::{median, percentile};
 use ours::Ours;
 use theirs::Theirs;
 
-/// A server in the style of `FastMCP`, as she writes them.
+/// A server in the style of `FastMCP`, as the model generates them.
 const TOOL: &str = include_str!("../workshop_tool.py");
-/// What is called, and with what.
+/// The tool that is called; [`ARGUMENTS`] are its arguments.
 const CALLED: &str = "scale";
 const ARGUMENTS: &str = r#"{"grams": 125.5, "portions": 3}"#;
-/// What is in the answer to that.
+/// A text that the answer must contain.
 const ANSWER: &str = "376.5 g";
 
 pub async fn run() -> anyhow::Result<Report> {
@@ -40,7 +40,7 @@ pub async fn run() -> anyhow::Result<Report> {
     }
     let peer = peer.ok();
     let mut report = Report::new("workshop", method(peer.as_ref()));
-    // First, since it waits for every process of ours to end.
+    // This comes first, because it waits for all child processes to end.
     start::measure(&mut report, &sandbox).await?;
     let ours = Ours::new(Arc::new(sandbox)).await?;
     let mut theirs = match &peer {
@@ -71,7 +71,7 @@ fn method(peer: Option<&Peer>) -> String {
     )
 }
 
-/// Two rows of the same times, in milliseconds: the middle, and what one in twenty exceeds.
+/// Adds two rows of the same times in milliseconds: the median and the 95th percentile.
 fn times(report: &mut Report, key: &str, what: &str, values: &[f64]) {
     report.row(format!("{key}_ms"), format!("{what}, median"), median(values), "ms", None);
     let tail = percentile(values, 95.0);

@@ -1,4 +1,4 @@
-//! Our side: servers of the settings and of her own, and their tools, as the program has them.
+//! Our side: configured and generated servers with their tools, as in the program.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 pub struct Ours {
     servers: Servers,
     workshop: Workshop,
-    /// What both of them brought, by its full name.
+    /// The tools of both kinds of servers, by full name.
     tools: Arc<Mutex<BTreeMap<String, Arc<dyn Tool>>>>,
     changed: Arc<Notify>,
     settings: Mutex<BTreeMap<String, McpServer>>,
@@ -70,7 +70,7 @@ impl Ours {
         Ok(Self { servers, workshop, tools, changed, settings: Mutex::default(), folder })
     }
 
-    /// Puts a server of hers on the disk, and says yes to it.
+    /// Writes a generated server to the disk, and approves it.
     pub async fn make(&self, name: &str, code: &str) -> anyhow::Result<()> {
         let folder = self.folder.path().join("mcp_servers");
         host::private_dir(folder.join(name))?;
@@ -82,7 +82,7 @@ impl Ours {
         Ok(self.workshop.approve(name, &asks, None).await?)
     }
 
-    /// Adds a server to the settings, says yes to it, and waits until it is there.
+    /// Adds a server to the settings, approves it, and waits until it is ready.
     pub async fn connect(&self, name: &str, reach: McpReach) -> anyhow::Result<()> {
         let settings = {
             let mut settings = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
@@ -95,7 +95,7 @@ impl Ours {
         self.until(name, McpState::Ready).await
     }
 
-    /// Starts a server of hers that rests. Seconds until its tools are known.
+    /// Starts an idle generated server. Returns the seconds until its tools are known.
     pub async fn start_made(&self, name: &str) -> anyhow::Result<f64> {
         let began = Instant::now();
         self.workshop.is_started(name).await?;
@@ -107,7 +107,7 @@ impl Ours {
         self.until(name, McpState::Resting).await
     }
 
-    /// The same of one in the settings.
+    /// Starts an idle configured server. Returns the seconds until its tools are known.
     pub async fn start(&self, name: &str) -> anyhow::Result<f64> {
         let began = Instant::now();
         self.servers.start(name)?;
@@ -120,7 +120,7 @@ impl Ours {
         self.until(name, McpState::Resting).await
     }
 
-    /// Seconds for each of many calls, as a turn makes them. Each has to answer with `answer`.
+    /// Makes `times` calls as a turn does, and returns the seconds of each. Each answer must contain `answer`.
     pub async fn call(
         &self,
         server: &str,
@@ -171,7 +171,7 @@ impl Ours {
     }
 }
 
-/// What was started in between: the processes below us that were not there before.
+/// The child processes at one moment, to find those started afterwards.
 pub struct Started(Vec<u32>);
 
 impl Started {
@@ -179,14 +179,14 @@ impl Started {
         Self(children(std::process::id()))
     }
 
-    /// The one that is there beside them.
+    /// Returns the process that was started since then.
     pub fn process(&self) -> anyhow::Result<u32> {
         let now = children(std::process::id());
         now.into_iter().find(|process| !self.0.contains(process)).context("nothing was started")
     }
 }
 
-/// What ends does not disturb what is measured next.
+/// Waits until a process has ended, so that it does not disturb the next measurement.
 pub async fn until_gone(process: u32) {
     let began = Instant::now();
     while is_there(process) && began.elapsed() < PATIENCE {
@@ -215,7 +215,7 @@ fn invocation(arguments: Map<String, Value>, folder: PathBuf) -> Invocation {
     }
 }
 
-/// Nobody is asked here.
+/// A model that never answers, because no server needs one here.
 struct NoModel;
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! What processes take, as the kernel says.
+//! The resource usage of processes, as reported by the kernel.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-/// Whose time.
+/// The processes whose time is measured.
 #[derive(Debug, Clone, Copy)]
 pub enum Whose {
     Ours,
-    /// Of all that have ended and were waited for, with those that they had waited for themselves.
+    /// All children that have ended and were waited for, including those that they waited for themselves.
     Ended,
 }
 
-/// Processor time so far.
+/// Returns the processor time used so far.
 #[allow(unsafe_code)]
 pub fn spent(whose: Whose) -> Duration {
     let whose = match whose {
@@ -22,7 +22,7 @@ pub fn spent(whose: Whose) -> Duration {
         Whose::Ended => libc::RUSAGE_CHILDREN,
     };
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: it writes one such structure, for which there is room, and which is valid when it is all zeros.
+    // SAFETY: `getrusage` writes one such structure, for which there is room, and which is valid when it is all zeros.
     let usage = unsafe {
         libc::getrusage(whose, usage.as_mut_ptr());
         usage.assume_init()
@@ -42,16 +42,16 @@ pub fn is_there(process: u32) -> bool {
     folder(process).exists()
 }
 
-/// Those that a process has started, and that run.
+/// Returns the running children of a process.
 pub fn children(process: u32) -> Vec<u32> {
-    // Each thread has children of its own.
+    // The kernel lists children by the thread that started them.
     let threads = fs::read_dir(folder(process).join("task")).into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
     let ids = |list: String| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>();
     lists.flat_map(ids).collect()
 }
 
-/// A process with all that it and its own have started.
+/// Returns a process and all its descendants.
 fn tree(process: u32) -> Vec<u32> {
     let mut all = vec![process];
     let mut next = 0;
@@ -62,14 +62,14 @@ fn tree(process: u32) -> Vec<u32> {
     all
 }
 
-/// What a server has taken so far.
+/// The resources that a server has used so far.
 #[derive(Debug, Clone, Copy)]
 pub struct Taken {
-    /// Megabytes: the resident set of the interpreter, which is the last of its tree.
+    /// The resident set of the interpreter, the last process of the tree, in megabytes.
     pub interpreter: f64,
-    /// Megabytes: the share of everything in its tree that is its own, with the walls around it.
+    /// The proportional memory of the whole tree, including the sandbox, in megabytes.
     pub whole: f64,
-    /// Milliseconds of the processor, of the whole tree.
+    /// The processor time of the whole tree, in milliseconds.
     pub processor: f64,
 }
 
@@ -84,7 +84,8 @@ impl Taken {
     }
 }
 
-/// Milliseconds of the processor, of all its threads. The usual place has it in hundredths of a second.
+/// Returns the processor time of all threads in milliseconds. `schedstat` is used because `stat` only has hundredths of
+/// a second.
 fn worked(process: u32) -> f64 {
     let threads = fs::read_dir(folder(process).join("task")).into_iter().flatten().flatten();
     let times = threads.filter_map(|thread| {
@@ -94,7 +95,7 @@ fn worked(process: u32) -> f64 {
     times.sum::<f64>() / 1e6
 }
 
-/// Megabytes, where what several processes have counts for each in part.
+/// Returns the proportional memory of a process in megabytes: shared pages count in part for each process.
 fn share(process: u32) -> anyhow::Result<f64> {
     let text = fs::read_to_string(folder(process).join("smaps_rollup"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("no Pss")?;

@@ -1,4 +1,4 @@
-//! What the walls cost before anything runs in them.
+//! The cost of the sandbox before any program runs in it.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::statistics::{median, median_ratio, percentile};
 
 pub const ROUNDS: usize = 100;
 const PROGRAM: &str = "/bin/true";
-/// What is left of a sandbox after its program has ended is gone in much less.
+/// The greatest time to wait for the remains of a sandbox; they normally end much faster.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Default)]
@@ -28,7 +28,7 @@ pub async fn measure(report: &mut Report, sandbox: &Sandbox) -> anyhow::Result<(
     let _orphans = Orphans::adopt()?;
     let (mut bare, mut as_tool, mut as_shell) = (Costs::default(), Costs::default(), Costs::default());
     for round in 0..=ROUNDS {
-        // The first fills the caches.
+        // The first round fills caches.
         let kept = round > 0;
         bare.add(kept, run_bare).await?;
         as_tool.add(kept, async || run_held(sandbox, &tool).await).await?;
@@ -99,8 +99,8 @@ impl Costs {
     }
 }
 
-/// While it lives, processes whose parents have gone are ours. bubblewrap does not wait for the first process inside,
-/// and only who waits for one is told what it took.
+/// Makes this process the parent of orphaned processes until dropped. bubblewrap does not wait for the first process
+/// inside, and the kernel reports a process's usage only to the process that waits for it.
 struct Orphans;
 
 impl Orphans {
@@ -118,7 +118,7 @@ impl Drop for Orphans {
     }
 }
 
-/// Waits for every process below us.
+/// Waits for all child processes to end.
 async fn all_ended() -> anyhow::Result<()> {
     let began = Instant::now();
     loop {

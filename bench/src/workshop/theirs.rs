@@ -1,4 +1,4 @@
-//! The official client, in a process of its own that does what it is told line by line.
+//! The official client, in a process of its own that takes commands line by line.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::peer::Peer;
 const SCRIPT: &str = include_str!("../workshop_peer.py");
 
 pub struct Theirs {
-    /// The Python that has the official package.
+    /// The Python with the official package.
     pub python: String,
     child: Child,
     input: ChildStdin,
@@ -24,14 +24,14 @@ impl Theirs {
     pub fn start(peer: &Peer) -> anyhow::Result<Self> {
         let program = Program::new(&peer.python).args(["-c", SCRIPT]).conversing();
         let program = program.time_limit(Duration::from_hours(1)).output_limit(usize::MAX);
-        // A server on this machine is not reached by way of another.
+        // A local server must not be reached through a proxy.
         let mut child = program.env("NO_PROXY", "127.0.0.1").spawn()?;
         let input = child.input().context("it cannot be told anything")?;
         let python = peer.python.to_str().context("its path is not text")?.to_owned();
         Ok(Self { python, child, input, said: Vec::new() })
     }
 
-    /// Starts a server and greets it. Seconds until its tools are known.
+    /// Starts a server and initialises it. Returns the seconds until its tools are known.
     pub async fn open(&mut self, name: &str, command: &[String]) -> anyhow::Result<f64> {
         let answer = self.ask(&json!({"open": name, "command": command})).await?;
         answer["seconds"].as_f64().context("no seconds")
@@ -41,13 +41,13 @@ impl Theirs {
         self.ask(&json!({"open": name, "url": url})).await.map(drop)
     }
 
-    /// The process of the server that it has open; of the only one.
+    /// Returns the process of the open server, of which there must be only one.
     pub fn server(&self) -> anyhow::Result<u32> {
         let driver = self.child.pid().context("the official client is gone")?;
         children(driver).last().copied().context("its server is gone")
     }
 
-    /// Seconds for each of many calls.
+    /// Makes `times` calls, and returns the seconds of each.
     pub async fn call(
         &mut self,
         name: &str,

@@ -1,10 +1,10 @@
-//! The tools that ship: what she can do without anything else being installed.
+//! The bundled tools, which work without anything else being installed.
 //!
-//! Each is an ability of its own, with its arguments as a type. None decides whether it may run; the gate does.
+//! Each is an ability of its own with typed arguments. None decides whether it may run; the gate does.
 //!
-//! Start with [`web`], which is the only way from a tool to the network.
+//! Start with [`web`], through which tools reach the web.
 
-// The tests lay out files of their own.
+// The tests create their own files.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 pub mod local;

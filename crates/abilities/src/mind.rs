@@ -5,22 +5,22 @@ use config::Config;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-/// The settings as they are at this moment.
+/// Returns the current settings.
 pub type Settings = Arc<dyn Fn() -> Arc<Config> + Send + Sync>;
 
-/// The model, for a tool that needs words of its own: a summary, or a description turned into shapes.
+/// The model, for tools that need generated text: a summary, or a description turned into shapes.
 #[async_trait]
 pub trait Mind: Send + Sync {
-    /// What the model makes of it. Nothing where there is no model, or none that is able.
+    /// Generates a text. Returns `None` if there is no model or none capable of it.
     async fn write(&self, task: Task, cancel: &CancellationToken) -> Option<String>;
 }
 
-/// Something to be written.
+/// A text to generate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
     pub instructions: String,
     pub text: String,
-    /// The answer is JSON that fits this schema.
+    /// The schema that the answer must match as JSON.
     pub schema: Option<Value>,
     pub max_tokens: u32,
 }

@@ -1,4 +1,4 @@
-//! Her face: shapes drawn onto her head, each of which can become others.
+//! The face: shapes drawn onto the head, with morph targets.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
@@ -9,7 +9,7 @@ use crate::picture::{Spot, field};
 use crate::shape::count;
 use crate::skeleton::{SIDES, Side};
 
-/// What her face can do, each from nothing to all of it.
+/// A facial movement, used as a morph target with a weight from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Feat {
     Close(Side),
@@ -54,14 +54,14 @@ pub const FEATS: [Feat; 18] = [
 
 const RINGS: u32 = 5;
 const AROUND: u32 = 30;
-/// So deep in her head nothing is seen.
+/// A lift this deep inside the head is invisible.
 const HIDDEN: f32 = -0.05;
 /// Half of the width of a lid.
 const LID: f32 = 0.155;
-/// Just below what is drawn on her head.
+/// The lift just below everything drawn on the head.
 const BEHIND: f32 = 0.009;
 
-/// Where something is on her head, in radians to her left and up, and how far it stands out.
+/// A position on the head, in radians to the left and up, and its lift above the surface.
 #[derive(Clone, Copy)]
 struct Place {
     across: f32,
@@ -78,7 +78,7 @@ impl Place {
         Self { lift: HIDDEN, ..self }
     }
 
-    /// From the middle of her head.
+    /// Returns the position of a spot, relative to the centre of the head.
     fn on_head(self, [across, up]: Spot) -> Point {
         let (side, front) = (self.across + across).sin_cos();
         let (out, high) = (FRAC_PI_2 - self.up - up).sin_cos();
@@ -88,14 +88,14 @@ impl Place {
     }
 }
 
-/// A shape around its middle, by a share of the way out and an angle.
+/// A shape around its centre, as a function of the share of the radius and the angle.
 type Outline = Box<dyn Fn(f32, f32) -> Spot>;
 
 fn oval(wide: f32, high: f32) -> Outline {
     Box::new(move |out, angle| [wide * out * angle.cos(), high * out * angle.sin()])
 }
 
-/// A stroke that bows upwards, or downwards where `bow` is negative.
+/// A stroke that curves upwards, or downwards if `bow` is negative.
 fn stroke(wide: f32, thick: f32, bow: f32) -> Outline {
     Box::new(move |out, angle| {
         let along = out * angle.cos();
@@ -104,7 +104,7 @@ fn stroke(wide: f32, thick: f32, bow: f32) -> Outline {
     })
 }
 
-/// A mouth that is open: flatter above than below.
+/// An open mouth, flatter above than below.
 fn open(wide: f32, high: f32, down: f32) -> Outline {
     Box::new(move |out, angle| {
         let part = if angle.sin() > 0.0 { 0.55 } else { 1.0 };
@@ -120,14 +120,14 @@ fn slanted(wide: f32, thick: f32, bow: f32, slant: f32) -> Outline {
     })
 }
 
-/// Shapes on her head with all that they can become.
+/// Shapes on the head with their morph targets.
 #[derive(Default)]
 pub struct Face {
     pub points: Vec<Point>,
     pub normals: Vec<Point>,
     pub spots: Vec<Spot>,
     pub triangles: Vec<[u32; 3]>,
-    /// How far each point goes, in the order of [`FEATS`].
+    /// The displacement of each point, per morph target in the order of [`FEATS`].
     pub shifts: Vec<Vec<Point>>,
 }
 
@@ -177,7 +177,7 @@ fn number(feat: Feat) -> usize {
     FEATS.iter().position(|&other| other == feat).unwrap_or_default()
 }
 
-/// Eyes, brows and mouth.
+/// Returns the eyes, brows and mouth.
 pub fn face() -> Face {
     let mut face = Face::new(FEATS.len());
     for side in SIDES {
@@ -188,24 +188,25 @@ pub fn face() -> Face {
     face
 }
 
-/// An eye: dark, with a coloured part that looks about, and two lights in it.
+/// Draws an eye: a dark shape, an iris that follows the gaze, and two highlights.
 fn eye(face: &mut Face, side: Side) {
     let place = Place { across: 0.40 * side.sign(), up: -0.06, lift: 0.012 };
     let layers: [(Paint, Place, [f32; 2], f32); 4] = [
-        // It follows far enough that the coloured part stays within it.
+        // The dark part follows the gaze far enough to keep the iris inside it.
         (Paint::Ink, place, [0.135, 0.195], 0.6),
         (Paint::Iris, Place { lift: 0.016, ..place }.moved(0.0, -0.05), [0.105, 0.13], 0.8),
         (Paint::Shine, Place { lift: 0.020, ..place }.moved(0.045, 0.085), [0.045, 0.058], 0.7),
         (Paint::Shine, Place { lift: 0.020, ..place }.moved(-0.05, -0.09), [0.022, 0.028], 0.7),
     ];
     for (layer, (paint, at, [wide, high], follows)) in layers.into_iter().enumerate() {
-        // A lid is drawn by the dark part. What is in it closes with it, and goes behind it only where it is nearly shut.
+        // The dark layer becomes the line of the closed lid. The layers on it flatten with it and, as morph targets are
+        // linear, pass behind it only when the eye is nearly shut.
         let closed = |bow: f32, thick: f32, up: f32| {
             let lid = place.moved(0.0, up);
             if layer == 0 {
                 return (lid, stroke(LID, thick, bow));
             }
-            // The middle of the same bow.
+            // The middle section of the lid's arc.
             let (wide, share) = (wide.min(0.12), (wide.min(0.12) / LID).powi(2));
             let behind = Place { lift: BEHIND, ..lid };
             (behind.moved(0.0, bow * 0.5 * (1.0 - share)), stroke(wide, 0.005, bow * share))
@@ -270,7 +271,7 @@ fn mouth(face: &mut Face) {
     face.draw(Paint::Tongue, place.hidden(), &oval(0.02, 0.002), &tongue);
 }
 
-/// Her cheeks, which only blush.
+/// Returns the cheeks, whose only movement is to blush.
 pub fn cheeks() -> Face {
     let mut cheeks = Face::new(1);
     for side in SIDES {
@@ -292,7 +293,7 @@ mod tests {
             assert_eq!(shifts.len(), face.points.len());
             assert!(shifts.iter().any(|shift| dot(*shift, *shift) > 1e-6), "{feat:?}");
         }
-        // A wink leaves the other eye alone.
+        // A wink must not move the other eye.
         let moved = |feat: Feat| {
             let shifts = &face.shifts[number(feat)];
             face.points

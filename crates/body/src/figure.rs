@@ -1,4 +1,4 @@
-//! Her figure: one surface that her bones move, and the moon above her.
+//! The figure: one surface moved by the bones, and the moon above it.
 
 use std::f32::consts::PI;
 
@@ -10,12 +10,12 @@ use crate::skeleton::{Bone, SCARF, SIDES, STALK, Side};
 
 pub const HEAD: Point = [0.0, 0.66, 0.0];
 pub const HEAD_RADII: Point = [0.27, 0.245, 0.25];
-/// Her head is a little boxier than an egg.
+/// The exponent that makes the head a little boxier than an ellipsoid.
 pub const BOXY: f32 = 0.92;
 const TORSO: Point = [0.0, 0.31, 0.0];
 const TORSO_RADII: Point = [0.165, 0.175, 0.15];
 
-/// A surface with its colours, and the bones that hold it.
+/// A surface with its texture coordinates and bone weights.
 #[derive(Default)]
 pub struct Surface {
     pub points: Vec<Point>,
@@ -45,7 +45,7 @@ impl Surface {
     }
 }
 
-/// The four that hold most, which hold all: 255 together.
+/// Returns the four bones with the largest shares; their weights sum to 255.
 fn shares(mut held: Vec<(Bone, f32)>) -> ([u8; 4], [u8; 4]) {
     held.retain(|(_, share)| *share > 0.002);
     held.sort_by(|one, other| other.1.total_cmp(&one.1));
@@ -67,7 +67,7 @@ fn shares(mut held: Vec<(Bone, f32)>) -> ([u8; 4], [u8; 4]) {
     (joints, weights)
 }
 
-/// Everything of her but the moon and her face.
+/// Returns everything but the moon and the face.
 pub fn figure() -> Surface {
     let mut surface = Surface::default();
     let head = Shape::ellipsoid(HEAD, HEAD_RADII, BOXY, [32, 48]);
@@ -94,7 +94,7 @@ fn tip() -> Point {
     add(Bone::Stalk(STALK - 1).at(), [0.0, 0.01, 0.0])
 }
 
-/// The moon that she carries.
+/// Returns the moon on its stalk.
 pub fn moon() -> Surface {
     let centre = add(tip(), [0.0, 0.068, 0.0]);
     let shape = Shape::rings(36, 16, |share, angle| {
@@ -158,7 +158,7 @@ fn leg_held(side: Side, [_, height, _]: Point) -> Vec<(Bone, f32)> {
     ]
 }
 
-/// Around her neck, wider than her chin so that it is seen, with a knot and two ends that hang down in front.
+/// Adds the scarf: wider than the chin so that it is visible, with a knot and two ends that hang down in front.
 fn scarf(surface: &mut Surface) {
     let held = |_| vec![(Bone::Chest, 0.6), (Bone::Neck, 0.4)];
     let around = Shape::torus([0.0, 0.435, 0.005], [0.118, 0.11], 0.04, [40, 14]);
@@ -178,7 +178,7 @@ fn scarf(surface: &mut Surface) {
     }
 }
 
-/// Held by the two bones of a chain between which it is.
+/// Splits the weight between the two neighbouring bones of a chain.
 fn along(bones: u8, place: f32, bone: impl Fn(u8) -> Bone) -> Vec<(Bone, f32)> {
     let place = place.clamp(0.0, f32::from(bones - 1) - 0.001);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few bones")]

@@ -1,4 +1,4 @@
-//! Binary glTF: one JSON text, and one run of bytes that it points into.
+//! Binary glTF: one JSON document and one buffer that it refers to.
 
 use serde_json::{Map, Value, json};
 
@@ -41,17 +41,17 @@ impl Glb {
         }))
     }
 
-    /// Something that each point of a surface has.
+    /// Writes an attribute of each point of a surface.
     pub fn of_points<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
         self.floats(rows, Some(ARRAY))
     }
 
-    /// Numbers that are no points: times, turns, matrices.
+    /// Writes values that are not vertex attributes: times, rotations, matrices.
     pub fn numbers<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
         self.floats(rows, None)
     }
 
-    /// By which bones each point is held, and how much by each: 255 is all.
+    /// Writes the bones of each point, or their weights if `normalized`, where 255 is the full weight.
     pub fn bytes(&mut self, rows: &[[u8; 4]], normalized: bool) -> usize {
         let view = self.view(rows.as_flattened(), Some(ARRAY));
         let mut accessor =
@@ -70,7 +70,7 @@ impl Glb {
         self.accessor(json!({"bufferView": view, "componentType": SHORT, "count": count, "type": "SCALAR"}))
     }
 
-    /// How far each point goes. Most stay, so that only those are written that do not.
+    /// Writes the displacement of each point as a sparse accessor: most points do not move.
     pub fn shifts(&mut self, shifts: &[[f32; 3]]) -> usize {
         let moved: Vec<(u16, [f32; 3])> = (0..)
             .zip(shifts.iter().copied())
@@ -99,7 +99,7 @@ impl Glb {
         self.images.len() - 1
     }
 
-    /// All of it, with the rest of the JSON.
+    /// Returns the whole file, with `rest` merged into the JSON.
     pub fn finish(mut self, rest: Map<String, Value>) -> Vec<u8> {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let mut document = Map::from_iter([

@@ -1,7 +1,7 @@
-//! Her own body, made of nothing but numbers: a VRM 1.0 figure, and animations for it.
+//! The built-in avatar, generated from numbers alone: a VRM 1.0 figure and its animations.
 //!
-//! Pure: the same palette gives the same bytes. Nothing is drawn here; the web app draws it as it draws anybody's VRM. Start at
-//! [`avatar`].
+//! Pure: the same palette gives the same bytes. Nothing is rendered here; the web app renders it like any other VRM.
+//! Start at [`avatar`].
 
 mod face;
 mod figure;

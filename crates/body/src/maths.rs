@@ -1,4 +1,4 @@
-//! Points, turns, and curves between numbers.
+//! Points, rotations and easing curves.
 
 pub type Point = [f32; 3];
 
@@ -26,7 +26,7 @@ pub fn dot(one: Point, other: Point) -> f32 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
-/// The same direction, with a length of one.
+/// Returns the direction with a length of one.
 pub fn unit(point: Point) -> Point {
     times(point, 1.0 / dot(point, point).sqrt().max(f32::MIN_POSITIVE))
 }
@@ -35,23 +35,23 @@ pub fn between(from: f32, to: f32, share: f32) -> f32 {
     from + (to - from) * share
 }
 
-/// From nought to one while `x` goes from one number to another, softly at both ends.
+/// A smooth step from 0 to 1 while `x` goes from `from` to `to`.
 pub fn rise(from: f32, to: f32, x: f32) -> f32 {
     let share = ((x - from) / (to - from)).clamp(0.0, 1.0);
     share * share * (3.0 - 2.0 * share)
 }
 
-/// Up after one moment and down again after another.
+/// A smooth step up over one interval and down again over another.
 pub fn swell(up: [f32; 2], down: [f32; 2], x: f32) -> f32 {
     rise(up[0], up[1], x) * (1.0 - rise(down[0], down[1], x))
 }
 
-/// As `x.powf(power)`, with the sign kept.
+/// Returns `x.powf(power)` with the sign of `x`.
 pub fn bent(x: f32, power: f32) -> f32 {
     x.signum() * x.abs().powf(power)
 }
 
-/// A turn about x, then y, then z, in radians, as a quaternion.
+/// A rotation about x, then y, then z, in radians, as a quaternion.
 pub fn turn([x, y, z]: Point) -> [f32; 4] {
     let [(sx, cx), (sy, cy), (sz, cz)] = [x, y, z].map(|angle| (angle / 2.0).sin_cos());
     [

@@ -1,4 +1,4 @@
-//! What she does with her body, as VRM animations.
+//! The avatar's movements, as VRM animations.
 
 use std::f32::consts::TAU;
 
@@ -9,26 +9,26 @@ use crate::maths::{Point, add, swell, turn};
 use crate::shape::count;
 use crate::skeleton::{Bone, Side};
 
-/// So many poses a second: between them, players go straight.
+/// Poses per second; players interpolate linearly between them.
 const RATE: u32 = 15;
 
-/// How she holds herself at a moment.
+/// The pose at one moment.
 #[derive(Default)]
 struct Pose {
-    /// How far her hips are from where they rest.
+    /// The displacement of the hips from their rest position.
     hips: Point,
     turns: Vec<(Bone, Point)>,
-    /// Expressions, by their names.
+    /// The weights of expressions, by name.
     face: Vec<(&'static str, f32)>,
 }
 
-/// Something that she can do.
+/// A movement of the avatar.
 pub struct Move {
     pub name: &'static str,
-    /// As a person reads it.
+    /// The name for display.
     pub title: &'static str,
     pub seconds: u32,
-    /// It goes on from its beginning.
+    /// True if it repeats from its beginning.
     pub loops: bool,
     pose: fn(f32) -> Pose,
 }
@@ -47,12 +47,12 @@ pub const MOVES: [Move; 8] = [
 const LEFT: Side = Side::Left;
 const RIGHT: Side = Side::Right;
 
-/// A sway that comes round so many times in so many seconds.
+/// A sine that completes `times` cycles in `seconds`.
 fn sway(t: f32, times: f32, seconds: f32) -> f32 {
     (t / seconds * times * TAU).sin()
 }
 
-/// Her arms hang down, and her weight goes from one foot to the other while she breathes.
+/// The arms hang down, and the weight shifts between the feet with each breath.
 fn standing(breath: f32, weight: f32) -> Pose {
     Pose {
         hips: [0.008 * weight, 0.006 * breath, 0.0],
@@ -72,7 +72,7 @@ fn standing(breath: f32, weight: f32) -> Pose {
 }
 
 impl Pose {
-    /// Turns a bone further.
+    /// Adds to the rotation of a bone.
     fn and(mut self, bone: Bone, by: Point) -> Self {
         match self.turns.iter_mut().find(|(known, _)| *known == bone) {
             Some((_, turned)) => *turned = add(*turned, by),
@@ -96,7 +96,7 @@ fn idle(t: f32) -> Pose {
     standing(sway(t, 2.0, 8.0), sway(t, 1.0, 8.0))
 }
 
-/// Her arm comes up in front of her, so that her hand is beside her face and not behind it.
+/// The arm comes up in front of the body, so that the hand is beside the face and not behind it.
 fn wave(t: f32) -> Pose {
     let up = swell([0.2, 0.8], [3.1, 3.8], t);
     let shake = up * sway(t, 8.0, 4.0);
@@ -114,7 +114,7 @@ fn nod(t: f32) -> Pose {
     standing(0.0, 0.0).and(Bone::Head, [0.32 * down, 0.0, 0.0]).and(Bone::Neck, [0.12 * down, 0.0, 0.0])
 }
 
-/// A hand at her chin, her eyes up and to the side, and her moon shining.
+/// A hand at the chin, the eyes up and to the side, and the moon shining.
 fn think(t: f32) -> Pose {
     let slow = sway(t, 1.0, 6.0);
     standing(sway(t, 2.0, 6.0), 0.0)
@@ -126,7 +126,7 @@ fn think(t: f32) -> Pose {
         .with("shine", 0.5 + 0.5 * sway(t, 3.0, 6.0))
 }
 
-/// She leans in, with her head a little to the side.
+/// Leans in, with the head a little to the side.
 fn listen(t: f32) -> Pose {
     let small = sway(t, 2.0, 6.0);
     standing(small, 0.0)
@@ -165,7 +165,7 @@ fn surprised(t: f32) -> Pose {
         .with("surprised", start)
 }
 
-/// Her head sinks, starts up, and sinks again.
+/// The head sinks, starts up, and sinks again.
 fn sleepy(t: f32) -> Pose {
     let sunk = swell([0.5, 5.5], [6.0, 6.5], t);
     standing(sway(t, 1.0, 8.0), 0.0)
@@ -175,7 +175,7 @@ fn sleepy(t: f32) -> Pose {
         .with("blink", 0.35 + 0.65 * sunk)
 }
 
-/// One of them as a file.
+/// Returns the animation of this name as a file, or `None` if there is none.
 pub fn animation(name: &str) -> Option<Vec<u8>> {
     MOVES.iter().find(|known| known.name == name).map(written)
 }
@@ -212,7 +212,7 @@ fn written(known: &Move) -> Vec<u8> {
         let weight = |pose: &Pose| {
             pose.face.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
         };
-        // An expression is as strong as its node is far to the side.
+        // VRM animations encode the weight of an expression as the x translation of its node.
         let weights: Vec<Point> = poses.iter().map(|pose| [weight(pose).clamp(0.0, 1.0), 0.0, 0.0]).collect();
         track(glb.numbers(&weights), nodes.len(), "translation");
         let expressions = if name == "shine" { &mut custom } else { &mut preset };

@@ -1,22 +1,22 @@
-//! The colours of her body.
+//! The colours of the avatar.
 
-/// Red, green and blue as a screen shows them, from nought to one.
+/// Red, green and blue in sRGB, each from 0 to 1.
 pub type Colour = [f32; 3];
 
-/// A way that she can look.
+/// A colour scheme of the avatar.
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
     pub name: &'static str,
-    /// As a person reads it.
+    /// The name for display.
     pub title: &'static str,
     hex: [u32; 12],
 }
 
-/// What is painted in one colour.
+/// A part of the avatar that has one colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paint {
     Face,
-    /// The lower part of her head.
+    /// The lower part of the head.
     Chin,
     Crater,
     Body,
@@ -24,7 +24,7 @@ pub enum Paint {
     Limb,
     Moon,
     Scarf,
-    /// Her eyes, brows and the lines around her.
+    /// Eyes, brows and outlines.
     Ink,
     Iris,
     Cheek,
@@ -62,7 +62,7 @@ pub const PALETTES: [Palette; 3] = [
 ];
 
 impl Palette {
-    /// A few of its colours, from her face to her scarf, as `#rrggbb`.
+    /// A few of the colours, from face to scarf, as `#rrggbb`.
     pub fn swatches(&self) -> [String; 4] {
         [0, 3, 6, 7].map(|place: usize| format!("#{:06x}", self.hex[place]))
     }
@@ -92,8 +92,8 @@ impl Palette {
         [red, green, blue].map(|part| f32::from(part) / 255.0)
     }
 
-    /// The same where no light falls: darker, and a little towards the blue of the night. What gives off or holds back light
-    /// has no shade.
+    /// Returns the colour in shadow: darker, with a little night blue. Highlights, ink, mouth and tongue are not
+    /// shaded.
     pub fn shade(&self, paint: Paint) -> Colour {
         match paint {
             Paint::Shine | Paint::Ink | Paint::Mouth | Paint::Tongue => self.colour(paint),
@@ -106,7 +106,7 @@ pub fn mixed(one: Colour, other: Colour, share: f32) -> Colour {
     std::array::from_fn(|part| one[part] + (other[part] - one[part]) * share)
 }
 
-/// As light is added up.
+/// Converts an sRGB colour to linear light.
 pub fn linear(colour: Colour) -> Colour {
     colour.map(|part| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) })
 }

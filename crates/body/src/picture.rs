@@ -1,4 +1,4 @@
-//! The picture that is laid around her: her face and her belly in the upper half, and a field of each colour below.
+//! The texture: head and torso in the upper half, and a field of each plain colour below.
 
 use std::io::Write as _;
 
@@ -9,7 +9,7 @@ use crate::maths::{Point, rise};
 use crate::palette::{Colour, Paint, Palette, mixed};
 
 const SIZE: u16 = 256;
-/// Colours that are fields of their own, in their order.
+/// The colours that have a field of their own, in the order of the fields.
 const FIELDS: [Paint; 9] = [
     Paint::Limb,
     Paint::Moon,
@@ -23,7 +23,7 @@ const FIELDS: [Paint; 9] = [
 ];
 const FIELDS_IN_ROW: usize = 8;
 const FIELD: f32 = 1.0 / 8.0;
-/// Craters of the moon, by their place on her face and their size.
+/// Craters on the head, each as `[across, down, radius]` in the head's part of the texture.
 const CRATERS: [[f32; 3]; 6] = [
     [0.2, 0.24, 0.06],
     [0.3, 0.14, 0.035],
@@ -33,23 +33,24 @@ const CRATERS: [[f32; 3]; 6] = [
     [0.9, 0.46, 0.026],
 ];
 
-/// A place of the picture.
+/// A position in the texture.
 pub type Spot = [f32; 2];
 
-/// Where a colour is.
+/// Returns the centre of a colour's field.
 pub fn field(paint: Paint) -> Spot {
     let at = FIELDS.iter().position(|&field| field == paint).unwrap_or_default();
     let middle = |step: usize| (f32::from(u16::try_from(step).unwrap_or_default()) + 0.5) * FIELD;
     [middle(at % FIELDS_IN_ROW), 0.5 + middle(at / FIELDS_IN_ROW)]
 }
 
-/// Where a point of her head is, seen from the front.
+/// Returns the texture coordinates of a point of the head, seen from the front.
 pub fn on_head(point: Point, centre: Point, radii: Point) -> Spot {
     let [across, down] = seen(point, centre, radii);
     [across / 2.0, down / 2.0]
 }
 
-/// Her back has the colours of her sides: what is on her belly is not on it.
+/// Returns the texture coordinates of a point of the torso. The back gets the colour of the sides, so that the belly is
+/// not repeated on it.
 pub fn on_torso(point: Point, centre: Point, radii: Point) -> Spot {
     let [across, down] = seen(point, centre, radii);
     let across = if point[2] < 0.0 { 0.01 } else { across };
@@ -63,7 +64,7 @@ fn seen(point: Point, centre: Point, radii: Point) -> Spot {
     [share(0, 1.0), share(1, -1.0)]
 }
 
-/// The whole picture, in light or in shade, as a PNG.
+/// Returns the whole texture, in light or in shadow, as a PNG.
 pub fn painted(palette: &Palette, in_shade: bool) -> Vec<u8> {
     let colour = |paint| if in_shade { palette.shade(paint) } else { palette.colour(paint) };
     let mut rows = Vec::new();
@@ -92,7 +93,7 @@ fn head([x, y]: Spot, colour: &impl Fn(Paint) -> Colour) -> Colour {
     painted
 }
 
-/// A crescent on her belly: what a round of light has over another.
+/// The colour of the torso: a gradient with a round, light belly.
 fn torso([x, y]: Spot, colour: &impl Fn(Paint) -> Colour) -> Colour {
     let body = mixed(colour(Paint::Body), colour(Paint::Limb), rise(0.3, 0.95, y));
     let round = 1.0 - rise(0.29, 0.31, (x - 0.5).hypot((y - 0.58) * 0.9));
@@ -105,11 +106,11 @@ fn flat([x, y]: Spot, colour: &impl Fn(Paint) -> Colour) -> Colour {
     FIELDS.get(step(y) * FIELDS_IN_ROW + step(x)).map_or([0.0; 3], |&paint| colour(paint))
 }
 
-/// Rows of three bytes for each point, after a nought, as a PNG.
+/// Encodes RGB rows as a PNG; each row begins with a filter byte of 0.
 fn png(rows: &[u8]) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut head = [SIZE, SIZE].map(|side| u32::from(side).to_be_bytes()).concat();
-    // Eight bits, red, green and blue, and nothing out of the ordinary.
+    // Bit depth 8, colour type RGB, default compression and filter, no interlacing.
     head.extend([8, 2, 0, 0, 0]);
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
     let packed = packed.write_all(rows).and_then(|()| packed.finish()).unwrap_or_default();

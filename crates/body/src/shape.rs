@@ -11,7 +11,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A closed surface of rings, with a point at either end. `at` gives the place of a share of the length and an angle.
+    /// A closed surface of rings, with a point at either end. `at` returns the position for a share of the length and
+    /// an angle.
     pub fn rings(rings: u32, around: u32, at: impl Fn(f32, f32) -> Point) -> Self {
         let mut points = vec![at(0.0, 0.0)];
         for ring in 1..rings {
@@ -34,7 +35,7 @@ impl Shape {
         Self { points, triangles }.outward()
     }
 
-    /// `power` below one makes it boxier.
+    /// An ellipsoid; a `power` below one makes it boxier.
     pub fn ellipsoid(centre: Point, radii: Point, power: f32, [rings, around]: [u32; 2]) -> Self {
         Self::rings(rings, around, |share, angle| {
             let (down, out) = ((share * PI).cos(), (share * PI).sin());
@@ -47,10 +48,10 @@ impl Shape {
         })
     }
 
-    /// A tube along a path, closed and round at both ends.
+    /// A tube along a path, closed and rounded at both ends.
     pub fn tube(path: impl Fn(f32) -> Point, radius: impl Fn(f32) -> f32, [rings, around]: [u32; 2]) -> Self {
         Self::rings(rings, around, |share, angle| {
-            // More rings where it is round.
+            // Places more rings at the rounded ends.
             let along = (1.0 - (share * PI).cos()) / 2.0;
             let width = radius(along) * (1.0 - (2.0 * along - 1.0).abs().powi(8)).max(0.0).sqrt();
             let ahead = unit(minus(path((along + 0.01).min(1.0)), path((along - 0.01).max(0.0))));
@@ -62,7 +63,7 @@ impl Shape {
         })
     }
 
-    /// A ring that lies flat.
+    /// A torus that lies flat.
     pub fn torus(centre: Point, [wide, deep]: [f32; 2], thick: f32, [rings, around]: [u32; 2]) -> Self {
         let mut points = Vec::new();
         for ring in 0..rings {
@@ -95,7 +96,7 @@ impl Shape {
         self
     }
 
-    /// With its triangles turned to the outside: the volume that they enclose is positive.
+    /// Orients the triangles outwards, so that the enclosed volume is positive.
     fn outward(mut self) -> Self {
         let volume: f32 = self
             .triangles
@@ -113,7 +114,7 @@ impl Shape {
         self
     }
 
-    /// What is straight out at each point.
+    /// Returns the outward normal of each point.
     pub fn normals(&self) -> Vec<Point> {
         let mut normals = vec![[0.0; 3]; self.points.len()];
         for &corners in &self.triangles {
@@ -127,7 +128,7 @@ impl Shape {
     }
 }
 
-/// A number of things, to count with.
+/// Converts a small count to `f32`.
 pub fn count(number: u32) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "a few hundred at most")]
     let number = number as f32;

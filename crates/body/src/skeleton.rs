@@ -1,5 +1,4 @@
-//! Her bones: what each is called, what it hangs on, and where it is while she stands with her arms stretched out, facing +z,
-//! in metres.
+//! The bones: their names, their parents, and their positions in the T-pose facing +z, in metres.
 
 use crate::maths::{Point, minus};
 
@@ -12,7 +11,7 @@ pub enum Side {
 pub const SIDES: [Side; 2] = [Side::Left, Side::Right];
 
 impl Side {
-    /// Her left is on +x.
+    /// Returns the sign of the side on the x axis: the avatar's left is +x.
     pub fn sign(self) -> f32 {
         if self == Self::Left { 1.0 } else { -1.0 }
     }
@@ -32,9 +31,9 @@ pub enum Bone {
     UpperLeg(Side),
     LowerLeg(Side),
     Foot(Side),
-    /// The stalk of her moon, from her head on, and its tip.
+    /// The stalk of the moon, from the head to the tip.
     Stalk(u8),
-    /// The ends of her scarf, from its knot on.
+    /// The ends of the scarf, from the knot outwards.
     Scarf(Side, u8),
 }
 
@@ -42,7 +41,7 @@ pub const STALK: u8 = 4;
 pub const SCARF: u8 = 4;
 
 impl Bone {
-    /// All of them, each after what it hangs on.
+    /// Returns all bones, each after its parent.
     pub fn all() -> Vec<Self> {
         let mut all = vec![Self::Hips, Self::Spine, Self::Chest, Self::Neck, Self::Head];
         for side in SIDES {
@@ -56,7 +55,7 @@ impl Bone {
         all
     }
 
-    /// As VRM calls those of a human, and others as they are.
+    /// Returns the VRM name of a human bone, or the bone's own name.
     pub fn name(self) -> String {
         let sided = |side: Side, name: &str| {
             let side = if side == Side::Left { "left" } else { "right" };
@@ -80,7 +79,7 @@ impl Bone {
         }
     }
 
-    /// Whether a human has it.
+    /// Returns true if it is a bone of the VRM humanoid.
     pub fn is_human(self) -> bool {
         !matches!(self, Self::Stalk(_) | Self::Scarf(..))
     }
@@ -119,7 +118,7 @@ impl Bone {
             Self::Foot(side) => [0.072 * side.sign(), 0.045, 0.0],
             Self::Stalk(step) => [0.015 * f32::from(step), 0.885 + 0.07 * f32::from(step), 0.0],
             Self::Scarf(side, step) => {
-                // One is longer, and hangs further to her left.
+                // The left end is longer and hangs further to the left.
                 let down = f32::from(step);
                 let (across, apart, long) =
                     if side == Side::Left { (0.105, 0.014, 0.062) } else { (0.075, 0.004, 0.048) };
@@ -128,7 +127,7 @@ impl Bone {
         }
     }
 
-    /// From what it hangs on.
+    /// Returns the position relative to the parent.
     pub fn offset(self) -> Point {
         self.parent().map_or(self.at(), |parent| minus(self.at(), parent.at()))
     }

@@ -1,4 +1,4 @@
-//! The whole of her as a VRM 1.0 file.
+//! The complete avatar as a VRM 1.0 file.
 
 use serde_json::{Map, Value, json};
 
@@ -13,13 +13,13 @@ use crate::skeleton::{Bone, SCARF, SIDES, STALK, Side};
 const LICENCE: &str = "https://vrm.dev/licenses/1.0/";
 const OUTLINE: f32 = 0.0034;
 
-/// Materials, by their numbers.
+/// Material indices.
 const BODY: usize = 0;
 const MOON: usize = 1;
 const FACE: usize = 2;
 const CHEEKS: usize = 3;
 
-/// Her body in these colours.
+/// Returns the avatar in these colours, as a VRM file.
 pub fn avatar(palette: &Palette) -> Vec<u8> {
     let mut glb = Glb::default();
     let bones = Bone::all();
@@ -69,7 +69,7 @@ fn object(value: Value) -> Map<String, Value> {
     if let Value::Object(map) = value { map } else { Map::new() }
 }
 
-/// The node of a bone: the first is what all hang on.
+/// Returns the node index of a bone; node 0 is the root.
 fn node(bones: &[Bone], bone: Bone) -> usize {
     bones.iter().position(|&other| other == bone).unwrap_or_default() + 1
 }
@@ -99,7 +99,7 @@ fn children(node: &mut Value) -> &mut Vec<Value> {
     }
 }
 
-/// What takes a point from where a bone is to the middle of the world.
+/// Returns the inverse bind matrix of a bone: the translation from its position to the origin.
 fn unplaced([x, y, z]: Point) -> [f32; 16] {
     let mut matrix = [0.0; 16];
     for diagonal in [0, 5, 10, 15] {
@@ -124,7 +124,7 @@ fn skinned(glb: &mut Glb, name: &str, surface: &Surface, material: usize) -> Val
     }]})
 }
 
-/// A part of her face, which hangs on her head.
+/// Adds a part of the face, which is attached to the head.
 fn drawn(glb: &mut Glb, name: &str, face: Face, material: usize, feats: &[String]) -> Value {
     let Face { points, normals, spots, triangles, shifts } = face;
     let from_neck = minus(HEAD, Bone::Head.at());
@@ -278,7 +278,7 @@ fn presets(face: usize) -> Value {
     })
 }
 
-/// Her moon shines while she thinks.
+/// The custom expression that makes the moon shine.
 fn custom(palette: &Palette) -> Value {
     let [red, green, blue] = linear(palette.colour(Paint::Moon));
     json!({"shine": {
@@ -295,7 +295,7 @@ fn springs(bones: &[Bone]) -> Value {
             "gravityPower": gravity, "gravityDir": [0.0, -1.0, 0.0], "dragForce": drag,
         })
     };
-    // Stiff enough that her moon is still seen as one when she shakes with laughter.
+    // Stiff enough that the moon stays recognizable while the body shakes with laughter.
     let stalk: Vec<Value> = (0..STALK).map(|step| joint(Bone::Stalk(step), 3.2, 0.02, 0.5)).collect();
     let mut springs = vec![json!({"name": "stalk", "joints": stalk})];
     for side in SIDES {

@@ -1,7 +1,7 @@
-//! What is called plain is read by a real bash just as it is read here.
+//! Checks that a real bash reads every plain line into the same words as [`plain`].
 //!
-//! Bash is asked to run only what was called plain, from letters that can do no harm: no slashes, no programs to be
-//! found, its own commands switched off, restricted, in an empty folder and without an environment.
+//! Bash runs only lines that were accepted as plain and that are built from harmless characters: no slashes and no
+//! programs on the path, its builtins disabled, in restricted mode, in an empty folder and without an environment.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -14,8 +14,8 @@ use crate::{NotPlain, plain};
 
 const BASH: &str = "/bin/bash";
 
-/// Every command is printed instead of run: how many words it has, and each of them. A pattern for files is gone, as
-/// there are none, and is not left as it was.
+/// Bash definitions that print each command instead of running it: the number of words, then the words. An unmatched
+/// file pattern expands to nothing (`nullglob`) instead of being kept as text.
 const PRINTS: &str = r#"
 ulimit -t 20
 shopt -s nullglob
@@ -23,7 +23,7 @@ command_not_found_handle() { printf '%s\0' "$#" "$@"; }
 f() { printf '%s\0' "$(($# + 1))" f "$@"; }
 "#;
 
-/// What is left is what prints, and what the batch needs.
+/// Disables all builtins except those that print and those that the batch needs.
 pub const WITHOUT_BUILTINS: &str = "enable -n . : [ alias bg bind break builtin caller cd command compgen complete compopt \
     continue declare dirs disown echo exec exit export false fc fg getopts hash help history jobs kill let local logout \
     mapfile popd pushd pwd readarray readonly return set shift shopt source suspend test times trap true type typeset \
@@ -46,7 +46,7 @@ impl Drop for EmptyFolder {
     }
 }
 
-/// What bash prints for a script, and what it says of it.
+/// Runs a script in bash and returns its stdout and stderr.
 pub fn run(folder: &EmptyFolder, locale: &str, script: &str, input: &[u8]) -> (String, String) {
     let mut child = Command::new(BASH)
         .args(["--restricted", "--noprofile", "--norc", "-c", script])
@@ -61,7 +61,7 @@ pub fn run(folder: &EmptyFolder, locale: &str, script: &str, input: &[u8]) -> (S
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let (printed, said) = (collect(child.stdout.take().unwrap()), collect(child.stderr.take().unwrap()));
-    // Bash may be gone before it has read everything, which what it printed will show.
+    // Bash may exit before it has read all its input. The output shows that.
     let _ = stdin.write_all(input);
     drop(stdin);
     let texts = [printed, said].map(|receiver| receiver.recv_timeout(Duration::from_mins(1)));
@@ -71,7 +71,7 @@ pub fn run(folder: &EmptyFolder, locale: &str, script: &str, input: &[u8]) -> (S
     (printed, said)
 }
 
-/// Reads to the end beside everything else.
+/// Reads the pipe to its end on a separate thread.
 fn collect(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
@@ -82,18 +82,18 @@ fn collect(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<String> {
     receiver
 }
 
-/// What bash prints, cut at each zero.
+/// Returns the stdout of bash, split at NUL bytes.
 fn bash(folder: &EmptyFolder, locale: &str, script: &str, input: &[u8]) -> Vec<String> {
     let (printed, _) = run(folder, locale, script, input);
     printed.split_terminator('\0').map(str::to_owned).collect()
 }
 
-/// What one process makes of one line: the numbers and words of all the commands that it ran.
+/// Runs one line in its own bash process and returns the word counts and words of all commands that ran.
 fn reading(folder: &EmptyFolder, locale: &str, line: &str) -> Vec<String> {
     bash(folder, locale, &format!("{PRINTS}{WITHOUT_BUILTINS}{line}"), b"")
 }
 
-/// The same for many lines, each of which begins with `f`.
+/// Like [`reading`], for many lines in one process. Each line begins with `f`.
 fn readings(folder: &EmptyFolder, lines: &[String]) -> Vec<Vec<String>> {
     let script = format!(
         "{PRINTS}{WITHOUT_BUILTINS}while IFS= read -r -d '' line; do eval \"$line\"; printf '\\1\\0'; done"
@@ -124,12 +124,12 @@ fn check_all(folder: &EmptyFolder, lines: impl Iterator<Item = String>) -> (usiz
     (tried, plain_ones.len())
 }
 
-/// All that is special, and a letter, a digit and what may join them.
+/// All special characters, with a letter, a digit and the characters that may join them.
 const CHARACTERS: &str = "a0 '\"\\$`~=:#!{},.*[]?@^-+%()<>|&;_é";
-/// What has a meaning only together with others.
+/// Characters that have a special meaning only in combination.
 const TOGETHER: &str = "a1 '\"\\~=:#!{},.@^-";
 
-/// Every text of so many characters.
+/// All texts of `length` characters.
 fn texts(characters: &str, length: usize) -> impl Iterator<Item = String> {
     let characters: Vec<char> = characters.chars().collect();
     (0..characters.len().pow(u32::try_from(length).unwrap())).map(move |mut number| {
@@ -244,7 +244,7 @@ fn generated_lines_that_are_plain_are_read_so_by_bash() {
     assert!(plain > 5_000, "{plain} of {tried}");
 }
 
-/// A process for each, and any name for the command: as it will be run.
+/// Runs each line in its own process and with any command name, as in production.
 #[test]
 fn generated_lines_with_any_name_are_read_so_by_a_bash_of_their_own() {
     let folder = EmptyFolder::new("own");
@@ -255,7 +255,7 @@ fn generated_lines_with_any_name_are_read_so_by_a_bash_of_their_own() {
     let mut plain_ones = 0;
     for (number, line) in lines.enumerate() {
         let Ok(words) = plain(&line) else { continue };
-        // `f` is a function there.
+        // `f` is a shell function in these scripts.
         let locale = if number % 2 == 0 { "C" } else { "C.UTF-8" };
         assert_eq!(reading(&folder, locale, &line), framed(&words), "{line:?}");
         plain_ones += 1;
@@ -300,7 +300,7 @@ fn lines_as_people_write_them_are_read_so_by_a_bash_of_their_own() {
     }
 }
 
-/// Were one of these called plain, the tests above would notice.
+/// Control cases: the tests above would fail if one of these were accepted as plain.
 #[test]
 fn what_bash_reads_otherwise_is_seen_to_be_read_otherwise() {
     let folder = EmptyFolder::new("control");

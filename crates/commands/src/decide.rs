@@ -1,4 +1,4 @@
-//! What the rules say of a line.
+//! Decides whether a command line is allowed, asked about or denied.
 
 use crate::outline::Outline;
 use crate::plain::plain;
@@ -9,9 +9,9 @@ use crate::rules::Rules;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     pub verdict: Verdict,
-    /// The rule that it comes from.
+    /// The id of the rule that decided.
     pub rule: Option<String>,
-    /// A sentence for the user.
+    /// The reason, as a sentence for the user.
     pub why: String,
 }
 
@@ -21,8 +21,8 @@ impl Decision {
     }
 }
 
-/// Deny goes before ask, and ask before allow; what no rule is about is asked. `tainted` says that words of
-/// others may have brought it about.
+/// Decides on a line. Deny takes precedence over ask, and ask over allow; a line that no rule matches is asked about.
+/// `tainted` means that untrusted content may have caused the line.
 pub fn decide(rules: &Rules, line: &str, root: &str, tainted: bool) -> Decision {
     let outline = Outline::of(line);
     for verdict in [Verdict::Deny, Verdict::Ask] {
@@ -62,7 +62,8 @@ pub fn decide(rules: &Rules, line: &str, root: &str, tainted: bool) -> Decision 
     }
 }
 
-/// A rule fits; whether it counts.
+/// Returns the decision for a line that an allow rule matches. It is still asked about if a restricting rule was
+/// refused or the conversation is tainted.
 fn allowed(rules: &Rules, rule: &Rule, tainted: bool) -> Decision {
     let pattern = &rule.pattern;
     if let Some(refused) = rules.refused().iter().find(|refused| refused.restrains) {

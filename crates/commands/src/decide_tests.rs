@@ -112,7 +112,7 @@ fn under_taint_nothing_is_allowed_and_what_was_denied_still_is() {
     }
 }
 
-/// What was meant to forbid something may be the one that cannot be read.
+/// The refused rule may be the one that should forbid the command.
 #[test]
 fn while_a_rule_that_restrains_is_refused_nothing_is_allowed() {
     let allow = rule("ls", Verdict::Allow, "ls ...", None, "ls");

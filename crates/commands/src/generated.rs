@@ -1,6 +1,6 @@
-//! Lines for tests that nobody thought of, the same in every run.
+//! Randomly generated lines for tests, the same in every run.
 
-/// A small generator of numbers: SplitMix64.
+/// A small pseudorandom number generator (SplitMix64).
 pub struct Dice(u64);
 
 impl Dice {
@@ -20,7 +20,7 @@ impl Dice {
         choices[self.below(choices.len())]
     }
 
-    /// So many pieces at most, put together.
+    /// Joins at least one and at most `most` randomly chosen pieces.
     pub fn line(&mut self, pieces: &[&str], most: usize) -> String {
         (0..=self.below(most)).map(|_| self.pick(pieces)).collect()
     }

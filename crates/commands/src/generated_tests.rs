@@ -1,4 +1,4 @@
-//! What holds for every line, tried on many that nobody thought of.
+//! Checks properties that hold for every line, on many generated lines.
 
 use crate::generated::Dice;
 use crate::{Outline, Part, Pattern, Rule, Rules, Verdict, Word, decide, plain, suggest};
@@ -139,8 +139,8 @@ fn rules() -> Rules {
     rules
 }
 
-/// The outline is a second reading of the line: what is allowed is one command there too, word by word, and
-/// carries no other.
+/// The outline reads the line a second time: an allowed line must be exactly one command there as well, with the same
+/// words, and must not carry another command.
 #[test]
 fn what_is_allowed_runs_that_one_command_and_nothing_else() {
     let (rules, mut dice, mut allowed, mut read) = (rules(), Dice::new(3), 0, 0);
@@ -189,7 +189,7 @@ fn whatever_is_added_to_an_allowed_line_by_an_operator_is_asked_about() {
         tried += 1;
         for add in adds {
             let more = format!("{line}{add}");
-            // A tilde or a hash may go on a word; a backslash may take the first character.
+            // A tilde or a hash may continue a word. A trailing backslash would escape the first added character.
             if !line.ends_with('\\') {
                 assert_eq!(decide(&rules, &more, "/", false).verdict, Verdict::Ask, "{more:?}");
             }

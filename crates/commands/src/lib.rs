@@ -1,16 +1,17 @@
-//! Which shell commands run without a question, and which never.
+//! Decides which shell commands run without confirmation, and which are never run.
 //!
-//! A line is allowed only if it is exactly one command of plain words ([`plain`]) that a rule fits, and nothing in
-//! its arguments can make the program run another one. It is denied as soon as any command that it may run
-//! ([`Outline`]) is one that a rule forbids. Everything else is asked.
+//! A line is allowed only if it is exactly one command of plain words ([`plain`]) that a rule matches, and nothing in
+//! its arguments can make the program run another one. It is denied as soon as a rule forbids any command that it may
+//! run ([`Outline`]). Everything else is asked about.
 //!
-//! Pure: no file system, no clock, no environment. It runs nothing, and it is no sandbox: what an allowed program
-//! does by itself, and by the settings that it finds in the project, is held by the sandbox that it runs in.
+//! The crate is pure: no file system, no clock, no environment. It runs nothing and is not a sandbox: the actions of an
+//! allowed program itself, including those caused by settings that it finds in the project, are confined by the sandbox
+//! that it runs in.
 //!
-//! Start with [`decide`]; a [`Rule`] says what it is about by a [`Pattern`] and shows it by examples. [`suggest`]
-//! makes the rule for "always allow this".
+//! Start with [`decide`]. A [`Rule`] describes its commands by a [`Pattern`] and by examples. [`suggest`] creates the
+//! rule for "always allow this".
 
-// One test holds the reading of lines against a real bash.
+// One test compares the parsing with a real bash.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod decide;

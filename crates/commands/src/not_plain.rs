@@ -1,6 +1,6 @@
-//! Why a line is more than one command of plain words.
+//! Reasons why a line is not a single command of plain words.
 
-/// What a shell would treat specially. Each reads as a clause: "It has a pipe".
+/// A construct that a shell would treat specially. Each message is a clause: "It has a pipe".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotPlain {
     #[error("It is empty")]

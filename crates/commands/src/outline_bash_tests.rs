@@ -1,7 +1,7 @@
-//! What a real bash runs is found in the outline.
+//! Checks that the outline contains every command that a real bash runs.
 //!
-//! The lines are made of letters that can do no harm, as in `bash_tests.rs`; loops are left out, and functions may
-//! not call themselves.
+//! The lines are made of harmless characters, as in `bash_tests.rs`. Loops are left out, and functions cannot call
+//! themselves.
 
 use crate::bash_tests::{EmptyFolder, WITHOUT_BUILTINS, run};
 use crate::generated::Dice;
@@ -9,7 +9,7 @@ use crate::{Outline, Pattern};
 
 const LINES: usize = 2_000;
 
-/// Bash says what it runs, also within substitutions.
+/// Makes bash trace the commands that it runs, including those in substitutions.
 const TRACES: &str =
     "ulimit -t 5\nzz() { printf ''; }\nreadonly -f zz\nreadonly FUNCNEST=3 PS4='+ '\nset -x\n";
 

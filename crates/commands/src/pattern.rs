@@ -1,4 +1,4 @@
-//! Which arguments a rule is about: `cargo test|check ...`.
+//! Patterns for the arguments that a rule matches: `cargo test|check ...`.
 
 use std::fmt;
 
@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::outline::{Command, Known, Word};
 
-/// What stands for one argument, or for all that follow.
+/// A part of a pattern: matches one argument, or all that follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// Exactly this.
+    /// Exactly this word.
     Word(String),
-    /// One of these: `test|check`.
+    /// One of these words: `test|check`.
     OneOf(Vec<String>),
-    /// `*`: one argument that is no option.
+    /// `*`: one argument that is not an option.
     Any,
     /// `-*`: one argument that is an option.
     AnyOption,
-    /// `...`: any further arguments. It comes last.
+    /// `...`: any further arguments. Must be the last part.
     Rest,
 }
 
-/// The parts for the arguments in order, the program first. In text it reads as one would type it: quotes as in a
-/// shell, for words that would mean something else.
+/// The parts for the arguments in order, beginning with the program. The text form is written as in a shell, with
+/// quotes around words that would otherwise be special.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Pattern(Vec<Part>);
@@ -46,14 +46,14 @@ pub enum PatternError {
 }
 
 impl Pattern {
-    /// Fails where the text would not give back the same parts.
+    /// Creates a pattern. Fails if parsing its text would not give the same parts.
     pub fn new(parts: &[Part]) -> Result<Self, PatternError> {
         let text = Self(parts.to_vec()).to_string();
         let read: Self = text.parse()?;
         if read.0 == parts { Ok(read) } else { Err(PatternError::Lossy(text)) }
     }
 
-    /// Parts that were read from a text.
+    /// Creates a pattern from parts that were parsed from a text.
     pub(crate) fn trusted(parts: Vec<Part>) -> Self {
         Self(parts)
     }
@@ -62,12 +62,12 @@ impl Pattern {
         &self.0
     }
 
-    /// The words of the first part: the programs that it is about.
+    /// Returns the programs that the first part names.
     pub fn programs(&self) -> &[String] {
         self.words_at(0)
     }
 
-    /// What may stand at a place, if that is said to the letter.
+    /// Returns the words that are accepted at a position. Empty if the position is a wildcard or does not exist.
     pub fn words_at(&self, place: usize) -> &[String] {
         match self.0.get(place) {
             Some(Part::Word(word)) => std::slice::from_ref(word),
@@ -76,12 +76,12 @@ impl Pattern {
         }
     }
 
-    /// Whether nothing is left open.
+    /// Returns true if no part is a wildcard.
     pub fn is_exact(&self) -> bool {
         (0..self.0.len()).all(|place| !self.words_at(place).is_empty())
     }
 
-    /// If the arguments fit, which of them the pattern leaves open.
+    /// Matches the arguments. On success, returns a flag for each that is true if a wildcard matched it.
     pub fn fit(&self, arguments: &[String]) -> Option<Vec<bool>> {
         let (parts, rest) = self.split_rest();
         if arguments.len() < parts.len() || (arguments.len() > parts.len() && !rest) {
@@ -92,8 +92,8 @@ impl Pattern {
         fits.then(|| (0..arguments.len()).map(loose).collect())
     }
 
-    /// Whether a command fits, or might: what is not known may be anything, also nothing or several arguments. A
-    /// program counts by its name, wherever it lies.
+    /// Returns true if a command matches or may match: an unknown part may be anything, including nothing or several
+    /// arguments. A program name without a folder matches the program in any folder.
     pub fn may_fit(&self, command: &Command) -> bool {
         let (parts, rest) = self.split_rest();
         let Some((first, words)) = command.words.split_first() else { return false };
@@ -101,7 +101,7 @@ impl Pattern {
         if !name.may_name(first) {
             return false;
         }
-        // Which parts may be the next one: all that came before have taken their words.
+        // Marks the parts that may come next: all the parts before them have taken their words.
         let mut next = vec![false; parts.len() + 1];
         next[0] = true;
         for word in words {
@@ -152,7 +152,8 @@ impl Part {
         }
     }
 
-    /// A program has many names: its path, its name, and patterns of the shell for either.
+    /// Returns true if a word may name the program of this part, by its path, by its name or by a shell pattern for
+    /// either.
     fn may_name(&self, word: &Word) -> bool {
         let names = match self {
             Self::Word(name) => std::slice::from_ref(name),
@@ -168,10 +169,10 @@ impl Part {
     }
 }
 
-/// Whether a pattern of the shell may stand for a name; a class in brackets is any character.
+/// Returns true if a shell pattern may match a name. A bracket expression counts as any character.
 fn globs(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut place) = (0, 0);
-    // Where to go on if the last star has to take one more character.
+    // The position to resume from if the last star has to take one more character.
     let mut star = None;
     while place < name.len() || at < pattern.len() {
         let (fits, length) = match pattern.get(at) {
@@ -223,7 +224,7 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// A word as one would type it to a shell.
+/// Returns a word with the quotes that a shell needs.
 pub fn quoted(word: &str) -> String {
     let plain = |next: char| next.is_ascii_alphanumeric() || "_-./,:=+@%^".contains(next);
     if !word.is_empty() && word != "..." && word.chars().all(plain) {

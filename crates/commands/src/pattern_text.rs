@@ -1,17 +1,17 @@
-//! Reads the text of a pattern.
+//! Parses the text of a pattern.
 
 use std::str::FromStr;
 
 use crate::pattern::{Part, Pattern, PatternError};
 use crate::plain::is_hidden;
 
-/// One character of a part: whether it is meant to the letter.
+/// One character of a part. A quoted character is literal.
 struct Letter {
     character: char,
     quoted: bool,
 }
 
-/// What stands between two spaces, and whether any of it is in quotes: `''` is an argument too.
+/// The text between two spaces. `quoted` is true if any of it is in quotes, since `''` is an argument too.
 #[derive(Default)]
 struct Piece {
     letters: Vec<Letter>,
@@ -48,7 +48,7 @@ impl From<Pattern> for String {
     }
 }
 
-/// The alternatives of each argument.
+/// Splits the text into arguments, and each argument into its alternatives.
 fn cut(text: &str) -> Result<Vec<Vec<Piece>>, PatternError> {
     let mut arguments = Vec::new();
     let mut pieces: Vec<Piece> = Vec::new();

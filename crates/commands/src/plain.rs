@@ -1,20 +1,20 @@
-//! A command line that is exactly one command of plain words, and nothing else.
+//! Recognizes a command line that is exactly one command of plain words.
 //!
-//! This is what every allow rule rests on, so it knows few characters and takes only those: whatever is not known
-//! to mean itself makes the line not plain. `bash_tests.rs` holds it against a real bash.
+//! Every allow rule depends on this, so only a short list of characters is accepted: any character that is not known to
+//! stand for itself makes the line not plain. `bash_tests.rs` compares the results with a real bash.
 
 use crate::not_plain::NotPlain;
 
-/// Nobody approves of what they cannot read.
+/// The longest accepted line, in bytes. The user cannot review a longer one.
 const LONGEST: usize = 4096;
 
-/// Words that mean something to the shell where a command is expected.
+/// Words with a special meaning where the shell expects a command.
 const RESERVED: &[&str] = &[
     "if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while", "until", "do", "done",
     "in", "function", "time", "coproc",
 ];
 
-/// The words of the line after quotes are taken away, as the program gets them, its name first.
+/// Returns the words of the line as the program gets them, without quotes, beginning with its name.
 pub fn plain(line: &str) -> Result<Vec<String>, NotPlain> {
     if line.len() > LONGEST {
         return Err(NotPlain::TooLong);
@@ -28,7 +28,7 @@ pub fn plain(line: &str) -> Result<Vec<String>, NotPlain> {
     if scan.words.is_empty() { Err(NotPlain::Empty) } else { Ok(scan.words) }
 }
 
-/// Even in quotes, a line that is shown to somebody must be what it looks like.
+/// Rejects characters that would make the displayed line differ from the real one, even in quotes.
 fn readable(next: char) -> Result<(), NotPlain> {
     match next {
         '\n' => Err(NotPlain::Newline),
@@ -38,7 +38,8 @@ fn readable(next: char) -> Result<(), NotPlain> {
     }
 }
 
-/// Marks without a shape, marks that turn the direction of writing, and spaces that are none to a shell.
+/// Returns true for invisible characters, marks that change the writing direction, and spaces that a shell does not
+/// treat as spaces.
 pub fn is_hidden(next: char) -> bool {
     let space = next != ' ' && next.is_whitespace();
     space
@@ -53,7 +54,7 @@ struct Scan<'a> {
     rest: &'a str,
     words: Vec<String>,
     word: Option<Word>,
-    /// The character before, if it belongs to the same word and is not quoted.
+    /// The previous character, if it belongs to the same word and is not quoted.
     before: Option<char>,
 }
 
@@ -89,21 +90,22 @@ impl Scan<'_> {
             '!' | '{' if begins_line => return Err(NotPlain::Reserved),
             '#' if self.word.is_none() => return Err(NotPlain::Comment),
             '{' => self.braces()?,
-            // `HEAD~2`. Elsewhere it may be a home, also within a word that looks like an assignment.
+            // `HEAD~2` is literal. Elsewhere a tilde may expand to a home folder, even inside a word that looks like an
+            // assignment.
             '~' if self
                 .before
                 .is_some_and(|before| before.is_ascii_alphanumeric() || "^~".contains(before)) =>
             {
                 self.bare(next);
             }
-            // A `!` would stand for an earlier line, but only where somebody types.
+            // A `!` expands to an earlier line only in an interactive shell.
             _ if next.is_ascii_alphanumeric() || "_-./,:=+@%^!#".contains(next) => self.bare(next),
             _ => return Err(special(next, self.rest, self.before)),
         }
         Ok(())
     }
 
-    /// A character that stands for itself.
+    /// Adds a character that stands for itself.
     fn bare(&mut self, next: char) {
         self.word.get_or_insert_default().text.push(next);
         self.before = Some(next);
@@ -144,13 +146,13 @@ impl Scan<'_> {
         }
     }
 
-    /// Also nothing in quotes is a word.
+    /// Begins a quoted part. Empty quotes are a word too.
     fn begin_quoted(&mut self) {
         self.word.get_or_insert_default().quoted = true;
         self.before = None;
     }
 
-    /// `{}` and `stash@{1}` mean themselves: what is unfolded has a comma or two points in it.
+    /// Reads literal braces such as `{}` and `stash@{1}`. Braces expand only if they contain a comma or two points.
     fn braces(&mut self) -> Result<(), NotPlain> {
         let (inside, after) = self.rest.split_once('}').ok_or(NotPlain::Brace)?;
         if self.words.is_empty() || !inside.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -174,7 +176,7 @@ impl Scan<'_> {
     }
 }
 
-/// Names are plainer than other words: what is run has to be what it looks like.
+/// Checks the name of the program, with stricter rules than for other words: the name must be exactly as displayed.
 fn is_name(word: &Word) -> Result<(), NotPlain> {
     let Word { text, quoted } = word;
     if *quoted {

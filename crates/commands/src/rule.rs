@@ -1,4 +1,4 @@
-//! A rule of the user's, with the examples that show what it means.
+//! A rule of the user, with examples that define its meaning.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,20 +23,20 @@ pub struct Rule {
     pub id: String,
     pub verdict: Verdict,
     pub pattern: Pattern,
-    /// The folder that it holds in; everywhere if there is none.
+    /// The folder that the rule applies to, or everywhere if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<String>,
-    /// Lines that it is about. There is at least one.
+    /// Lines that the rule must match. At least one is required.
     pub matches: Vec<String>,
-    /// Lines that it is not about.
+    /// Lines that the rule must not match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub misses: Vec<String>,
-    /// For the user to read.
+    /// A note shown to the user.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
 
-/// Why a rule is refused.
+/// The reason a rule is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RuleError {
     #[error("it has no id")]
@@ -59,7 +59,7 @@ pub enum RuleError {
     ShouldMiss { example: String },
 }
 
-/// Why an allow rule does not hold for a line.
+/// The reason a rule does not match a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 enum Miss {
     #[error("{0}")]
@@ -71,12 +71,13 @@ enum Miss {
 }
 
 impl Rule {
-    /// Whether it may be used: its examples behave as it says, and it allows nothing that no rule can allow.
+    /// Checks that the rule may be used: its examples match as stated, and it does not allow anything that no rule can
+    /// allow.
     pub fn check(&self) -> Result<(), RuleError> {
         if self.id.trim().is_empty() {
             return Err(RuleError::NoId);
         }
-        // A pattern that was put together by hand may not be what its text says.
+        // A pattern built from parts may differ from its text.
         Pattern::new(self.pattern.parts())?;
         if self.matches.is_empty() {
             return Err(RuleError::NoExample);
@@ -134,18 +135,18 @@ impl Rule {
         self.catches(&Outline::of(line)).map(|_| ()).ok_or(Miss::Differs)
     }
 
-    /// Whether an allow rule fits these arguments; what speaks against it, if it fits only by its words.
+    /// Returns true if an allow rule covers these arguments. Returns the objection if only the pattern matches.
     pub fn allows(&self, arguments: &[String]) -> Result<bool, Objection> {
         let Some(loose) = self.pattern.fit(arguments) else { return Ok(false) };
         objection(arguments, &loose).map_or(Ok(true), Err)
     }
 
-    /// The first command that a rule which asks or denies is about.
+    /// Returns the first command that an ask or deny rule matches.
     pub fn catches<'a>(&self, outline: &'a Outline) -> Option<&'a Command> {
         outline.commands.iter().find(|command| self.pattern.may_fit(command))
     }
 
-    /// Whether it runs code of the project by nature, which its note should say.
+    /// Returns true if the program normally runs code of the project, which the note of the rule should say.
     pub fn runs_project_code(&self) -> bool {
         let second = self.pattern.words_at(1).first().map(String::as_str);
         self.pattern.programs().iter().any(|name| find(name, second).is_ok_and(|program| program.project))

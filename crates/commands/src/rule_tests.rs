@@ -54,10 +54,10 @@ fn rules_whose_examples_behave_are_taken() {
     }
 }
 
-/// Verdict, pattern, what should match, what should not, and what the message says.
+/// Verdict, pattern, lines that should match, lines that should not, and expected parts of the message.
 type Refusal<'a> = (Verdict, &'a str, &'a [&'a str], &'a [&'a str], &'a [&'a str]);
 
-/// The message says which example and why.
+/// The message names the example and the reason.
 #[test]
 fn rules_that_do_not_hold_are_refused_with_the_reason() {
     use Verdict::{Allow, Deny};

@@ -1,25 +1,25 @@
-//! All the rules of a user: what was read, and what was refused.
+//! All rules of a user: those that were loaded and those that were refused.
 
 use serde_json::Value;
 
 use crate::rule::{Rule, RuleError, Verdict};
 
-/// What a rule says that allows a program which runs the project's own code.
+/// The note of an allow rule for a program that runs code of the project.
 pub const PROJECT_NOTE: &str = "It runs code of the project.";
 
-/// Rules that have passed their own examples, in the order in which they were given.
+/// Rules that passed their own examples, in the order in which they were given.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     rules: Vec<Rule>,
     refused: Vec<Refused>,
 }
 
-/// A rule that does not hold, and why.
+/// A rule that cannot be used, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
     pub id: String,
     pub why: RuleError,
-    /// Whether it was meant to hold something back. While one of those is refused, nothing is allowed.
+    /// True if it may be an ask or deny rule. While such a rule is refused, nothing is allowed.
     pub restrains: bool,
 }
 
@@ -36,7 +36,7 @@ impl Rules {
         loaded
     }
 
-    /// Reads each rule by itself, so that one that makes no sense does not take the others with it.
+    /// Parses each rule separately, so that an invalid one does not affect the others.
     pub fn read(values: &[Value]) -> Self {
         let mut loaded = Self::default();
         for value in values {
@@ -65,7 +65,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Takes a rule back. Whether there was one.
+    /// Removes a rule. Returns true if it existed.
     pub fn revoke(&mut self, id: &str) -> bool {
         let before = self.rules.len() + self.refused.len();
         self.rules.retain(|rule| rule.id != id);
@@ -81,7 +81,7 @@ impl Rules {
         &self.refused
     }
 
-    /// The rules of one kind that hold in a folder.
+    /// Returns the rules with this verdict that apply to a folder.
     pub fn holding(&self, verdict: Verdict, root: &str) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(move |rule| rule.verdict == verdict && rule.holds_in(root))
     }

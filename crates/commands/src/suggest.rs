@@ -1,4 +1,4 @@
-//! The rule that "always allow this" would make.
+//! Creates the rule for "always allow this".
 
 use crate::pattern::{Part, Pattern};
 use crate::plain::plain;
@@ -6,12 +6,12 @@ use crate::programs::{Program, Shape, Suggested, find, has_subcommands};
 use crate::rule::{Rule, Verdict};
 use crate::rules::PROJECT_NOTE;
 
-/// The narrowest rule that makes sense for a line, with its examples; none where no rule can allow it, or where each
-/// time is worth a question. It holds everywhere until somebody gives it a root.
+/// Returns the narrowest sensible rule for a line, with its examples, or `None` if no rule can allow the line or each
+/// run should be confirmed. The rule applies everywhere until it is given a root.
 pub fn suggest(line: &str) -> Option<Rule> {
     let arguments = plain(line).ok()?;
     let name = arguments.first()?;
-    // Another folder may hold another program tomorrow.
+    // A path outside the current folder may refer to another program later.
     if name.starts_with('/') || name.split('/').any(|part| part == "..") {
         return None;
     }
@@ -25,13 +25,13 @@ pub fn suggest(line: &str) -> Option<Rule> {
     offers.into_iter().find_map(|parts| rule(&program, &parts, line))
 }
 
-/// The program and what decides what it does, with any further arguments.
+/// Returns the program and the arguments that select its action, followed by any arguments.
 fn wide(program: &Program, arguments: &[String]) -> Vec<Part> {
     let mut parts: Vec<Part> = match (program.shape, arguments) {
         (Shape::Printing, [name, ..]) => {
             vec![Part::Word(name.clone()), Part::Word("-n".to_owned()), Part::Any]
         }
-        // `npm run build`: each script is something else.
+        // `npm run build`: each script does something different.
         (Shape::Tame, [name, run, script, ..]) if run.starts_with("run") => {
             [name, run, script].map(|word| Part::Word(word.clone())).into()
         }

@@ -25,22 +25,22 @@ use crate::reply::Reply;
 use crate::rounds::Course;
 use crate::turns::TurnLog;
 
-/// A conversation that an API client keeps itself and sends whole.
+/// A conversation that an API client stores itself and sends in full.
 #[derive(Debug, Clone, Default)]
 pub struct ApiRequest {
     pub messages: Vec<Message>,
-    /// The client's own tools: a call comes back to the client, and nothing of ours runs it.
+    /// The client's own tools. Their calls are returned to the client and never run here.
     pub tools: Vec<ToolSpec>,
     pub tool_choice: ToolChoice,
-    /// What the client asks for; the rest is as configured.
+    /// The sampling settings of the client; without them, the configured ones apply.
     pub sampling: Option<Sampling>,
-    /// The form that the client needs the answer in.
+    /// The output format that the client requires.
     pub constraint: Option<Constraint>,
-    /// Another agent speaks, and not the user: all of it is somebody else's words.
+    /// The name of another agent that sends the request in place of the user. Its content is untrusted.
     pub agent: Option<String>,
 }
 
-/// What the model itself says, without her soul.
+/// The answer of the model itself, without the companion's soul.
 pub struct BareAnswer {
     /// The name of the model.
     pub model: String,
@@ -48,7 +48,7 @@ pub struct BareAnswer {
 }
 
 impl Companion {
-    /// A full turn for an API client. Nothing of it is stored, and nothing is learned from it.
+    /// Runs a full turn for an API client. Nothing of it is stored, and nothing is learned from it.
     pub fn answer_api(&self, user: UserId, request: ApiRequest) -> Result<Arc<TurnLog>, CompanionError> {
         let log = self.unkept(user)?;
         let (task, inner) = (Arc::clone(&log), Arc::clone(self.inner()));
@@ -61,8 +61,8 @@ impl Companion {
         Ok(log)
     }
 
-    /// Does one thing that a person wants at once: a button. It passes the same gate as what she wants, and nothing
-    /// of it is part of a conversation.
+    /// Runs one tool that the user starts directly with a button. The call passes the same permission check as the
+    /// model's calls and is not part of a conversation.
     pub fn act(
         &self,
         user: UserId,
@@ -76,7 +76,7 @@ impl Companion {
             let work = inner.works.begin();
             let arguments = Ok(Arguments::Named(args));
             let wanted = Wanted { call: None, name: tool, arguments, at: 0 };
-            // A person who presses a button was not talked into it by a page.
+            // The user pressed the button, so no untrusted content caused the call and the taint is empty.
             let last = match Acting::new(&inner, &task, false, Taint::default(), Vec::new()).await {
                 Ok(acting) => {
                     let mut acting = acting.about(conversation);
@@ -96,7 +96,7 @@ impl Companion {
         Ok(log)
     }
 
-    /// A turn that is not stored.
+    /// Opens a turn that is not stored.
     pub(crate) fn unkept(&self, user: UserId) -> Result<Arc<TurnLog>, CompanionError> {
         let inner = self.inner();
         inner.check_open()?;
@@ -114,7 +114,7 @@ impl Companion {
         Ok(log)
     }
 
-    /// The bare model's answer for an API client, from the same model that she speaks with.
+    /// Returns the bare model's answer for an API client, from the same model that the companion uses.
     pub async fn answer_bare(&self, request: ChatRequest) -> Result<BareAnswer, CompanionError> {
         let inner = self.inner();
         inner.check_open()?;
@@ -144,7 +144,7 @@ impl Companion {
 
 async fn run(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) {
     let started = Instant::now();
-    // What another agent is told comes back as the agent's own words, whatever becomes of it.
+    // An agent sends the answer back as its own, untrusted text in any case, so the answer is not recorded as known.
     let comes_back = request.agent.is_none();
     let (mut reply, origins) = match quick_answer(inner, &request) {
         Some(content) => (Reply::said(&content, log), Vec::new()),
@@ -169,12 +169,13 @@ async fn run(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) {
     });
 }
 
-/// The answer that needs no model.
+/// Returns the answer, if the question needs no model.
 fn quick_answer(inner: &Inner, request: &ApiRequest) -> Option<String> {
     fastpath::answer(plain_question(request)?, &inner.now())
 }
 
-/// What is asked in words alone. A client that brings tools or wants a form of its own means the model.
+/// Returns the question if it is plain text. A client that brings tools or requires an output format wants the model
+/// itself.
 fn plain_question(request: &ApiRequest) -> Option<&str> {
     let plain = request.tools.is_empty() && request.constraint.is_none();
     let question = request.messages.last().filter(|message| plain && message.role == Role::User)?;
@@ -184,7 +185,7 @@ fn plain_question(request: &ApiRequest) -> Option<&str> {
     }
 }
 
-/// The answer, and whose words stood before her when she gave it.
+/// Returns the answer and the origins of the content in its prompt.
 async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> (Reply, Vec<Origin>) {
     let model = tokio::select! {
         model = inner.models.current() => match model {
@@ -211,12 +212,12 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         Ok(acting) => acting,
         Err(error) => return (Reply::failed(error), Vec::new()),
     };
-    // What is private is not for other programs.
+    // Private facts must not reach other programs.
     if let Err(error) = acting.keep_secrets().await {
         return (Reply::failed(error), Vec::new());
     }
     let (info, settings) = (model.info(), inner.settings());
-    // A client that brings tools, or wants a form of its own, does the acting itself.
+    // A client that brings tools or requires an output format executes the tools itself.
     let alone = request.tools.is_empty() && request.constraint.is_none();
     let question = request.messages.last().filter(|last| alone && last.role == Role::User);
     let question = question.map(|last| last.content.as_text()).unwrap_or_default();
@@ -242,7 +243,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
         (ToolChoice::Auto, Some(tools)) => tools.choice(&info),
         (choice, _) => choice,
     };
-    // A program that asks for a toy of a model gets one that is not confused by notes.
+    // A very small model is confused by notes in the prompt, so it gets none.
     if alone && !assembly::is_brief(model.as_ref()) {
         remind(inner, log, &mut acting, &mut messages, model.as_ref(), tools).await;
     }
@@ -254,7 +255,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
     let vocabulary = match (alone, &request.constraint) {
         (true, _) => offer::vocabulary(acting.kit(), &inner.hands, model.as_ref()),
         (false, None) => offer::vocabulary_of(&theirs, model.syntax().as_deref()),
-        // The answer has the form that was asked for, whatever it looks like.
+        // The answer follows the client's format, so no tool syntax is recognised in it.
         (false, Some(_)) => Arc::default(),
     };
     let count = |message: &Message| model.count_tokens(&message.content.as_text()).tokens;
@@ -292,7 +293,7 @@ async fn answer(inner: &Arc<Inner>, log: &Arc<TurnLog>, request: ApiRequest) -> 
     (reply, acting.origins())
 }
 
-/// Puts what fits the last message before it, as in a conversation that she keeps.
+/// Puts the memories and tools that fit the last message before it, as in a stored conversation.
 async fn remind(
     inner: &Inner,
     log: &TurnLog,
@@ -319,8 +320,8 @@ async fn remind(
     }
 }
 
-/// What the client's own tools brought was written by nobody knows whom, and so were the words in a picture. What she
-/// said earlier has the words in it that stood before her then.
+/// Returns the taint of a client's messages. Results of the client's own tools and text in pictures come from unknown
+/// authors. Earlier answers carry the origins of the content in their prompts.
 fn taint(messages: &[Message], history: Vec<Origin>) -> Taint {
     let has_picture = |message: &Message| {
         matches!(&message.content, Content::Parts(parts)
@@ -347,7 +348,7 @@ fn status(reply: &Reply) -> MessageStatus {
     }
 }
 
-/// Counts a bare answer once it ends, also where the client goes away in the middle.
+/// Counts a bare answer when it ends, also when the client disconnects midway.
 struct Count {
     inner: Arc<Inner>,
     usage: Usage,

@@ -1,6 +1,7 @@
-//! Which tools the words of a request call for. Pure: a text and what is known of the tools in, a choice out.
+//! Selects the tools that the wording of a request calls for. Pure functions of a text and the tool specifications.
 //!
-//! A small model calls whatever it is shown, so it is shown nothing for a greeting or for news of somebody's life.
+//! A small model calls every tool that it is shown, so it is shown none for a greeting or for a message that only tells
+//! news.
 
 mod following;
 mod tongue;
@@ -9,16 +10,17 @@ use tools::Spec;
 
 pub use following::goes_on;
 
-/// Each word of a phrase by which people ask for a tool counts so much, and the first of a tool's phrases a bit more.
+/// The weight of each word of a matched phrase. A tool with any matched phrase gets one point more.
 const OF_PHRASE: u32 = 2;
-/// What a tool without phrases of its own must come to: those of other programs are known by their words alone.
+/// The least weight for a tool without phrases, such as those of MCP servers, which is matched by the words of its name
+/// and description alone.
 const LEAST: u32 = 3;
-/// Words by which a tool is not told from the next.
+/// Words that do not distinguish one tool from another.
 const COMMON: [&str; 24] = [
     "about", "after", "from", "gets", "give", "list", "make", "name", "read", "tell", "tells", "text",
     "that", "them", "there", "this", "user", "what", "when", "which", "with", "would", "your", "some",
 ];
-/// What a sentence begins with that only tells something.
+/// First words of sentences that only tell something.
 const TELLING: [&str; 26] = [
     "i",
     "im",
@@ -47,7 +49,7 @@ const TELLING: [&str; 26] = [
     "thanks",
     "thank",
 ];
-/// How questions begin that want words and no deed.
+/// Phrases that begin questions which ask for an explanation and not for an action.
 const EXPLAINING: [&str; 24] = [
     "how do i",
     "how do you",
@@ -74,10 +76,10 @@ const EXPLAINING: [&str; 24] = [
     "do you like",
     "do you know what",
 ];
-/// What is asked for by *What is …?* where the answer is of here and now.
+/// Words after *What is …?* that ask about the current situation and not for a definition.
 const OF_HERE: [&str; 11] =
     ["the", "my", "our", "in", "on", "at", "it", "this", "new", "todays", "tomorrows"];
-/// Words of somebody who wants something, wherever they stand.
+/// Phrases that express a wish anywhere in a message.
 const WANTING: [&str; 18] = [
     "please",
     "can you",
@@ -99,7 +101,7 @@ const WANTING: [&str; 18] = [
     "tell me",
 ];
 
-/// The tools that a request calls for, those that it names most clearly first.
+/// Returns at most `most` tools that a request calls for, the best match first.
 pub fn for_tools<'a>(message: &str, specs: &[&'a Spec], most: usize) -> Vec<&'a Spec> {
     let words = words(message);
     if most == 0 || !wants_something(message, &words) {
@@ -111,38 +113,38 @@ pub fn for_tools<'a>(message: &str, specs: &[&'a Spec], most: usize) -> Vec<&'a 
         .filter(|(weight, _)| *weight > 0)
         .collect();
     found.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.name.cmp(&other.1.name)));
-    // What is named far less clearly than the best was hardly meant.
+    // A tool with less than half the weight of the best match was probably not meant.
     let best = found.first().map_or(0, |found| found.0);
     found.into_iter().filter(|(weight, _)| weight * 2 >= best).take(most).map(|(_, spec)| spec).collect()
 }
 
-/// Whether somebody asks for something in a language of which only a few words are known.
+/// Returns true if the user asks for something in a language other than English, of which only a few words are known.
 pub fn asks_elsewhere(message: &str) -> bool {
     let words = words(message);
     let wants = asks(message) || tongue::wants(&words);
     !words.is_empty() && wants && !tongue::is_english(&words) && !tongue::greets(&words)
 }
 
-/// Whether a message speaks of tools, so that one may be looked for.
+/// Returns true if a request mentions tools, so that the tool search may be offered.
 pub fn names_tools(message: &str) -> bool {
     let words = words(message);
     wants_something(message, &words) && ["tool", "tools"].iter().any(|tool| times(&words, tool) > 0)
 }
 
-/// Whether it asks for skills.
+/// Returns true if a request mentions skills.
 pub fn names_skills(message: &str) -> bool {
     let words = words(message);
     wants_something(message, &words) && ["skill", "skills"].iter().any(|skill| times(&words, skill) > 0)
 }
 
-/// Whether it asks for something by its name: `meeting notes` for `meeting-notes`.
+/// Returns true if a request contains a name of at least two words: `meeting notes` for `meeting-notes`.
 pub fn names(message: &str, name: &str) -> bool {
     let words = words(message);
     wants_something(message, &words) && times(&words, &name.replace(['-', '_'], " ")) > 1
 }
 
-/// Whether somebody wants something explained: how it is done, what it is, why it is so. A word that stands for a tool
-/// elsewhere is only what that is about.
+/// Returns true if the user wants an explanation: how, what or why. In such a question a word that usually calls for a
+/// tool is only the subject.
 pub fn asks_to_explain(message: &str) -> bool {
     let words = words(message);
     let begins = |phrase: &str| phrase.split(' ').zip(&words).filter(|(one, other)| one == other).count();
@@ -156,7 +158,7 @@ pub fn asks_to_explain(message: &str) -> bool {
     is_asked || named.is_some_and(is_a_thing) || times(&words, "in python") > 0
 }
 
-/// Whether somebody asks, or wants something done: the rest is news, feelings, and greetings.
+/// Returns true if the user asks a question or wants something done. Other messages are news, feelings or greetings.
 fn wants_something(message: &str, words: &[String]) -> bool {
     let is_english = tongue::is_english(words);
     let tells = words
@@ -196,7 +198,7 @@ fn weight(words: &[String], spec: &Spec, specs: &[&Spec]) -> u32 {
     if weight >= LEAST { weight } else { 0 }
 }
 
-/// How many words of a phrase stand in the message, all of them in a row: none, or all.
+/// Returns the number of words of the phrase if all of them occur in a row in the message, otherwise 0.
 fn times(words: &[String], phrase: &str) -> u32 {
     let phrase: Vec<&str> = phrase.split(' ').collect();
     let stands = words.windows(phrase.len()).any(|window| window.iter().zip(&phrase).all(|(a, b)| a == b));
@@ -207,7 +209,7 @@ fn mentions(text: &str, word: &str) -> bool {
     words(text).iter().any(|other| is_same(other, word))
 }
 
-/// One and several of a thing are the same word.
+/// Compares two words, ignoring a plural `s`.
 fn is_same(one: &str, other: &str) -> bool {
     one == other || one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
 }
@@ -216,7 +218,8 @@ fn is_telling(word: &str) -> bool {
     word.chars().count() > 3 && !COMMON.contains(&word)
 }
 
-/// The words of a text in small letters, without apostrophes. A name with the ending of a file is a file as well.
+/// Splits a text into lower-case words without apostrophes. After a file name with a known extension, the word `file`
+/// is added.
 fn words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase().replace(['\'', '\u{2019}'], "");
     let mut words = Vec::new();

@@ -19,34 +19,34 @@ use crate::prompt::{self, Abilities, Budget, Count, Picture, Prompt, System};
 use crate::scale::Scale;
 
 const SKILLS: &str = "Skills. Where one fits, read it with the tool `skill` before you begin:";
-/// What the names and descriptions of skills may have at the most; a hundred fit.
+/// The greatest length of the list of skills, in characters; enough for about a hundred names with descriptions.
 const SKILL_CHARS: usize = 7_000;
 
-/// What a toy of a model is told of who she is, in tokens.
+/// The greatest length of the system prompt of a very small model, in tokens.
 const BRIEF_SYSTEM: u32 = 160;
-/// What a small model is told of tools with a request, in tokens.
+/// The greatest length of the tool descriptions with a request to a small model, in tokens.
 const MOST_FOR_REQUEST: u32 = 400;
 
-/// How many of a branch's newest pictures a model that sees is shown.
+/// The number of a branch's newest pictures that a model with vision gets.
 const MOST_PICTURES: usize = 8;
 
-/// What a prompt begins with, and the tools that go with it.
+/// The beginning of a prompt, and the tools that go with it.
 pub(crate) struct Beginning {
     pub system: System,
     pub offer: Offer,
-    /// What the tools in the request cost.
+    /// The size of the tool definitions in the request, in tokens.
     pub tokens: u32,
 }
 
-/// What goes before a message beside the time and what is attached: what is remembered, and the plan.
+/// Texts that are put before a message besides the time and its attachments: memories and the plan.
 #[derive(Debug, Default)]
 pub(crate) struct Extra {
     pub texts: Vec<String>,
-    /// Whose words are in it, beside the user's and hers.
+    /// The origins of the texts, besides the user and Luna.
     pub origins: Vec<Origin>,
 }
 
-/// What a turn answers: the branch that ends with the question, and what is fixed at its beginning.
+/// The branch that ends with the message to be answered, and its prompt epoch.
 pub(crate) struct Branch {
     pub epoch: Option<Epoch>,
     /// The messages that the epoch's summary does not cover.
@@ -54,41 +54,41 @@ pub(crate) struct Branch {
 }
 
 impl Branch {
-    /// What needs no model, if the last message asks for such a thing.
+    /// Returns the answer to the last message, if it needs no model.
     pub fn quick(&self, now: &Zoned) -> Option<Quick> {
         fastpath::quick(self.plain_question()?, now)
     }
 
-    /// The message to be answered, where it is words alone.
+    /// Returns the message to be answered, if it has no attachments.
     pub fn plain_question(&self) -> Option<&str> {
         let question = self.path.last().filter(|message| message.attachments.is_empty())?;
         Some(&question.content)
     }
 
-    /// Whose words are in it, beside the user's and hers.
+    /// The origins of the texts, besides the user and Luna.
     pub fn taint(&self) -> Taint {
         origins(self.summary(), &self.path).into_iter().collect()
     }
 
-    /// The message to be answered, where it was not sent to a model yet.
+    /// Returns the message to be answered, if it has not been sent to a model yet.
     pub fn unsent(&self) -> Option<&str> {
         let question = self.path.last().filter(|message| message.context.is_none())?;
         Some(&question.content)
     }
 
-    /// The message to be answered.
+    /// Returns the message to be answered.
     pub fn question(&self) -> Option<&str> {
         self.path.last().map(|message| message.content.as_str())
     }
 
-    /// The tools that the last answer was given with.
+    /// Returns the names of the tools that the last answer used.
     pub fn used(&self) -> Vec<&str> {
         let last = self.path.iter().rfind(|message| message.role == Role::Assistant);
         let told = last.into_iter().flat_map(|answer| &answer.rounds).flat_map(|round| &round.told);
         told.map(|told| told.name.as_str()).filter(|name| *name != prompt::PLAN).collect()
     }
 
-    /// What the user wrote in it.
+    /// Returns the user's messages in the branch.
     pub fn users_words(&self) -> Vec<String> {
         let users = self.path.iter().filter(|message| message.role == Role::User);
         users.map(|message| message.content.clone()).collect()
@@ -112,7 +112,7 @@ impl Inner {
         Ok(Branch { epoch, path })
     }
 
-    /// What prompts begin with, as it would be made today.
+    /// Composes the beginning of a prompt from the current state of the soul, the tools and the settings.
     pub(crate) async fn beginning(&self, user: &User, model: &dyn ChatModel) -> Beginning {
         if is_brief(model) {
             return self.bare_beginning(model);
@@ -146,12 +146,12 @@ impl Inner {
         Beginning { system, offer, tokens }
     }
 
-    /// What is said of tools with this one message, where a model is not shown them at the beginning.
+    /// Returns the tools for this one message, for a model that does not get them at the beginning of the prompt.
     pub(crate) fn tools_for(&self, user: &User, message: &str, model: &dyn ChatModel) -> Option<ShownTools> {
         self.tools_after(user, message, &[], model)
     }
 
-    /// The same for a message that follows an answer for which these tools were used.
+    /// Like [`Inner::tools_for`], for a message after an answer that used the tools `before`.
     pub(crate) fn tools_after(
         &self,
         user: &User,
@@ -168,7 +168,8 @@ impl Inner {
         few::tools(kit, user, (message, before), most, budget.context.min(MOST_FOR_REQUEST), &count)
     }
 
-    /// What prompts begin with for somebody who does the acting: her soul, and nothing to act with.
+    /// Composes the beginning of a prompt without tools, for a client that executes tools itself and for very small
+    /// models.
     pub(crate) fn bare_beginning(&self, model: &dyn ChatModel) -> Beginning {
         let (settings, budget) = (self.settings(), self.budget(model));
         let count = |text: &str| model.count_tokens(text).tokens;
@@ -183,13 +184,13 @@ impl Inner {
         Beginning { system, offer: Offer::default(), tokens: 0 }
     }
 
-    /// What is said to small talk, where the model is a toy and nobody has written who she is.
+    /// Returns the fixed answer to small talk, for a very small model and an unchanged soul.
     pub(crate) fn small_talk(&self, question: &str, model: &dyn ChatModel) -> Option<String> {
         let knows = is_brief(model) && self.soul.is_as_shipped();
         if knows { brief::small_talk(question, &self.settings().name) } else { None }
     }
 
-    /// The plan of an earlier answer to the same message, from its beginning.
+    /// Returns the plan of an earlier answer to the same message, reset to its first step.
     pub(crate) async fn earlier_plan(&self, turn: &Turn) -> Option<Plan> {
         let question = turn.user_message?;
         match self.store.plan_for(turn.user, question).await {
@@ -210,7 +211,8 @@ impl Inner {
         Budget::new(&info, self.settings().sampling.max_tokens)
     }
 
-    /// Puts the prompt together. A message's context is frozen the first time that it is sent, with `extra` in it.
+    /// Assembles the prompt. The context of a message, with `extra` in it, is stored the first time that the message is
+    /// sent and does not change afterwards.
     pub(crate) async fn prompt(
         &self,
         turn: &Turn,
@@ -259,7 +261,7 @@ impl Inner {
                 return Ok(assembled);
             }
         }
-        // It does not fit as it is: the older part is summarised at once, in the quick way.
+        // The prompt does not fit: the older part is summarised immediately by extraction, without a model.
         let fixed = count(&system.text);
         let target = compaction::target(budget, fixed, self.settings().summarise_to);
         let gone = prompt::messages_to_summarise(&branch.path, target, &count);
@@ -284,7 +286,7 @@ impl Inner {
         Ok(assembled)
     }
 
-    /// What the attachments of a message add to its context.
+    /// Returns the texts that the attachments of a message add to its context.
     async fn attached(
         &self,
         turn: &Turn,
@@ -314,7 +316,7 @@ impl Inner {
         texts
     }
 
-    /// The newest pictures of a branch, for a model that sees.
+    /// Returns the newest pictures of a branch, for a model with vision.
     async fn pictures(
         &self,
         turn: &Turn,
@@ -342,12 +344,12 @@ impl Inner {
     }
 }
 
-/// Whether a model is told next to nothing.
+/// Returns true if the model is so small that its prompt is reduced to a minimum.
 pub(crate) fn is_brief(model: &dyn ChatModel) -> bool {
     Scale::of(model.info().parameters) == Scale::Tiny
 }
 
-/// Whose words stand in messages and in what was before them, beside the user's and hers.
+/// Returns the origins of the content in the messages and in the summary before them, besides the user and Luna.
 pub(crate) fn origins(summary: Option<&Summary>, messages: &[PathMessage]) -> Vec<Origin> {
     let before = summary.into_iter().flat_map(|summary| summary.origins.iter().cloned());
     let told = messages.iter().flat_map(|message| {
@@ -360,7 +362,7 @@ pub(crate) fn origins(summary: Option<&Summary>, messages: &[PathMessage]) -> Ve
     before.chain(told).collect::<Taint>().origins().to_vec()
 }
 
-/// How many characters so many tokens surely have room for.
+/// Returns a number of characters that surely fits into `tokens`: three per token.
 fn chars_of(tokens: u32) -> usize {
     usize::try_from(tokens).unwrap_or(usize::MAX).saturating_mul(3)
 }

@@ -1,17 +1,17 @@
-//! One file with everything of the data folder that cannot be made again, and the way back.
+//! Backup and restore: one file with all data of the data folder that cannot be recreated.
 //!
-//! A backup is a `.tar.gz` that any archive program opens. It begins with `manifest.json`, which lists every file
-//! with its size and checksum, and holds a snapshot of the database, the settings, the token, the permissions, the
-//! soul, the memories with their history, the state, skills, self-made tools, assets, and other people's files.
-//! **It holds secrets**: the token and the keys in the settings. Without them a restored companion would lock out
-//! every client and reach no model. So the file is readable by its owner alone, and belongs in a private place.
+//! A backup is a `.tar.gz` that any archive program opens. It begins with `manifest.json`, which lists every file with
+//! its size and checksum, and holds a snapshot of the database, the settings, the token, the permissions, the soul, the
+//! memories with their history, the state, skills, self-made tools, assets, and other users' files. **It holds
+//! secrets**: the token and the keys in the settings. Without them a restored companion would lock out every client and
+//! reach no model. The file is therefore readable by its owner alone and belongs in a private place.
 //!
-//! It does not hold what can be fetched or made again (models, cache), what describes the running process (logs,
-//! `run.json`, `home.lock`), other backups, a body that `vrm_model` names outside the assets, or `audit.log`:
-//! going back in time must not erase the record of what was done since.
+//! It does not hold data that can be fetched or recreated (models, cache), data that describes the running process
+//! (logs, `run.json`, `home.lock`), other backups, an avatar that `vrm_model` names outside the assets, or `audit.log`:
+//! a restore must not erase the record of later actions.
 //!
-//! A restore checks everything before it changes anything. What was there before is kept in
-//! `backups/before-restore-TIME`, and [`undo_restore`] puts it back.
+//! A restore checks everything before it changes anything. The replaced data is kept in `backups/before-restore-TIME`,
+//! and [`undo_restore`] puts it back.
 
 mod archive;
 mod disk;
@@ -43,24 +43,24 @@ use self::unpack::Staging;
 pub use self::error::BackupError;
 pub use self::manifest::Skipped;
 
-/// How far the work is. Bytes that are read twice count twice; at the end `done` is `total`.
+/// The progress in bytes. Bytes that are read twice count twice; at the end `done` equals `total`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     pub done: u64,
     pub total: u64,
 }
 
-/// What a backup holds.
+/// A summary of a backup's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BackupInfo {
-    /// Of the program that made it.
+    /// The version of the program that made it.
     pub version: String,
     pub created: Timestamp,
     pub files: u64,
-    /// Of all files, unpacked.
+    /// The size of all files, unpacked.
     pub bytes: u64,
-    /// Of the backup itself.
+    /// The size of the backup file.
     pub archive_bytes: u64,
     pub skipped: Vec<Skipped>,
 }
@@ -78,19 +78,19 @@ impl BackupInfo {
     }
 }
 
-/// What a restore did.
+/// The result of a restore.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Restored {
     pub info: BackupInfo,
-    /// Where everything is that was there before.
+    /// The folder with the replaced data.
     pub kept: PathBuf,
-    /// What the user should know, one sentence or two each.
+    /// Notes for the user, one or two sentences each.
     pub notes: Vec<String>,
 }
 
-/// Packs the data folder into the file `to`, which must not exist, while others go on reading and writing. Where
-/// this fails or is dropped, no file is left.
+/// Packs the data folder into the file `to`, which must not exist, while other tasks keep reading and writing. If the
+/// backup fails or is dropped, no file is left.
 pub async fn backup(
     store: &Store,
     paths: &Paths,
@@ -110,7 +110,7 @@ pub async fn backup(
     let (paths, version, target) = (paths.clone(), version.to_owned(), to.to_owned());
     let (told, mut heard) = watch::channel(Progress::default());
     let packing = spawn_blocking(move || {
-        // Nobody listens any more: whoever wanted this backup has changed their mind.
+        // The send fails when the caller has dropped the backup; packing then stops.
         let tell = |progress| told.send(progress).is_ok();
         pack(&paths, &room, version, now, &target, &Meter::new(&tell))
     });
@@ -144,17 +144,16 @@ fn pack(
     Ok(BackupInfo::new(manifest, archive_bytes))
 }
 
-/// Reads a backup from end to end and compares every byte with its checksum; the database is looked over like one
-/// in use. Blocks. Changes nothing.
+/// Reads a whole backup, compares every file with its checksum and checks the database. Blocks. Changes nothing.
 pub fn inspect(file: &Path, paths: &Paths, progress: &dyn Fn(Progress)) -> Result<BackupInfo, BackupError> {
     let room = Workroom::make(&paths.backups)?;
     let (manifest, archive_bytes) = checked(file, &room, Staging::DatabaseOnly, progress)?;
     Ok(BackupInfo::new(manifest, archive_bytes))
 }
 
-/// Puts the data folder back to what it was when the backup was made. Blocks. The caller holds `home.lock`.
+/// Restores the data folder to its state at the time of the backup. Blocks. The caller holds `home.lock`.
 ///
-/// All that a backup can hold is replaced, also by nothing where the backup has nothing.
+/// Everything that a backup can hold is replaced. Parts that the backup does not contain are removed.
 pub fn restore(
     file: &Path,
     paths: &Paths,
@@ -185,8 +184,8 @@ fn restore_by(
     Ok(Restored { info: BackupInfo::new(manifest, archive_bytes), kept, notes: stray_notes(paths) })
 }
 
-/// Takes the database away with what SQLite keeps beside it, so that the next start makes an empty one. Gives the folder
-/// in which it is kept; [`undo_restore`] puts it back. Blocks. The caller holds `home.lock`.
+/// Moves the database and SQLite's files beside it away, so that the next start creates an empty one. Returns the
+/// folder in which it is kept; [`undo_restore`] puts it back. Blocks. The caller holds `home.lock`.
 pub fn begin_anew(paths: &Paths, now: Timestamp) -> Result<PathBuf, BackupError> {
     let mut places = places::places(paths)?;
     places.retain(|place| matches!(place.kind, PlaceKind::Database | PlaceKind::BesideDatabase));
@@ -195,8 +194,8 @@ pub fn begin_anew(paths: &Paths, now: Timestamp) -> Result<PathBuf, BackupError>
     exchange::put_in_place(&disk::rename, &places, nothing.path(), &paths.backups, now)
 }
 
-/// Puts back what the last restore replaced, and keeps what it replaces in turn, so that the next undo undoes this
-/// one. Gives the folder in which that is kept. Blocks. The caller holds `home.lock`.
+/// Puts back the data that the last restore replaced, and keeps the data that it replaces in turn, so that the next
+/// undo reverts this one. Returns the folder with the kept data. Blocks. The caller holds `home.lock`.
 pub fn undo_restore(paths: &Paths, now: Timestamp) -> Result<PathBuf, BackupError> {
     undo_by(&disk::rename, paths, now)
 }
@@ -206,9 +205,8 @@ fn undo_by(rename: Rename<'_>, paths: &Paths, now: Timestamp) -> Result<PathBuf,
     exchange::undo(rename, &paths.backups, now)
 }
 
-/// Puts everything back that a restore left half-way because the process or the machine died. To be called at every
-/// start, before anything else is opened. True where there was something to mend. Blocks. The caller holds
-/// `home.lock`.
+/// Rolls back a restore that was interrupted by a crash or a power failure. Must be called at every start, before
+/// anything else is opened. Returns true if there was something to roll back. Blocks. The caller holds `home.lock`.
 pub fn mend_interrupted(paths: &Paths) -> Result<bool, BackupError> {
     exchange::mend(&disk::rename, &paths.backups)
 }
@@ -233,8 +231,9 @@ fn checked(
     Ok(unpacked)
 }
 
-/// Files went where the settings of this moment said. The restored settings may look for them elsewhere; following
-/// those would let a backup file choose which folder of the machine is replaced.
+/// Returns a note for each part that the restored settings expect in another folder. Files are restored to the folders
+/// of the current settings: if the restored settings decided, a backup file could choose which folder of the machine is
+/// replaced.
 fn stray_notes(used: &Paths) -> Vec<String> {
     let environment = Environment::of_process();
     let Some(folders) = Folders::choose(Some(&used.home), &environment) else { return Vec::new() };

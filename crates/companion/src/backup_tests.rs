@@ -10,7 +10,7 @@ use config::Config;
 use super::testbed::{Home, VERSION, look, now, said, say, silent};
 use super::*;
 
-/// The database's bytes differ from one copy to the next; its content is compared by other means.
+/// Removes the database from the comparison: its bytes differ between copies, and its content is compared separately.
 fn without_database(mut look: testbed::Look) -> testbed::Look {
     look.retain(|path, _| !path.starts_with(DATABASE));
     look
@@ -96,7 +96,7 @@ async fn other_programs_open_a_backup() {
 async fn names_of_any_length_come_back() {
     let home = Home::filled("luna");
     let memories = &home.paths.memories;
-    // In a tar file, 100 bytes are where a name no longer fits its field.
+    // A tar header has 100 bytes for a name, so longer names need an entry of their own.
     for length in (80..=110).chain([200, 255]) {
         let name = format!("{}\u{1f319}", "n".repeat(length - 4));
         fs::write(memories.join(&name), &name).unwrap();
@@ -316,7 +316,7 @@ async fn a_restore_can_be_undone_and_that_too() {
     assert_eq!(said(&store).await, ["the old message"]);
     store.close().await;
 
-    // The clock may have been set back meanwhile.
+    // The undo works even if the clock was set back.
     let kept = undo_restore(&home.paths, later(-3600)).unwrap();
     assert_eq!(home.look(), later_on);
     let sets = |home: &Home| home.backups().into_iter().filter(|name| name.starts_with("before")).count();
@@ -377,7 +377,7 @@ async fn a_set_that_lost_something_is_not_put_back() {
     assert!(error.to_string().contains("Nothing was changed"), "{error}");
     assert_eq!(home.look(), before);
 
-    // Nothing else is kept from working by it.
+    // The damaged set blocks no other operation.
     assert!(!mend_interrupted(&home.paths).unwrap());
     restore(&file, &home.paths, later(2), &silent).unwrap();
 }
@@ -407,7 +407,7 @@ async fn nobody_is_let_in_by_a_backup() {
     assert_eq!(store.mcp_approval("notes").await.unwrap(), None, "a server is asked about again");
     assert_eq!(said(&store).await, ["a message"]);
     store.close().await;
-    // What was here before comes back as it was, with what was said to it.
+    // The previous database comes back with its approvals.
     undo_restore(&home.paths, now()).unwrap();
     let store = home.store();
     assert_eq!(store.mcp_approval("notes").await.unwrap(), Some(approval));

@@ -1,4 +1,4 @@
-//! The calls that a bare model wrote among its words, as the calls that an API client expects.
+//! Converts the tool calls in a bare model's text into the calls that an API client expects.
 
 use std::collections::VecDeque;
 
@@ -10,20 +10,20 @@ use serde_json::Value;
 
 use crate::offer;
 
-/// An answer on its way to the client.
+/// An answer that is being streamed to the client.
 struct Reading {
     deltas: ChatStream,
     parser: Option<Parser>,
     tools: Vec<ToolSpec>,
     ready: VecDeque<Result<Delta, ModelError>>,
-    /// How many calls there were, wherever they stood.
+    /// The number of calls so far, both separate ones and those in the text.
     calls: u32,
-    /// How many of them stood among the words.
+    /// The number of calls found in the text.
     among: u32,
 }
 
-/// Finds calls of the client's tools among the words, and thoughts where it is known how the model writes them. Any
-/// other answer to a client without tools is left as it is.
+/// Extracts calls of the client's tools from the text, and reasoning if the model's syntax is known. Without tools and
+/// syntax the stream is returned unchanged.
 pub fn with_calls(deltas: ChatStream, tools: Vec<ToolSpec>, syntax: Option<&Syntax>) -> ChatStream {
     if tools.is_empty() && syntax.is_none() {
         return deltas;
@@ -59,7 +59,7 @@ impl Reading {
                 None => self.ready.push_back(Ok(Delta::Text(text))),
             },
             Ok(Delta::ToolCall(mut call)) => {
-                // The model counts its own calls alone.
+                // The model's index does not count the calls found in the text.
                 call.index += self.among;
                 self.calls = self.calls.max(call.index + 1);
                 self.ready.push_back(Ok(Delta::ToolCall(call)));
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(read(said.clone(), &[]).await, said, "a client without tools gets the words");
         let plain = vec![text("It rains."), Delta::Stop(StopReason::Length)];
         assert_eq!(read(plain.clone(), &["weather"]).await, plain);
-        // Cut off without an end: what was held back is not lost.
+        // The stream ends without a stop event; text that the parser held back is not lost.
         assert_eq!(read(vec![text("<tool_call>{")], &["weather"]).await, [text("<tool_call>{")]);
     }
 }

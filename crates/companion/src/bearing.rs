@@ -1,4 +1,5 @@
-//! What her body does while she answers. It is read from the events of the turn, beside the answer and never in its way.
+//! The avatar's state, expressions and gestures during an answer. They are derived from the events of the turn without
+//! delaying the answer.
 
 use std::collections::HashSet;
 use std::pin::pin;
@@ -12,14 +13,14 @@ use protocol::{BodyState, Command, Event, Expression, Push, ToolStatus};
 use crate::companion::Inner;
 use crate::turns::TurnLog;
 
-/// What is felt less surely than this does not reach her face.
+/// The least share of a feeling that changes the expression.
 const SURE_ENOUGH: f32 = 0.36;
-/// The least that can be seen, when something is shown at all.
+/// The least intensity of a shown expression.
 const LEAST_SHOWN: f32 = 0.4;
-/// A longer answer is passed on to other clients up to here; the conversation has the rest.
+/// The length in bytes up to which an answer is sent to other clients; the conversation has the rest.
 const LONGEST_CHAT: usize = 64 * 1024;
 
-/// Follows a turn to its end.
+/// Follows the events of a turn to its end.
 pub(crate) async fn follow(inner: Arc<Inner>, log: Arc<TurnLog>) {
     let mut events = pin!(log.follow(0));
     let mut bearing = Bearing::new(&inner, &log);
@@ -33,13 +34,13 @@ struct Bearing<'a> {
     inner: &'a Inner,
     log: &'a TurnLog,
     state: BodyState,
-    /// Nothing of what is said here is told elsewhere.
+    /// True in an incognito conversation, whose content is not sent to other clients.
     passing: bool,
     feels: bool,
     reader: SentenceReader,
     said: String,
     called: HashSet<String>,
-    /// She shows what the model wrote of her face: her words are not read for it any more.
+    /// True once the model has set an expression with a tool; sentences then no longer change it.
     is_told: bool,
     has_shown: bool,
     has_moved: bool,
@@ -85,7 +86,7 @@ impl<'a> Bearing<'a> {
         }
     }
 
-    /// What a tool of hers asks of her body.
+    /// Applies a tool's command to the avatar.
     fn act(&mut self, command: &Command) {
         let text = |name: &str| command.payload.get(name).and_then(|value| value.as_str()).map(str::to_owned);
         match command.action.as_str() {
@@ -117,7 +118,7 @@ impl<'a> Bearing<'a> {
         let vector = self.inner.memory.vector_of(sentence).await;
         let vector = vector.as_ref().and_then(|(name, vector)| Vector::named(bare(name), vector));
         let feelings = persona::feelings(sentence, vector);
-        // One gesture makes the point; a body that waves at every sentence does not.
+        // At most one gesture per answer; a gesture for every sentence would look restless.
         if !self.has_moved
             && let Some(animation) = persona::gesture(sentence, &feelings)
         {
@@ -168,7 +169,7 @@ impl<'a> Bearing<'a> {
     }
 }
 
-/// What of it reaches her face, and how much. Feelings that look the same are one.
+/// Returns the expression to show and its intensity. Feelings with the same expression are added up.
 fn shown(feelings: &Feelings) -> Option<(Expression, f32)> {
     let mut looks = [
         (Expression::Happy, 0.0),
@@ -188,7 +189,7 @@ fn shown(feelings: &Feelings) -> Option<(Expression, f32)> {
     felt.then(|| (expression, share.clamp(LEAST_SHOWN, 1.0)))
 }
 
-/// The model's name, without that of the collection for which it made the vectors.
+/// Returns the model's name without the namespace of the collection that its vectors are stored for.
 fn bare(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }

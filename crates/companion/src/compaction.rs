@@ -4,7 +4,7 @@ use store::{PathMessage, Summary};
 use crate::prompt::{Budget, Count, fit};
 use crate::reply;
 
-/// Summaries written by smaller models are worse than the plain extract.
+/// The least number of parameters for a written summary. Summaries by smaller models are worse than the plain extract.
 const ABLE_TO_SUMMARISE: u64 = 1_000_000_000;
 const LINE_CHARS: usize = 160;
 
@@ -12,7 +12,7 @@ const TASK: &str = "You write the summary of a conversation for somebody who has
     the people, names, numbers, decisions, promises and open questions. Leave out greetings and filler. Write at most \
     twelve short lines. Write only the summary.";
 
-/// How many tokens of messages may stay after a compaction to `share` of the prompt's budget.
+/// Returns the number of tokens that the messages may keep after a compaction to `share` of the prompt's budget.
 pub fn target(budget: Budget, fixed: u32, share: f32) -> u32 {
     let whole = f64::from(budget.prompt) * f64::from(share.clamp(0.05, 0.95));
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -28,7 +28,7 @@ pub fn is_due(budget: Budget, tokens: u32, share: f32) -> bool {
     f64::from(tokens) > f64::from(budget.prompt) * f64::from(share)
 }
 
-/// A summary in the model's words, where the model is able; else the plain extract.
+/// Summarises messages with the model if it is able to, otherwise by the plain extract.
 pub async fn summarise(
     model: &dyn ChatModel,
     earlier: Option<&Summary>,
@@ -69,8 +69,8 @@ async fn in_words(
     (!text.is_empty()).then_some(text)
 }
 
-/// The beginning of each message, a line each, after the earlier summary. Where that is too long, lines of
-/// her own go before lines of the user's, and the summary says how many are missing.
+/// Lists the beginning of each message on a line, after the earlier summary. If that is too long, Luna's lines are
+/// dropped before the user's, and the summary states how many are missing.
 pub fn extract(earlier: Option<&Summary>, messages: &[PathMessage], most: u32, count: Count<'_>) -> String {
     let mut lines: Vec<(bool, String)> =
         earlier.iter().flat_map(|summary| summary.text.lines()).map(|line| (true, line.to_owned())).collect();
@@ -81,7 +81,7 @@ pub fn extract(earlier: Option<&Summary>, messages: &[PathMessage], most: u32, c
             lines.push((users, format!("- {}{}", speaker(message), said.trim())));
         }
     }
-    // The newest lines of the user's are worth most, the oldest of hers least. Only what may stay is counted.
+    // The newest lines of the user are kept first, the oldest of Luna's last. Only lines that may fit are counted.
     let mut by_worth: Vec<usize> = (0..lines.len()).collect();
     by_worth.sort_by_key(|&place| (!lines[place].0, std::cmp::Reverse(place)));
     let room = most.saturating_sub(count(&left_out(messages.len())) + 1);
@@ -102,12 +102,13 @@ fn left_out(lines: usize) -> String {
     format!("[{lines} earlier lines are left out]")
 }
 
-/// The note of an earlier compaction stands for as many lines as it says.
+/// Returns the number of original lines that a line stands for: the note of an earlier compaction states it, any other
+/// line counts once.
 fn lines_in(line: &str) -> usize {
     line.strip_prefix('[').and_then(|rest| rest.split_once(' ')?.0.parse().ok()).unwrap_or(1)
 }
 
-/// The names of the files that came with a message; their words are in no summary.
+/// Returns the names of the files attached to a message; their content is in no summary.
 fn attachments(message: &PathMessage) -> String {
     message.attachments.iter().flat_map(|file| [" [attached: ", &file.name, "]"]).collect()
 }
@@ -119,7 +120,7 @@ fn speaker(message: &PathMessage) -> &'static str {
     }
 }
 
-/// The first sentence, or as much of it as fits on a line.
+/// Returns the first sentence, cut to the length of a line.
 fn beginning(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = text.find(['.', '!', '?']).map_or(text.as_str(), |end| &text[..=end]);

@@ -32,16 +32,16 @@ pub const LONGEST_MESSAGE: usize = 256 * 1024;
 pub const LARGEST_ATTACHMENT: usize = 16 * 1024 * 1024;
 pub const MOST_ATTACHMENTS: usize = 10;
 
-/// Whoever knows which model answers.
+/// A source of the active chat model.
 #[async_trait]
 pub trait ModelSource: Send + Sync {
-    /// The model in use. Waits for one that is being loaded.
+    /// Returns the active model. Waits while it is being loaded.
     async fn current(&self) -> Result<Arc<dyn ChatModel>, ModelError>;
 
-    /// What it is called, or empty while there is none.
+    /// Returns the model's name, or an empty string if there is no model.
     fn name(&self) -> String;
 
-    /// Drops what any model keeps of a conversation, in memory and on disk.
+    /// Drops the caches that any model keeps of a conversation, in memory and on disk.
     async fn forget(&self, key: &CacheKey);
 }
 
@@ -65,7 +65,7 @@ impl ModelSource for model::Roster {
     }
 }
 
-/// What a [`Companion`] is made of.
+/// The components of a [`Companion`].
 pub struct Parts {
     pub store: Arc<Store>,
     pub models: Arc<dyn ModelSource>,
@@ -76,9 +76,9 @@ pub struct Parts {
     pub hands: Arc<Hands>,
     pub memory: Memory,
     pub places: Places,
-    /// The tool by which she is asked to forget in a conversation.
+    /// The tool by which the user asks Luna to forget something.
     pub forgetter: Forgetter,
-    /// The workspaces in which she writes code.
+    /// The open workspaces for code.
     pub desk: Option<Desk>,
 }
 
@@ -90,11 +90,11 @@ pub struct Said {
     pub edit_of: Option<MessageId>,
     pub attachments: Vec<NewAttachment>,
     pub client_message_id: Option<String>,
-    /// It is about code.
+    /// The details of a request about code, if it is one.
     pub code: Option<CodeRequest>,
 }
 
-/// Luna: she takes messages and answers them, one turn at a time in each conversation.
+/// The companion: takes messages and answers them, one turn at a time in each conversation.
 #[derive(Clone)]
 pub struct Companion {
     inner: Arc<Inner>,
@@ -114,20 +114,19 @@ pub(crate) struct Inner {
     pub(crate) questions: Questions,
     pub(crate) turns: LiveTurns,
     pub(crate) tally: Tally,
-    /// Turns of one conversation begin one after the other, so that they queue in the order of their messages.
+    /// Locks, chosen by conversation, under which turns begin one after the other, so that they queue in the order of
+    /// their messages.
     doors: [Mutex<()>; DOORS],
-    /// Turns whose conversation may have to be summarised yet, the last of each.
-    /// What turns that still run were asked to forget.
-    /// One thing is forgotten at a time.
+    /// Allows one removal of memories at a time.
     pub(crate) forgetting: Mutex<()>,
     pub(crate) works: Arc<Works>,
     pub(crate) untended: std::sync::Mutex<HashMap<ConversationId, Turn>>,
-    /// One change of how she is at a time.
+    /// Allows one change of the mood at a time.
     pub(crate) moods: Mutex<()>,
-    /// Held while a message that names no conversation finds or makes one.
+    /// Held while a message that names no conversation finds or creates one.
     opening: Mutex<()>,
     pub(crate) tasks: TaskTracker,
-    /// For turns that are not stored, and for acts.
+    /// The source of ids for turns that are not stored, and for tool calls.
     pub(crate) ids: IdSource,
     pub(crate) closing: CancellationToken,
 }
@@ -175,10 +174,10 @@ impl Companion {
         &self.inner.feed
     }
 
-    /// Somebody has come: what she remembers of them is read while they still think of what to say.
+    /// Loads the user's memories in the background when a client connects, while the user is still typing.
     pub fn welcome(&self, user: UserId) {
         let inner = Arc::clone(&self.inner);
-        // The program need not wait for it when it ends.
+        // The task is not tracked, because a shutdown need not wait for it.
         tokio::spawn(async move {
             if let Err(error) = inner.memory.wake(user).await {
                 tracing::warn!("the memory could not be read ahead: {error}");
@@ -190,7 +189,7 @@ impl Companion {
         self.inner.tally.read(self.inner.turns.all().len())
     }
 
-    /// Stores the message and begins to answer it. When this returns, the message is kept whatever happens.
+    /// Stores the message and begins to answer it. Once this returns, the message is stored in any case.
     pub async fn say(&self, user: UserId, said: Said) -> Result<Arc<TurnLog>, CompanionError> {
         check(&said)?;
         let this = self.clone();
@@ -199,13 +198,13 @@ impl Companion {
 
     async fn store_and_begin(&self, user: UserId, said: Said) -> Result<Arc<TurnLog>, CompanionError> {
         let inner = &self.inner;
-        // Of several messages that come at once, the first opens the conversation for all.
+        // If several messages arrive at once, the first creates the conversation for all.
         let _opening = if said.conversation.is_none() { Some(inner.opening.lock().await) } else { None };
         let conversation = match (said.conversation, said.edit_of) {
             (Some(id), _) => Some(id),
-            // The message that is edited says where it belongs.
+            // An edited message determines the conversation.
             (None, Some(edited)) => Some(inner.store.conversation_of(user, edited).await?),
-            // What is about code begins a conversation of its own.
+            // A code request without a conversation begins a new one.
             (None, None) if said.code.is_some() => None,
             (None, None) => inner.store.current(user).await?,
         };
@@ -241,7 +240,7 @@ impl Companion {
         self.whole(async move {
             let inner = &this.inner;
             let _door = inner.door(conversation).lock().await;
-            // The message has to be one of this conversation's.
+            // Checks that the message belongs to this conversation.
             inner.store.message(user, conversation, message).await?;
             let turn = inner.store.begin_regeneration(user, message, &inner.models.name()).await?;
             Ok(this.begin(turn, None))
@@ -249,8 +248,7 @@ impl Companion {
         .await
     }
 
-    /// Runs to its end what must not be left half done when the client hangs up: a message that is stored is
-    /// answered.
+    /// Runs work to its end even if the client disconnects, so that a stored message is always answered.
     async fn whole(
         &self,
         work: impl Future<Output = Result<Arc<TurnLog>, CompanionError>> + Send + 'static,
@@ -263,13 +261,14 @@ impl Companion {
         }
     }
 
-    /// A turn that runs or ran, with its events after the number `seen`.
+    /// Returns a running or ended turn. Fails with [`CompanionError::EventsGone`] if the client has already seen events
+    /// (`seen` is not 0) and the stored events are gone.
     pub async fn turn(&self, user: UserId, id: TurnId, seen: u32) -> Result<Arc<TurnLog>, CompanionError> {
         if let Some(live) = self.inner.turns.get(user, id) {
             return Ok(live);
         }
         let turn = self.inner.store.turn(user, id).await?;
-        // One that is open and does not run has just begun, or its end could not be stored.
+        // A turn without an end that is not running has either just begun, or its end could not be stored.
         let _opening = self.inner.opening.lock().await;
         let _door = self.inner.door(turn.conversation).lock().await;
         if let Some(live) = self.inner.turns.get(user, id) {
@@ -279,24 +278,24 @@ impl Companion {
         if log.is_retold() && seen > 0 { Err(CompanionError::EventsGone) } else { Ok(log) }
     }
 
-    /// A turn that does not run any more, from what was stored of it.
+    /// Rebuilds a turn that is no longer running from the store.
     async fn ended(&self, user: UserId, turn: Turn) -> Result<Arc<TurnLog>, CompanionError> {
         let store = &self.inner.store;
         let turn = if turn.ended_at.is_some() { turn } else { store.recover_turn(user, turn.id).await? };
         let rows = store.turn_events(user, turn.id, None).await?;
         let mut events: Vec<Event> = rows.into_iter().flat_map(|row| row.events).collect();
         if !events.last().is_some_and(Event::is_last) {
-            // The raw log is kept for a day; the message itself stays.
+            // The events are kept for a day; the message itself stays.
             return Ok(Arc::new(TurnLog::retold(&turn, self.inner.retell(&turn).await?)));
         }
-        // The program was killed while the turn waited for its place.
+        // The process was killed while the turn was queued.
         if !matches!(events.first(), Some(Event::Metadata { .. })) {
             events.insert(0, metadata(&turn));
         }
         Ok(Arc::new(TurnLog::ended(&turn, events)))
     }
 
-    /// Puts a conversation away for ever, or until it is restored. A turn that runs in it ends.
+    /// Deletes a conversation and stops its turns. It can be restored.
     pub async fn delete(&self, user: UserId, conversation: ConversationId) -> Result<(), CompanionError> {
         let inner = &self.inner;
         let _door = inner.door(conversation).lock().await;
@@ -308,7 +307,7 @@ impl Companion {
         inner.feed.tell(user, Push::ChatDeleted { id: conversation });
         let models = Arc::clone(&inner.models);
         inner.tasks.spawn(async move {
-            // A model keeps what it evaluated when an answer ends; what it keeps has to go after that.
+            // A model writes its cache when an answer ends, so the cache is dropped after that.
             for log in running {
                 log.gone().await;
             }
@@ -317,7 +316,7 @@ impl Companion {
         Ok(())
     }
 
-    /// Stops a turn. False when it had ended already.
+    /// Stops a turn. Returns false if it had already ended.
     pub async fn stop(&self, user: UserId, id: TurnId) -> Result<bool, CompanionError> {
         match self.inner.turns.get(user, id) {
             Some(log) => {
@@ -341,18 +340,18 @@ impl Companion {
         &self.inner.hands
     }
 
-    /// Answers a question of hers. False where nobody waits for the answer any more; an error where what was filled in
-    /// does not fit, and the question waits on.
+    /// Answers a confirmation request. Returns false if it is no longer pending, and an error if the filled-in values
+    /// do not fit; the request then stays pending.
     pub fn confirm(&self, user: UserId, id: &str, request: &ConfirmRequest) -> Result<bool, CompanionError> {
         self.inner.questions.answer(user, id, request).map_err(CompanionError::Refused)
     }
 
-    /// The questions that wait for this user, the oldest first.
+    /// Returns the user's pending confirmation requests, the oldest first.
     pub fn waiting(&self, user: UserId) -> Vec<WaitingConfirmation> {
         self.inner.questions.of(user)
     }
 
-    /// Ends every running turn, keeps what came of it, and takes no more messages.
+    /// Stops every running turn, keeps its results, and takes no more messages.
     pub async fn close(&self) {
         self.inner.closing.cancel();
         for log in self.inner.turns.all() {
@@ -374,7 +373,7 @@ impl Companion {
     }
 }
 
-/// The first event of a turn.
+/// Creates the first event of a turn.
 pub(crate) fn metadata(turn: &Turn) -> Event {
     Event::Metadata {
         conversation_id: turn.conversation,
@@ -385,12 +384,12 @@ pub(crate) fn metadata(turn: &Turn) -> Event {
     }
 }
 
-/// Under which name a model keeps what it evaluated of a conversation.
+/// Returns the key of a model's cache for a conversation.
 pub(crate) fn cache_key(conversation: ConversationId) -> CacheKey {
     CacheKey::new(conversation.to_string())
 }
 
-/// The same, unless it must not be kept at all: a model writes it to the disk.
+/// Returns the key of a cache that may be written to disk; `None` for an incognito conversation.
 pub(crate) fn lasting_key(conversation: ConversationId) -> Option<CacheKey> {
     (!store::is_passing(conversation)).then(|| cache_key(conversation))
 }
@@ -432,10 +431,10 @@ impl Inner {
         if self.is_closing() { Err(CompanionError::ShuttingDown) } else { Ok(()) }
     }
 
-    /// Registers a turn, and returns the one of the same conversation that it has to wait for.
+    /// Registers a turn, and returns the turn of the same conversation that it must wait for.
     pub(crate) fn enter(&self, log: &Arc<TurnLog>) -> Option<Arc<TurnLog>> {
         let earlier = self.turns.enter(log);
-        // It was on its way in when everything was told to stop.
+        // The turn was being registered while the shutdown stopped all turns.
         if self.is_closing() {
             log.stop();
         }
@@ -447,7 +446,7 @@ impl Inner {
         &self.doors[usize::try_from(place).unwrap_or(0)]
     }
 
-    /// What everybody hears once a turn is over, and the work that was put off until then.
+    /// Announces the end of a turn and does the deferred work.
     pub(crate) async fn after_turn(self: &Arc<Self>, turn: &Turn, work: Work) {
         let (conversation_id, turn_id, message_id) = (turn.conversation, turn.id, turn.message);
         self.feed.tell(turn.user, Push::TurnEnded { conversation_id, turn_id, message_id });
@@ -456,7 +455,7 @@ impl Inner {
             () = self.closing.cancelled() => Ok(()),
         };
         match settled {
-            // It was deleted meanwhile.
+            // The conversation was deleted meanwhile.
             Ok(()) | Err(CompanionError::Store(StoreError::NotFound(_))) => {}
             Err(error) => {
                 tracing::warn!("conversation {conversation_id} was not tidied up: {error}");

@@ -5,8 +5,7 @@ use protocol::{ConfirmRequest, Remember, UserId, WaitingConfirmation};
 use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
-/// The questions that wait for a yes or a no. They live as long as their turn does, so a page that is loaded anew
-/// finds them again.
+/// The pending confirmation requests. They live as long as their turn, so a reloaded page finds them again.
 #[derive(Default)]
 pub struct Questions {
     waiting: Mutex<HashMap<String, Question>>,
@@ -22,22 +21,22 @@ struct Question {
 pub enum Answer {
     Yes {
         remember: Option<Remember>,
-        /// What was filled in, where there was a form.
+        /// The values that the user filled in, if there was a form.
         filled: Map<String, Value>,
     },
     No,
 }
 
 impl Questions {
-    /// Puts a question. Nobody hears of it by this alone.
+    /// Registers a confirmation request. The caller announces it.
     pub fn ask(&self, user: UserId, asked: WaitingConfirmation) -> oneshot::Receiver<Answer> {
         let (answer, answered) = oneshot::channel();
         self.lock().insert(asked.confirmation.id.clone(), Question { user, asked, answer });
         answered
     }
 
-    /// Answers a question. False where nobody waits for the answer. A form that was filled in with something else than it
-    /// asks for is an error in words for the person, and the question goes on waiting.
+    /// Answers a confirmation request. Returns false if it is not pending. Values that do not fit the form are an error
+    /// with a text for the user, and the request stays pending.
     pub fn answer(&self, user: UserId, id: &str, request: &ConfirmRequest) -> Result<bool, String> {
         let mut waiting = self.lock();
         let Some(question) = waiting.get(id).filter(|question| question.user == user) else {
@@ -54,12 +53,12 @@ impl Questions {
         Ok(waiting.remove(id).is_some_and(|question| question.answer.send(answer).is_ok()))
     }
 
-    /// Takes a question back.
+    /// Withdraws a confirmation request.
     pub fn withdraw(&self, id: &str) {
         self.lock().remove(id);
     }
 
-    /// A user's questions, the oldest first.
+    /// Returns a user's confirmation requests, the earliest deadline first.
     pub fn of(&self, user: UserId) -> Vec<WaitingConfirmation> {
         let waiting = self.lock();
         let mut asked: Vec<_> = waiting

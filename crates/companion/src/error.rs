@@ -4,7 +4,7 @@ use protocol::ErrorCode;
 use store::StoreError;
 use tools::ToolError;
 
-/// Why a turn could not begin, or a conversation could not be reached.
+/// The reason why a turn could not begin or a conversation could not be accessed.
 #[derive(Debug, thiserror::Error)]
 pub enum CompanionError {
     #[error(transparent)]
@@ -25,7 +25,7 @@ pub enum CompanionError {
     EventsGone,
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// It cannot be done as it was asked for.
+    /// The request cannot be fulfilled as it was made.
     #[error("{0}")]
     Refused(String),
     #[error("{0}")]

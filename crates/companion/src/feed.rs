@@ -4,13 +4,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use protocol::{Push, UserId};
 use tokio::sync::watch;
 
-/// How much a client that was away can catch up on.
+/// The number of pushes that a reconnecting client can catch up on.
 const REMEMBERED: usize = 512;
 
-/// What every open client hears about, numbered, so that one that was away can catch up.
+/// The numbered stream of pushes to all connected clients, so that a reconnecting client can catch up.
 ///
-/// There is no queue per client: each reads from the same ring at its own pace, and one that falls behind by
-/// more than the ring holds is told to load everything anew.
+/// There is no queue per client: each reads from the same ring at its own pace, and a client that falls behind by more
+/// than the ring holds is told to reload everything.
 pub struct Feed {
     ring: Mutex<Ring>,
     newest: watch::Sender<u64>,
@@ -24,7 +24,7 @@ struct Ring {
 #[derive(Clone)]
 struct Item {
     seq: u64,
-    /// None is for everybody.
+    /// The recipient, or `None` for all users.
     user: Option<UserId>,
     push: Push,
 }
@@ -37,8 +37,8 @@ pub struct Numbered {
 }
 
 impl Feed {
-    /// An empty feed whose numbers begin after `last`. A number of an earlier run must not be one of this run's, so
-    /// it is the time in milliseconds.
+    /// Creates an empty feed whose numbers begin after `last`. Numbers must not repeat those of an earlier run, so
+    /// `last` is the time in milliseconds.
     pub fn beginning_after(last: u64) -> Self {
         Self { ring: Mutex::new(Ring { items: VecDeque::new(), last }), newest: watch::Sender::new(last) }
     }
@@ -51,7 +51,7 @@ impl Feed {
         self.add(None, push);
     }
 
-    /// A reader that hears what comes after `last_seq`; without one, what comes from here on.
+    /// Returns a reader of the pushes after `last_seq`, or of new pushes only without it.
     pub fn subscribe(&self, user: UserId, last_seq: Option<u64>) -> FeedReader<'_> {
         let newest = self.newest.subscribe();
         let next = last_seq.unwrap_or(*newest.borrow());
@@ -79,8 +79,8 @@ impl Feed {
 }
 
 impl Ring {
-    /// What was said and done is not told again, to whoever comes back, once something of it is to be forgotten. The
-    /// numbers stay.
+    /// Removes chat, tool and audio content from the ring when something must be forgotten, so that it is not sent
+    /// again to a reconnecting client. The numbers stay.
     fn forget(&mut self, user: Option<UserId>) {
         for item in &mut self.items {
             let theirs = user.is_none() || item.user.is_none() || item.user == user;
@@ -99,12 +99,12 @@ pub struct FeedReader<'f> {
 }
 
 impl FeedReader<'_> {
-    /// The number of the last push that this reader has heard, or need not hear.
+    /// Returns the number of the last push that this reader has received or skipped.
     pub fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// The next push for this user. Waits for one; never ends while the feed lives.
+    /// Waits for the next push for this user. Returns `None` only once the feed is gone.
     pub async fn next(&mut self) -> Option<Numbered> {
         loop {
             if let Some(found) = self.take() {
@@ -117,9 +117,9 @@ impl FeedReader<'_> {
     fn take(&mut self) -> Option<Numbered> {
         let ring = self.feed.lock();
         let oldest = ring.items.front().map_or(ring.last.saturating_add(1), |item| item.seq);
-        // Clients name any number.
+        // The number comes from the client and may be any value.
         let next = self.seen.saturating_add(1);
-        // One that is not of this run cannot be caught up from.
+        // A number of another run gives no position to catch up from.
         if next < oldest || self.seen > ring.last {
             self.seen = ring.last;
             return Some(Numbered { seq: ring.last, push: Push::Resync });

@@ -1,7 +1,7 @@
-//! The few tools that a request calls for, shown to a small model with this one request.
+//! Selects the few tools that a request calls for, for a small model.
 //!
-//! They stand in the message's own context and not at the beginning of the prompt: that stays the same whatever is
-//! asked, and a greeting has no tools in sight.
+//! They are shown in the context of the message and not at the beginning of the prompt. The beginning thus stays the
+//! same for all requests, and a greeting is shown no tools.
 
 use std::collections::BTreeSet;
 
@@ -20,34 +20,34 @@ use crate::prompt::Count;
 const HOW: &str = "Tools that you can use for this. To use one, answer with its call alone, filled in:";
 const ELSE: &str = "Where no tool helps, answer in words.";
 const SKILL: &str = "skill";
-/// An example needs no long words.
+/// The text in the arguments of example calls.
 const PLACEHOLDER: &str = "...";
-/// How much of what can be left out is shown.
+/// The number of optional parameters that are shown.
 const MOST_OPTIONAL: usize = 1;
 
-/// What is said of tools with one message.
+/// The tools that are shown with one message.
 #[derive(Default)]
 pub struct ShownTools {
     pub text: String,
-    /// Whose words that is, where it is neither ours nor hers.
+    /// The origins of the descriptions that come from MCP servers.
     pub origins: Vec<Origin>,
-    /// Those that may be called.
+    /// The tools that may be called.
     pub specs: Vec<ToolSpec>,
-    /// The words of the message call for one of them, so the answer begins with a call.
+    /// True if the message calls for one of the tools, so that the answer should begin with a call.
     pub is_called_for: bool,
 }
 
 impl ShownTools {
-    /// Whether the answer has to begin with a call. Only where we write the grammar: a server would want the tools in the
-    /// request.
+    /// Returns the tool choice for the request. A call is required only for an embedded model, where this program
+    /// writes the grammar; a server would need the tools in the request.
     pub fn choice(&self, model: &ModelInfo) -> ToolChoice {
         let must = self.is_called_for && model.kind == ModelKind::Embedded;
         if must { ToolChoice::Required } else { ToolChoice::Auto }
     }
 }
 
-/// What is said of the tools that a message calls for, or those that it goes on with of the answer before. Nothing, where
-/// there are none.
+/// Returns the tools that a message calls for, or those of the previous answer that it continues. `None` if there are
+/// none.
 pub fn tools(
     (kit, hands): (&Kit, &Hands),
     user: &User,
@@ -65,7 +65,8 @@ pub fn tools(
     let mut chosen = asked::for_tools(message, &specs, most);
     let explains = asked::asks_to_explain(message);
     if chosen.is_empty() && !explains {
-        // What is switched off is called all the same: she is told so, and makes nothing up.
+        // A tool that is switched off is shown as well: the call is refused, so the model learns that instead of
+        // inventing an answer.
         let ours = all.iter().map(|tool| tool.spec()).filter(|spec| spec.described_by().is_none());
         chosen = asked::for_tools(message, &ours.collect::<Vec<_>>(), 1);
     }
@@ -114,13 +115,13 @@ pub fn tools(
     None
 }
 
-/// The tools of the answer before, where a message goes on with it.
+/// Returns the tools of the previous answer, if a message continues it.
 fn again<'a>(specs: &[&'a Spec], message: &str, before: &[&str]) -> Vec<&'a Spec> {
     let is_meant = |spec: &&&Spec| asked::goes_on(message) && before.contains(&spec.name.as_str());
     specs.iter().filter(is_meant).copied().collect()
 }
 
-/// What is of most use, where somebody asks in another language than the one in which the words of tools are known.
+/// Returns the most useful tools for a message in a language for which the tools have no phrases.
 fn most_useful<'a>(kit: &Kit, specs: &[&'a Spec], message: &str) -> Vec<&'a Spec> {
     if !asked::asks_elsewhere(message) {
         return Vec::new();
@@ -131,7 +132,7 @@ fn most_useful<'a>(kit: &Kit, specs: &[&'a Spec], message: &str) -> Vec<&'a Spec
     useful
 }
 
-/// The skills that a message names: all of them, where it asks for skills.
+/// Returns the skills that a message names, or all of them if it asks for skills.
 fn skills(hands: &Hands, message: &str) -> Vec<String> {
     let names = hands.skills().usable();
     if asked::names_skills(message) {
@@ -149,8 +150,8 @@ fn line(spec: &Spec, brief: &ToolSpec, skills: &[String]) -> String {
     format!("{} {about}", example(brief))
 }
 
-/// A tool with what has to be filled in, and little else: a small model fills in all that it sees. What it may leave out
-/// is words, where nothing is set by default.
+/// Reduces a tool to its required parameters and at most one optional one, because a small model fills in every
+/// parameter that it sees. The optional one is plain text without a default.
 fn brief(spec: &Spec) -> ToolSpec {
     let mut brief = offer::whole(spec);
     let (required, parameters) = (required(&spec.parameters), &mut brief.parameters);
@@ -170,7 +171,7 @@ fn brief(spec: &Spec) -> ToolSpec {
     brief
 }
 
-/// What has to be filled in, and what a tool is mainly about, even where it understands a call without it.
+/// Returns the required parameters and the main one, even if the tool accepts calls without it.
 fn required(parameters: &Value) -> Vec<String> {
     let names = parameters["required"].as_array().into_iter().flatten();
     let mut names: Vec<String> = names.filter_map(Value::as_str).map(ToOwned::to_owned).collect();
@@ -190,7 +191,7 @@ fn is_text(property: &Value) -> bool {
     }
 }
 
-/// A call as the model should write it, with what it has to fill in. It imitates all that it sees, signatures too, so it
+/// Returns an example call with all parameters. A small model imitates everything it sees, including signatures, so it
 /// is shown nothing that it should not write.
 fn example(spec: &ToolSpec) -> String {
     let properties = spec.parameters["properties"].as_object();
@@ -203,7 +204,7 @@ fn example(spec: &ToolSpec) -> String {
     call(&spec.name, &arguments.collect())
 }
 
-/// In the way in which most models were taught to call.
+/// Formats a call in the syntax that most models were trained on.
 fn call(name: &str, arguments: &Map<String, Value>) -> String {
     let call = json!({"name": name, "arguments": arguments});
     format!("<tool_call>{call}</tool_call>")

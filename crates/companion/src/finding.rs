@@ -1,4 +1,4 @@
-//! The tools that a prompt has no room for are found by a tool, and called through another.
+//! The tools for finding and calling tools that the prompt has no room for.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::acting::Wanted;
 
 pub const FIND: &str = "find_tool";
 pub const USE: &str = "use_tool";
-/// So many are shown for a question.
+/// The number of tools in a search result.
 const MOST_FOUND: usize = 5;
 
-/// What the model is offered where not every tool fits.
+/// Returns the two tools that are offered if not every tool fits into the prompt.
 pub fn specs() -> [ToolSpec; 2] {
     [
         ToolSpec {
@@ -38,7 +38,7 @@ pub fn specs() -> [ToolSpec; 2] {
     ]
 }
 
-/// A call through [`USE`] is a call of what it names.
+/// Replaces a call of [`USE`] by the call that it contains.
 pub fn unwrapped(wanted: Wanted) -> Wanted {
     if wanted.name != USE {
         return wanted;
@@ -65,7 +65,7 @@ pub fn arguments(wanted: &Wanted) -> Value {
     }
 }
 
-/// The tools that fit a question best, with their arguments, and whose words that is.
+/// Returns the tools that match a query best, with their parameters, and the origins of the descriptions.
 pub fn answer(permitted: &[Arc<dyn Tool>], wanted: &Wanted) -> Output {
     let arguments = arguments(wanted);
     let query = arguments["query"].as_str().unwrap_or_default().to_lowercase();

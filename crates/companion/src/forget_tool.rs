@@ -13,22 +13,22 @@ use crate::companion::Inner;
 use crate::fastpath::forgetting;
 
 pub(crate) const NAME: &str = "forget";
-/// Means the message before the one that asks.
+/// The argument that stands for the message before the request.
 pub(crate) const LAST: &str = "last";
-/// So much of what is said has to be in a fact.
+/// The least share of the requested terms that a fact must contain.
 const SHARED: f32 = 0.6;
-/// Facts that come near, of which one is meant.
+/// The number of matching facts from which the meant one is chosen.
 const MOST_LOOKED_AT: usize = 20;
-/// Messages that are looked at for the one before.
+/// The number of newest messages that are searched for the previous one.
 const NEAR: u32 = 12;
 
-/// By which the tool `forget` finds whom it belongs to: tools are made before she is.
+/// A late-bound reference from the tool `forget` to the companion, because tools are created before it.
 #[derive(Clone, Default)]
 pub struct Forgetter(Arc<OnceLock<Weak<Inner>>>);
 
 impl Forgetter {
     pub(crate) fn belongs_to(&self, inner: &Arc<Inner>) {
-        // It is hers for good.
+        // Only the first companion is set; the reference never changes.
         let _ = self.0.set(Arc::downgrade(inner));
     }
 
@@ -38,7 +38,7 @@ impl Forgetter {
     }
 }
 
-/// The tools that need herself.
+/// Returns the tools that need the companion itself.
 pub fn tools(forgetter: &Forgetter) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![Arc::new(tool(Forget(forgetter.clone()))?)])
 }
@@ -49,7 +49,7 @@ struct Arguments {
     what: String,
 }
 
-/// `forget`
+/// The tool `forget`.
 struct Forget(Forgetter);
 
 #[async_trait]
@@ -99,7 +99,7 @@ impl Ability for Forget {
 }
 
 impl Inner {
-    /// What somebody means who asks in a conversation to forget something.
+    /// Translates the user's words in a conversation into a request.
     async fn meant(
         &self,
         user: UserId,
@@ -111,7 +111,7 @@ impl Inner {
             let view = self.store.open_conversation(user, conversation, None, NEAR).await;
             let view = view.map_err(failed)?;
             let own = view.messages.iter().rev().filter(|message| message.role == Role::User);
-            // Nobody means what is forgotten, nor that it was asked for.
+            // Messages that are already forgotten, and requests to forget, are not meant.
             let told = |content: &str| content.trim() != MARK && forgetting::what(content).is_none();
             let before = own.skip(1).find(|message| told(&message.content)).map(|message| message.id);
             let Some(before) = before else {
@@ -139,7 +139,7 @@ impl Inner {
         }
         let found = self.memory.facts(user, Reader::Person, query).await.map_err(failed)?;
         let mut asked = facts::words::terms(what);
-        // *My dog's name* is what the dog is called.
+        // In *my dog's name*, the word `name` is not part of the fact.
         if asked.len() > 1 {
             asked.retain(|term| term != "name");
         }
@@ -150,7 +150,7 @@ impl Inner {
                 let quote = fact.quote.as_deref().unwrap_or_default();
                 covered(&asked, &format!("{} {} {quote}", fact.subject, fact.content)) >= SHARED
             })
-            // Of those that have the words, the one that has little else.
+            // Of the facts that contain the terms, the one with the fewest others is meant.
             .max_by(|one, other| {
                 let fit = |fact: &Fact| {
                     let said = facts::words::terms(&fact.content);
@@ -168,14 +168,15 @@ impl Inner {
     }
 }
 
-/// How much of some words is in a text.
+/// Returns the share of the terms that a text contains.
 #[allow(clippy::cast_precision_loss, reason = "a few words")]
 fn covered(terms: &[String], text: &str) -> f32 {
     let has = facts::words::terms(text);
     terms.iter().filter(|term| has.contains(term)).count() as f32 / terms.len().max(1) as f32
 }
 
-/// Of *everything about my sister Anna*: the name, since everything that has it is about her. Without one, all of it.
+/// Returns the words to forget for a request such as *everything about my sister Anna*: the name, since it identifies
+/// what is about the person. Without a name, all words.
 fn everything_about(what: &str) -> Option<String> {
     let small = what.to_lowercase();
     let openings = ["everything about ", "anything about ", "all about ", "everything you know about "];
@@ -188,7 +189,7 @@ fn everything_about(what: &str) -> Option<String> {
     (!whom.is_empty()).then_some(whom)
 }
 
-/// `1 fact, 3 messages and 2 prompts`.
+/// Lists the places in a report: `1 fact, 3 messages and 2 prompts`.
 fn places(report: &ForgetReport) -> String {
     let mut removed: Vec<&ForgottenPlace> = report.removed.iter().collect();
     removed.sort_by_key(|place| {
@@ -221,7 +222,7 @@ fn places(report: &ForgetReport) -> String {
     }
 }
 
-/// What was done, without the words that were forgotten.
+/// Describes the result without repeating the forgotten words.
 fn told(report: &ForgetReport) -> String {
     let history = report.history_until.as_deref().map(|until| {
         format!(" The history of memory files keeps it until {}.", until.get(..10).unwrap_or(until))

@@ -19,40 +19,41 @@ pub(crate) use self::works::{Work, Works};
 use crate::companion::{Companion, Inner, cache_key};
 use crate::error::CompanionError;
 
-/// The history of memory files can be looked into, and brought back, for this long.
+/// The time for which the history of memory files can still be viewed and restored.
 pub const GRACE: Duration = Duration::from_hours(7 * 24);
 
-/// How long somebody who wants something forgotten waits for what runs.
+/// The time that a confirmed request waits for active work to end.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Where words can stand outside of the database.
+/// The places outside the database that may contain the words.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
-    /// The data folder, all of which is looked through afterwards.
+    /// The data folder, which is searched completely afterwards.
     pub home: PathBuf,
-    /// What the owner typed in the terminal.
+    /// The file with the owner's terminal input history.
     pub typed: PathBuf,
     pub backups: PathBuf,
-    /// Model files, which hold nobody's words.
+    /// The model files, which contain no user data.
     pub models: PathBuf,
 }
 
 impl Companion {
-    /// Forgets a fact, a message, or words: everywhere. Without a yes, says only what would be removed.
+    /// Forgets a fact, a message, or words everywhere. Without `confirm`, only reports what would be removed.
     pub async fn forget(&self, user: UserId, request: ForgetRequest) -> Result<ForgetReport, CompanionError> {
         if request.confirm {
-            // What follows an answer takes a moment: then one sweep is enough, and it can be told that nothing is left.
+            // The work after an answer takes a moment. Once it has ended, one sweep is enough, and the report can state
+            // that nothing is left.
             self.inner().works.rest(PATIENCE).await;
         }
         self.inner().forget(user, &request).await
     }
 
-    /// Goes on with what was begun to be forgotten, and not ended: what ran meanwhile is over, or the program was.
+    /// Continues requests that were not finished, because other work was active or the process ended.
     pub async fn go_on_forgetting(&self) -> Result<(), CompanionError> {
         self.inner().go_on_forgetting().await
     }
 
-    /// Takes what is due out of the history of memory files. Returns how many such things were done.
+    /// Removes what is due from the history of memory files. Returns the number of completed chores.
     pub async fn purge_file_history(&self) -> Result<usize, CompanionError> {
         let inner = self.inner();
         let mut done = 0;
@@ -66,7 +67,7 @@ impl Companion {
             if let Ok(changes) = serde_json::from_str::<HistoryChanges>(changes) {
                 let purge = inner.memory.purge_file_history(*user, changes, waiting);
                 if let Err(error) = purge.await {
-                    // The next run tries again, and the rest of this one goes on.
+                    // The next run tries this chore again; the others of this run continue.
                     tracing::warn!("the history of memory files still holds what was forgotten: {error}");
                     continue;
                 }
@@ -96,7 +97,7 @@ impl Inner {
             serde_json::to_string(&target).map_err(|error| CompanionError::Failed(error.to_string()))?;
         let id = self.store.begin_forgetting(user, what).await?;
         let running = self.works.wait(id);
-        // Nobody learns meanwhile from what goes.
+        // Prevents facts from being learned from the words meanwhile.
         let held = self.memory.hold(user).await?;
         let (mut report, since) = self.sweep(user, &redaction, target.whole, Some(id)).await?;
         drop(held);
@@ -112,7 +113,7 @@ impl Inner {
         Ok(report)
     }
 
-    /// Those of the words that were left, and stand elsewhere.
+    /// Returns the offered words that still occur in conversations.
     async fn still_there(
         &self,
         user: UserId,
@@ -130,7 +131,7 @@ impl Inner {
         Ok(left)
     }
 
-    /// Ends a piece of work, and sweeps what waited for that.
+    /// Ends a piece of work, and runs the sweeps that waited for it.
     pub(crate) async fn end_work(&self, work: Work) {
         drop(work);
         if self.works.is_idle() {
@@ -164,9 +165,10 @@ impl Inner {
         Ok(())
     }
 
-    /// All is swept: the words that were looked for go, too. Returns the files in which they stand nevertheless.
+    /// Completes a request after its sweep: removes the stored words of the request itself. Returns the files that
+    /// still contain the words.
     async fn end_forgetting(&self, id: i64, redaction: &Redaction) -> Result<Vec<String>, CompanionError> {
-        // Whatever a crash cuts off here is gone on with, as long as it is known what is being forgotten.
+        // The first overwrite comes before the request is removed, so that a crash in between can still be resumed.
         self.store.overwrite_deleted().await?;
         self.store.end_forgetting(id).await?;
         self.works.over(id);
@@ -176,19 +178,20 @@ impl Inner {
         if !found.iter().any(|file| self.places.home.join(file) == database) {
             return Ok(found);
         }
-        // SQLite overwrites what it deletes, but not what it moved from one page to another.
+        // SQLite overwrites what it deletes, but not what it has moved from one page to another.
         self.store.rewrite().await?;
         Ok(self.look(redaction).await)
     }
 
-    /// The files that hold the words.
+    /// Returns the files that contain the words.
     async fn look(&self, redaction: &Redaction) -> Vec<String> {
         let (places, redaction) = (self.places.clone(), redaction.clone());
         let looking = tokio::task::spawn_blocking(move || search::found_in(&places, &redaction));
         looking.await.unwrap_or_default()
     }
 
-    /// What goes or would go, and when the first of it was written down, as far as that can be told.
+    /// Removes the words, or counts them if `forgetting` is `None`. Returns the report and the time when the first of
+    /// them was stored, if that is known.
     async fn sweep(
         &self,
         user: UserId,
@@ -198,7 +201,7 @@ impl Inner {
     ) -> Result<(ForgetReport, Option<Timestamp>), CompanionError> {
         let change = forgetting.is_some();
         let person = self.store.user(user).await?;
-        // Before the database, which knows by its name whose words are in a file.
+        // Memory files come before the database, because the database finds the origins of a file by its name.
         let (files, history_until) = self.in_memory_files(&person, redaction, change).await?;
         let redacted = match forgetting {
             Some(id) => self.store.forget(user, whole, redaction.clone(), id).await?,
@@ -213,7 +216,7 @@ impl Inner {
             .collect();
         removed.extend(files);
         removed.extend(self.in_plain_files(&person, redaction, change).await?);
-        // Nobody knows since when it stands in a file.
+        // For a file it is unknown since when it contains the words.
         let is_in_file = removed.iter().any(|place| matches!(place.place.as_str(), "files" | "other"));
         let since = redacted.since.filter(|_| !is_in_file);
         let since = since.and_then(|since| Timestamp::from_millisecond(since).ok());
@@ -237,8 +240,8 @@ impl Inner {
         Ok((report, since))
     }
 
-    /// Backups are as they were made: they are named, with the day they were made. One on a disk that is not here now
-    /// is named too; one that is older than what is forgotten does not hold it.
+    /// Lists the backups that may contain the words, with their dates; backups are never changed. A backup on a disk
+    /// that is not connected is listed too. A backup from before the words were stored is not.
     async fn backups(&self, since: Option<Timestamp>) -> Result<Vec<BackupCopy>, CompanionError> {
         let noted = self.store.noted_backups().await?;
         let here = &self.places.backups;
@@ -260,7 +263,7 @@ impl Inner {
         Ok(copies.into_iter().map(told).collect())
     }
 
-    /// Memory files as they are; and until when their history keeps the words.
+    /// Sweeps the current memory files. Also returns the time until which their history keeps the words.
     async fn in_memory_files(
         &self,
         user: &User,
@@ -282,7 +285,7 @@ impl Inner {
         Ok((found, lasts.then(|| due.to_string())))
     }
 
-    /// The audit log, the named values, and what was typed in the terminal.
+    /// Sweeps the audit log, the named values, and the terminal input history.
     async fn in_plain_files(
         &self,
         user: &User,
@@ -314,7 +317,7 @@ impl Inner {
     }
 }
 
-/// Whether a file holds the words. They are taken out of it, where that is wanted.
+/// Returns true if a file contains the words. They are removed if `change` is set.
 fn rewritten(file: &Path, redact: impl Fn(&str) -> Option<String>, change: bool) -> std::io::Result<bool> {
     let Ok(text) = std::fs::read_to_string(file) else { return Ok(false) };
     let Some(after) = redact(&text) else { return Ok(false) };
@@ -341,11 +344,11 @@ fn redacted_json(text: &str, redaction: &Redaction) -> Option<String> {
     redact_value(&mut value, redaction, false).then(|| pretty(&value))
 }
 
-/// Line by line, where a line break within what was typed is written as `\n`.
+/// Redacts a text line by line. Within a line, a typed line break is written as `\n`.
 fn redacted_lines(text: &str, redaction: &Redaction) -> Option<String> {
     let mut changed = false;
     let lines = text.lines().map(|line| {
-        // A letter before the words would hide them.
+        // Otherwise the `n` of `\n` would join the next word and hide it.
         let spaced = line.replace("\\n", " \\n ");
         match redaction.redact(&spaced) {
             Some(after) => {

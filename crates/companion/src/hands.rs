@@ -7,9 +7,9 @@ use memory::OwnFolders;
 use protocol::{Permission, User, UserId};
 use tools::{Audit, Effect, Group, Permissions, Registry, Spec, Tool};
 
-/// What she can do, and what each user permits.
+/// The registered tools and the permissions of each user.
 pub struct Hands {
-    /// It is exchanged as a whole where a server brings other tools than before.
+    /// The registry, which is replaced as a whole when the tools of an MCP server change.
     registry: RwLock<Arc<Registry>>,
     audit: Audit,
     skills: Arc<Skills>,
@@ -42,12 +42,12 @@ impl Hands {
         (self.is_on)(group)
     }
 
-    /// The tools as they are now.
+    /// Returns the current tools.
     pub fn registry(&self) -> Arc<Registry> {
         Arc::clone(&self.registry.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Puts what a server brings in the place of what it brought before. What would take another's name is left out.
+    /// Replaces the tools of an MCP server. A tool whose name is taken by another is left out.
     pub fn replace(&self, server: &str, tools: Vec<Arc<dyn Tool>>) {
         let mut held = self.registry.write().unwrap_or_else(PoisonError::into_inner);
         let mut registry = Registry::clone(&held);
@@ -57,36 +57,36 @@ impl Hands {
         *held = Arc::new(registry);
     }
 
-    /// A tool by its name or a tag, if its group is on and it is for this user.
+    /// Finds a tool by its name or a tag, if its group is on and the user may use it.
     pub fn find(&self, user: &User, name: &str) -> Option<Arc<dyn Tool>> {
         let registry = self.registry();
         let tool = registry.find(name, |group| self.is_on(group));
         tool.filter(|tool| is_for(user, tool.spec())).cloned()
     }
 
-    /// The tools that this user can have run, asked about or not.
+    /// Returns the tools that are not blocked for this user, including those that need a confirmation.
     pub fn permitted(&self, user: &User) -> Vec<Arc<dyn Tool>> {
         let registry = self.registry();
         let on = registry.all(|group| self.is_on(group)).filter(|tool| is_for(user, tool.spec()));
         on.filter(|tool| self.permission(user, tool.as_ref()) != Permission::Block).cloned().collect()
     }
 
-    /// Whether there is a tool of this name, be its group on or off.
+    /// Returns true if there is a tool of this name, even in a group that is off.
     pub fn knows(&self, name: &str) -> bool {
         self.registry().find(name, |_| true).is_some_and(|tool| tool.spec().name == name)
     }
 
-    /// Every tool there is, also of groups that are off.
+    /// Returns all tools, including those of groups that are off.
     pub fn all(&self) -> Vec<Arc<dyn Tool>> {
         self.registry().all(|_| true).cloned().collect()
     }
 
-    /// Where what is a user's own lies.
+    /// Returns the folder of a user's own files.
     pub fn folder_of(&self, user: &User) -> Arc<Path> {
         self.folders.of(user)
     }
 
-    /// What a user has said of tools.
+    /// Returns the permissions that a user has set.
     pub fn permissions_of(&self, user: &User) -> Arc<Permissions> {
         let mut all = self.permissions.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = if user.owner { self.folders.home.as_path().into() } else { self.folder_of(user) };
@@ -94,13 +94,13 @@ impl Hands {
         Arc::clone(all.entry(user.id).or_insert_with(open))
     }
 
-    /// What holds for a tool: what the user said, or else the default.
+    /// Returns the permission for a tool: the user's setting or the default.
     pub fn permission(&self, user: &User, tool: &dyn Tool) -> Permission {
         self.permissions_of(user).holding(tool.spec())
     }
 }
 
-/// The machine's files and desktop are its owner's.
+/// Returns true if a user may use a tool. Tools for the machine's files and desktop are for the owner alone.
 pub fn is_for(user: &User, spec: &Spec) -> bool {
     user.owner || !spec.has(Effect::OwnersMachine)
 }

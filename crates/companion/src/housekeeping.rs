@@ -12,14 +12,14 @@ use crate::companion::Companion;
 use crate::processes::Process;
 
 const DAY: Duration = Duration::from_hours(24);
-/// Raw events of a turn are kept this long after it ended.
+/// The time for which the events of a turn are kept after its end.
 const EVENTS: Duration = DAY;
-/// A deleted conversation can be brought back for this long.
+/// The time for which a deleted conversation can be restored.
 const DELETED: Duration = DAY.saturating_mul(30);
-/// A browser that was not used for this long has to sign in again.
+/// The time without use after which a browser has to sign in again.
 const SESSIONS: Duration = DAY.saturating_mul(90);
 
-/// Clears away what is past its time, and keeps the database in shape.
+/// Deletes expired data and optimises the database.
 pub struct Housekeeping {
     pub store: Arc<Store>,
     pub clock: Arc<dyn Clock>,
@@ -63,11 +63,11 @@ impl Process for Housekeeping {
     }
 }
 
-/// The model that answers, if it is ready at this moment.
+/// Returns the active model if it is ready at this moment.
 type ReadyModel = Box<dyn Fn() -> Option<Arc<dyn ChatModel>> + Send + Sync>;
 
-/// Keeps the fixed beginning of every prompt evaluated, so that the first word of an answer comes at once,
-/// also after a start and after the soul was edited.
+/// Keeps the fixed beginning of every prompt in the model's cache, so that answers begin at once, even after a start
+/// and after an edit of the soul.
 pub struct Prewarming {
     companion: Companion,
     ready: ReadyModel,
@@ -75,7 +75,7 @@ pub struct Prewarming {
 }
 
 impl Prewarming {
-    /// `ready` must not make a model load: nobody waits for one yet.
+    /// Creates the process. `ready` must not load a model, because no request needs one yet.
     pub fn new(
         companion: Companion,
         ready: impl Fn() -> Option<Arc<dyn ChatModel>> + Send + Sync + 'static,

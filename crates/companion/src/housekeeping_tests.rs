@@ -8,7 +8,7 @@ use super::*;
 use crate::companion::{ModelSource, Parts};
 use crate::{Feed, Hands, Settings, Soul};
 
-/// Somebody must have asked for a model to get here.
+/// A source of models that must never be asked.
 struct NeverAsked;
 
 #[async_trait]

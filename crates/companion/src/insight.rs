@@ -1,4 +1,4 @@
-//! Facts that the patterns cannot read, found by the model: after the answer, while nobody waits.
+//! Learns facts with the model that the patterns cannot recognise. Runs in the background after the answer.
 
 use memory::Proposed;
 use model::{ChatModel, ChatRequest, Constraint, Message, Priority, Role, Sampling};
@@ -12,14 +12,14 @@ use crate::error::CompanionError;
 use crate::reply;
 use crate::scale::Scale;
 
-/// Messages that one run reads: the next one goes on.
+/// The number of messages that one run reads.
 const SOME: u32 = 8;
-/// A shorter message says nothing that the patterns do not read.
+/// The least number of words of a message that is read; the patterns cover shorter ones.
 const LEAST_WORDS: usize = 4;
-/// Of a longer one, the rest is most often pasted.
+/// The greatest length in bytes of a message that is read; longer ones mostly contain pasted text.
 const LONGEST: usize = 2_000;
 const MOST_FACTS: usize = 4;
-/// What a model reads between the lines is less sure than what the patterns read in them.
+/// The confidence of a fact found by the model, which is less reliable than one found by a pattern.
 const CONFIDENCE: f32 = 0.6;
 
 const TASK: &str = "Somebody wrote the message below to a friend. List what it tells of the writer's own life, or of \
@@ -27,12 +27,12 @@ const TASK: &str = "Somebody wrote the message below to a friend. List what it t
     habits. Each with the very words of the message that say so. A question, a joke, an if, a quotation, a request and \
     what holds only today are not such facts. Most messages have none: then the list is empty.";
 
-/// What a model has done.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Insight {
-    /// Messages.
+    /// The number of messages read.
     pub read: usize,
-    /// Facts in them.
+    /// The number of facts found in them.
     pub found: usize,
 }
 
@@ -50,7 +50,7 @@ struct FoundFact {
 }
 
 impl Inner {
-    /// Lets the model read what only the patterns have read so far, some of it: the next run goes on.
+    /// Lets the model read some of the messages that only the patterns have read. The next run continues.
     pub(crate) async fn learn_by_model(&self) -> Result<Insight, CompanionError> {
         let mut insight = Insight::default();
         if !self.settings().learn_by_model || !self.turns.all().is_empty() {
@@ -65,7 +65,7 @@ impl Inner {
             return Ok(insight);
         }
         for message in unread {
-            // Whoever speaks comes first; the next run goes on from here.
+            // Turns have priority; the next run continues from here.
             if self.is_closing() || !self.turns.all().is_empty() {
                 break;
             }
@@ -82,7 +82,7 @@ impl Inner {
     }
 }
 
-/// What the model finds in a message. None where it did not answer.
+/// Returns the facts that the model finds in a message. `None` if it did not answer.
 async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<Proposed>> {
     let words = message.content.split_whitespace().count();
     if words < LEAST_WORDS || message.content.len() > LONGEST {
@@ -118,7 +118,7 @@ async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<Propos
     Some(found.facts.iter().filter_map(|fact| proposed(fact, message)).collect())
 }
 
-/// A fact, if it says what its quote says. A model that makes something up does not find it in the message.
+/// Returns a fact if at least half of its terms occur in its quote. This filters out facts that the model invented.
 fn proposed(found: &FoundFact, message: &SaidMessage) -> Option<Proposed> {
     let (fact, quote) = (found.fact.trim().trim_end_matches('.'), found.quote.trim());
     let (said, heard) = (facts::words::terms(fact), facts::words::terms(quote));
@@ -136,7 +136,7 @@ fn proposed(found: &FoundFact, message: &SaidMessage) -> Option<Proposed> {
         content: fact.to_owned(),
         quote: quote.to_owned(),
         confidence: CONFIDENCE,
-        // The words of a page may have spoken out of it.
+        // The message may repeat untrusted content that the user had read.
         is_doubtful: !message.origins.is_empty(),
     })
 }

@@ -5,7 +5,7 @@ use tools::{Spec, Tool};
 
 use crate::hands::{Hands, is_for};
 
-/// What there is to act with in an answer: all that she can do, or what a mode brings and what of hers goes with it.
+/// The tools available in an answer: all tools, or those of a mode together with some of the general ones.
 #[derive(Default)]
 pub struct Kit {
     mode: Option<ModeTools>,
@@ -13,37 +13,38 @@ pub struct Kit {
 
 struct ModeTools {
     own: Vec<Arc<dyn Tool>>,
-    /// The names of those of hers.
+    /// The names of the general tools that the mode includes.
     hers: &'static [&'static str],
-    /// Those of its own that are offered; nothing means all. The rest is refused where it is called nevertheless.
+    /// The names of the mode's tools that are offered; `None` means all. The others are refused if they are called
+    /// anyway.
     offered: Option<&'static [&'static str]>,
 }
 
 impl Kit {
-    /// The tools of a mode, the most useful first.
+    /// Creates the tools of a mode, the most useful first.
     pub fn of_mode(own: Vec<Arc<dyn Tool>>, hers: &'static [&'static str]) -> Self {
         Self { mode: Some(ModeTools { own, hers, offered: None }) }
     }
 
-    /// The same with no others of its own offered than these.
+    /// Offers only these of the mode's own tools.
     #[must_use]
     pub fn offering(self, names: &'static [&'static str]) -> Self {
         Self { mode: self.mode.map(|mode| ModeTools { offered: Some(names), ..mode }) }
     }
 
-    /// Whether it stays as it is, whatever servers come and go.
+    /// Returns true if the set does not change when MCP servers connect or disconnect.
     pub fn is_fixed(&self) -> bool {
         self.mode.is_some()
     }
 
-    /// A tool by its name or a tag, if its group is on and it is for this user.
+    /// Finds a tool by its name or a tag, if its group is on and the user may use it.
     pub fn find(&self, hands: &Hands, user: &User, name: &str) -> Option<Arc<dyn Tool>> {
         let Some(mode) = &self.mode else { return hands.find(user, name) };
         let own = mode.own.iter().find(|tool| tool.spec().name == name && is_for(user, tool.spec()));
         own.cloned().or_else(|| hands.find(user, name).filter(|tool| mode.has(tool.spec())))
     }
 
-    /// The tools that this user can have run, asked about or not.
+    /// Returns the tools that are not blocked for this user, including those that need a confirmation.
     pub fn permitted(&self, hands: &Hands, user: &User) -> Vec<Arc<dyn Tool>> {
         let Some(mode) = &self.mode else { return hands.permitted(user) };
         let own = mode.own.iter().filter(|tool| {
@@ -56,14 +57,14 @@ impl Kit {
         own.cloned().chain(hers).collect()
     }
 
-    /// Every tool there is, also of groups that are off.
+    /// Returns all tools, including those of groups that are off.
     pub fn all(&self, hands: &Hands) -> Vec<Arc<dyn Tool>> {
         let Some(mode) = &self.mode else { return hands.all() };
         let hers = hands.all().into_iter().filter(|tool| mode.has(tool.spec()));
         mode.own.iter().cloned().chain(hers).collect()
     }
 
-    /// How early a tool is offered where not all have room.
+    /// Returns the rank by which tools are offered if not all fit; a lower one comes first.
     pub fn rank(&self, name: &str) -> usize {
         let place = match &self.mode {
             Some(mode) => mode.own.iter().position(|tool| tool.spec().name == name),
@@ -73,7 +74,7 @@ impl Kit {
         place.unwrap_or(usize::MAX)
     }
 
-    /// Whether it is one of the most useful.
+    /// Returns true if the tool is one of the most useful.
     pub fn is_among_first(&self, name: &str) -> bool {
         self.mode.is_none() && FIRST.contains(&name)
     }
@@ -85,11 +86,11 @@ impl ModeTools {
     }
 }
 
-/// Her body does without being told; what helps the user goes before it.
+/// Tools that are offered last. The avatar moves without them, so tools that help the user come first.
 const LAST: [&str; 6] =
     ["express", "get_animations", "get_backgrounds", "panel", "play_animation", "set_background"];
 
-/// Of hers, these come first.
+/// The general tools that are offered first.
 const FIRST: [&str; 12] = [
     "skill",
     "calculate",

@@ -1,5 +1,5 @@
-//! Answers of hers that come back with the history of a program: known by their words, and with them whose words stood
-//! before her when she gave them. What nobody knows was written by nobody knows whom.
+//! Recognises earlier answers in the history that an API client sends. They are found by a hash of their text, together
+//! with the origins of the content in their prompts. Other answers count as untrusted.
 
 use std::collections::HashSet;
 
@@ -9,10 +9,10 @@ use store::{AnswerHash, StoreError};
 
 use crate::companion::Inner;
 
-/// Whose words a history is that is not known.
+/// The origin of a history with unknown answers.
 pub const PROGRAM: &str = "the program that asks";
 
-/// Whose words are in the answers of a history.
+/// Returns the origins of the answers in a history.
 pub(crate) async fn origins(
     inner: &Inner,
     user: UserId,
@@ -22,7 +22,7 @@ pub(crate) async fn origins(
     let (mut answers, mut is_known) = (HashSet::new(), true);
     for message in told {
         let words = message.content.as_text();
-        // Her calls of the program's own tools come back as the program likes.
+        // Calls of the client's own tools are not recorded, so the client may have changed them.
         is_known &= message.tool_calls.is_empty();
         if !words.trim().is_empty() {
             answers.insert(AnswerHash::of(&words));
@@ -34,7 +34,7 @@ pub(crate) async fn origins(
     Ok(known.into_values().flatten().chain(stranger).collect())
 }
 
-/// Knows an answer from here on. Without that it would be taken for somebody else's words, which costs a question.
+/// Records an answer. An unrecorded one counts as untrusted later, which leads to an unnecessary confirmation request.
 pub(crate) async fn keep(inner: &Inner, user: UserId, words: &str, origins: Vec<Origin>) {
     if words.trim().is_empty() {
         return;

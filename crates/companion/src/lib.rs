@@ -1,10 +1,10 @@
-//! The turn: from a message to its answer, as a stream of events; and the background work beside it.
+//! The turn from a message to its answer, as a stream of events, and the background work beside it.
 //!
-//! A turn is stored before it is acknowledged and outlives the connection that began it. The prompt only ever
-//! grows at its end, so that the model's cache survives. This crate knows no HTTP and no SQL; it takes the
-//! store, a source of models, the soul files and a clock, and gives back logs of events.
+//! A turn is stored before it is acknowledged and outlives the connection that began it. The prompt only grows at its
+//! end, so that the model's cache stays valid. This crate knows no HTTP and no SQL; it takes the store, a source of
+//! models, the soul files and a clock, and returns logs of events.
 //!
-//! Start with [`Companion`]; a turn's course is in `turn.rs`.
+//! Start with [`Companion`]; the steps of a turn are in `turn.rs`.
 
 mod acting;
 mod api;

@@ -10,7 +10,7 @@ use crate::companion::ModelSource;
 use crate::reply;
 use crate::scale::Scale;
 
-/// The model that answers, for tools that need words of their own.
+/// Gives tools and MCP servers access to the active model.
 pub struct OwnWords {
     pub models: Arc<dyn ModelSource>,
 }
@@ -19,7 +19,7 @@ pub struct OwnWords {
 impl Mind for OwnWords {
     async fn write(&self, task: Task, cancel: &CancellationToken) -> Option<String> {
         let model = self.models.current().await.ok()?;
-        // What such a model makes of it is worse than what the tool does without.
+        // The output of a small model is worse than what the tool does without one.
         if Scale::of(model.info().parameters).is_small() {
             return None;
         }
@@ -39,7 +39,7 @@ impl Mind for OwnWords {
     }
 }
 
-/// For a server to which the user lent the model for one answer.
+/// Answers for an MCP server that the user allowed to use the model once.
 #[async_trait]
 impl Answering for OwnWords {
     async fn answer(

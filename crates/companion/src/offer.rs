@@ -1,4 +1,4 @@
-//! What a model is told of tools: in the request where it understands that, else in words.
+//! Presents tools to a model: in the request if the model supports that, otherwise as text in the prompt.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,15 +20,15 @@ const SYNTAX: &str = "You can act. To use a tool, write a line like this and wai
     [TOOL_CALL:{\"tool\":\"NAME\",\"args\":{…}}]\n\
     Use a tool only when it helps. Tools:";
 
-/// How tools reach the model.
+/// The format in which tools reach the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Style {
-    /// Tools go with the request, and calls come beside the words.
+    /// Tools are sent with the request, and calls arrive separately from the text.
     #[default]
     Native,
-    /// Tools go with the request, and the model's own template writes them; calls come among the words.
+    /// Tools are sent with the request and rendered by the model's own template; calls arrive within the text.
     Template,
-    /// Tools are taught in the prompt.
+    /// Tools are described in the prompt.
     Text,
 }
 
@@ -47,22 +47,22 @@ impl Style {
     }
 }
 
-/// When a model is told of tools.
+/// The place in the prompt where tools are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
-    /// At the beginning of each prompt, as many as have room.
+    /// The beginning of every prompt, with as many tools as fit.
     Always(Style),
-    /// With a request, so many at the most that it calls for.
+    /// The context of a message, with at most this many tools that the message calls for.
     ByRequest(usize),
 }
 
-/// Fewer tokens than this hold hardly a tool beside who she is.
+/// The length in tokens below which the beginning of a prompt hardly has room for a tool beside the soul.
 const LEAST_BEGINNING: u32 = 900;
-/// What is shown of tools with a request to a model that only reads slowly.
+/// The number of tools with a request to a model that reads prompts slowly.
 const MOST_BY_REQUEST: usize = 6;
 
 impl Manner {
-    /// `beginning` tokens are read before every conversation.
+    /// Chooses the place for a model. `beginning` is the token budget of the beginning of a prompt.
     pub fn of(info: &ModelInfo, wish: ToolStyle, beginning: u32) -> Self {
         let style = Style::of(info, wish);
         let few = Scale::of(info.parameters).few_tools();
@@ -77,33 +77,33 @@ impl Manner {
     }
 }
 
-/// How much a model is told of a tool's arguments.
+/// The level of detail of a tool's parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     Full,
-    /// Names and types: a small model has little room, and repeats what else it reads.
+    /// Names and types alone, for small models, which have little room and repeat other text.
     Slim,
 }
 
-/// The tools as they are offered to one model for one user.
+/// The tools that are offered to one model for one user.
 #[derive(Default)]
 pub struct Offer {
     pub style: Style,
-    /// For the request.
+    /// The tools in the request.
     pub specs: Vec<ToolSpec>,
-    /// For the prompt.
+    /// The text about tools in the prompt.
     pub hint: Option<String>,
-    /// Whose words that is, where it is neither ours nor hers.
+    /// The origins of the descriptions that come from MCP servers.
     pub origins: Vec<Origin>,
 }
 
 impl Offer {
-    /// Whether there is anything to act with.
+    /// Returns true if any tools are offered.
     pub fn is_any(&self) -> bool {
         !self.specs.is_empty() || self.hint.is_some()
     }
 
-    /// Offers what the user permits, as far as `room` tokens allow. What has no room is found by a tool.
+    /// Offers the permitted tools that fit into `room` tokens. The others can be found with a search tool.
     pub fn new(
         (kit, hands): (&Kit, &Hands),
         user: &User,
@@ -112,7 +112,7 @@ impl Offer {
         room: u32,
         count: Count<'_>,
     ) -> Self {
-        // A small model is not told of skills, and would only guess their names.
+        // A small model gets no list of skills and would only guess their names.
         let wanted = |spec: &&Spec| form == Form::Full || !spec.name.starts_with("skill");
         let permitted = kit.permitted(hands, user);
         let rank = |spec: &Spec| kit.rank(&spec.name);
@@ -154,8 +154,9 @@ impl Offer {
     }
 }
 
-/// Every name that counts as a call, also of tools that are off or blocked: a tag never shows as text, and she is
-/// told that it cannot be. So it is with calls of tools that are gone, or wait for a yes.
+/// Returns the names that are parsed as calls, including those of tools that are off or blocked. A tag thus never
+/// appears as text, and the model is told that the call is refused. The same holds for calls of tools that are gone or
+/// not confirmed yet.
 pub fn vocabulary(kit: &Kit, hands: &Hands, model: &dyn ChatModel) -> Arc<Vocabulary> {
     let all = kit.all(hands);
     let specs: Vec<&Spec> = all.iter().map(|tool| tool.spec()).collect();
@@ -170,13 +171,13 @@ pub fn vocabulary(kit: &Kit, hands: &Hands, model: &dyn ChatModel) -> Arc<Vocabu
     Arc::new(vocabulary.with_syntax(&learned.named(&model.info().name)))
 }
 
-/// The names of a tool's parameters.
+/// Returns the names of a tool's parameters.
 pub fn parameters(schema: &Value) -> impl Iterator<Item = String> {
     let properties = schema.get("properties").and_then(Value::as_object);
     properties.into_iter().flat_map(|properties| properties.keys().cloned())
 }
 
-/// What an API client's own tools are called with.
+/// Returns the vocabulary for an API client's own tools.
 pub fn vocabulary_of(tools: &[ToolSpec], syntax: Option<&Syntax>) -> Arc<Vocabulary> {
     let names = tools.iter().map(|tool| tool.name.clone());
     let mut vocabulary = Vocabulary::new(names, Vec::<String>::new());
@@ -189,7 +190,7 @@ pub fn vocabulary_of(tools: &[ToolSpec], syntax: Option<&Syntax>) -> Arc<Vocabul
     })
 }
 
-/// As many as fit, those that matter most first, and then by name.
+/// Chooses the tools that fit by rank, and sorts them by name.
 fn choose<'a>(
     specs: &[&'a Spec],
     rank: impl Fn(&Spec) -> usize,
@@ -210,20 +211,20 @@ fn choose<'a>(
     chosen
 }
 
-/// Whose words a model reads with these tools.
+/// Returns the origins of the tools' descriptions.
 fn describers(specs: &[&Spec]) -> Vec<Origin> {
     let origins: BTreeSet<Origin> = specs.iter().filter_map(|spec| spec.described_by()).collect();
     origins.into_iter().collect()
 }
 
-/// What a tool in a request costs.
+/// Returns the size of a tool in a request, in tokens.
 pub fn tokens(spec: &ToolSpec, count: Count<'_>) -> u32 {
-    /// What a template writes around it.
+    /// The tokens that a template adds around a tool.
     const AROUND: u32 = 20;
     count(&spec.parameters.to_string()) + count(&spec.description) + AROUND
 }
 
-/// A tool with all that a call of it has to fit.
+/// Returns a tool with its full schema.
 pub fn whole(spec: &Spec) -> ToolSpec {
     native(spec, Form::Full)
 }
@@ -240,7 +241,7 @@ fn formed(spec: ToolSpec, form: Form) -> ToolSpec {
     }
 }
 
-/// A schema without what is for our own reading of a call.
+/// Removes the `x-` fields from a schema, which only this program's call parser uses.
 fn without_own(schema: &Value) -> Value {
     match schema {
         Value::Object(fields) => {
@@ -252,7 +253,7 @@ fn without_own(schema: &Value) -> Value {
     }
 }
 
-/// A schema without all that is not needed to write a call.
+/// Reduces a schema to what is needed to write a call.
 fn slim(schema: &Value) -> Value {
     let mut kept = Map::new();
     match &schema["type"] {
@@ -282,8 +283,8 @@ fn line(spec: &Spec) -> String {
     format!("- {}({}): {}", spec.name, spec.outline(), spec.description)
 }
 
-/// What can be shown in the middle of an answer. Tags for her body are understood and not taught: it follows her words
-/// without them, and the room is better spent.
+/// Returns the hint about content that can be shown within an answer. Tags for the avatar are recognised but not
+/// described: it follows the text without them, and they would take up room.
 fn tags(specs: &[&Spec]) -> Option<String> {
     let shows = specs.iter().filter(|spec| spec.has(Effect::Shows) && spec.group != Group::Animation);
     let tags: Vec<String> =

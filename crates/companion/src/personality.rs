@@ -7,14 +7,14 @@ use store::{StoreError, StoredMove};
 use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
 
-/// Where a move came from.
+/// The conversation and message that caused a change.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cause {
     conversation: Option<ConversationId>,
     message: Option<MessageId>,
 }
 
-/// How she is with somebody.
+/// Access to the companion's personality towards each user.
 impl Companion {
     pub async fn personality(&self, user: UserId) -> Result<Personality, CompanionError> {
         let inner = self.inner();
@@ -44,7 +44,7 @@ impl Companion {
         })
     }
 
-    /// Sets sides of her by hand. They stay around there.
+    /// Sets traits by hand. The given values become the resting values.
     pub async fn set_personality(
         &self,
         user: UserId,
@@ -67,14 +67,14 @@ impl Companion {
                 state.lock(one.dimension, locked);
             }
         }
-        // What changes nothing is nothing to undo.
+        // An unchanged state must not become an undo step.
         if state != before {
             inner.keep_by_hand(user, &before, &state, moves).await?;
         }
         self.personality(user).await
     }
 
-    /// As on the first day.
+    /// Resets the personality to its initial state.
     pub async fn reset_personality(&self, user: UserId) -> Result<Personality, CompanionError> {
         let inner = Arc::clone(self.inner());
         let _turn = inner.moods.lock().await;
@@ -85,7 +85,7 @@ impl Companion {
         self.personality(user).await
     }
 
-    /// Takes back what was last changed by hand. What has moved her since stays.
+    /// Reverts the last change by hand. Later changes from conversations stay.
     pub async fn undo_personality(&self, user: UserId) -> Result<Personality, CompanionError> {
         let inner = Arc::clone(self.inner());
         let _turn = inner.moods.lock().await;
@@ -97,7 +97,7 @@ impl Companion {
 }
 
 impl Inner {
-    /// What the model reads of how she is.
+    /// Returns the text about the current personality for the prompt.
     pub(crate) async fn tone(&self, user: UserId) -> Tone {
         match self.state_of(user).await {
             Ok((state, _)) => persona::tone(&state),
@@ -108,7 +108,7 @@ impl Inner {
         }
     }
 
-    /// Lets a message, or what was done to an answer, move her.
+    /// Changes the personality in response to a message or to a reaction to an answer.
     pub(crate) async fn feel(
         &self,
         user: UserId,
@@ -126,7 +126,7 @@ impl Inner {
         self.keep_state(user, &state, moves, cause, None).await
     }
 
-    /// Lets time pass. As long as nothing comes of it, it is not written down: the next time counts from the same moment.
+    /// Applies the passage of time. Without an effect nothing is stored, and the next call counts from the same moment.
     pub(crate) async fn rest(&self, user: UserId) -> Result<(), StoreError> {
         let _turn = self.moods.lock().await;
         let (mut state, _) = self.state_of(user).await?;
@@ -137,7 +137,7 @@ impl Inner {
         self.keep_state(user, &state, moves, Cause::default(), None).await
     }
 
-    /// Keeps what a person changed, so that it can be taken back.
+    /// Stores a change by hand together with its undo step.
     async fn keep_by_hand(
         &self,
         user: UserId,
@@ -186,7 +186,7 @@ impl Inner {
     }
 }
 
-/// What cannot be read is as on the first day.
+/// Parses a stored state. An unreadable one becomes the initial state.
 fn parsed(state: &str) -> State {
     serde_json::from_str(state).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! A long request is done in steps. The model writes the plan, and the loop walks through it.
+//! Splits a long request into steps. The model writes the plan, and the round loop works through it.
 
 use model::{ChatModel, ChatRequest, Constraint, Message, Role, Sampling};
 use protocol::{PlanStep, StepStatus};
@@ -8,18 +8,18 @@ use tokio_util::sync::CancellationToken;
 use crate::reply;
 
 const MOST_STEPS: usize = 6;
-/// One that a person looked at may have more.
+/// The greatest number of steps of a plan that the user has reviewed.
 const MOST_GIVEN: usize = 12;
 const LONGEST_STEP: usize = 80;
-/// A shorter message asks for one thing, however it is put.
+/// The length below which a message is taken to ask for one thing only, in characters.
 const LEAST_CHARS: usize = 160;
-/// So many signs of several wishes make a message worth a plan.
+/// The number of indications of several requests from which a message gets a plan.
 const LEAST_SIGNS: usize = 3;
 
 const TASK: &str = "Split the user's request into two to six steps that are done one after the other. Each step is a \
     short phrase that begins with a verb, in the user's language. Write only what was asked for.";
 
-/// The steps of a turn, and how far it is.
+/// The steps of a turn and the current position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     steps: Vec<PlanStep>,
@@ -27,7 +27,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A plan for a message, where it is long and the model is able to make one.
+    /// Lets the model make a plan for a message, if the message is long enough and the model is able to.
     pub async fn make(model: &dyn ChatModel, message: &str, cancel: &CancellationToken) -> Option<Self> {
         if !is_long(message) {
             return None;
@@ -69,12 +69,12 @@ impl Plan {
         Some(Self { steps, current: 0 })
     }
 
-    /// A plan that somebody has made before.
+    /// Creates a plan from existing steps.
     pub fn of_steps(steps: &[String]) -> Option<Self> {
         Self::of(steps.iter().map(String::as_str))
     }
 
-    /// A plan that was made for an earlier answer to the same message.
+    /// Creates a plan from that of an earlier answer to the same message, with all steps open.
     pub fn again(steps: &[PlanStep]) -> Option<Self> {
         Self::of(steps.iter().map(|step| step.title.as_str()))
     }
@@ -83,7 +83,7 @@ impl Plan {
         &self.steps
     }
 
-    /// What the model reads of it before it begins.
+    /// Returns the text that shows the plan to the model.
     pub fn in_words(&self) -> String {
         let lines = self.steps.iter().enumerate();
         let lines: Vec<String> =
@@ -94,7 +94,7 @@ impl Plan {
         )
     }
 
-    /// Goes on to the next step, and says which. None after the last.
+    /// Advances to the next step and returns the instruction for it. `None` after the last step.
     pub fn go_on(&mut self) -> Option<String> {
         self.steps[self.current].status = StepStatus::Done;
         let next = self.steps.get_mut(self.current + 1)?;
@@ -104,7 +104,7 @@ impl Plan {
         Some(format!("Step {} of {}: {title}. Do only this step.", self.current + 1, self.steps.len()))
     }
 
-    /// The turn ends here: what was not begun is not done any more.
+    /// Ends the plan: steps that were not begun are skipped.
     pub fn end(&mut self, well: bool) {
         for step in &mut self.steps {
             step.status = match step.status {
@@ -116,7 +116,7 @@ impl Plan {
     }
 }
 
-/// Whether a message asks for several things.
+/// Returns true if a message asks for several things.
 fn is_long(message: &str) -> bool {
     const WORDS: [&str; 10] = [
         " then ",

@@ -10,25 +10,25 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// After failures the wait doubles, up to this.
+/// The longest wait after failures; it doubles with each failure up to this.
 const LONGEST_BACK_OFF: Duration = Duration::from_hours(1);
 
-/// Work that runs by itself, again and again.
+/// Background work that runs periodically.
 #[async_trait]
 pub trait Process: Send + Sync {
-    /// A word without spaces: `housekeeping`.
+    /// An identifier without spaces, such as `housekeeping`.
     fn id(&self) -> &'static str;
     fn name(&self) -> &'static str;
-    /// What it does, in a sentence.
+    /// A description in one sentence.
     fn about(&self) -> &'static str;
     fn every(&self) -> Duration;
 
-    /// One run. Returns what it did, or what went wrong, in a few words. It may be called at any time and
-    /// dropped at any await, so it must not leave anything half done.
+    /// Runs once. Returns a short text about the result or the error. It may be called at any time and dropped at any
+    /// await, so it must leave a consistent state at every await.
     async fn run(&self) -> Result<String, String>;
 }
 
-/// Keeps the background work going: each process on its schedule, later after failures, not while paused.
+/// Runs the background processes: each on its schedule, with a longer wait after failures, and not while paused.
 #[derive(Clone)]
 pub struct Supervisor {
     clock: Arc<dyn Clock>,
@@ -47,7 +47,7 @@ struct Entry {
 struct Status {
     paused: bool,
     running: bool,
-    /// Asked to run at once.
+    /// True if the user asked to run it at once.
     hurry: bool,
     last_run: Option<Timestamp>,
     next_run: Timestamp,
@@ -61,7 +61,7 @@ impl Supervisor {
         Self { clock, entries: Arc::default(), tasks: TaskTracker::new(), closing: CancellationToken::new() }
     }
 
-    /// Starts a process. Its first run is due after one stretch of its schedule.
+    /// Starts a process. Its first run is due after one interval.
     pub fn add(&self, process: impl Process + 'static) {
         let id = process.id();
         let next_run = later(self.clock.now(), process.every());
@@ -98,7 +98,7 @@ impl Supervisor {
         lock(&self.entries).get(id).map(|entry| entry.info())
     }
 
-    /// None where there is no such process.
+    /// Pauses a process. `None` if there is no such process.
     pub fn pause(&self, id: &str) -> Option<ProcessInfo> {
         self.change(id, |status| status.paused = true)
     }
@@ -107,12 +107,12 @@ impl Supervisor {
         self.change(id, |status| status.paused = false)
     }
 
-    /// Runs a process now, whatever its schedule says.
+    /// Runs a process immediately, regardless of its schedule.
     pub fn run_now(&self, id: &str) -> Option<ProcessInfo> {
         self.change(id, |status| status.hurry = true)
     }
 
-    /// Ends all work and waits for it.
+    /// Stops all processes and waits for them.
     pub async fn close(&self) {
         self.closing.cancel();
         self.tasks.close();

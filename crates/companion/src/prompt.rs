@@ -7,31 +7,31 @@ use crate::offer::Style;
 use crate::scale::Scale;
 use crate::soul::SoulFile;
 
-/// Tokens that a chat template writes around each message.
+/// The tokens that a chat template adds around each message.
 pub const MESSAGE_OVERHEAD: u32 = 6;
-/// What a small model must not go on to write by itself.
+/// The tags of this program that a small model might imitate; they end its answer.
 const OURS: [&str; 2] = ["<context>", "<summary>"];
 const SMALL_SYSTEM: u32 = 600;
 const SMALL_ROUNDS: u32 = 3;
 const DATE_LINE: &str = "\n\nToday is ";
 
-/// The fixed beginning is as long as the machine reads in so many seconds,
+/// The time in seconds in which the machine must be able to read the fixed beginning of a prompt.
 const BEGINNING_SECONDS: u32 = 5;
-/// but who she is has to fit.
+/// The least budget of the fixed beginning in tokens, so that the soul fits.
 const LEAST_SYSTEM: u32 = 300;
 
-/// How the model's context is shared out, in tokens.
+/// The division of the model's context, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     pub system: u32,
-    /// System, history and the new message together.
+    /// The system prompt, the history and the new message together.
     pub prompt: u32,
-    /// What one message's context and attachments may have.
+    /// The context and the attachments of one message.
     pub context: u32,
 }
 
 impl Budget {
-    /// `reply` is the most that the answer may have; it never takes more than half.
+    /// Divides the context of a model. `reply` is the greatest length of the answer, which gets at most half.
     pub fn new(info: &ModelInfo, reply: u32) -> Self {
         let (context, scale) = (info.context, Scale::of(info.parameters));
         let readable = |pace: u32| pace.saturating_mul(BEGINNING_SECONDS).max(LEAST_SYSTEM);
@@ -41,54 +41,54 @@ impl Budget {
     }
 }
 
-/// How many rounds an answer may have. A small model hardly ever learns anything from a third result; it only goes
-/// round in circles.
+/// Returns the number of rounds that an answer may have. A small model rarely learns anything from a third result and
+/// repeats itself.
 pub fn rounds(parameters: Option<u64>, wished: u32) -> u32 {
     if Scale::of(parameters).is_small() { wished.min(SMALL_ROUNDS) } else { wished }
 }
 
-/// Strings that end the answer of such a model, beside those that are configured.
+/// Returns the strings that end the answer of a small model, in addition to the configured ones.
 pub fn stops(parameters: Option<u64>) -> impl Iterator<Item = String> {
     OURS.into_iter().filter(move |_| Scale::of(parameters).is_small()).map(ToOwned::to_owned)
 }
 
-/// What an assembled prompt is made of, and what it costs.
+/// An assembled prompt, its parts, and its size.
 pub struct Prompt {
     pub messages: Vec<Message>,
     pub fragments: Vec<Fragment>,
     pub tokens: u32,
-    /// How many of the first messages other conversations begin with, too.
+    /// The number of messages at the beginning that are the same in other conversations.
     pub opening: usize,
 }
 
-/// What goes on with a plan is told by nobody's call.
+/// The name under which the next step of a plan is told, which answers no call.
 pub const PLAN: &str = "plan";
 
-/// Counts tokens as the model in use does.
+/// Counts the tokens of a text with the active model's tokenizer.
 pub type Count<'a> = &'a (dyn Fn(&str) -> u32 + Sync);
 
-/// The fixed beginning of a prompt: soul, tools, skills and date.
+/// The fixed beginning of a prompt: soul, tools, skills, date and tone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct System {
     pub text: String,
     fragments: Vec<Fragment>,
     style: Style,
-    /// What was asked and said before every conversation, for a model that learns its manner from nothing else.
+    /// Example questions and answers before every conversation, from which a very small model takes its manner.
     pub examples: Vec<(String, String)>,
 }
 
-/// What goes beside the soul: how tools are called, which skills there are, and after the date how she is.
+/// The parts beside the soul: tools, skills, and, after the date, the tone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Abilities {
     pub tools: Option<String>,
     pub skills: Option<String>,
-    /// How she is, in words.
+    /// The current personality in words.
     pub tone: Option<String>,
     pub style: Style,
 }
 
 impl System {
-    /// Soul files in order, cut where the budget ends, abilities, the date without the time, and the tone.
+    /// Composes the soul files in order, cut at the budget, the abilities, the date without the time, and the tone.
     pub fn compose(
         files: &[SoulFile],
         abilities: &Abilities,
@@ -139,7 +139,7 @@ impl System {
         Self { text: texts.join("\n\n"), fragments, style: abilities.style, examples: Vec::new() }
     }
 
-    /// Who she is in a few words, with examples, and nothing beside them.
+    /// Composes the short text about Luna and the examples, without other parts.
     pub fn brief(files: &[SoulFile], examples: Vec<(String, String)>, budget: u32, count: Count<'_>) -> Self {
         let text = files.iter().map(|file| file.text.as_str()).collect::<Vec<_>>().join("\n\n");
         let text = fit(&text, budget, count);
@@ -156,7 +156,7 @@ impl System {
         Self { text, fragments: vec![soul, shown], style: Style::Text, examples }
     }
 
-    /// What every conversation with this beginning begins with.
+    /// Returns the messages at the beginning of every conversation.
     pub fn messages(&self) -> Vec<Message> {
         let examples = self.examples.iter().flat_map(|(asked, said)| {
             [Message::text(Role::User, asked.as_str()), Message::text(Role::Assistant, said.as_str())]
@@ -164,7 +164,8 @@ impl System {
         std::iter::once(Message::text(Role::System, self.text.as_str())).chain(examples).collect()
     }
 
-    /// A beginning that was fixed earlier. Its parts are those of today as far as the words are the same.
+    /// Restores a beginning that was fixed earlier. It is divided into the current parts if the text before the date is
+    /// the same.
     pub fn fixed(text: String, today: &Self, count: Count<'_>) -> Self {
         if text == today.text {
             return today.clone();
@@ -194,7 +195,7 @@ impl System {
         Self { text, fragments, style: today.style, examples: today.examples.clone() }
     }
 
-    /// The text without the date and the tone: what has to change for a new epoch to begin at once.
+    /// Returns the text without the date and the tone. A change of this part begins a new epoch.
     pub fn soul(&self) -> &str {
         soul_of(&self.text)
     }
@@ -208,7 +209,7 @@ fn soul_of(text: &str) -> &str {
     text.rsplit_once(DATE_LINE).map_or(text, |(soul, _)| soul)
 }
 
-/// The block that goes before a message and stays with it for ever: the time, what is attached, and the plan.
+/// Returns the block before a message, which stays with it permanently: the time, attachments, memories and the plan.
 pub fn context_block(now: &Zoned, attached: &[String]) -> String {
     let mut block = format!("<context>\nIt is {}.\n", now.strftime("%A, %-d %B %Y, %H:%M"));
     for text in attached {
@@ -225,25 +226,25 @@ pub fn harmless(text: &str) -> String {
     text.replace("</context", "<\u{2060}/context").replace("<context", "<\u{2060}context")
 }
 
-/// A text file as the model reads it, cut where the budget ends.
+/// Returns a text file for the model, cut at the budget.
 pub fn attached_text(name: &str, text: &str, budget: u32, count: Count<'_>) -> String {
     let fitted = fit(text, budget, count);
     let note = if fitted.len() < text.trim().len() { "\n[the rest of the file does not fit]" } else { "" };
-    // A fence that the file itself cannot close.
+    // The fence is longer than any in the file, so the file cannot close it.
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("Attached file {name}:\n{fence}\n{fitted}\n{fence}{note}")
 }
 
-/// A picture of a message, where the model can see it.
+/// A picture in a message, for a model with vision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     pub mime: String,
     pub bytes: std::sync::Arc<[u8]>,
 }
 
-/// Puts the prompt together: system, summary, and the branch as it was sent. The summary goes before the
-/// first message that is still told in full, because many templates know only one system message.
+/// Assembles the prompt: system prompt, summary, and the branch as it was sent. The summary is put into the first
+/// message that is not summarised, because many templates support only one system message.
 pub fn assemble(
     system: &System,
     summary: Option<&Summary>,
@@ -321,7 +322,7 @@ fn is_last_turn(kind: FragmentKind) -> bool {
     matches!(kind, FragmentKind::Context | FragmentKind::User | FragmentKind::Assistant)
 }
 
-/// What the model wrote in a round and what it was told, in the way in which it calls tools.
+/// Returns the text, calls and tool results of a round in the given style.
 pub fn round_messages(round: &Round, style: Style) -> Vec<Message> {
     let mut messages = Vec::new();
     let (mut said, mut calls) = (round.said.clone(), Vec::new());
@@ -334,7 +335,7 @@ pub fn round_messages(round: &Round, style: Style) -> Vec<Message> {
             };
             calls.extend(round.calls.iter().map(call));
         }
-        // Another model made these calls in its own way.
+        // The calls may come from a model with another syntax, so they are written as text.
         Style::Text => {
             for call in &round.calls {
                 let written =
@@ -367,19 +368,19 @@ pub fn round_messages(round: &Round, style: Style) -> Vec<Message> {
     messages
 }
 
-/// What a tool brings cannot end its own block and go on as if the user spoke.
+/// Prevents a tool result from closing its block and continuing as the user.
 fn without_closing(text: &str) -> String {
     text.replace("</tool_response", "<\u{2060}/tool_response")
         .replace("<tool_response", "<\u{2060}tool_response")
 }
 
-/// Adds words to the end of a prompt.
+/// Adds a text to the end of a prompt.
 pub fn add(messages: &mut Vec<Message>, role: Role, text: &str) {
     push(messages, role, text.to_owned(), Vec::new());
 }
 
-/// Two messages of one side in a row (the answer between them failed) become one: most templates insist on
-/// taking turns.
+/// Appends a message. Two consecutive messages of the same role (the answer between them failed) are merged, because
+/// most templates require alternating roles.
 fn push(messages: &mut Vec<Message>, role: Role, text: String, pictures: Vec<Picture>) {
     if let Some(previous) = messages.last_mut().filter(|previous| previous.role == role)
         && previous.tool_calls.is_empty()
@@ -400,8 +401,8 @@ fn push(messages: &mut Vec<Message>, role: Role, text: String, pictures: Vec<Pic
     messages.push(Message { role, content, tool_calls: Vec::new(), tool_call_id: None });
 }
 
-/// How many of the oldest messages have to go into the summary so that the rest has at most `target`
-/// tokens. The rest begins with a message of the user's, and the last question always stays.
+/// Returns the number of oldest messages to summarise so that the rest has at most `target` tokens. The rest begins
+/// with a user message, and the last question always stays.
 pub fn messages_to_summarise(path: &[PathMessage], target: u32, count: Count<'_>) -> usize {
     let mut kept = 0_u32;
     let mut first = path.len();
@@ -417,7 +418,7 @@ pub fn messages_to_summarise(path: &[PathMessage], target: u32, count: Count<'_>
     if first == path.len() { 0 } else { first }
 }
 
-/// What a message costs in a prompt.
+/// Returns the size of a message in a prompt, in tokens.
 fn tokens_of(message: &PathMessage, count: Count<'_>) -> u32 {
     if message.rounds.is_empty() {
         let context = message.context.as_deref().map_or(0, count);
@@ -427,7 +428,7 @@ fn tokens_of(message: &PathMessage, count: Count<'_>) -> u32 {
     told.map(|told| count(&told.content.as_text()) + MESSAGE_OVERHEAD).sum()
 }
 
-/// Whether a branch cannot fit, which its length alone tells: nobody should wait for its tokens to be counted.
+/// Returns true if a branch is certainly too long by its byte length alone, so that its tokens need not be counted.
 pub fn is_far_too_long(path: &[PathMessage], budget: Budget) -> bool {
     let bytes = |message: &PathMessage| {
         let rounds = message
@@ -439,13 +440,13 @@ pub fn is_far_too_long(path: &[PathMessage], budget: Budget) -> bool {
     path.iter().map(bytes).sum::<usize>() > bytes_of(budget.prompt)
 }
 
-/// The most bytes that so many tokens have, in any text that is worth reading.
+/// Returns the greatest number of bytes that a number of tokens has in any meaningful text.
 fn bytes_of(tokens: u32) -> usize {
     (tokens as usize).saturating_mul(16)
 }
 
-/// The beginning of a text that has at most `budget` tokens, cut between words, or within one that is longer
-/// than all the room there is.
+/// Returns the beginning of a text with at most `budget` tokens. It is cut between words, or within a word that is
+/// longer than the whole budget.
 pub fn fit(text: &str, budget: u32, count: Count<'_>) -> String {
     let text = text.trim();
     let room = text.floor_char_boundary(bytes_of(budget));
@@ -463,7 +464,7 @@ pub fn fit(text: &str, budget: u32, count: Count<'_>) -> String {
     longest_fitting(text, &letters, budget, count).to_owned()
 }
 
-/// The text up to the last of these places that leaves it within the budget.
+/// Returns the text up to the last of the given positions at which it fits the budget.
 fn longest_fitting<'a>(text: &'a str, places: &[usize], budget: u32, count: Count<'_>) -> &'a str {
     let fitting = places.partition_point(|&end| count(&text[..end]) <= budget);
     fitting.checked_sub(1).map_or("", |last| &text[..places[last]])

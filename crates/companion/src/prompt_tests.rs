@@ -3,7 +3,7 @@ use protocol::{MessageId, MessageStatus, Role as Side};
 
 use super::*;
 
-/// A word is a token: easy to follow by eye.
+/// Counts each word as a token, so that the numbers are easy to verify.
 fn words(text: &str) -> u32 {
     u32::try_from(text.split_whitespace().count()).unwrap()
 }
@@ -170,7 +170,7 @@ fn budgets_follow_the_model() {
     assert_eq!(of(8192, Some(135_000_000), None), (600, 7168));
     assert_eq!(of(8192, Some(4_000_000_000), None), (2048, 7168));
     assert_eq!(of(512, None, None), (128, 256));
-    // As long as the machine reads in five seconds.
+    // The length that the machine reads in five seconds.
     for (pace, system) in [(0, 300), (20, 300), (61, 305), (200, 1000), (5000, 2048), (u32::MAX, 2048)] {
         assert_eq!(of(8192, None, Some(pace)).0, system, "{pace} tokens in a second");
     }

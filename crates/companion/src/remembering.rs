@@ -14,20 +14,20 @@ use crate::scale::Scale;
 use crate::turns::TurnLog;
 use telling::{Extent, REMEMBERED, REPLACED, Room, news};
 
-/// What memories may have of a prompt, in tokens.
+/// The token budget of memories in a prompt for small models; [`LARGEST_BUDGET`] applies to others.
 const SMALL_BUDGET: u32 = 160;
 const LARGEST_BUDGET: u32 = 900;
-/// One in so many of the prompt's tokens.
+/// The divisor that gives the share of memories in a prompt.
 const SHARE: u32 = 12;
-/// As many letters surely fit, where no model counts them,
+/// The number of letters per token that surely fit, where no model counts tokens.
 const LETTERS: u32 = 3;
-/// and where one does, more are not worth the counting: no text has so many to a token.
+/// An upper limit of letters per token for any text; longer texts need not be counted.
 const MOST_LETTERS: u32 = 16;
-/// A fact with such a score surely answers, and what comes only so near beside it would distract.
+/// The score from which a fact is taken to answer the question; weaker matches beside it would distract.
 const SURE_ANSWER: f32 = 1.2;
-/// Words of somebody who speaks of themselves.
+/// Words of messages about the user.
 const OWN: [&str; 6] = ["i", "my", "mine", "we", "our", "again"];
-/// Words of somebody who asks about what was.
+/// Words of questions about the past.
 const BACK: [&str; 20] = [
     "remember",
     "remind",
@@ -50,32 +50,32 @@ const BACK: [&str; 20] = [
     "were",
     "did",
 ];
-/// In place of an answer that was given with something private in sight.
+/// The replacement for an answer whose prompt contained private facts.
 const LEFT_OUT: &str = "[An answer that rests on something private is left out here.]";
 
-/// What was recalled for a message: for the model, and for the screen.
+/// The memories recalled for a message, as text for the model and as items for the user interface.
 #[derive(Default)]
 pub(crate) struct Remembered {
     pub told: Option<String>,
     pub items: Vec<MemoryItem>,
-    /// What is told as having taken the place of something else.
+    /// The facts that the model is told have replaced others.
     pub news: Vec<FactId>,
 }
 
-/// So many tokens in letters.
+/// Converts tokens to letters, with `each` letters per token.
 fn letters(tokens: u32, each: u32) -> usize {
     usize::try_from(tokens.saturating_mul(each)).unwrap_or(usize::MAX)
 }
 
 impl Companion {
-    /// What would be recalled by a model with room for it, for a person or a program that asks.
+    /// Returns what a model with enough room would recall, for the user or for a program.
     pub async fn recall_for_show(&self, user: UserId, recall: Recall) -> Result<Recalled, MemoryError> {
         self.memory().recall(user, Recall { room: letters(LARGEST_BUDGET, LETTERS), ..recall }).await
     }
 }
 
 impl Inner {
-    /// Recalls what fits the message, unless it was sent before: what a model read once stays as it was.
+    /// Recalls the memories that fit the message. A message that was already sent keeps its context unchanged.
     pub(crate) async fn remember(
         &self,
         turn: &Turn,
@@ -91,7 +91,7 @@ impl Inner {
         let recall = Recall { known, ..Recall::new(message, reader.clone()) };
         let budget = self.memory_budget(model);
         let count = |text: &str| model.count_tokens(text).tokens;
-        // It would only repeat what it is told.
+        // A very small model would only repeat the memories.
         if assembly::is_brief(model) {
             return Remembered::default();
         }
@@ -111,8 +111,8 @@ impl Inner {
         remembered
     }
 
-    /// What is said in the place of a model that would only repeat what it reads: the one fact that surely answers, or that
-    /// nothing is known of what somebody asks about themselves.
+    /// Answers from memory in place of a very small model, which would only repeat what it reads: with the one fact
+    /// that surely answers, or with the statement that nothing is known about the user's question.
     pub(crate) async fn answer_from_memory(
         &self,
         turn: &Turn,
@@ -142,7 +142,7 @@ impl Inner {
         Some(brief::told(&item.who, &item.text))
     }
 
-    /// The same for another program, which keeps its conversation itself. What is private is not for it.
+    /// Recalls memories for another program, which stores its conversation itself. Private facts are left out.
     pub(crate) async fn remember_for_program(
         &self,
         message: &str,
@@ -154,7 +154,8 @@ impl Inner {
         self.recall(recall, log, model, budget, &HashSet::new()).await.unwrap_or_default()
     }
 
-    /// Nothing, where there is nothing to look for or nobody waits for it any more.
+    /// Recalls memories within a budget. `None` if the message says nothing to search for, or if the turn was
+    /// cancelled.
     async fn recall(
         &self,
         recall: Recall,
@@ -183,7 +184,7 @@ impl Inner {
         let remembered = pick(&message, recalled.ok()?, &room);
         if !remembered.items.is_empty() {
             log.push(Event::Memory { items: remembered.items.clone() });
-            // What only came along with the rest was of no use yet.
+            // Facts with a score of 0 were only included with the others, so they do not count as used.
             let facts =
                 remembered.items.iter().filter(|item| item.kind == MemoryKind::Fact && item.score > 0.0);
             let facts: Vec<FactId> = facts.filter_map(|item| item.id.parse().ok()).collect();
@@ -194,7 +195,7 @@ impl Inner {
         Some(remembered)
     }
 
-    /// What memories may have of a prompt.
+    /// Returns the token budget of memories in a prompt.
     fn memory_budget(&self, model: &dyn ChatModel) -> u32 {
         if Scale::of(model.info().parameters).is_small() {
             SMALL_BUDGET
@@ -203,7 +204,7 @@ impl Inner {
         }
     }
 
-    /// The answer is there: what was news is none any more.
+    /// Marks replacements as told once there is an answer.
     pub(crate) async fn has_told(&self, turn: &Turn, news: Vec<FactId>) {
         if news.is_empty() {
             return;
@@ -213,7 +214,8 @@ impl Inner {
         }
     }
 
-    /// Takes private memories out of what was sent before: the model that read them may have been another one.
+    /// Removes private facts from earlier messages before they are sent to a remote model; the model that read them may
+    /// have been a local one.
     pub(crate) async fn keep_secrets(
         &self,
         user: UserId,
@@ -228,7 +230,8 @@ impl Inner {
             if let Some(context) = &mut message.context {
                 *context = without_secrets(context, &secrets);
             }
-            // She may have said it in any words, and a tool may have told it once more.
+            // The answer may state a private fact in any words, and a tool may have repeated it, so all of it is
+            // removed.
             if secrets.stood_before(message.id) {
                 LEFT_OUT.clone_into(&mut message.content);
                 message.rounds.clear();
@@ -239,19 +242,19 @@ impl Inner {
     }
 }
 
-/// A context without the memories in it that tell something private.
+/// Removes the memories with private facts from a context.
 fn without_secrets(context: &str, secrets: &Secrets) -> String {
     let lines = marked(context).filter(|(line, is_memory)| !(*is_memory && secrets.are_in(line)));
     lines.map(|(line, _)| line).collect::<Vec<_>>().join("\n")
 }
 
-/// The memories that a branch was sent with already.
+/// Returns the lines of memories that a branch was already sent with.
 fn standing(branch: &Branch) -> HashSet<&str> {
     let contexts = branch.path.iter().filter_map(|message| message.context.as_deref());
     contexts.flat_map(marked).filter(|(_, is_memory)| *is_memory).map(|(line, _)| line).collect()
 }
 
-/// The lines of a context, and whether each tells a memory.
+/// Returns the lines of a context, each with a flag that is true for a memory.
 fn marked(context: &str) -> impl Iterator<Item = (&str, bool)> {
     let mut is_block = false;
     context.lines().map(move |line| {
@@ -261,13 +264,13 @@ fn marked(context: &str) -> impl Iterator<Item = (&str, bool)> {
     })
 }
 
-/// What of it the model is told.
+/// Selects the recalled items for the model.
 fn pick(message: &str, recalled: Recalled, room: &Room<'_>) -> Remembered {
     let Recalled { mut items, refused, whole, .. } = recalled;
     if !looks_back(message) {
         items.retain(|item| !is_hearsay(item));
     }
-    // What she said herself, and shares no word with what is asked, is only talk.
+    // Luna's own messages that share no word with the question are irrelevant.
     items.retain(|item| {
         let own = item.kind == MemoryKind::Message && !item.who.is_empty();
         !own || item.parts.iter().any(|part| part.name == "words")
@@ -277,26 +280,26 @@ fn pick(message: &str, recalled: Recalled, room: &Room<'_>) -> Remembered {
     Remembered { told, items, news: Vec::new() }
 }
 
-/// Whether there is anything to look for: *go on* and *thanks* remind nobody of anything.
+/// Returns true if a message contains something to search for; *go on* and *thanks* do not.
 fn says_something(message: &str) -> bool {
     message.contains('?') || facts::words::terms(message).len() > 1
 }
 
-/// What was said with words of others in sight: yesterday's weather, a page that was read. Telling it again would make
-/// every act of this conversation suspect, for something that was true then.
+/// Returns true for messages that were written with untrusted content in the prompt, such as yesterday's weather or a
+/// web page. Recalling them would taint the conversation with content that was only relevant then.
 fn is_hearsay(item: &MemoryItem) -> bool {
-    // That a server's tools were on offer makes nothing of hers hearsay.
+    // The mere offer of an MCP server's tools does not make an answer untrusted.
     let is_told = |origin: &Origin| !matches!(origin, Origin::Tools(_));
     matches!(item.kind, MemoryKind::Message | MemoryKind::Summary) && item.origins.iter().any(is_told)
 }
 
-/// Whether a request can mean something that was said before: it looks back, or is about the person who asks.
+/// Returns true if a request may refer to an earlier message: it asks about the past or is about the user.
 pub fn may_refer_to_earlier(message: &str) -> bool {
     let is_own = |word: &str| OWN.contains(&word.to_lowercase().as_str());
     looks_back(message) || message.split(|letter: char| !letter.is_alphabetic()).any(is_own)
 }
 
-/// Whether somebody asks about what was, so that such words are wanted.
+/// Returns true if a message asks about the past, so that untrusted content is recalled as well.
 fn looks_back(message: &str) -> bool {
     message
         .split(|letter: char| !letter.is_alphabetic())

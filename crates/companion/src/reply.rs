@@ -11,37 +11,37 @@ use crate::acting::Wanted;
 use crate::error::CompanionError;
 use crate::turns::TurnLog;
 
-/// A reply with more calls than this is out of its mind; the rest is dropped.
+/// The number of calls in a reply that are accepted; the model is malfunctioning if there are more.
 const MOST_CALLS: usize = 64;
 
-/// What she says in a turn, gathered while it is passed on, over all its rounds.
+/// The reply of a turn over all its rounds, collected while it is streamed.
 #[derive(Debug, Default)]
 pub struct Reply {
     pub content: String,
     pub reasoning: String,
     pub stop: Option<StopReason>,
     pub usage: Usage,
-    /// Why it ended early, where it did.
+    /// The error that ended it early, if any.
     pub error: Option<CompanionError>,
     pub first_token: Option<Instant>,
     reasoning_since: Option<Instant>,
-    /// How many UTF-16 units the content has.
+    /// The length of the content in UTF-16 units.
     units: u32,
-    /// The content ends with another round's words.
+    /// True if the content ends with the text of an earlier round.
     is_joint: bool,
 }
 
-/// One round of it, as the model wrote it.
+/// One round of a reply, as the model wrote it.
 #[derive(Debug, Default)]
 pub struct Said {
-    /// The words, with the calls that stood among them and without the thoughts.
+    /// The text, including calls within it and without reasoning.
     pub raw: String,
-    /// The calls that came beside the words.
+    /// The calls that came separately from the text.
     pub calls: Vec<RoundCall>,
     pub wanted: Vec<Wanted>,
 }
 
-/// Lets a model answer, and passes each part of the answer on to the turn's log as it comes.
+/// Lets a model answer, and writes each part of the answer to the turn's log as it arrives.
 pub async fn stream(
     model: &dyn ChatModel,
     request: ChatRequest,
@@ -104,7 +104,7 @@ pub async fn stream(
     said
 }
 
-/// The words of an answer that nobody watches, without what was thought. None where the model fails.
+/// Returns the text of an answer that is not streamed, without reasoning. `None` if the model fails.
 pub async fn words(model: &dyn ChatModel, request: ChatRequest) -> Option<String> {
     let mut deltas = model.chat(request).await.ok()?;
     let mut raw = String::new();
@@ -116,11 +116,11 @@ pub async fn words(model: &dyn ChatModel, request: ChatRequest) -> Option<String
     Some(without_thoughts(&raw, model.syntax().as_deref()))
 }
 
-/// How quickly the prompt of an answer is read.
+/// The speed at which the prompt of an answer is processed.
 struct Reading {
-    /// What is known of the model, in tokens per second.
+    /// The model's known speed, in tokens per second.
     pace: Option<u32>,
-    /// When it began, and with how many tokens.
+    /// The time of the first progress report, and its number of tokens.
     since: Option<(Instant, u32)>,
 }
 
@@ -129,7 +129,7 @@ impl Reading {
         Self { pace, since: None }
     }
 
-    /// How many seconds the rest takes: as things go at the moment, once that can be seen.
+    /// Estimates the remaining seconds from the measured speed, or from the known one before there is a measurement.
     fn left(&mut self, done: u32, total: u32) -> Option<u32> {
         let (began, at_first) = *self.since.get_or_insert_with(|| (Instant::now(), done));
         let rest = f64::from(total.saturating_sub(done));
@@ -156,7 +156,7 @@ fn without_thoughts(raw: &str, syntax: Option<&Syntax>) -> String {
 }
 
 impl Reply {
-    /// Words that need no model.
+    /// Creates a complete reply that no model wrote.
     pub fn said(text: &str, log: &TurnLog) -> Self {
         let mut reply = Self::default();
         reply.say(text, log);
@@ -172,7 +172,7 @@ impl Reply {
         Self { error: Some(error.into()), ..Self::default() }
     }
 
-    /// Says something that no model wrote.
+    /// Adds a text that no model wrote.
     pub fn say(&mut self, text: &str, log: &TurnLog) {
         self.pass_on(vec![Piece::Text(text.to_owned())], &mut Said::default(), log);
     }
@@ -197,7 +197,7 @@ impl Reply {
                     let (name, arguments) = (call.name, Ok(call.arguments));
                     said.wanted.push(Wanted { call: None, name, arguments, at: self.units });
                 }
-                // The model learns what is wrong with it.
+                // The call goes on as unreadable, so that the model learns what is wrong with it.
                 Piece::Flawed { text, why } => {
                     self.add_text(Piece::shown_of_flawed(&text).to_owned(), log);
                     said.wanted.push(Wanted::unreadable(why, self.units));
@@ -207,7 +207,7 @@ impl Reply {
     }
 
     fn add_text(&mut self, text: String, log: &TurnLog) {
-        // An answer does not begin with white space; models often do. Rounds are paragraphs of it.
+        // Models often begin with white space, which is removed. The text of a further round begins a new paragraph.
         let begins = self.content.is_empty() || self.is_joint;
         let mut content = if begins { text.trim_start().to_owned() } else { text };
         if content.is_empty() {
@@ -230,7 +230,7 @@ impl Reply {
         self.usage.completion_tokens += completion;
     }
 
-    /// The thinking ends with the first word of the answer, or with the answer.
+    /// Records the duration of the reasoning, at the first text of the answer or at its end.
     fn end_reasoning(&mut self) {
         if self.usage.reasoning_ms.is_none() {
             let spent = self.reasoning_since.map(|since| since.elapsed().as_millis());

@@ -1,4 +1,4 @@
-//! The loop of a turn: the model speaks, what it wants is done, it hears what came of it, and speaks again.
+//! The round loop of a turn: the model writes, its tool calls are executed, it gets their results, and writes again.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::reply::{self, Reply, Said};
 use crate::scale::Scale;
 use crate::turns::TurnLog;
 
-/// Less room than this is not worth another tool.
+/// The least room in tokens for another tool call.
 const LEAST_ROOM: u32 = 256;
 const LAST_ROUND: &str =
     "Answer in words now, with what was said and told above. No more tools can be used for this.";
@@ -32,54 +32,55 @@ const NOTHING_TOLD: &str =
     "The model used what you see here and then said nothing. Try again, or choose another model.";
 const ONLY_THOUGHTS: &str = "The model spent its whole answer on thinking and came to no words. Try again, or allow longer answers in \
      Settings, Model.";
-/// So many rounds in a row of which nothing came are enough.
+/// The number of consecutive rounds without a successful call after which the loop ends.
 const MOST_FRUITLESS: u32 = 5;
 
-/// What a course of rounds is run with.
+/// The state of a round loop.
 pub struct Course<'a> {
     pub inner: &'a Inner,
     pub log: &'a TurnLog,
     pub model: &'a dyn ChatModel,
-    /// The first request. Each round adds to its messages.
+    /// The request of the next round. Each round adds to its messages.
     pub request: ChatRequest,
     pub vocabulary: Arc<Vocabulary>,
-    /// What there was to act with when the vocabulary was made.
+    /// The registry for which the vocabulary was built.
     pub tools: Arc<Registry>,
     pub style: Style,
-    /// How many rounds may use tools, and the words of the last.
+    /// The greatest number of rounds. The last one must be an answer in words.
     pub most: u32,
-    /// The tokens that the prompt may still grow by.
+    /// The number of tokens by which the prompt may still grow.
     pub room: u32,
-    /// Tools of an API client: calls of them are handed over.
+    /// The tools of an API client. Their calls are returned to the client.
     pub theirs: &'a [ToolSpec],
     /// The steps of a long request.
     pub plan: Option<Plan>,
-    /// Whether the rounds are kept with the conversation.
+    /// True if the rounds are stored with the conversation.
     pub kept: bool,
-    /// Whether there is anything to act with.
+    /// True if there are tools to use.
     pub acts: bool,
-    /// Nothing but the same calls come, or none that does anything: one more round, and that one in words.
+    /// True once the model only repeats calls or makes failing ones. One more round follows, which must be an answer in
+    /// words.
     pub stuck: bool,
-    /// The rounds in a row of which nothing came.
+    /// The number of consecutive rounds without a successful call.
     pub fruitless: u32,
-    /// What goes on beside the talk.
+    /// The verify loop of a code run.
     pub errand: Option<&'a mut Errand>,
 }
 
-/// What was said in the end, and what it took.
+/// The result of a round loop.
 #[derive(Default)]
 pub struct Outcome {
     pub reply: Reply,
-    /// The last round, where it has to be kept as it was written.
+    /// The last round, if it must be stored as it was written.
     pub last: Option<Round>,
-    /// What tools brought.
+    /// The results of tools.
     pub fragments: Vec<Fragment>,
-    /// It went round in circles.
+    /// True if the loop ended because of repeated or failing calls.
     pub gave_up: bool,
 }
 
-/// A call as it can be sent again. Servers read the arguments of earlier calls, and refuse a prompt in which they
-/// make no sense.
+/// Makes a call suitable for later requests. Servers parse the arguments of earlier calls and refuse a prompt with
+/// invalid ones.
 fn readable(call: RoundCall) -> RoundCall {
     let is_object = serde_json::from_str::<Map<String, Value>>(&call.arguments).is_ok();
     RoundCall { arguments: if is_object { call.arguments } else { "{}".to_owned() }, ..call }
@@ -100,8 +101,8 @@ impl Course<'_> {
         outcome
     }
 
-    /// An answer without a word is none, and somebody waits for it. Work on code says by itself what came of it, and
-    /// what a client's own tools are for is known to the client.
+    /// Returns the error message for a reply without text. Code runs report their result themselves, and calls of a
+    /// client's own tools are an answer for the client, so neither gets one.
     fn silence(&self, reply: &Reply) -> Option<&'static str> {
         let is_broken =
             reply.error.is_some() || matches!(reply.stop, Some(StopReason::Stopped | StopReason::Cut));
@@ -114,7 +115,7 @@ impl Course<'_> {
             return None;
         }
         match reply.stop {
-            // A program asked for no more tokens than these.
+            // The program itself limited the number of tokens.
             Some(StopReason::Length) if !self.kept => None,
             Some(StopReason::Length) if !reply.reasoning.is_empty() => Some(ONLY_THOUGHTS),
             _ if told.iter().any(|event| matches!(event, Event::Tool { .. })) => Some(NOTHING_TOLD),
@@ -157,7 +158,7 @@ impl Course<'_> {
                 if ended || said.wanted.is_empty() {
                     return outcome;
                 }
-                // What only shows something is part of the words.
+                // Calls that only show something belong to the answer and are still made.
                 let views: Vec<_> = said.wanted.into_iter().filter(|wanted| acting.shows(wanted)).collect();
                 let done = acting.perform(views).await;
                 if silent && done.is_empty() {
@@ -173,7 +174,8 @@ impl Course<'_> {
         outcome
     }
 
-    /// Where there are other tools than before, she is told of them: she may just have made one.
+    /// Updates the vocabulary and the offered tools if the registry has changed, for example because the model has just
+    /// created a tool.
     async fn notice_tools(&mut self, acting: &mut Acting<'_>) {
         let now = self.inner.hands.registry();
         if !self.acts || acting.kit().is_fixed() || Arc::ptr_eq(&now, &self.tools) {
@@ -188,7 +190,7 @@ impl Course<'_> {
         }
     }
 
-    /// Goes on with the plan after a step that is done. False where none is left.
+    /// Continues with the next step of the plan or of the verify loop. Returns false if there is none.
     async fn next_step(
         &mut self,
         said: &Said,
@@ -228,12 +230,12 @@ impl Course<'_> {
         self.log.push(Event::Plan { steps });
     }
 
-    /// Does what was wanted. True where nothing is left to say.
+    /// Executes the calls of a round. Returns true if the reply is complete.
     async fn act(&mut self, said: Said, acting: &mut Acting<'_>, outcome: &mut Outcome) -> bool {
         let Said { raw, calls, wanted } = said;
         let done = acting.perform(wanted).await;
         let words = self.in_words(&done);
-        // What comes next is for the model to choose.
+        // The call was only required for the first round.
         if self.request.tool_choice == ToolChoice::Required {
             self.request.tool_choice = ToolChoice::Auto;
         }
@@ -243,7 +245,8 @@ impl Course<'_> {
         let is_fruitless = !done.is_empty() && done.iter().all(Done::is_failed);
         self.fruitless = if is_fruitless { self.fruitless + 1 } else { 0 };
         self.stuck = is_fruitless && (done.iter().all(Done::is_repeated) || self.fruitless >= MOST_FRUITLESS);
-        // What is on the screen needs no further word, where there were some and nobody waits for an answer.
+        // If all results are on the screen, the reply has text, and no separate call needs a result, the reply is
+        // complete.
         let all_shown =
             calls.is_empty() && done.iter().all(|one| one.shown) && !outcome.reply.content.trim().is_empty();
         let next = if all_shown { self.plan.as_mut().and_then(Plan::go_on) } else { None };
@@ -266,7 +269,7 @@ impl Course<'_> {
         }
         self.request.messages.extend(prompt::round_messages(&round, self.style));
         if let Err(error) = self.keep(round, acting).await {
-            // Without it, the next turn would not know whose words these are.
+            // Without the stored round, the next turn would not know the origins of this content.
             outcome.reply.error = Some(error.into());
             return true;
         }
@@ -279,7 +282,8 @@ impl Course<'_> {
         (all_shown && next.is_none()) || outcome.reply.stop == Some(StopReason::Stopped)
     }
 
-    /// What a tool told, where that is all that was asked for: a small model would only get it wrong.
+    /// Returns the result of the only required call as the answer. A small model would distort it, and for others it is
+    /// all that was asked for.
     fn in_words(&self, done: &[Done]) -> Option<String> {
         let ([done], ToolChoice::Required) = (done, &self.request.tool_choice) else { return None };
         let is_small = Scale::of(self.model.info().parameters).is_small();
@@ -287,7 +291,7 @@ impl Course<'_> {
         (is_all && done.is_readable() && self.theirs.is_empty()).then(|| done.in_words())
     }
 
-    /// What a round adds to the prompt.
+    /// Returns the number of tokens that a round adds to the prompt.
     fn cost(&self, round: &Round) -> u32 {
         let count = |text: &str| self.model.count_tokens(text).tokens + prompt::MESSAGE_OVERHEAD;
         let calls = round.calls.iter().map(|call| count(&call.name) + count(&call.arguments));
@@ -302,7 +306,7 @@ impl Course<'_> {
         self.inner.store.append_round(self.log.id, round, acting.origins()).await
     }
 
-    /// Results share what room there is.
+    /// Cuts the results to equal shares of the remaining room.
     fn within_room(&mut self, told: impl ExactSizeIterator<Item = Told>) -> Vec<Told> {
         let share = self.room / u32::try_from(told.len().max(1)).unwrap_or(u32::MAX);
         let count = |text: &str| self.model.count_tokens(text).tokens;
@@ -321,7 +325,7 @@ impl Course<'_> {
         fitted
     }
 
-    /// Calls of an API client's own tools end the answer: the client makes them.
+    /// Returns calls of an API client's own tools to the client, which ends the answer. Returns true if there were any.
     fn hand_over(&self, said: &Said, reply: &mut Reply) -> bool {
         let theirs = |wanted: &&Wanted| self.theirs.iter().any(|tool| tool.name == wanted.name);
         let wanted: Vec<&Wanted> = said.wanted.iter().filter(theirs).collect();

@@ -1,13 +1,13 @@
-/// How much a model can be asked to cope with, by its size.
+/// The capability of a model, estimated from its number of parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scale {
-    /// A toy. It repeats whatever stands before it, so next to nothing may.
+    /// A very small model, which repeats its prompt, so the prompt is reduced to a minimum.
     Tiny,
-    /// It is distracted by a long prefix, and imitates what stands around messages.
+    /// A model that is distracted by a long prefix and imitates the text around messages.
     Small,
-    /// It follows instructions, and calls any tool that it is shown, be it asked for or not.
+    /// A model that follows instructions but calls every tool that it is shown, even if the request does not need it.
     Modest,
-    /// Nothing is kept from it. So it is with a model whose size is not known.
+    /// A model without restrictions, also one of unknown size.
     Full,
 }
 
@@ -29,7 +29,7 @@ impl Scale {
         self <= Self::Small
     }
 
-    /// How many tools it is shown for a request, where that depends on the request.
+    /// Returns the number of tools shown with a request. `None` if the tools do not depend on the request.
     pub fn few_tools(self) -> Option<usize> {
         match self {
             Self::Tiny => Some(0),

@@ -4,39 +4,40 @@ use config::{Config, TitleStyle, ToolStyle};
 use model::Sampling;
 use protocol::ApplyMode;
 
-/// What a turn about code takes from it.
+/// The settings of a code turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeSettings {
     pub apply: ApplyMode,
-    /// Whether what she changes is built and tested.
+    /// True if changes are built and tested.
     pub verify: bool,
-    /// How often she may mend what fails.
+    /// The number of repair attempts after a failure.
     pub repairs: u32,
-    /// How often she may use tools before she has to end.
+    /// The greatest number of rounds of a run.
     pub rounds: u32,
 }
 
-/// What a turn takes from the configuration, as it is in force when the turn begins.
+/// The settings of a turn, as configured when it begins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Her name, and the user's; the latter may be empty.
+    /// The name of the companion; `user_name` may be empty.
     pub name: String,
     pub user_name: String,
     pub sampling: Sampling,
     pub title: TitleStyle,
-    /// The share of the prompt's budget at which older messages are summarised, and the share that is left.
+    /// The share of the prompt's budget from which older messages are summarised; `summarise_to` is the share that
+    /// remains.
     pub summarise_at: f32,
     pub summarise_to: f32,
     pub tools: ToolStyle,
-    /// How often she may use tools before she has to answer.
+    /// The greatest number of rounds of an answer.
     pub rounds: u32,
-    /// Whether long requests are planned first.
+    /// True if long requests are planned first.
     pub plan: bool,
-    /// Whether the model looks for facts, too.
+    /// True if the model also searches messages for facts.
     pub learn_by_model: bool,
-    /// How long a question for a yes or a no stands.
+    /// The time that a confirmation request waits for an answer.
     pub confirm_within: Duration,
-    /// Whether her face follows her words.
+    /// True if the avatar's expression follows the text.
     pub emotion: bool,
     pub code: CodeSettings,
 }

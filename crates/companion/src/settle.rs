@@ -9,7 +9,7 @@ use crate::error::CompanionError;
 use crate::{compaction, prompt, title};
 
 impl Inner {
-    /// What is put off until an answer is told: the title, and the summary of what is old.
+    /// Does the work that follows an answer: sets the title and summarises old messages.
     pub(crate) async fn settle(&self, turn: &Turn) -> Result<(), CompanionError> {
         let mut branch = self.branch_to(turn, turn.message).await?;
         let style = self.settings().title;
@@ -39,15 +39,15 @@ impl Inner {
         Ok(())
     }
 
-    /// Summarises the older part of a branch that comes near the model's limit, and evaluates the shorter
-    /// prompt ahead of time.
+    /// Summarises the older part of a branch that approaches the model's limit, and lets the model read the shorter
+    /// prompt in advance.
     async fn compact(
         &self,
         turn: &Turn,
         branch: &Branch,
         model: &dyn ChatModel,
     ) -> Result<(), CompanionError> {
-        // Such a model reads the end of a conversation and no summary.
+        // A very small model reads only the end of a conversation and no summary.
         if assembly::is_brief(model) {
             return Ok(());
         }
@@ -59,7 +59,7 @@ impl Inner {
         let beginning = self.beginning(&user, model).await;
         let today = beginning.system;
         if !today.has_soul_of(&epoch.system) {
-            // Another beginning comes with the next message: a mode has its own.
+            // The next message begins a new epoch, for example in a mode with its own beginning.
             return Ok(());
         }
         let system = prompt::System::fixed(epoch.system.clone(), &today, &count);
@@ -95,7 +95,7 @@ impl Inner {
         Ok(())
     }
 
-    /// A turn whose events are no longer kept, told again from its message.
+    /// Rebuilds the events of a turn from its message, after the stored ones have expired.
     pub(crate) async fn retell(&self, turn: &Turn) -> Result<Vec<Event>, CompanionError> {
         let answer = self.store.message(turn.user, turn.conversation, turn.message).await?;
         let mut events = vec![metadata(turn)];
@@ -122,7 +122,7 @@ impl Inner {
     }
 }
 
-/// The words of an answer, and what she did where it stands among them.
+/// Returns the text of an answer, with the tool calls at their positions in it.
 fn words_and_acts(content: &str, acts: Vec<Act>) -> Vec<Event> {
     let mut events = Vec::new();
     let units: Vec<u16> = content.encode_utf16().collect();

@@ -3,9 +3,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Read by the heartbeat alone, and never part of a conversation's prompt.
+/// The file for the heartbeat, which is never part of a conversation's prompt.
 const HEARTBEAT: &str = "heartbeat.md";
-/// A file is read up to here. A soul of megabytes is a mistake, and must not fill the memory.
+/// The number of bytes that are read of a file. A larger one is a mistake and must not exhaust the memory.
 const LARGEST_FILE: u64 = 256 * 1024;
 
 const FIRST_FILES: [(&str, &str); 5] = [
@@ -16,16 +16,16 @@ const FIRST_FILES: [(&str, &str); 5] = [
     (HEARTBEAT, include_str!("soul/heartbeat.md")),
 ];
 
-/// What of the shipped files is told to a model that keeps hardly a sentence in mind.
+/// The short versions of shipped files for very small models.
 const IN_BRIEF: [(&str, &str); 1] = [("identity.md", include_str!("soul/brief/identity.md"))];
 
-/// What earlier versions wrote. A file that was never edited follows what ships.
+/// Texts of earlier versions. A file that still has one of them was never edited and is updated.
 const EARLIER: [(&str, &str); 1] = [(
     "tools.md",
     "You can talk. You have no other tools yet: when you are asked to do something else, say that you cannot.",
 )];
 
-/// Who she is: the Markdown files of one folder, in alphabetical order. They are read again when they change.
+/// The companion's character: the Markdown files of one folder, in alphabetical order. Changed files are read again.
 pub struct Soul {
     folder: PathBuf,
     read: Mutex<Option<(Vec<Stamp>, Vec<SoulFile>)>>,
@@ -33,16 +33,16 @@ pub struct Soul {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SoulFile {
-    /// As in `soul/identity.md`.
+    /// The file's name, such as `soul/identity.md`.
     pub source: String,
     pub text: String,
 }
 
-/// What tells a changed file from an unchanged one without reading it.
+/// The name, size and modification time of a file, from which a change is detected without reading it.
 type Stamp = (String, u64, Option<SystemTime>);
 
 impl Soul {
-    /// Opens the folder. Where it holds no files, the first ones are written.
+    /// Opens the folder. If it holds no files, the shipped ones are written.
     pub fn open(folder: PathBuf) -> Result<Self, host::FileError> {
         let soul = Self { folder, read: Mutex::new(None) };
         for (name, text) in EARLIER {
@@ -61,12 +61,12 @@ impl Soul {
         Ok(soul)
     }
 
-    /// The files as they are, with her name and the user's put in.
+    /// Returns the current files with the names of the companion and the user filled in.
     pub fn files(&self, name: &str, user: &str) -> Vec<SoulFile> {
         filled(&self.current(), name, user)
     }
 
-    /// The same in brief: what ships says less, and what somebody wrote stays.
+    /// Returns the short versions of shipped files, and edited files unchanged.
     pub fn brief(&self, name: &str, user: &str) -> Vec<SoulFile> {
         let brief = |mut file: SoulFile| {
             let (_, file_name) = file.source.rsplit_once('/')?;
@@ -81,7 +81,7 @@ impl Soul {
         filled(&files, name, user)
     }
 
-    /// Whether nobody has changed who she is.
+    /// Returns true if no file was edited.
     pub fn is_as_shipped(&self) -> bool {
         let is_shipped = |file: &SoulFile| {
             let name = file.source.rsplit_once('/').map_or("", |(_, name)| name);

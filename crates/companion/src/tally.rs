@@ -13,7 +13,7 @@ pub(crate) struct Tally {
     completion_tokens: AtomicU64,
 }
 
-/// What a [`Tally`] stands at.
+/// The values of a [`Tally`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tallies {
     pub running: u64,

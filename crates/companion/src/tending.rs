@@ -13,14 +13,14 @@ use crate::error::CompanionError;
 use crate::insight::Insight;
 use crate::processes::Process;
 
-/// Messages that are looked through in one go; others get their turn in between.
+/// The number of messages read in one batch; other tasks run in between.
 const SOME: u32 = 50;
-/// Batches of vectors that are made in one go. Whoever forgets something meanwhile waits no longer than for these.
+/// The number of batches of vectors per pass. A request to forget waits for one pass at most.
 const BATCHES: usize = 40;
 
 impl Inner {
-    /// What follows an answer: facts are learned, she is moved, and what is new gets its vectors. All of it is made up
-    /// for by the maintenance where it is cut off here.
+    /// Does the memory work after an answer: learns facts, updates the personality, and embeds what is new. The
+    /// maintenance makes up for anything that is interrupted.
     pub(crate) async fn reflect(&self, turn: &Turn) -> Result<(), CompanionError> {
         if store::is_passing(turn.conversation) {
             return Ok(());
@@ -38,7 +38,7 @@ impl Inner {
                 _ if again => Some(Reaction::Regenerated),
                 _ => None,
             };
-            // An answer made anew is no second message.
+            // A regenerated answer does not make the question count twice.
             let words = if again { "" } else { said.content.as_str() };
             self.feel(turn.user, words, (turn.conversation, question), reaction).await?;
         }
@@ -47,10 +47,10 @@ impl Inner {
     }
 }
 
-/// `memory_maintenance`: learns from what was not looked at yet, keeps the facts in order, and makes vectors.
+/// The process `memory_maintenance`: reads unread messages, tidies the facts, and computes vectors.
 pub struct Maintenance {
     companion: Companion,
-    /// Where the memory was, on which day and with which embedding model, when everything was in order.
+    /// The sequence number of the memory, the day and the embedding model at the last run that found nothing to do.
     done: Mutex<Option<(i64, Date, Option<String>)>>,
 }
 
@@ -86,8 +86,7 @@ impl Process for Maintenance {
             let tended = self.tend().await;
             inner.end_work(work).await;
             let Tended { told, is_unfinished } = tended.map_err(|error| error.to_string())?;
-            // What came in from elsewhere is found by its words alone until it has its vectors: nobody waits for the
-            // next run with it.
+            // Imported content is found only by its words until it has vectors, so another pass follows at once.
             if !is_unfinished {
                 return Ok(told);
             }
@@ -95,10 +94,10 @@ impl Process for Maintenance {
     }
 }
 
-/// What one go has done.
+/// The result of one pass.
 struct Tended {
     told: String,
-    /// Vectors are yet to be made.
+    /// True if vectors are still missing.
     is_unfinished: bool,
 }
 
@@ -111,7 +110,7 @@ impl Maintenance {
         let purged = self.companion.purge_file_history().await?;
         let summarised = inner.summarise_waiting().await?;
         let is_done = self.done.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(&before);
-        // What a model has still to read changes nothing until it is read.
+        // Messages that the model has not read yet do not count as changes.
         let insight = if is_done { inner.learn_by_model().await? } else { Insight::default() };
         if is_done && purged + summarised + insight.found == 0 {
             let told = match insight.read {
@@ -156,7 +155,7 @@ impl Maintenance {
         }
         inner.memory.drop_stray_vectors().await?;
         inner.store.trim_memory_changes().await?;
-        // What came meanwhile is for the next run: only a run that changed nothing knows that all is in order.
+        // Changes made meanwhile are left to the next run, so only a run that changed nothing proves that all is done.
         let idle = read + insight.found + changed + embedded == 0;
         *self.done.lock().unwrap_or_else(PoisonError::into_inner) = idle.then_some(before);
         let told = format!(
@@ -168,7 +167,7 @@ impl Maintenance {
 }
 
 impl Inner {
-    /// Summarises conversations whose answer ended when there was no time or no model for it. Returns how many.
+    /// Settles conversations for which that failed after the answer. Returns their number.
     async fn summarise_waiting(&self) -> Result<usize, CompanionError> {
         let waiting = std::mem::take(&mut *self.untended.lock().unwrap_or_else(PoisonError::into_inner));
         let mut waiting = waiting.into_values();
@@ -176,7 +175,7 @@ impl Inner {
         while let Some(turn) = waiting.next() {
             match self.settle(&turn).await {
                 Ok(()) => done += 1,
-                // It was deleted meanwhile.
+                // The conversation was deleted meanwhile.
                 Err(CompanionError::Store(store::StoreError::NotFound(_))) => {}
                 Err(error) => {
                     self.put_off(&turn);
@@ -188,7 +187,7 @@ impl Inner {
         Ok(done)
     }
 
-    /// Leaves what follows an answer to the maintenance.
+    /// Leaves the work after an answer to the maintenance.
     pub(crate) fn put_off(&self, turn: &Turn) {
         let mut untended = self.untended.lock().unwrap_or_else(PoisonError::into_inner);
         untended.insert(turn.conversation, turn.clone());

@@ -3,22 +3,22 @@ use model::{ChatModel, ChatRequest, Message, Priority, Role, Sampling};
 use crate::reply;
 
 const LONGEST: usize = 60;
-/// Smaller models write worse titles than the question itself is.
+/// The least number of parameters for a written title; a smaller model writes worse titles than the question itself.
 const ABLE_TO_NAME: u64 = 1_000_000_000;
 
 const TASK: &str =
     "Write a title of two to six words for this conversation, in its own language. Write only the title.";
 
-/// A title from the first words of a conversation.
+/// Makes a title from the first line of a message.
 pub fn from_message(message: &str) -> String {
     let line = message.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    // Marks around words go; a star within one, as in 12*12, is meant.
+    // Markup around words is removed; a star within a word, as in 12*12, stays.
     let words = line.trim_start_matches(['#', '>', '-', '*', ' ']).split_whitespace();
     let plain = words.map(|word| word.trim_matches(['`', '*', '_'])).collect::<Vec<_>>().join(" ");
     shorten(plain.trim_end_matches(['.', ',', ':', ';']))
 }
 
-/// A title in the model's words, where it is able.
+/// Lets the model write a title, if it is able to.
 pub async fn from_model(model: &dyn ChatModel, question: &str, answer: &str) -> Option<String> {
     if model.info().parameters.is_some_and(|parameters| parameters < ABLE_TO_NAME) {
         return None;

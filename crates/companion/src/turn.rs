@@ -25,29 +25,29 @@ use crate::rounds::{self, Course};
 use crate::scale::Scale;
 use crate::turns::TurnLog;
 
-/// Tokens are stored in rows of this much time.
+/// The interval at which new events are stored, one row each time.
 const STORE_EVERY: Duration = Duration::from_millis(250);
 
-/// How long to wait before an answer that could not be stored is stored again.
+/// The waits before further attempts to store an answer.
 const STORE_AGAIN_AFTER: [Duration; 3] =
     [Duration::from_millis(100), Duration::from_millis(500), Duration::from_secs(2)];
 
-/// The model's name for an answer that needed none.
+/// The model's name in a turn that needed no model.
 const FAST_PATH: &str = "fast path";
 
-/// Everything that is known about a turn when it ends.
+/// The result of a turn.
 #[derive(Default)]
 struct Outcome {
     reply: Reply,
     model: String,
     fragments: Vec<Fragment>,
     timings: Timings,
-    /// The last round, where there were others before it.
+    /// The last round, if there were others before it.
     last_round: Option<Round>,
-    /// What took the place of something else, as the model was told.
+    /// The facts that the model was told have replaced others.
     news: Vec<FactId>,
     gave_up: bool,
-    /// Work on code has said how it ended.
+    /// True if the code run has reported its result.
     concluded: bool,
 }
 
@@ -88,7 +88,7 @@ pub(crate) async fn run(
     answered.cancel();
     let stored = keeper.await.unwrap_or(0);
     finish(&inner, &turn, &log, outcome, stored).await;
-    // One that was stopped while it waited still stands between those before and after it.
+    // A turn that was stopped while queued must keep its place between its neighbours.
     if let Some(earlier) = earlier {
         earlier.gone().await;
     }
@@ -145,7 +145,7 @@ async fn answer(inner: &Arc<Inner>, turn: &Turn, log: &Arc<TurnLog>, code: Optio
     }
 }
 
-/// Lets the model work on code: the same rounds, with what goes with a workspace.
+/// Runs a code turn: the same round loop, with a workspace.
 async fn work(
     inner: &Arc<Inner>,
     turn: &Turn,
@@ -193,24 +193,24 @@ async fn work(
     outcome
 }
 
-/// What is fixed before the rounds begin.
+/// A prepared turn, before its first round.
 struct Frame {
     beginning: Beginning,
-    /// Tools that are shown with this one message.
+    /// The tools that are shown with this one message.
     shown: Vec<ToolSpec>,
-    /// Whether the answer has to begin with a call of one of them.
+    /// Requires or allows a call at the beginning of the answer.
     choice: ToolChoice,
     extra: Extra,
-    /// What is said after the request, and is no part of it.
+    /// An instruction after the request that is not stored with it.
     closing: Option<String>,
     plan: Option<Plan>,
     rounds: u32,
-    /// Whether there is anything to act with.
+    /// True if there are tools to use.
     acts: bool,
     news: Vec<FactId>,
 }
 
-/// Lets the model answer.
+/// Prepares a chat turn and runs it.
 async fn think(
     inner: &Inner,
     turn: &Turn,
@@ -230,13 +230,13 @@ async fn think(
     let plan = match (able, branch.unsent()) {
         (false, _) => None,
         (true, Some(message)) => Plan::make(model, message, log.cancelled()).await,
-        // The plan was sent with the message, and is walked through again.
+        // The plan was sent with the message, and is carried out again.
         (true, None) => inner.earlier_plan(turn).await,
     };
     let shown = tools.unwrap_or_default();
     let choice = shown.choice(&info);
     let is_errand = shown.is_called_for && !branch.question().is_some_and(remembering::may_refer_to_earlier);
-    // A small model takes what was said before for a part of what it is asked to do.
+    // A small model takes memories for a part of the request.
     let remembered =
         if is_errand { Remembered::default() } else { inner.remember(turn, &branch, log, model).await };
     let remembered_of = remembered.items.into_iter().flat_map(|item| item.origins);
@@ -254,7 +254,7 @@ async fn think(
     go(inner, turn, log, branch, frame, acting, model, began, None).await
 }
 
-/// The prompt, the rounds, and what they came to.
+/// Assembles the prompt, runs the rounds, and collects the result.
 #[allow(clippy::too_many_arguments, reason = "a turn is what all of these are to each other")]
 async fn go(
     inner: &Inner,
@@ -330,7 +330,7 @@ async fn go(
     Outcome { reply, model: name, fragments, timings, last_round: last, news, gave_up, concluded: false }
 }
 
-/// What needs no model.
+/// Answers without a model.
 async fn quickly(quick: Quick, acting: &mut Acting<'_>, log: &TurnLog) -> Outcome {
     let mut reply = Reply::default();
     match quick {
@@ -353,7 +353,7 @@ fn failed(turn: &Turn, error: impl Into<CompanionError>) -> Outcome {
     Outcome { reply: Reply::failed(error), model: turn.model.clone(), ..Outcome::default() }
 }
 
-/// Stores the end of the turn, and only then tells it: `done` means that it is kept.
+/// Stores the end of the turn before announcing it: `done` means that the answer is stored.
 async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome, stored: u32) {
     let Outcome { reply, model, fragments, timings, last_round, news, .. } = outcome;
     let Reply { content, reasoning, stop, usage, error, .. } = reply;
@@ -416,7 +416,7 @@ async fn finish(inner: &Inner, turn: &Turn, log: &Arc<TurnLog>, outcome: Outcome
     }
 }
 
-/// Stores an answer, with some patience: a disk that is full for a moment should not cost it.
+/// Stores an answer with several attempts, so that a disk that is full for a moment does not lose it.
 async fn keep(inner: &Inner, turn: &Turn, finished: FinishedTurn) -> Result<(), StoreError> {
     for wait in STORE_AGAIN_AFTER {
         match inner.store.finish_turn(turn.id, finished.clone()).await {
@@ -430,7 +430,7 @@ async fn keep(inner: &Inner, turn: &Turn, finished: FinishedTurn) -> Result<(), 
     inner.store.finish_turn(turn.id, finished).await
 }
 
-/// Why an answer failed, and what was kept.
+/// Describes why an answer failed and what was stored.
 fn what_happened(error: &CompanionError, came: bool) -> String {
     let kept = if came { "What came is kept." } else { "Your message is kept." };
     let text = tools::capital(&error.to_string());
@@ -438,8 +438,8 @@ fn what_happened(error: &CompanionError, came: bool) -> String {
     if text.contains("is kept") { format!("{text}{full_stop}") } else { format!("{text}{full_stop} {kept}") }
 }
 
-/// Stores events as they come, a row for each stretch of time, so that a turn can be resumed after a crash.
-/// Returns the number of the last event that is stored.
+/// Stores new events at intervals, one row each time, so that a turn can be resumed after a crash. Returns the number
+/// of the last stored event.
 async fn keep_events(inner: Arc<Inner>, log: Arc<TurnLog>, answered: CancellationToken) -> u32 {
     let mut stored = 0_u32;
     let mut tick = tokio::time::interval(STORE_EVERY);

@@ -8,10 +8,10 @@ use store::Turn;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// One turn as it happens: its events so far, and a way to wait for the next or to stop it.
+/// A live turn: its events so far, a way to wait for the next, and a way to stop it.
 ///
-/// It outlives the connection that began it. Readers have no queue of their own: each walks the same log at
-/// its own pace, so a slow one costs nothing and loses nothing.
+/// It outlives the connection that began it. Readers have no queue of their own: each walks the same log at its own
+/// pace, so a slow one costs nothing and loses nothing.
 pub struct TurnLog {
     pub id: TurnId,
     pub user: UserId,
@@ -25,7 +25,7 @@ pub struct TurnLog {
     retold: bool,
 }
 
-/// What a reader finds at its place in a log.
+/// The result of reading a log at a position.
 #[allow(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
 enum Look {
     Event(Event),
@@ -48,7 +48,7 @@ impl TurnLog {
         }
     }
 
-    /// A turn that has ended, with the events that it had.
+    /// Creates the log of an ended turn from its events.
     pub fn ended(turn: &Turn, events: Vec<Event>) -> Self {
         let log = Self::new(turn.id, turn.user, turn.conversation, turn.message);
         let length = u32::try_from(events.len()).unwrap_or(u32::MAX);
@@ -57,17 +57,17 @@ impl TurnLog {
         log
     }
 
-    /// A turn whose events are no longer kept, told again in as few as it takes.
+    /// Creates the log of a turn whose events have expired, with as few events as needed.
     pub fn retold(turn: &Turn, events: Vec<Event>) -> Self {
         Self { retold: true, ..Self::ended(turn, events) }
     }
 
-    /// Whether the numbers of the events are others than when the turn ran.
+    /// Returns true if the numbers of the events differ from those of the original run.
     pub fn is_retold(&self) -> bool {
         self.retold
     }
 
-    /// Adds an event. Its number is its place in the log, counted from one.
+    /// Adds an event. Its number is its position in the log, counted from one.
     pub fn push(&self, event: Event) {
         let mut events = self.lock();
         events.push(event);
@@ -76,10 +76,10 @@ impl TurnLog {
         self.length.send_replace(length);
     }
 
-    /// The events after number `after`, and then each as it comes, until the last.
+    /// Streams the events after number `after`, and then each as it arrives, until the last.
     ///
-    /// If the program was killed, a reader may have seen more than reached the disk. It still learns how the
-    /// turn ended, under a number that follows what it saw.
+    /// If the process was killed, a reader may have seen more than reached the disk. It still gets the end of the turn,
+    /// under a number that follows those it saw.
     pub fn follow(self: &Arc<Self>, after: u32) -> impl Stream<Item = (u32, Event)> + Send + 'static {
         let place = self.place_after(after);
         let state = (Arc::clone(self), self.length.subscribe(), place);
@@ -102,7 +102,7 @@ impl TurnLog {
         self.gone.cancelled().await;
     }
 
-    /// Where in the log a reader goes on that has seen so many events: never further than it has seen.
+    /// Returns the position from which a reader that has seen `seen` events continues, which is never beyond `seen`.
     fn place_after(&self, seen: u32) -> u32 {
         let events = self.lock();
         let length = u32::try_from(events.len()).unwrap_or(u32::MAX);
@@ -115,7 +115,7 @@ impl TurnLog {
         }
     }
 
-    /// The events from number `first` on.
+    /// Returns the events from number `first` on.
     pub fn since(&self, first: u32) -> Vec<Event> {
         let skipped = usize::try_from(first.saturating_sub(1)).unwrap_or(usize::MAX);
         self.lock().iter().skip(skipped).cloned().collect()
@@ -133,8 +133,8 @@ impl TurnLog {
         &self.cancel
     }
 
-    /// What comes after so many events. Event and end are looked up in one moment: two events that are pushed
-    /// between two looks would be lost.
+    /// Returns the event after `seen` events. The event and the end are checked under one lock: with two, an event and
+    /// the end that are pushed in between would be lost.
     fn look(&self, seen: u32) -> Look {
         let events = self.lock();
         let next = usize::try_from(seen).ok().and_then(|place| events.get(place));
@@ -150,7 +150,7 @@ impl TurnLog {
     }
 }
 
-/// The turns that run, and the order in which those of one conversation do.
+/// The running and queued turns, in the order of each conversation.
 #[derive(Default)]
 pub struct LiveTurns {
     live: Mutex<Live>,
@@ -159,19 +159,19 @@ pub struct LiveTurns {
 #[derive(Default)]
 struct Live {
     turns: HashMap<TurnId, Arc<TurnLog>>,
-    /// The turn of each conversation that was begun last.
+    /// The latest turn of each conversation.
     tails: HashMap<ConversationId, Arc<TurnLog>>,
 }
 
 impl LiveTurns {
-    /// Registers a turn and returns the one of the same conversation that it has to wait for.
+    /// Registers a turn and returns the turn of the same conversation that it must wait for.
     pub fn enter(&self, log: &Arc<TurnLog>) -> Option<Arc<TurnLog>> {
         let mut live = self.lock();
         live.turns.insert(log.id, Arc::clone(log));
         live.tails.insert(log.conversation, Arc::clone(log))
     }
 
-    /// Lets the turn go, and the next one of its conversation begin.
+    /// Removes a turn, so that the next one of its conversation can begin.
     pub fn leave(&self, log: &Arc<TurnLog>) {
         let mut live = self.lock();
         live.turns.remove(&log.id);
@@ -181,14 +181,14 @@ impl LiveTurns {
         log.gone.cancel();
     }
 
-    /// The turns of a conversation, running or waiting.
+    /// Returns the turns of a conversation, running or queued.
     pub fn of(&self, user: UserId, conversation: ConversationId) -> Vec<Arc<TurnLog>> {
         let live = self.lock();
         let its = |log: &&Arc<TurnLog>| log.user == user && log.conversation == conversation;
         live.turns.values().filter(its).cloned().collect()
     }
 
-    /// A running turn, if it is this user's.
+    /// Returns a running turn if it belongs to this user.
     pub fn get(&self, user: UserId, id: TurnId) -> Option<Arc<TurnLog>> {
         self.lock().turns.get(&id).filter(|log| log.user == user).cloned()
     }

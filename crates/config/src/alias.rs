@@ -1,4 +1,4 @@
-//! Names of Moonlet's settings that mean one of ours.
+//! Alternative setting names: those of Moonlet, mapped to Perigee's own.
 
 use serde_json::Value;
 
@@ -12,7 +12,8 @@ const NAMES: &[(&str, &str)] = &[
     ("use_chat_tools", "llm.tools"),
 ];
 
-/// The setting that a foreign name at the top of the file means, in small or capital letters.
+/// Resolves a Moonlet name at the top level of the file, in lower or upper case, to the setting and its converted
+/// value.
 pub(crate) fn resolve(key: &str, node: &Node) -> Option<(&'static Field, Value)> {
     let (_, ours) = NAMES.iter().find(|(name, _)| key.eq_ignore_ascii_case(name))?;
     let value = match (*ours, node.to_value()) {
@@ -23,7 +24,7 @@ pub(crate) fn resolve(key: &str, node: &Node) -> Option<(&'static Field, Value)>
     Some((field(ours)?, value))
 }
 
-/// Every spelling that a file may have for this setting, apart from its own name.
+/// Returns every alternative spelling of this setting in a file, without its own name.
 pub(crate) fn spellings(key: &str) -> impl Iterator<Item = String> {
     NAMES
         .iter()
@@ -32,7 +33,7 @@ pub(crate) fn spellings(key: &str) -> impl Iterator<Item = String> {
         .filter(move |name| name != key)
 }
 
-/// Whether the file also gives the setting under its own name.
+/// Returns true if the file also gives the setting under its own name.
 pub(crate) fn own_name_given(top: &[Entry], field: &Field) -> bool {
     let mut entries = top;
     let mut path = field.path().peekable();

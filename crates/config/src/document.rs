@@ -1,4 +1,4 @@
-//! The text of a file as a tree that knows where everything stands. Both formats give the same tree.
+//! Parses a settings file into a tree with source positions. JSON and TOML give the same tree.
 
 use std::ops::Range;
 
@@ -8,24 +8,24 @@ use thiserror::Error;
 mod json;
 mod toml;
 
-/// Files beyond this are refused unread: nobody writes as many settings by hand.
+/// Larger files are refused without being read: no hand-written settings file is this big.
 pub(crate) const LARGEST: usize = 256 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Toml,
-    /// With comments and trailing commas.
+    /// JSON with comments and trailing commas.
     Json,
 }
 
-/// Where something stands in a file, counted from one.
+/// A position in a file, counted from one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
 
-/// Why a text is no document.
+/// The reason why a text could not be parsed, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{reason}")]
 pub(crate) struct Broken {
@@ -33,7 +33,7 @@ pub(crate) struct Broken {
     pub(crate) at: Position,
 }
 
-/// A file's text and what it says.
+/// The text of a file with its parsed entries.
 #[derive(Default)]
 pub(crate) struct Document {
     text: String,
@@ -46,10 +46,10 @@ impl Document {
     }
 }
 
-/// A key of the file with what stands behind it. Places are bytes from the start of the text.
+/// A key of the file with its value. Offsets are bytes from the start of the text.
 pub(crate) struct Entry {
     pub(crate) key: String,
-    /// Where the key begins.
+    /// The offset of the key.
     pub(crate) at: usize,
     pub(crate) node: Node,
 }
@@ -71,7 +71,7 @@ impl Node {
     }
 }
 
-/// Reads a file's bytes.
+/// Parses the bytes of a file.
 pub(crate) fn parse(format: Format, bytes: &[u8]) -> Result<Document, Broken> {
     let text = text_of(bytes)?;
     let entries = match format {
@@ -81,7 +81,7 @@ pub(crate) fn parse(format: Format, bytes: &[u8]) -> Result<Document, Broken> {
     Ok(Document { text: text.to_owned(), entries })
 }
 
-/// A byte order mark, which some editors put in front, belongs to no format.
+/// A byte order mark. Some editors write one, and neither format allows it.
 pub(crate) const MARK: &str = "\u{feff}";
 
 fn text_of(bytes: &[u8]) -> Result<&str, Broken> {
@@ -98,7 +98,7 @@ fn text_of(bytes: &[u8]) -> Result<&str, Broken> {
     }
 }
 
-/// The position of a byte.
+/// Converts a byte offset to a line and column.
 pub(crate) fn position(text: &str, offset: usize) -> Position {
     let before = text.get(..offset).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -109,7 +109,7 @@ pub(crate) fn position(text: &str, offset: usize) -> Position {
     }
 }
 
-/// A number as JSON holds it; one that it cannot hold is text, and no setting takes it.
+/// Converts a number to JSON. One that JSON cannot represent becomes text, which no number setting accepts.
 fn number(value: f64) -> Value {
     Number::from_f64(value).map_or_else(|| Value::String(value.to_string()), Value::Number)
 }

@@ -1,6 +1,6 @@
-//! Changes in the text of a file that leave everything else as it was: comments, order, spacing, line ends.
+//! Changes values in the text of a file and keeps comments, order, spacing and line ends.
 //!
-//! What stands in the file already is changed in the text itself; the libraries add what is missing.
+//! Existing values are edited in the text itself; the parser libraries add what is missing.
 
 use serde_json::Value;
 use thiserror::Error;
@@ -11,7 +11,7 @@ mod json;
 mod list;
 mod toml;
 
-/// A setting's path in the file with its value, or `None` to take it out.
+/// A setting's path in the file with its new value, or `None` to remove it.
 pub(crate) struct Change {
     pub(crate) path: Vec<String>,
     pub(crate) value: Option<Value>,
@@ -72,10 +72,10 @@ fn set_list(format: Format, text: &str, path: &[&str], value: &Value) -> Result<
     Ok(text)
 }
 
-/// A value in the text.
+/// A value located in the text.
 struct Found {
     span: Span,
-    /// Where it is a list: each element with its text, if it is one.
+    /// The elements, if the value is a list, each with its text if it is a string.
     elements: Option<Vec<Element>>,
 }
 
@@ -105,7 +105,7 @@ fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |newline| newline + 1)
 }
 
-/// Takes a piece out. A line of which nothing is left goes as a whole; a comment behind it stays.
+/// Removes a span. A line left empty is removed as a whole; a comment after the span stays.
 fn cut(text: &str, span: &Span) -> String {
     let start = line_start(text, span.start);
     let end = text[span.end..].find('\n').map_or(text.len(), |newline| span.end + newline + 1);
@@ -119,16 +119,16 @@ fn cut(text: &str, span: &Span) -> String {
     [text[..span.start].trim_end_matches([' ', '\t']), &text[span.end..]].concat()
 }
 
-/// Something between commas.
+/// An element of a comma-separated list.
 pub(crate) struct Spot {
     pub(crate) span: Span,
-    /// Where the one before it ends, if there is one.
+    /// The end of the previous element, if there is one.
     pub(crate) previous_end: Option<usize>,
-    /// Where the next one, or the closing bracket, begins.
+    /// The start of the next element or of the closing bracket.
     pub(crate) next_start: usize,
 }
 
-/// Takes it out with its comma: the one behind it, or, for the last, the one before.
+/// Removes the element with the comma after it or, for the last element, the comma before it.
 fn without(format: Format, text: &str, spot: &Spot) -> String {
     let behind = comma(format, text, spot.span.end, spot.next_start);
     let before = spot.previous_end.and_then(|end| comma(format, text, end, spot.span.start));
@@ -136,14 +136,14 @@ fn without(format: Format, text: &str, spot: &Spot) -> String {
         (Some(comma), _) if text[spot.span.end..comma].trim().is_empty() => {
             cut(text, &(spot.span.start..comma + 1))
         }
-        // A comment stands between the two.
+        // A comment stands between the element and its comma.
         (Some(comma), _) => cut(&cut(text, &(comma..comma + 1)), &spot.span),
         (None, Some(comma)) => spliced(&cut(text, &spot.span), &(comma..comma + 1), ""),
         (None, None) => cut(text, &spot.span),
     }
 }
 
-/// The comma between two places, outside of comments.
+/// Finds the comma between two offsets, skipping comments.
 fn comma(format: Format, text: &str, from: usize, to: usize) -> Option<usize> {
     let line_comment = if format == Format::Toml { "#" } else { "//" };
     let mut at = from;

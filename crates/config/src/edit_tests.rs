@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 use crate::document::{Node, parse};
 
-/// Applies changes, checks that the rest reads as before, and returns the text.
+/// Applies changes, checks that all other settings read as before, and returns the text.
 fn changed(format: Format, text: &str, changes: &[(&str, Value)]) -> String {
     let changes: Vec<Change> = changes
         .iter()

@@ -20,7 +20,7 @@ const HEAD: &str = "\
 # This file is generated from the settings themselves (`cargo xtask codegen`).
 ";
 
-/// The commented example file.
+/// Renders the commented example file.
 pub fn example() -> String {
     let defaults = Config::default();
     let mut text = String::from(HEAD);
@@ -33,7 +33,7 @@ pub fn example() -> String {
         for field in section.fields {
             let about = commented(&described(field));
             if field.kind == FieldKind::Table {
-                // A table would swallow the keys behind it, so it comes last.
+                // A table header would capture the keys after it, so tables come last.
                 push(&mut tables, format_args!("\n\n{about}#[{}.NAME]\n", field.key));
                 tables.push_str("#command = \"program\"\n#args = []\n#env = {}\n");
                 continue;
@@ -46,7 +46,7 @@ pub fn example() -> String {
 }
 
 fn push(text: &mut String, piece: std::fmt::Arguments<'_>) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = text.write_fmt(piece);
 }
 
@@ -63,7 +63,7 @@ fn described(field: &Field) -> String {
 
 fn default_text(field: &Field, defaults: &Config) -> String {
     let shown = match ((field.shown)(defaults), field.kind) {
-        // A secret shows as whether it is set; a number that is not set has no spelling of its own.
+        // The report shows a secret only as set or not set, and an unset number has no TOML spelling.
         (_, FieldKind::Secret) => Value::from(""),
         (Value::Null, FieldKind::Number) => Value::from(1),
         (value, _) => value,
@@ -71,7 +71,7 @@ fn default_text(field: &Field, defaults: &Config) -> String {
     toml_value(&shown).to_string()
 }
 
-/// Words as comment lines of at most 110 letters.
+/// Formats text as comment lines of at most 110 characters.
 fn commented(words: &str) -> String {
     let mut text = String::new();
     let mut line = String::from("#");

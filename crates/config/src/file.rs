@@ -1,4 +1,4 @@
-//! The file on the disk, and the copy of the last good one beside it.
+//! The settings file on disk, and a copy of its last good version.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -9,31 +9,31 @@ use protocol::ConfigProblem;
 
 use crate::document::{Broken, Document, Format, LARGEST, Position, parse};
 
-/// What was found in the data folder.
+/// The settings file found in the data folder.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct ConfigFile {
     pub(crate) path: PathBuf,
     pub(crate) format: Format,
-    /// `None` where there is no file.
+    /// `None` if there is no file.
     pub(crate) content: Option<Vec<u8>>,
-    /// Why the file could not be read at all.
+    /// The error if the file could not be read at all.
     unreadable: Option<String>,
-    /// A `config.json` stands beside the `config.toml` that counts.
+    /// True if a `config.json` exists beside the `config.toml` in use.
     pub(crate) shadows_json: bool,
 }
 
-/// What is in force while a file is broken.
+/// The settings in force while the file is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
-    /// What was in force before.
+    /// The settings loaded before.
     Settings,
-    /// The copy from the last start.
+    /// The copy of the last good file.
     Copy,
     Defaults,
 }
 
 impl ConfigFile {
-    /// `config.toml`, else `config.json`, else the place where `config.toml` would be.
+    /// Reads `config.toml`, else `config.json`. With neither, the path is that of `config.toml`.
     pub(crate) fn read(home: &Path) -> Self {
         let (toml, json) = (home.join("config.toml"), home.join("config.json"));
         let (toml_there, json_there) = (toml.exists(), json.exists());
@@ -58,7 +58,7 @@ impl ConfigFile {
         }
     }
 
-    /// Keeps a copy of a file that could be read, for a start at which it cannot.
+    /// Keeps a copy of a valid file, for a later start with a broken one.
     pub(crate) fn keep_as_good(&self, home: &Path) {
         let Some(content) = &self.content else { return };
         let copy = self.copy_path(home);
@@ -102,7 +102,7 @@ impl ConfigFile {
     }
 }
 
-/// A file's content, or as much of it as shows that it is too large.
+/// Reads a file, stopping once it is known to be too large.
 fn limited(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let file = match File::open(path) {
         Ok(file) => file,

@@ -1,4 +1,4 @@
-//! How each type of setting is read from a file and shown on a screen.
+//! The types of settings: how each is read from a file and shown in reports.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,10 +13,10 @@ pub(crate) trait Setting: Sized {
     const KIND: FieldKind;
     const CHOICES: &'static [&'static str] = &[];
 
-    /// The error completes the sentence "`key` …": "should be a whole number".
+    /// Reads a value. The error completes the sentence "`key` …": "should be a whole number".
     fn read(value: &Value) -> Result<Self, String>;
 
-    /// For screens and reports: no secret is in it.
+    /// Returns the value for reports and the settings page, without secrets.
     fn shown(&self) -> Value;
 }
 
@@ -73,7 +73,7 @@ impl Setting for f32 {
     }
 
     fn shown(&self) -> Value {
-        // Through text, so that 0.7 stays 0.7.
+        // Converted through text, so that an `f32` of 0.7 stays 0.7.
         self.to_string().parse::<f64>().map_or(Value::Null, Value::from)
     }
 }
@@ -151,11 +151,11 @@ impl<T: Setting> Setting for Option<T> {
     }
 }
 
-/// The address of a server. A name and password in it are not shown.
+/// The URL of a server. User name and password in it are not shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Url(String);
 
-/// What stands in place of a name and password.
+/// The replacement for user name and password.
 const HIDDEN: &str = "•••@";
 
 impl Url {
@@ -163,7 +163,7 @@ impl Url {
         &self.0
     }
 
-    /// `None` where the text is no address of a server.
+    /// Returns `None` if the text is not an HTTP URL.
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"))?;
         let authority = rest.split(['/', '?', '#']).next()?;
@@ -196,7 +196,7 @@ impl fmt::Debug for Url {
     }
 }
 
-/// For addresses that are written in the program, and therefore right.
+/// For literal URLs in the program, which are known to be valid.
 pub(crate) fn known_url(text: &str) -> Url {
     Url(text.to_owned())
 }
@@ -214,39 +214,39 @@ impl Setting for Url {
     }
 }
 
-/// An external MCP server, in the form that other MCP clients use.
+/// An external MCP server, in the format that other MCP clients use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServer {
     pub reach: McpReach,
-    /// It stays in the file and is left alone.
+    /// True if the server stays in the file but is not started.
     pub disabled: bool,
 }
 
-/// How a server is reached.
+/// The transport of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum McpReach {
-    /// A program that speaks on its standard input and output.
+    /// A program that communicates over stdin and stdout.
     Program {
         command: String,
         args: Vec<String>,
-        /// Keys of other services stand here more often than not.
+        /// Secret, because it often holds API keys of other services.
         env: BTreeMap<String, Secret>,
-        /// The folder that it works in.
+        /// The working directory.
         cwd: Option<PathBuf>,
     },
-    /// An address that speaks streamable HTTP.
+    /// A URL that speaks streamable HTTP.
     Http { url: Url, headers: BTreeMap<String, Secret>, oauth: McpOauth },
 }
 
-/// How a person signs in with a server, where it does not find that out by itself.
+/// Settings for signing in with a server, as far as discovery does not provide them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct McpOauth {
-    /// What the server calls us, where somebody told it of us beforehand.
+    /// The client ID, if the client was registered with the server beforehand.
     pub client_id: Option<String>,
     pub client_secret: Option<Secret>,
-    /// Where it can read who we are.
+    /// The URL of the client's metadata document.
     pub client_metadata_url: Option<Url>,
-    /// The rights to ask for, rather than those that the server names.
+    /// The scopes to request instead of those that the server advertises.
     pub scopes: Vec<String>,
 }
 
@@ -382,7 +382,7 @@ impl Setting for BTreeMap<String, McpServer> {
     }
 }
 
-/// An enum that stands as one word in the file.
+/// Declares enums whose variants are single words in the file.
 macro_rules! choices {
     ($($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),+ $(,)? })+) => {$(
         $(#[$doc])*
@@ -419,7 +419,7 @@ macro_rules! choices {
 
 pub(crate) use choices;
 
-/// A check for a number.
+/// Returns a check that a number lies in a range.
 pub(crate) fn between<T: PartialOrd + fmt::Display>(least: T, most: T) -> impl Fn(&T) -> Result<(), String> {
     move |value| {
         if (&least..=&most).contains(&value) {

@@ -1,12 +1,13 @@
-//! The settings: `config.toml` or Lumina's `config.json`, the environment, the flags, and where everything is kept.
+//! The settings: `config.toml` or Lumina's `config.json`, the environment, the command-line flags, and the paths of the
+//! data folder.
 //!
-//! Each setting is described once, in [`Config`]'s own declaration (`settings.rs`), and everything else follows from that:
-//! the types, the example file, the report for the settings page, the names in the environment, the checks. This crate
-//! acts on no setting; it reads and writes them. Parsing and editing are pure: texts in, values out.
+//! Each setting is described once, in the declaration of [`Config`] (`settings.rs`). The types, the example file, the
+//! report for the settings page, the environment variables and the checks are derived from it. This crate only reads
+//! and writes settings and acts on none. Parsing and editing are pure functions from text to values.
 //!
 //! Start with [`LiveConfig`], which holds the settings while the program runs.
 
-// The tests lay out files and folders of their own.
+// The tests create their own files and folders.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod alias;

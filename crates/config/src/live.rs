@@ -22,8 +22,8 @@ use crate::{Config, alias};
 
 /// The settings while the program runs: read from the file, watched for changes, and written back.
 ///
-/// It always holds settings that can be used. A file that is broken is reported, and the last good one stays in
-/// force: the one in memory, or at the start the copy that was kept beside it.
+/// It always holds usable settings. A broken file is reported, and the last good settings stay in force: those in
+/// memory or, at startup, the copy kept beside the file.
 pub struct LiveConfig {
     folders: Folders,
     environment: Environment,
@@ -56,7 +56,7 @@ pub struct IdleKey {
     pub line: u32,
 }
 
-/// Why a change was refused. Nothing was written then.
+/// The reason why a change was refused. Nothing has been written then.
 #[derive(Debug, Error)]
 pub enum SetError {
     #[error("there is no setting `{key}`.{}", meant.map(|meant| format!(" Did you mean `{meant}`?")).unwrap_or_default())]
@@ -74,7 +74,7 @@ pub enum SetError {
 }
 
 impl LiveConfig {
-    /// Reads the settings. This does not fail: what is wrong is in the report.
+    /// Reads the settings. This never fails; problems are listed in the report.
     pub fn open(folders: Folders, environment: Environment, flags: Flags) -> Self {
         let file = ConfigFile::read(&folders.home);
         let loaded = match file.parsed() {
@@ -100,7 +100,7 @@ impl LiveConfig {
         self.current.borrow().clone()
     }
 
-    /// Tells when the settings have changed.
+    /// Subscribes to changes of the settings.
     pub fn subscribe(&self) -> watch::Receiver<Arc<Config>> {
         self.current.subscribe()
     }
@@ -109,7 +109,7 @@ impl LiveConfig {
         &self.folders
     }
 
-    /// A path as somebody types it, where `~` is their home.
+    /// Expands `~` in a path to the user's home folder.
     pub fn expanded(&self, path: &str) -> PathBuf {
         expanded(Path::new(path), self.folders.user.as_deref())
     }
@@ -127,19 +127,19 @@ impl LiveConfig {
         self.state().loaded.problems.clone()
     }
 
-    /// Settings that the file gives although nothing reads them yet.
+    /// Returns the settings that the file gives although nothing reads them yet.
     pub fn idle_keys(&self) -> Vec<IdleKey> {
         let state = self.state();
         let idle = state.loaded.in_file.iter().filter(|(field, _)| !field.effective);
         idle.map(|(field, at)| IdleKey { key: field.key, line: at.line }).collect()
     }
 
-    /// Who decided a setting.
+    /// Returns the source that decided a setting.
     pub fn source(&self, key: &str) -> Source {
         self.state().loaded.source(key)
     }
 
-    /// Reads the file again if somebody wrote it. True where settings or problems are other than before.
+    /// Reads the file again if it has changed on disk. Returns true if it had.
     pub fn reload_if_changed(&self) -> bool {
         let mut state = self.state();
         let file = ConfigFile::read(&self.folders.home);
@@ -154,7 +154,7 @@ impl LiveConfig {
             }
             Err(broken) => {
                 let problem = state.file.problem(&broken, Kept::Settings);
-                // Lines of the file as it was would mislead.
+                // Line numbers of the earlier file would mislead.
                 state.loaded.problems.retain(|problem| problem.line.is_none() && !problem.fatal);
                 state.loaded.problems.insert(0, problem);
             }
@@ -164,7 +164,7 @@ impl LiveConfig {
         true
     }
 
-    /// Writes changed settings into the file. All of them, or, where one is refused, none.
+    /// Writes changed settings into the file: all of them or, if one is refused, none.
     pub fn set(&self, patch: &ConfigPatch) -> Result<(), SetError> {
         let mut state = self.state();
         let file = ConfigFile::read(&self.folders.home);
@@ -175,7 +175,7 @@ impl LiveConfig {
         let mut changes = Vec::new();
         for (key, value) in &patch.0 {
             let field = checked(key, value, &before)?;
-            // A foreign name for the same setting would be a second opinion.
+            // The alternative names are removed, so that the file does not give the setting twice.
             let spellings = alias::spellings(field.key).map(|name| Change { path: vec![name], value: None });
             changes.extend(spellings);
             let value = Some(value.clone()).filter(|value| !value.is_null());
@@ -193,7 +193,7 @@ impl LiveConfig {
         self.write(&mut state, file, &changes, |after| Ok(patched(after, patch)? == *after))
     }
 
-    /// Puts a server into `mcpServers`, in the place of one of the same name, or takes it out.
+    /// Adds a server to `mcpServers`, replacing one of the same name, or removes it.
     pub fn set_mcp_server(&self, name: &str, server: Option<&Map<String, Value>>) -> Result<(), SetError> {
         let mut state = self.state();
         let file = ConfigFile::read(&self.folders.home);
@@ -210,7 +210,7 @@ impl LiveConfig {
         self.write(&mut state, file, &changes, |after| Ok(after.mcp_servers.get(name) == wanted.as_ref()))
     }
 
-    /// Writes changes into the file, unless it does not say afterwards what it should.
+    /// Writes changes into the file, unless reading the edited text does not give the expected settings.
     fn write(
         &self,
         state: &mut State,
@@ -247,12 +247,12 @@ impl LiveConfig {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // What the lock guards is replaced as a whole, so it is sound even after a panic.
+        // The guarded value is only replaced as a whole, so it is consistent even after a panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Without the settings, which may hold secrets in any place.
+/// Leaves out the settings, which may hold secrets anywhere.
 impl fmt::Debug for LiveConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LiveConfig").field("home", &self.folders.home).finish_non_exhaustive()
@@ -293,7 +293,7 @@ fn checked(key: &str, value: &Value, before: &Loaded) -> Result<&'static Field, 
     Err(SetError::Decided { key: field.key, by })
 }
 
-/// Each value of a table by itself, so that it can be put into the file.
+/// Adds a change for each leaf value of a table.
 fn leaves(changes: &mut Vec<Change>, path: &[String], table: &Map<String, Value>) {
     for (name, value) in table {
         let path: Vec<String> = path.iter().cloned().chain([name.clone()]).collect();
@@ -304,7 +304,7 @@ fn leaves(changes: &mut Vec<Change>, path: &[String], table: &Map<String, Value>
     }
 }
 
-/// How a file begins that a change makes.
+/// The first line of a file that a change creates.
 const FIRST_LINES: &str = "# Perigee's settings. config.example.toml describes every one of them.\n";
 
 fn at(broken: &Broken) -> String {

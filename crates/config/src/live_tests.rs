@@ -269,7 +269,7 @@ fn no_secret_is_shown_anywhere() {
         live.set(&patch(&[("llm.temperature", json!("SESAME-11"))])).unwrap_err().to_string(),
     ];
     for (index, text) in shown.iter().enumerate() {
-        // Arguments are part of the settings that a program is started with, so only reports hide them.
+        // The arguments are part of the settings that a program is started with, so only reports hide them.
         let text = if index == 1 || index == 3 { text.replace("SESAME-5", "") } else { text.clone() };
         assert!(!text.contains("SESAME"), "{index}: {text}");
     }

@@ -1,4 +1,4 @@
-//! From the texts of the file, the environment and the flags to settings: pure, and never a failure.
+//! Combines the texts of the file, the environment and the flags into settings. Pure, and never fails.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::suggest::suggestion;
 use crate::table::{Field, field, fields};
 use crate::{Config, alias};
 
-/// Who decided a setting. What stands lower in this list wins.
+/// The source of a setting's value. Later variants override earlier ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     Default,
@@ -32,11 +32,11 @@ impl Source {
     }
 }
 
-/// The environment's variables, as values, so that tests have their own.
+/// Environment variables as a value, so that tests can supply their own.
 #[derive(Clone, Default)]
 pub struct Environment(BTreeMap<String, String>);
 
-/// Names alone: many a value is a secret.
+/// Names only, since many values are secrets.
 impl fmt::Debug for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.0.keys()).finish()
@@ -44,14 +44,14 @@ impl fmt::Debug for Environment {
 }
 
 impl Environment {
-    /// Those of this process. A name or value that is not Unicode is left out.
+    /// Returns the variables of this process. Names and values that are not Unicode are left out.
     pub fn of_process() -> Self {
         std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect()
     }
 
-    /// A variable that is empty counts as not set.
+    /// Returns a variable; an empty one counts as not set.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
@@ -63,7 +63,7 @@ impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Environment {
     }
 }
 
-/// Settings that the command line decided.
+/// Settings given on the command line.
 #[derive(Clone, Default)]
 pub struct Flags(Vec<(&'static str, Value)>);
 
@@ -74,7 +74,7 @@ impl fmt::Debug for Flags {
 }
 
 impl Flags {
-    /// `key` is dotted, as in `server.port`.
+    /// Adds a setting. `key` is dotted, as in `server.port`.
     #[must_use]
     pub fn with(mut self, key: &'static str, value: impl Into<Value>) -> Self {
         self.0.push((key, value.into()));
@@ -82,16 +82,16 @@ impl Flags {
     }
 }
 
-/// A file may be wrong in thousands of places; nobody reads more than this.
+/// The limit on reported problems: a file may be wrong in thousands of places, and no user reads that many.
 const MOST_PROBLEMS: usize = 40;
 
-/// Settings in force, and how they came about.
+/// The settings in force with their sources and problems.
 #[derive(Clone, Default)]
 pub(crate) struct Loaded {
     pub(crate) config: Config,
     sources: BTreeMap<&'static str, Source>,
     pub(crate) problems: Vec<ConfigProblem>,
-    /// Settings that the file gives, right or wrong.
+    /// Settings that appear in the file, valid or not.
     pub(crate) in_file: Vec<(&'static Field, Position)>,
 }
 
@@ -136,7 +136,7 @@ impl Loaded {
     }
 }
 
-/// Puts everything together: flags over environment over file over defaults.
+/// Combines all sources: flags over environment over file over defaults.
 pub(crate) fn load(file: &Document, environment: &Environment, flags: &Flags) -> Loaded {
     let mut loaded = Loaded::default();
     read_table(&mut loaded, file, &file.entries, "");
@@ -188,7 +188,7 @@ fn read_table(loaded: &mut Loaded, file: &Document, entries: &[Entry], prefix: &
             }
         } else if let Some((field, value)) = alias::resolve(&key, &entry.node) {
             loaded.in_file.push((field, at()));
-            // The setting's own name wins, wherever it stands.
+            // The setting's own name wins, wherever it appears in the file.
             if !alias::own_name_given(entries, field) {
                 loaded.put(field, &value, Source::File, &key, Some(at()));
             }
@@ -220,7 +220,7 @@ fn shortened(key: &str) -> String {
     short
 }
 
-/// The environment has text only.
+/// Parses an environment variable, which is always text, into a value of the setting's kind.
 fn from_text(kind: FieldKind, text: &str) -> Value {
     let as_text = || Value::from(text);
     match kind {
@@ -241,7 +241,7 @@ fn from_text(kind: FieldKind, text: &str) -> Value {
     }
 }
 
-/// What only shows once everything is in place.
+/// Runs the checks that need all settings in place.
 fn settle(loaded: &mut Loaded) {
     if let Some((keys, reason)) = disagreement(&loaded.config) {
         for key in keys {

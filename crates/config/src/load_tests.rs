@@ -4,7 +4,7 @@ use super::*;
 use crate::document::{Format, parse};
 use crate::edit::{Change, edit};
 
-/// The sample of Lumina's documentation.
+/// The sample from Lumina's documentation.
 const LUMINA: &str = include_str!("../tests/lumina.jsonc");
 
 fn read(format: Format, text: &str) -> Loaded {
@@ -22,7 +22,7 @@ fn messages(loaded: &Loaded) -> Vec<String> {
         .collect()
 }
 
-/// Every leaf of a document with its dotted key; a table with a shape of its own is one leaf.
+/// Returns every leaf of a document with its dotted key. A table-valued setting counts as one leaf.
 fn leaves(entries: &[Entry], prefix: &str) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     for entry in entries {
@@ -46,7 +46,7 @@ fn every_key_of_luminas_sample_is_read() {
         let wanted = match (key.as_str(), field.kind) {
             ("mcpServers", _) => json!({ "server-name": { "command": "...", "args": 0, "env": [] } }),
             ("tts.qwen3_instruct", _) => Value::Null,
-            // A secret shows as set; `auth.enabled = false` is not honoured.
+            // A secret is shown only as set; `auth.enabled = false` is not honoured.
             ("auth.enabled", _) | (_, FieldKind::Secret) => json!(true),
             _ => value.clone(),
         };
@@ -348,7 +348,7 @@ fn no_value_of_any_type_makes_a_setting_panic() {
     }
 }
 
-/// Cuts, doubles and swaps pieces of good files at random: each must be read, refused or changed without a panic.
+/// Cuts, duplicates and swaps pieces of good files at random: each must be read, refused or edited without a panic.
 #[test]
 fn damaged_files_are_read_refused_or_changed() {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;

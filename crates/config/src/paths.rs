@@ -7,14 +7,14 @@ use crate::{Config, Environment};
 pub struct Folders {
     /// The data folder.
     pub home: PathBuf,
-    /// For what can be made again.
+    /// The cache folder, for files that can be recreated.
     pub cache: PathBuf,
-    /// What `~` means.
+    /// The user's home folder, which `~` expands to.
     pub user: Option<PathBuf>,
 }
 
 impl Folders {
-    /// `--home`, else `PERIGEE_HOME`, else the platform's data folder. `None` where not even that is known.
+    /// Chooses `--home`, else `PERIGEE_HOME`, else the platform's data folder. `None` if even that is unknown.
     pub fn choose(flag: Option<&Path>, environment: &Environment) -> Option<Self> {
         let user = environment.get("HOME").or_else(|| environment.get("USERPROFILE")).map(PathBuf::from);
         let named = flag.or_else(|| environment.get("PERIGEE_HOME").map(Path::new));
@@ -25,36 +25,36 @@ impl Folders {
         Some(Self { user, ..Self::within(home) })
     }
 
-    /// Everything in one folder, as a data folder that was named has it.
+    /// Puts everything into one folder, as for an explicitly named data folder.
     pub fn within(home: impl Into<PathBuf>) -> Self {
         let home = home.into();
         Self { cache: home.join("cache"), home, user: None }
     }
 }
 
-/// Where everything is kept.
+/// The paths of all files and folders of the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paths {
     pub home: PathBuf,
     pub database: PathBuf,
     pub permissions: PathBuf,
-    /// The rules about shell commands.
+    /// The file with the rules for shell commands.
     pub command_rules: PathBuf,
-    /// The folder in which they work.
+    /// The folder in which shell commands run.
     pub workspace: PathBuf,
     pub soul: PathBuf,
     pub memories: PathBuf,
-    /// The values that she keeps.
+    /// The key-value state that the companion keeps.
     pub state_file: PathBuf,
     pub skills: PathBuf,
-    /// Tools that she wrote herself.
+    /// MCP servers that Luna wrote.
     pub mcp_servers: PathBuf,
-    /// What servers gave you when you signed in with them.
+    /// The OAuth tokens of MCP servers that the user has signed in with.
     pub sign_ins: PathBuf,
     pub assets: PathBuf,
-    /// Her body, where one is chosen.
+    /// The avatar file, if one is configured.
     pub avatar: Option<PathBuf>,
-    /// Model files.
+    /// The folder with model files.
     pub models: PathBuf,
     pub audit_log: PathBuf,
     pub backups: PathBuf,

@@ -4,7 +4,7 @@ use crate::Config;
 use crate::load::Loaded;
 use crate::settings::SECTIONS;
 
-/// What the settings page shows. Secrets are only ever *set* or *not set*.
+/// Builds the report for the settings page. Secrets are only ever *set* or *not set*.
 pub(crate) fn report(path: String, loaded: &Loaded) -> ConfigReport {
     let defaults = Config::default();
     let sections = SECTIONS.iter().map(|section| ConfigSection {

@@ -1,4 +1,4 @@
-//! Every setting, described once.
+//! Declares every setting, once.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -462,7 +462,7 @@ fn hosts_only(words: &Vec<String>) -> Result<(), String> {
     Hosts::parse(words).map(|_| ()).map_err(|error| format!("should be a list of hosts, but {error}"))
 }
 
-/// A token that somebody chose has so many characters at least, since it keeps others out.
+/// The minimum length of a token chosen by the user, in characters, since it protects access.
 pub const SHORTEST_TOKEN: usize = 8;
 
 fn long_enough(token: &Secret) -> Result<(), String> {
@@ -473,7 +473,7 @@ fn long_enough(token: &Secret) -> Result<(), String> {
     }
 }
 
-/// What a single setting cannot say about itself. The keys of both go back to their defaults.
+/// Checks constraints between settings. The keys returned are reset to their defaults.
 pub(crate) fn disagreement(config: &Config) -> Option<(&'static [&'static str], &'static str)> {
     (config.chat.summarise_to >= config.chat.summarise_at).then_some((
         &["chat.summarise_at", "chat.summarise_to"],

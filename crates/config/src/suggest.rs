@@ -1,12 +1,12 @@
 use crate::table::fields;
 
-/// The setting that was probably meant by a key that is none.
+/// Returns the setting that an unknown key was probably meant to be.
 pub(crate) fn suggestion(key: &str) -> Option<&'static str> {
     if key.len() > 64 {
         return None;
     }
     let key = key.to_lowercase().replace('-', "_");
-    // A key that stands in the wrong table, such as `model` outside of `[llm]`.
+    // Handles a key in the wrong table, such as `model` outside of `[llm]`.
     let last = key.rsplit('.').next().unwrap_or(&key);
     let mut same_name = fields().filter(|field| field.path().next_back() == Some(last));
     if let (Some(only), None) = (same_name.next(), same_name.next()) {
@@ -16,7 +16,7 @@ pub(crate) fn suggestion(key: &str) -> Option<&'static str> {
     (nearest.0 <= 1 + key.len() / 6).then_some(nearest.1)
 }
 
-/// How many letters must be changed, added, left out or swapped to get from one word to the other.
+/// Computes the edit distance, where inserting, deleting, replacing and swapping adjacent letters each cost one.
 fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut before: Vec<usize> = Vec::new();

@@ -1,31 +1,31 @@
-//! The one description of every setting. [`settings!`] turns it into the typed structs and into [`Field`]s, from which
-//! come the report, the example file, the environment's names and the checks.
+//! The field tables derived from the single declaration of each setting. [`settings!`] turns it into the typed structs
+//! and into [`Field`]s, from which the report, the example file, the environment variables and the checks are derived.
 
 use protocol::FieldKind;
 use serde_json::Value;
 
 use crate::Config;
 
-/// One setting.
+/// A single setting.
 #[derive(Debug)]
 pub(crate) struct Field {
-    /// Dotted, as in `llm.base_url`.
+    /// The dotted key, as in `llm.base_url`.
     pub(crate) key: &'static str,
     about: &'static str,
     pub(crate) kind: FieldKind,
     pub(crate) choices: &'static [&'static str],
-    /// False while the part that reads it is not built.
+    /// False while the part that reads the setting is not built.
     pub(crate) effective: bool,
-    /// Reads a value, checks it, and puts it into place.
+    /// Parses and checks a value, then stores it in the settings.
     pub(crate) put: fn(&mut Config, &Value) -> Result<(), String>,
     pub(crate) reset: fn(&mut Config),
-    /// For screens: no secret is in it.
+    /// Returns the value for reports, without secrets.
     pub(crate) shown: fn(&Config) -> Value,
 }
 
-/// Settings that stand together, as a table of the file.
+/// A group of settings that form a table of the file.
 pub(crate) struct Section {
-    /// Empty for keys that stand outside of all tables.
+    /// Empty for keys outside of all tables.
     pub(crate) name: &'static str,
     about: &'static str,
     pub(crate) fields: &'static [Field],
@@ -47,7 +47,7 @@ impl Field {
         self.about.trim()
     }
 
-    /// The variable that decides this setting: `PERIGEE_LLM__BASE_URL`.
+    /// Returns the environment variable for this setting, such as `PERIGEE_LLM__BASE_URL`.
     pub(crate) fn variable(&self) -> String {
         format!("PERIGEE_{}", self.key.replace('.', "__").to_uppercase())
     }
@@ -69,9 +69,9 @@ impl Section {
 
 /// Declares sections as structs.
 ///
-/// `[path] Name { Parts } { fields }`: the section's place in the file, its struct, the sections inside of it, and its
+/// `[path] Name { Parts } { fields }`: the section's place in the file, its struct, its nested sections, and its
 /// fields. A field is `name [as "key in the file"]: Type = default [=> check] [, later];` where `later` marks one that
-/// nothing reads yet. The documentation of a field is what users read.
+/// nothing reads yet. The doc comment of a field is shown to users.
 macro_rules! settings {
     ($(
         $(#[doc = $section_doc:literal])+

@@ -1,7 +1,7 @@
-//! `config.example.toml` is generated from the settings. This test fails when it has drifted; `cargo xtask codegen` (which
-//! sets `PERIGEE_CODEGEN=write`) writes it anew.
+//! Checks that `config.example.toml`, which is generated from the settings, is up to date. `cargo xtask codegen` (which
+//! sets `PERIGEE_CODEGEN=write`) regenerates it.
 
-// It writes the example file itself.
+// The test writes the example file itself.
 #![allow(clippy::disallowed_methods)]
 
 use std::path::Path;
@@ -21,7 +21,7 @@ fn the_example_file_is_current() {
 #[test]
 fn the_example_means_the_defaults() {
     let example = config::example();
-    // A setting has its mark right in front; words have a space behind it.
+    // A commented-out setting follows its `#` directly; prose has a space after it.
     let in_force: String = example
         .lines()
         .map(|line| {

@@ -1,4 +1,4 @@
-// The protocol's next revision drops logging, sampling and subscriptions; in the one under test they are alive.
+// The protocol's next revision drops logging, sampling and subscriptions; the revision under test still has them.
 #![expect(deprecated)]
 
 use http::request::Parts;
@@ -20,14 +20,14 @@ use crate::{prompts, shelf, tools};
 
 type Context = RequestContext<RoleServer>;
 
-/// What the suite expects to find, for one session.
+/// The server handler that the suite expects, one per session.
 #[derive(Default)]
 pub struct Fixture {
     threshold: Threshold,
 }
 
 impl Fixture {
-    /// Logs, where the session wants to hear of something like this.
+    /// Sends a log message if the session's level admits it.
     pub async fn log(
         &self,
         peer: &Peer<RoleServer>,
@@ -99,7 +99,7 @@ impl ServerHandler for Fixture {
         shelf::read(&request.uri).map(Into::into)
     }
 
-    // Nothing on the shelf ever changes, so whoever listens has nothing to be told.
+    // The resources never change, so subscribers are never notified.
     async fn subscribe(&self, request: SubscribeRequestParams, _: Context) -> Result<(), ErrorData> {
         shelf::read(&request.uri).map(drop)
     }
@@ -141,12 +141,12 @@ impl ServerHandler for Fixture {
     }
 }
 
-/// The line that a call came in by.
+/// Returns the connection that the request came in on.
 pub fn line(context: &Context) -> Option<Line> {
     context.extensions.get::<Parts>()?.extensions.get::<Line>().cloned()
 }
 
-/// A word that the other side did not take.
+/// An internal error for a message that could not be delivered to the client.
 pub fn failed(error: &dyn std::error::Error) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }

@@ -1,4 +1,4 @@
-//! Forms that the client's person is asked to fill in.
+//! Schemas of the forms that the client's user is asked to fill in.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ pub fn plain() -> Value {
     })
 }
 
-/// A default for each simple type.
+/// A form with one field of each simple type, all with defaults.
 pub fn defaults() -> Value {
     json!({
         "type": "object",
@@ -25,7 +25,7 @@ pub fn defaults() -> Value {
     })
 }
 
-/// Every way to let somebody choose.
+/// A form with every kind of choice: single and multiple, with and without titles, and the legacy enum.
 pub fn choices() -> Value {
     let titled = |names: [&str; 3]| {
         let named = |(at, title): (usize, &str)| json!({"const": format!("value{}", at + 1), "title": title});

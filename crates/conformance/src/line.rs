@@ -1,4 +1,4 @@
-//! The line that a call came in by, which a tool can hang up before it has answered.
+//! The connection of a request, which a tool can cut before it has answered.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,16 +10,16 @@ use futures_util::StreamExt as _;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-/// A reader that stays away for longer is not waited for.
+/// The maximum time to wait for a disconnected client to return.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Knows when somebody comes back to a stream that was cut.
+/// Tracks clients that reconnect to a stream that was cut.
 #[derive(Default)]
 pub struct Switchboard {
     return_of_a_reader: Arc<Notify>,
 }
 
-/// One request and its response.
+/// The connection of one request and its response.
 #[derive(Clone)]
 pub struct Line {
     hung_up: CancellationToken,
@@ -28,7 +28,7 @@ pub struct Line {
 }
 
 impl Switchboard {
-    /// Puts the line beside its request, where a tool finds it.
+    /// Creates the connection and stores it in the request's extensions, where tools find it.
     pub fn take_up(&self, request: &mut Request) -> Line {
         let line = Line {
             hung_up: CancellationToken::new(),
@@ -41,7 +41,7 @@ impl Switchboard {
 }
 
 impl Line {
-    /// Ends the response's stream while the call goes on, and waits until the reader asks for the rest.
+    /// Ends the response stream while the tool call goes on, and waits until the client asks for the rest.
     pub async fn drop_reader(&self) {
         let mut back = Box::pin(self.return_of_a_reader.notified());
         back.as_mut().enable();
@@ -49,7 +49,7 @@ impl Line {
         drop(tokio::time::timeout(PATIENCE, back).await);
     }
 
-    /// The response, as long as nobody hangs up.
+    /// Returns the response with a body that ends when the connection is cut.
     pub fn carry(self, response: impl IntoResponse) -> Response {
         if self.is_return {
             self.return_of_a_reader.notify_waiters();

@@ -1,8 +1,8 @@
 //! A server for the public conformance suite of the Model Context Protocol.
 //!
-//! The suite calls tools, resources and prompts of its own naming, which the product has no use for. They are here, and
-//! they are served by [`mcp::serve_handler`], as `/mcp` is: sessions, streams and limits under test are the product's.
-//! It is not a part of the product and knows nothing of it.
+//! The suite calls tools, resources and prompts with fixed names that the product has no use for. They are defined here
+//! and served by [`mcp::serve_handler`], as `/mcp` is: the sessions, streams and limits under test are the product's.
+//! The product does not depend on this crate.
 //!
 //! Start with [`fixture::Fixture`]. `web/e2e/conformance-server.test.mjs` runs the suite.
 
@@ -57,7 +57,8 @@ async fn answer(State(stage): State<Arc<Stage>>, mut request: Request) -> Respon
     line.carry(response)
 }
 
-/// Whoever started this holds its input, and lets go of it at the latest when it dies.
+/// Returns when standard input is closed. The parent process holds it open; it closes at the latest when the parent
+/// dies.
 async fn until_left_alone() {
     let reading = tokio::task::spawn_blocking(|| std::io::copy(&mut std::io::stdin(), &mut std::io::sink()));
     drop(reading.await);

@@ -8,7 +8,7 @@ const WITH_ARGUMENTS: &str = "test_prompt_with_arguments";
 const WITH_RESOURCE: &str = "test_prompt_with_embedded_resource";
 const WITH_IMAGE: &str = "test_prompt_with_image";
 
-/// What arguments can be completed to.
+/// The values offered when arguments are completed.
 const WORDS: [&str; 4] = ["paris", "park", "party", "test"];
 
 pub fn all() -> Vec<Prompt> {

@@ -1,14 +1,14 @@
-//! Resources, and the picture and the sound that tools and prompts show too.
+//! The resources, and the picture and sound that tools and prompts also return.
 
 use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 
-/// One red dot.
+/// An image of a single red pixel.
 pub const PICTURE: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
 pub const PICTURE_KIND: &str = "image/png";
 
-/// Two samples of silence.
+/// A recording of two silent samples.
 pub const SOUND: &str = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQIAAACAgA==";
 pub const SOUND_KIND: &str = "audio/wav";
 

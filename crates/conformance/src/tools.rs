@@ -1,4 +1,4 @@
-// As in the fixture: sampling and logging are alive in the revision under test.
+// Sampling and logging still exist in the revision under test, as in the fixture.
 #![expect(deprecated)]
 
 use std::time::Duration;
@@ -18,7 +18,7 @@ type Context = RequestContext<RoleServer>;
 type Arguments = Map<String, Value>;
 type Called = Result<CallToolResult, ErrorData>;
 
-/// Between two messages of one call, so that they are seen to come one by one.
+/// The pause between two messages of one call, so that they arrive separately.
 const PAUSE: Duration = Duration::from_millis(50);
 
 pub fn all() -> Vec<Tool> {

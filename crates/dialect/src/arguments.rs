@@ -1,27 +1,27 @@
-//! From the arguments of a call to those that a tool's schema names.
+//! Converts the arguments of a call to those that the schema of a tool names.
 
 use serde_json::{Map, Value};
 
 use crate::schema::Schema;
 
-/// The names of the properties, in order, that a plain body gives with `|` between them:
+/// The schema key with the names of the properties, in order, that a plain body separates by `|`:
 /// `[TASK:title|due|priority]`.
 const PIPE: &str = "x-pipe";
 
-/// What a tool is called with, as the reply has it.
+/// The arguments of a call as written in the reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Arguments {
     Named(Map<String, Value>),
-    /// Those without a name come first.
+    /// Unnamed arguments, followed by named ones.
     InOrder(Vec<Value>, Map<String, Value>),
     /// The plain body of a tag.
     Text(String),
 }
 
 impl Arguments {
-    /// The arguments by name, each of the type that the schema wants where it can be read as one: `"3"` becomes
-    /// 3, `"False"` false, a JSON text the array or object that it holds, and a number its text. Whatever has no
-    /// place there stays as it is, so that whoever validates can complain of it.
+    /// Returns the arguments by name, converted to the types of the schema where possible: `"3"` becomes 3, `"False"`
+    /// becomes false, a JSON text becomes the array or object that it contains, and a number becomes a string.
+    /// Arguments that do not fit stay unchanged, so that validation can report them.
     pub fn fit(self, schema: &Value) -> Map<String, Value> {
         let schema = Schema::new(schema);
         let named = match self {
@@ -36,10 +36,10 @@ impl Arguments {
     }
 }
 
-/// Values take the properties in order, but for those that were given by name.
+/// Assigns unnamed values to the properties in order, without those given by name.
 fn in_order(mut values: Vec<Value>, named: Map<String, Value>, schema: Schema<'_>) -> Map<String, Value> {
     let free: Vec<&str> = schema.properties().filter(|name| !named.contains_key(*name)).collect();
-    // `name({"query": "moon"})`
+    // A single object with all arguments: `name({"query": "moon"})`.
     if let [Value::Object(only)] = values.as_mut_slice()
         && named.is_empty()
         && !free.first().is_some_and(|name| schema.property(name).wants("object"))
@@ -55,12 +55,12 @@ fn in_order(mut values: Vec<Value>, named: Map<String, Value>, schema: Schema<'_
     fitted
 }
 
-/// The last property takes all that is left, however many marks it has in it.
+/// Splits a plain body at `|`. The last property takes the rest, including further separators.
 fn piped(text: &str, names: &[Value]) -> Map<String, Value> {
     let names = names.iter().filter_map(Value::as_str);
     let mut fitted = Map::new();
     for (name, part) in names.clone().zip(text.splitn(names.count(), '|')) {
-        // The content of a file may begin with white space; a word does not.
+        // The content of a file may begin with whitespace; a single word does not.
         let part = if part.contains('\n') { part } else { part.trim() };
         let quoted = part.strip_prefix('"').and_then(|part| part.strip_suffix('"'));
         let part = quoted.filter(|part| !part.contains('"')).unwrap_or(part);
@@ -71,7 +71,7 @@ fn piped(text: &str, names: &[Value]) -> Map<String, Value> {
     fitted
 }
 
-/// The text goes to the property that it is most likely meant for.
+/// Assigns the text to the property that it is most likely meant for.
 fn whole(text: String, schema: Schema<'_>) -> Map<String, Value> {
     if text.is_empty() {
         return Map::new();

@@ -5,19 +5,19 @@ use crate::reading::ARGUMENTS;
 /// A part of a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
-    /// Said to the user, as Markdown.
+    /// Markdown text for the user.
     Text(String),
-    /// Thought, and shown folded. It never acts.
+    /// A thought, shown collapsed. It never causes a call.
     Reasoning(String),
-    /// Something to be done, if the gate allows it.
+    /// A tool call, subject to permission.
     Call(Call),
-    /// Meant as a call and not readable as one: explained to the model, and shown where it may be something else.
+    /// A call that cannot be read. The model is told the reason; the text is shown if it may be something else.
     Flawed { text: String, why: String },
 }
 
 impl Piece {
-    /// The part of an unreadable call that a person sees. JSON by itself may be what was asked for, unless it breaks off
-    /// in the arguments of a call; marks, tags and the doubled braces of a template are nobody's words.
+    /// Returns the part of an unreadable call to show to the user. JSON alone may be the requested answer, unless it
+    /// breaks off within the arguments of a call. Markers, tags and the doubled braces of a template are not shown.
     pub fn shown_of_flawed(text: &str) -> &str {
         let start = text.trim_start();
         let value = start.strip_prefix('[').map_or(start, str::trim_start);
@@ -26,22 +26,23 @@ impl Piece {
     }
 }
 
-/// A call as the reply has it. Whether the arguments fit is for the tool's schema to say.
+/// A call as written in the reply. The schema of the tool decides if the arguments are valid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// As the vocabulary has it: `web_search`, or `WEB_SEARCH` for a tag.
+    /// The name as in the vocabulary: `web_search`, or `WEB_SEARCH` for a tag.
     pub name: String,
     pub arguments: Arguments,
 }
 
-/// A name and its opening bracket. A name before something else is how some models begin a call.
+/// Returns true for a name and an opening parenthesis. A name followed by anything else is how some models begin a
+/// call.
 fn is_function(text: &str) -> bool {
     let name =
         text.find(|next: char| !next.is_alphanumeric() && !matches!(next, '_' | '-' | '.' | ':' | '$'));
     name.is_some_and(|end| end > 0 && text[end..].starts_with('('))
 }
 
-/// Whether this is a JSON call that breaks off behind its arguments.
+/// Returns true for an incomplete JSON call that contains a key for its arguments.
 fn is_cut_call(json: &str) -> bool {
     let mut extent = Extent::default();
     let is_open = json.chars().all(|next| extent.feed(next) == Reach::Inside);

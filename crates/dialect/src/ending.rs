@@ -1,20 +1,20 @@
 use std::borrow::Cow;
 
-/// Notices the first of some closing texts, character by character.
+/// Detects the first of several closing texts, character by character.
 #[derive(Debug)]
 pub struct Ending {
     texts: Vec<Closing>,
-    /// What has been read of one so far.
+    /// The text that may be the beginning of a closing text.
     begun: String,
 }
 
 #[derive(Debug)]
 struct Closing {
     text: Cow<'static, str>,
-    /// How many of its bytes have been read.
+    /// The number of matched bytes.
     matched: usize,
     first: char,
-    /// Its first character stands nowhere else in it.
+    /// True if its first character does not occur again in it.
     is_simple: bool,
 }
 
@@ -28,7 +28,7 @@ impl Ending {
         Self { texts: texts.collect(), begun: String::new() }
     }
 
-    /// Which text this was the last character of.
+    /// Takes the next character. Returns the index of the text that it completes.
     pub fn feed(&mut self, next: char) -> Option<usize> {
         let mut ended = None;
         for (place, closing) in self.texts.iter_mut().enumerate() {
@@ -42,7 +42,7 @@ impl Ending {
         ended
     }
 
-    /// The same, and what has turned out to be none of a closing text goes to `pass`.
+    /// Like [`Self::feed`], and passes text that belongs to no closing text to `pass`.
     pub fn pass(&mut self, next: char, pass: impl FnOnce(&str)) -> Option<usize> {
         let ended = self.feed(next);
         if ended.is_some() {
@@ -59,12 +59,12 @@ impl Ending {
         None
     }
 
-    /// What has been read of one so far, by [`Self::pass`].
+    /// Returns the text held back by [`Self::pass`].
     pub fn begun(&self) -> &str {
         &self.begun
     }
 
-    /// How much of a text stands before the first character that may begin one.
+    /// Returns the number of bytes before the first character that may begin a closing text.
     pub fn clear_of(&self, text: &str) -> usize {
         match self.texts.as_slice() {
             [only] => text.find(only.first),
@@ -73,7 +73,7 @@ impl Ending {
         .unwrap_or(text.len())
     }
 
-    /// The length of one of the texts.
+    /// Returns the length of a closing text, by its index.
     pub fn length(&self, place: usize) -> usize {
         self.texts.get(place).map_or(0, |closing| closing.text.len())
     }
@@ -102,7 +102,7 @@ impl Closing {
                 self.matched = if next == self.first { next.len_utf8() } else { 0 };
                 return false;
             }
-            // The end of what was read may be the beginning of the text itself.
+            // The end of the text read so far may be the beginning of the closing text.
             let read = &self.text[..self.matched];
             let shorter =
                 read.char_indices().skip(1).find(|(place, _)| self.text.starts_with(&read[*place..]));

@@ -1,12 +1,12 @@
-//! Where a JSON value ends in a stream.
+//! Finds the end of a JSON value in a stream.
 
-/// Deeper than this nobody means it.
+/// The maximum nesting depth.
 pub const DEEPEST: usize = 100;
 
-/// The brackets that are open, without an allocation: a stream of brackets begins very many of these.
+/// The open brackets. Stored without an allocation, since a stream of brackets creates very many of these.
 #[derive(Debug, Default)]
 struct Brackets {
-    /// A bit for each level, set where a brace opened it.
+    /// One bit per level, set for a brace.
     braces: u128,
     depth: usize,
 }
@@ -18,7 +18,7 @@ impl Brackets {
         self.depth += 1;
     }
 
-    /// Closes the innermost of its kind, and all that was forgotten inside. Tells whether there was one.
+    /// Closes the innermost bracket of its kind and all unclosed ones inside it. Returns false if there is none.
     fn close(&mut self, bracket: char) -> bool {
         let of_kind = if bracket == '}' { self.braces } else { !self.braces };
         let Some(level) = (of_kind & ((1 << self.depth) - 1)).checked_ilog2() else { return false };
@@ -27,12 +27,12 @@ impl Brackets {
     }
 }
 
-/// Finds the end of an object or array, character by character, also of one that is slightly broken.
+/// Finds the end of an object or array, character by character, even if it is slightly broken.
 #[derive(Debug, Default)]
 pub struct Extent {
     open: Brackets,
     state: State,
-    /// The last character that is not white space, which tells whether a value may begin.
+    /// The last character that is not whitespace, which decides if a value may begin.
     before: Option<char>,
 }
 
@@ -42,7 +42,7 @@ enum State {
     Between,
     InString(Quote),
     Escaped(Quote),
-    /// A single quote within a string may be an apostrophe: what follows tells.
+    /// After a single quote within a string, which may be an apostrophe. The next character decides.
     AfterSingle,
 }
 
@@ -54,17 +54,17 @@ enum Quote {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// The value goes on.
+    /// The value continues.
     Inside,
-    /// This character was its last.
+    /// This was the last character of the value.
     Closed,
-    /// This bracket belongs to what stands around the value, whose own closing brackets are missing.
+    /// A bracket that closes something around the value, whose own closing brackets are missing.
     Beyond,
     TooDeep,
 }
 
 impl Extent {
-    /// An extent that has seen its opening bracket.
+    /// Creates an extent after its opening bracket.
     pub fn opened_by(bracket: char) -> Self {
         let mut extent = Self::default();
         extent.feed(bracket);
@@ -86,17 +86,17 @@ impl Extent {
         Reach::Inside
     }
 
-    /// Whether the next character stands in a string.
+    /// Returns true if the next character is in a string.
     pub fn is_in_string(&self) -> bool {
         matches!(self.state, State::InString(_) | State::Escaped(_))
     }
 
-    /// Whether all that is missing is the outermost bracket, behind an inner one.
+    /// Returns true if only the outermost bracket is missing, after an inner one.
     pub fn lacks_last_bracket(&self) -> bool {
         self.open.depth == 1 && self.state == State::Between && matches!(self.before, Some('}' | ']'))
     }
 
-    /// Whether the text ended within a value or before one, where more than brackets is missing.
+    /// Returns true if the text ended before or within a value, so that more than brackets is missing.
     pub fn is_cut_off(&self) -> bool {
         let ended = match self.state {
             State::Between => matches!(self.before, Some('"' | '}' | ']')),

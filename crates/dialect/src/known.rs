@@ -1,6 +1,6 @@
-//! The marks that are known without a template.
+//! Markers that are known without a template.
 
-/// Thoughts of every model whose marks cannot be mistaken.
+/// Unambiguous thought markers of all models.
 pub const THOUGHTS: [(&str, &str); 13] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -16,7 +16,7 @@ pub const THOUGHTS: [(&str, &str); 13] = [
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
     ("◁think▷", "◁/think▷"),
 ];
-/// What stands around calls.
+/// Markers around calls.
 pub const CALLS: [(&str, &str); 26] = [
     ("<tool_call>", "</tool_call>"),
     ("<tool_calls>", "</tool_calls>"),
@@ -45,7 +45,7 @@ pub const CALLS: [(&str, &str); 26] = [
     ("<|action_start|>", "<|action_end|>"),
     ("[TOOL_CALLS]", "[/TOOL_CALLS]"),
 ];
-/// Between a name and its arguments.
+/// Markers between a name and its arguments.
 pub const SEPARATORS: [&str; 7] = [
     "[ARGS]",
     "[CALL_ID]",
@@ -55,13 +55,13 @@ pub const SEPARATORS: [&str; 7] = [
     "<|tool_call_argument_begin|>",
     "<|plugin|>",
 ];
-/// What comes before the name of a function and the key of a parameter, and what closes the value.
+/// The tag of a function name, the tag of a parameter key, and the closing tag of the value.
 pub const TAGS: [(&str, &str, &str); 3] = [
     ("function", "parameter", "</parameter>"),
     ("invoke", "parameter", "</parameter>"),
     ("｜DSML｜invoke", "｜DSML｜parameter", "</｜DSML｜parameter>"),
 ];
-/// Ends of turns, and what stands around words: nobody reads it in a reply that has such marks at all.
+/// Markers that end turns or enclose text. They are not shown in a reply that has meaningful markers.
 pub const FRAME: [&str; 14] = [
     "<start_function_response>",
     "<|tool_response>",
@@ -78,20 +78,20 @@ pub const FRAME: [&str; 14] = [
     "<|return|>",
     "<｜end▁of▁sentence｜>",
 ];
-/// What some models write around the words that follow a thought.
+/// Markers that some models write around the answer after a thought.
 pub const ANSWERS: [(&str, &str); 2] = [("<answer>", "</answer>"), ("<response>", "</response>")];
-/// The marks of messages that have a header.
+/// The markers of messages with a header.
 pub const HEADERS: [&str; 2] = ["<|channel|>", "<|start|>"];
 pub const END_OF_HEADER: &str = "<|message|>";
 pub const ENDS_OF_MESSAGES: [&str; 3] = ["<|end|>", "<|call|>", "<|return|>"];
 
-/// The marks of thoughts that are known without a template, and of messages of which some are thoughts.
+/// Returns the markers of thoughts that are known without a template, and of messages that may be thoughts.
 pub fn thought_marks() -> impl Iterator<Item = &'static str> {
     let pairs = THOUGHTS.iter().flat_map(|(open, close)| [*open, *close]);
     pairs.chain(HEADERS).chain([END_OF_HEADER, "<|constrain|>"]).chain(ENDS_OF_MESSAGES)
 }
 
-/// All marks that are known without a template.
+/// Returns all markers that are known without a template.
 pub fn marks() -> impl Iterator<Item = &'static str> {
     let calls = CALLS.iter().flat_map(|(open, close)| [*open, *close]);
     thought_marks().chain(calls).chain(SEPARATORS).chain(["<|python_tag|>"])

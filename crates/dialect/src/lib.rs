@@ -1,22 +1,23 @@
-//! From the characters of a reply to its parts, as they stream in.
+//! Parses the streamed characters of a model reply into text, thoughts and tool calls.
 //!
-//! Pure: no clock, no network, no knowledge of what tools do. The parts do not depend on where the stream was
-//! cut: what cannot be decided yet is held back until it can be. How a model writes calls and thoughts is learned from
-//! its template ([`learn`]); what no template tells is understood where its marks cannot be mistaken. Time is linear in
-//! the length of the reply, whatever it says.
+//! The crate is pure: no clock, no network, no knowledge of the effects of tools. The result does not depend on how the
+//! stream is split: undecided text is held back. The syntax of calls and thoughts of a model is learned from its
+//! template ([`learn`]); other syntax is recognized if its markers are unambiguous. Parsing takes linear time in the
+//! length of any reply.
 //!
-//! - What stands in code or in quotes is text. So is code in a fence, unless the model is one that writes calls into
-//!   fences of that name ([`Vocabulary::with_fences`], [`Syntax::named`]) and nothing but calls stands in it.
-//! - What names an unknown tool is text, unless marks around it say that it is a call and there is somebody to answer
-//!   that there is no such tool ([`Vocabulary::with_strangers`]).
-//! - A thought calls nothing, wherever it begins. Behind words that may have opened one, a call is told as flawed. What
-//!   only its end tells to have been a thought is known too late: who knows that the prompt opened it says so
-//!   ([`Syntax::opened_by`]).
-//! - What was cut off is not made whole: behind a mark, and behind a tool's name in JSON, it is told as flawed; elsewhere
-//!   it is text. So is what cannot be read. Only brackets and marks that are missing at an end are put in.
+//! - Code and quotations are text. So is code in a fence, unless the model writes calls into fences with that name
+//!   ([`Vocabulary::with_fences`], [`Syntax::named`]) and the fence contains only calls.
+//! - A call of an unknown tool is text, unless markers identify it as a call and the caller can answer that there is no
+//!   such tool ([`Vocabulary::with_strangers`]).
+//! - A thought makes no calls, wherever it begins. A call after text that may have opened a thought is reported as
+//!   flawed. A thought that is recognized only by its end is recognized too late: a caller that knows that the prompt
+//!   opened a thought passes that on ([`Syntax::opened_by`]).
+//! - Truncated calls are not completed: after a marker, or after the name of a tool in JSON, they are reported as
+//!   flawed; elsewhere they are text. The same applies to unreadable calls. Only brackets and markers missing at the
+//!   end are added.
 //!
-//! Start with [`Parser`]. A [`Call`]'s arguments get their types from the tool's schema by [`Arguments::fit`]. Calls
-//! that an API streams beside the words are joined by [`NativeCalls`].
+//! Start with [`Parser`]. [`Arguments::fit`] converts the arguments of a [`Call`] to the types in the schema of the
+//! tool. [`NativeCalls`] joins calls that an API streams separately from the text.
 
 mod arguments;
 mod call;

@@ -1,40 +1,41 @@
-//! Where in a Markdown text a character stands: whether a call there would be meant, or is shown.
+//! Tracks the position in a Markdown text, to decide if a call there would be meant or is only shown.
 
-/// What `◁` begins with.
+/// The first byte of `◁` in UTF-8.
 const LOZENGE: u8 = 0xe2;
 
-/// Code is not acted on: fences, code spans, indented blocks, and what is quoted with `>`.
+/// The state of the current line. Calls are ignored in code (fences, code spans and indented blocks) and in `>`
+/// quotations.
 #[derive(Debug)]
 pub struct Line {
     start: Start,
     indent: usize,
-    /// Indented code may stand here: the line before is blank or such code itself.
+    /// True if indented code may begin here: the previous line is blank or indented code.
     may_be_code: bool,
     quoted: bool,
-    /// An odd number of backslashes stands before the next character.
+    /// True if an odd number of backslashes precedes the next character.
     escaped: bool,
     previous: Option<char>,
-    /// The last character on this line that is not white space.
+    /// The last character on this line that is not whitespace.
     behind: Option<char>,
-    /// Backticks or tildes that are being counted.
+    /// The current run of backticks or tildes.
     run: Option<Run>,
-    /// How many backticks opened the code span that this is in.
+    /// The number of backticks that opened the current code span, or 0.
     span: usize,
     fence: Option<Fence>,
 }
 
-/// How the line begins.
+/// The beginning of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Start {
-    /// Only white space so far.
+    /// Only whitespace so far.
     Blank,
-    /// A number that may be followed by a point, to make an item of a list.
+    /// A number, which begins a list item if a point or a parenthesis follows.
     Number,
-    /// A mark that makes an item of a list if white space follows.
+    /// A list marker, which begins an item if whitespace follows.
     Mark,
-    /// The mark of an item: what follows begins a block of its own.
+    /// The beginning of a list item, where a new block begins.
     Item,
-    /// In the middle of the line.
+    /// Within the line.
     Past,
 }
 
@@ -54,10 +55,10 @@ struct Fence {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// The rest of the line that opens it.
+    /// In the rest of the opening line.
     Opening,
     Open,
-    /// So far this line closes it.
+    /// On a line that closes the fence so far.
     Closing,
 }
 
@@ -79,13 +80,13 @@ impl Default for Line {
 }
 
 impl Line {
-    /// The line after a thought. It may not have begun there, so its indent means nothing.
+    /// Returns the state after a thought. The line may not have begun there, so its indent is ignored.
     pub fn after_thought() -> Self {
         Self { may_be_code: false, ..Self::default() }
     }
 
-    /// Takes note of the beginning of a text, as far as it means nothing here and begins no call. Gives back how
-    /// many bytes that are.
+    /// Passes the part at the beginning of a text that has no Markdown meaning here and begins no call. Returns its
+    /// length in bytes.
     pub fn pass_inert(&mut self, text: &str, begins_call: impl Fn(&str) -> bool) -> usize {
         if self.start != Start::Past || self.run.is_some() || self.escaped || self.closes_fence() {
             return 0;
@@ -104,13 +105,13 @@ impl Line {
         inert
     }
 
-    /// Whether a call that begins with the next character would be one.
+    /// Returns true if a call that begins with the next character would be meant.
     pub fn may_call(&mut self, next: char) -> bool {
         self.settle(next);
         !self.escaped && !self.shows()
     }
 
-    /// Whether a fence is closed here, unless words follow.
+    /// Returns true if a fence is closed here, unless text follows on the line.
     pub fn closes_fence(&self) -> bool {
         self.fence.is_some_and(|fence| fence.stage == Stage::Closing)
     }
@@ -127,7 +128,7 @@ impl Line {
         self.behind
     }
 
-    /// Takes note of text.
+    /// Passes text.
     pub fn pass(&mut self, text: &str) {
         let mut rest = text;
         loop {
@@ -138,13 +139,13 @@ impl Line {
         }
     }
 
-    /// A call stood here, and leaves nothing behind but the place, and perhaps words.
+    /// Passes a call, which leaves no text except the optional spoken words. `spoken` is their last character.
     pub fn pass_call(&mut self, spoken: Option<char>) {
         self.previous = spoken;
         self.escaped = false;
     }
 
-    /// Whether what stands here is code, or quoted.
+    /// Returns true in code and in quotations.
     fn shows(&self) -> bool {
         self.fence.is_some() || self.span > 0 || self.quoted || self.is_indented_code()
     }
@@ -161,7 +162,7 @@ impl Line {
         if self.start != Start::Past {
             self.begin(next);
         }
-        // Something follows on the line that seemed to close the fence.
+        // More text follows on the line, so it does not close the fence.
         if let Some(fence) = self.fence.as_mut().filter(|fence| fence.stage == Stage::Closing)
             && !next.is_whitespace()
         {
@@ -203,7 +204,7 @@ impl Line {
     fn count(&mut self, mark: char) {
         match &mut self.run {
             Some(run) => run.length += 1,
-            // A run of tildes within a line means nothing.
+            // A run of tildes within a line has no meaning.
             None if mark == '`' || self.start != Start::Past => {
                 self.run = Some(Run { mark, length: 1, start: self.start });
             }
@@ -211,12 +212,12 @@ impl Line {
         }
     }
 
-    /// A run of backticks or tildes ends with the first other character.
+    /// Ends a run of backticks or tildes at the first other character.
     fn settle(&mut self, next: char) {
         let Some(run) = self.run.take_if(|run| run.mark != next) else { return };
         let ticks = run.mark == '`';
         match self.fence {
-            // Backticks after the opening ones: it was a code span all along.
+            // Further backticks on the opening line mean that it is a code span, not a fence.
             Some(fence) if fence.stage == Stage::Opening && fence.mark == '`' && ticks => {
                 self.fence = None;
                 self.span = if fence.length == run.length { 0 } else { fence.length };
@@ -240,7 +241,7 @@ impl Line {
 mod tests {
     use super::*;
 
-    /// The places, marked with `!`, at which a call would be one.
+    /// Returns, for each position marked with `!`, true if a call there would be meant.
     fn open_places(text: &str) -> Vec<bool> {
         let mut line = Line::default();
         let mut places = Vec::new();

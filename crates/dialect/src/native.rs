@@ -1,4 +1,4 @@
-//! Calls that an API streams beside the words of a reply.
+//! Joins calls that an API streams separately from the text of a reply.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::json::Extent;
 use crate::reading::named_arguments;
 
-/// Joins the pieces of calls. Pieces of several calls may come in turns; the index tells them apart.
+/// Joins the fragments of calls. Fragments of several calls may be interleaved; the index distinguishes them.
 #[derive(Debug, Default)]
 pub struct NativeCalls {
     by_index: BTreeMap<u32, Vec<Parts>>,
@@ -20,25 +20,25 @@ struct Parts {
     arguments: String,
 }
 
-/// A call that a model made through its API.
+/// A tool call that a model made through its API.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NativeCall {
-    /// Empty where the server gave none.
+    /// The id, or empty if the server gave none.
     pub id: String,
     pub name: String,
-    /// By name, or why they cannot be read, in words for the model.
+    /// The arguments by name, or the reason they cannot be read, as a message to the model.
     pub arguments: Result<Map<String, Value>, String>,
     /// The arguments as the model wrote them.
     pub raw: String,
 }
 
 impl NativeCalls {
-    /// Takes the next piece of a call.
+    /// Adds the next fragment of a call.
     pub fn push(&mut self, index: u32, id: Option<&str>, name: Option<&str>, arguments: &str) {
         let (id, name) = (id.unwrap_or_default(), name.unwrap_or_default());
         let calls = self.by_index.entry(index).or_default();
-        // Some servers give every call the same index, others give every piece an id of its own: only a name
-        // under another id begins another call.
+        // Some servers use the same index for every call, and others a new id for every fragment. Therefore only a name
+        // with a different id begins another call.
         let begins = calls
             .last()
             .is_none_or(|call| !name.is_empty() && !id.is_empty() && !call.id.is_empty() && call.id != id);
@@ -49,14 +49,14 @@ impl NativeCalls {
         if call.id.is_empty() {
             call.id.push_str(id);
         }
-        // A name comes whole, in pieces, or whole with every piece.
+        // A name may arrive whole, in parts, or whole with every fragment.
         if call.name != name {
             call.name.push_str(name);
         }
         call.arguments.push_str(arguments);
     }
 
-    /// The calls, in the order of their indexes.
+    /// Returns the calls in the order of their indexes.
     pub fn finish(self) -> Vec<NativeCall> {
         let calls = self.by_index.into_values().flatten();
         calls
@@ -70,7 +70,7 @@ impl NativeCalls {
     }
 }
 
-/// What was cut off is not mended: half of a text is not what was meant to be written.
+/// Reads the arguments. Truncated ones are not completed, since half of a text is not the intended one.
 fn read(name: &str, text: &str) -> Result<Map<String, Value>, String> {
     if text.is_empty() {
         return Ok(Map::new());
@@ -101,7 +101,7 @@ mod tests {
         calls.finish()
     }
 
-    /// Id, name and arguments of each call.
+    /// Returns the id, name and arguments of each call.
     fn read_calls(pieces: &[Piece<'_>]) -> Value {
         let calls = join(pieces).into_iter();
         calls

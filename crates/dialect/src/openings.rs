@@ -1,11 +1,11 @@
-//! The texts that open a call.
+//! A prefix tree of the texts that open a call.
 
 use std::sync::Arc;
 
 use crate::candidate::Key;
 use crate::syntax::Pairs;
 
-/// A tree of texts. Each character of a reply takes one step in it, however many texts there are.
+/// A prefix tree. Each byte of a reply takes one step, however many texts there are.
 #[derive(Debug, Clone)]
 pub struct Openings {
     nodes: Vec<Node>,
@@ -13,97 +13,97 @@ pub struct Openings {
 
 #[derive(Debug, Clone, Default)]
 struct Node {
-    /// A bit for each ASCII character that leads on: most steps lead nowhere, and should do so fast.
+    /// One bit for each ASCII character with a child, since most steps fail and should do so fast.
     ascii: u128,
     children: Vec<(u8, At)>,
-    /// Where white space leads. It may lead back here.
+    /// The child for whitespace, which may be the node itself.
     space: Option<At>,
     opens: Option<Opening>,
 }
 
-/// A place in the tree: what has been read so far is the beginning of at least one of its texts.
+/// A position in the tree, reached by a prefix of at least one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct At(usize);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opening {
-    /// A thought, with what closes it.
+    /// A thought, with its closing marker.
     Thought { close: Arc<str>, place: Place },
-    /// `[NAME:`
+    /// A tag: `[NAME:`.
     Tag(Arc<str>),
-    /// `[TOOL_CALL:`
+    /// The tag `[TOOL_CALL:`.
     ToolCall,
-    /// `{"tool"`, or `[{"tool"`, perhaps with white space between.
+    /// `{"tool"` or `[{"tool"`, with optional whitespace between the parts.
     Object(Key),
-    /// `{{"tool"`: the doubled braces of a template's example, which are nothing but a call.
+    /// `{{"tool"`: the doubled braces in the example of a template, which always begin a call.
     Doubled(Key),
-    /// A mark that a call follows, such as `<tool_call>`.
+    /// A marker before a call, such as `<tool_call>`.
     Section(Trust),
-    /// `name(`
+    /// A function call: `name(`.
     Function(Arc<str>),
-    /// A message with a header, as in `<|channel|>analysis<|message|>`.
+    /// A message with a header, such as `<|channel|>analysis<|message|>`.
     Header,
-    /// A mark that nobody reads: wherever it ends its line, or in a reply that has others.
+    /// A marker that is dropped if its condition holds.
     Leftover(When),
-    /// A mark within a section.
+    /// A marker within a section.
     Mark(Role),
-    /// `<|python_tag|>`
+    /// The marker `<|python_tag|>`.
     PythonTag,
     /// Three backticks, for models that write calls in fences.
     Fence,
 }
 
-/// Where an opening certainly counts.
+/// The position in which an opening is certainly meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     LineStart,
     Anywhere,
 }
 
-/// What makes sure that an opening is meant, and not spoken of.
+/// The evidence that an opening is meant rather than mentioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// Its mark: nobody writes such a one in a sentence.
+    /// The marker itself, which does not occur in ordinary sentences.
     Mark,
-    /// Its mark, which the one model writes for calls, and its line where a sentence may go on with it.
+    /// The marker, if this model uses it for calls. Within a sentence, its line must also be evidence.
     Own,
-    /// Its line, which it begins or ends.
+    /// The line, which the section must begin or end.
     Element,
-    /// Its lines, on which nothing else stands.
+    /// The lines, on which nothing else may stand.
     Line,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
-    /// Unless words follow it on its line: then it is spoken of.
+    /// Always, unless text follows on its line, which means that it is only mentioned.
     Apart,
-    /// Directly behind a thought.
+    /// Directly after a thought.
     AfterThought,
-    /// In a reply in which others of them meant something.
+    /// In a reply with other meaningful markers.
     AfterMark,
 }
 
-/// What a mark does within a section.
+/// The effect of a marker within a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
-    /// A call follows.
+    /// Opens a call.
     Open,
-    /// A call is over, or all of them.
+    /// Closes a call or all calls.
     Close,
-    /// A turn is over, and its last line with it.
+    /// Ends the turn and its last line.
     End,
-    /// Between the parts of a call's head.
+    /// Separates the parts of the head of a call.
     Separator,
-    /// The name of a function follows, up to the end of this tag.
+    /// Begins the name of a function, up to the end of this tag.
     Function,
-    /// The key of a parameter follows, up to the end of this tag; then its value, up to this text.
+    /// Begins the key of a parameter, up to the end of this tag. Its value follows, up to this text.
     Parameter(Arc<str>),
-    /// A key follows.
+    /// Begins a key.
     Key(Arc<Pairs>),
 }
 
 impl Opening {
-    /// Whether it opens something only where nothing but white space stands before it.
+    /// Returns true for an opening that is valid only after whitespace at the start of a line.
     pub fn starts_line(&self) -> bool {
         match self {
             Self::Section(trust) => *trust == Trust::Line,
@@ -119,18 +119,18 @@ impl Default for Openings {
     }
 }
 
-/// The bits of what `u8::is_ascii_whitespace` accepts.
+/// The bits of the characters that `u8::is_ascii_whitespace` accepts.
 const WHITE_SPACE: u128 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << b'\x0C' | 1 << b'\r';
 
 impl Openings {
     pub const ROOT: At = At(0);
 
-    /// Adds a text. There may be white space between its parts.
+    /// Adds a text in parts. Whitespace is allowed between them.
     pub fn add(&mut self, parts: &[&str], opening: &Opening) {
         self.add_from(Self::ROOT, parts, opening);
     }
 
-    /// Adds a mark that nobody reads, unless the text means something else.
+    /// Adds a marker to drop, unless the text already has another meaning.
     pub fn add_leftover(&mut self, text: &str) {
         let opened = self.walk(Self::ROOT, text).and_then(|(at, _)| self.opened(at));
         if !text.is_empty() && matches!(opened, None | Some(Opening::Leftover(_))) {
@@ -159,7 +159,8 @@ impl Openings {
         self.add_from(space, rest, opening);
     }
 
-    /// How far a text leads from a place: to the end of an opening or to its own, with its length there; or nowhere.
+    /// Follows a text from a position, to the end of an opening or of the text. Returns the position reached and the
+    /// number of bytes matched, or `None` if the text does not match.
     pub fn walk(&self, from: At, text: &str) -> Option<(At, usize)> {
         let mut at = from;
         for (place, &byte) in text.as_bytes().iter().enumerate() {
@@ -171,17 +172,17 @@ impl Openings {
         Some((at, text.len()))
     }
 
-    /// Whether all of a text, and not only its beginning, is in the tree.
+    /// Returns true if a text begins with a complete text of the tree.
     pub fn has(&self, text: &str) -> bool {
         self.walk(Self::ROOT, text).is_some_and(|(at, _)| self.opened(at).is_some())
     }
 
-    /// Whether a text is the beginning of one in the tree.
+    /// Returns true if a text is an incomplete prefix of a text in the tree.
     pub fn leads(&self, text: &str) -> bool {
         self.walk(Self::ROOT, text).is_some_and(|(at, _)| self.opened(at).is_none())
     }
 
-    /// What is open when a text has been read to its end.
+    /// Returns the opening at a position.
     pub fn opened(&self, at: At) -> Option<&Opening> {
         self.nodes[at.0].opens.as_ref()
     }

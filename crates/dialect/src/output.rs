@@ -1,20 +1,20 @@
 use crate::call::Piece;
 
-/// Gathers the parts of a reply.
+/// Collects the parts of a reply.
 #[derive(Debug)]
 pub struct Output {
     lead: Lead,
     pieces: Vec<Piece>,
 }
 
-/// White space before a word.
+/// Whitespace before the first word.
 #[derive(Debug)]
 enum Lead {
-    /// Nothing but this was said. Reasoning or a call makes it superfluous.
+    /// Only this whitespace so far. Reasoning or a call drops it.
     Kept(String),
-    /// What comes is dropped.
+    /// Further whitespace is dropped.
     Dropped,
-    /// A word was said.
+    /// There was a word.
     Over,
 }
 
@@ -25,12 +25,12 @@ impl Default for Output {
 }
 
 impl Output {
-    /// The parts since the last time.
+    /// Returns the parts since the last call.
     pub fn take(&mut self) -> Vec<Piece> {
         std::mem::take(&mut self.pieces)
     }
 
-    /// The last parts.
+    /// Returns the last parts.
     pub fn finish(mut self) -> Vec<Piece> {
         self.end_lead();
         self.pieces
@@ -63,23 +63,23 @@ impl Output {
         }
     }
 
-    /// White space after a thought belongs to nothing.
+    /// Ends a thought and drops the whitespace after it.
     pub fn end_thought(&mut self) {
         self.lead = Lead::Dropped;
     }
 
-    /// Whether a word was said since the beginning, or since a thought.
+    /// Returns true if there was a word since the beginning or since the last thought.
     pub fn has_said(&self) -> bool {
         matches!(self.lead, Lead::Over)
     }
 
-    /// Whether nothing but white space came since a thought.
+    /// Returns true if only whitespace came since a thought.
     pub fn is_behind_thought(&self) -> bool {
         matches!(self.lead, Lead::Dropped)
     }
 
-    /// Calls, and words that they bring along, which are kept apart from what was said before. Gives back the last
-    /// character of those words.
+    /// Adds calls and the words spoken with them, separated from earlier text by a space. Returns the last character of
+    /// those words.
     pub fn act(&mut self, pieces: Vec<Piece>, previous: Option<char>) -> Option<char> {
         self.drop_lead();
         let mut spoken = None;
@@ -102,7 +102,7 @@ impl Output {
         self.pieces.push(Piece::Flawed { text: text.to_owned(), why });
     }
 
-    /// A word comes.
+    /// Ends the leading whitespace because a word follows.
     fn end_lead(&mut self) {
         if let Lead::Kept(space) = std::mem::replace(&mut self.lead, Lead::Over) {
             self.append(&space);

@@ -9,40 +9,40 @@ use crate::openings::{self, At, Opening, Openings, When};
 use crate::output::Output;
 use crate::reading::Reading;
 
-/// Calls without an end are looked for behind one another only so often.
+/// The maximum number of consecutive unfinished candidates to resolve at the end of a reply.
 const MOST_UNCLOSED: usize = 8;
-/// What stands between two calls is short.
+/// The maximum length of a separator between two calls, in bytes.
 const LONGEST_SEPARATOR: usize = 64;
 
-/// Tells text, reasoning and calls apart in a stream of characters.
+/// Separates text, reasoning and calls in a stream of characters.
 ///
-/// Reasoning stands between marks such as `<think>` and `</think>`. Where the opening is not at the start of a line, it
-/// may be spoken of: an answer *about* the tag shows it, and no call behind it is made before the mark that closes. White
-/// space around reasoning belongs to neither part, nor does white space around a call before the first word. What may
-/// be a call is held back until it is decided; what stands in code or in quotes is text.
+/// Reasoning is enclosed in markers such as `<think>` and `</think>`. An opening marker that is not at the start of a
+/// line may be only mentioned: an answer *about* the tag shows it, and no call after it is made before the closing
+/// marker. Whitespace around reasoning belongs to neither part, nor does whitespace around a call before the first
+/// word. A possible call is held back until it is decided. Code and quotations are text.
 #[derive(Debug)]
 pub struct Parser {
     vocabulary: Arc<Vocabulary>,
     state: State,
     line: Line,
-    /// What has come and is not decided.
+    /// The received text that is not decided.
     held: String,
     output: Output,
-    /// A mark meant something: what belongs to it further on is no text.
+    /// True if a marker was meaningful. Related markers after it are not shown as text.
     has_marked: bool,
-    /// What closes the thought that was opened, if one was.
+    /// The ending of a thought that may have been opened.
     mention: Option<Ending>,
 }
 
 #[derive(Debug)]
 enum State {
     Plain,
-    /// Right behind a JSON call: brackets too many, and what stands before another.
+    /// Right after a JSON call, before surplus brackets and separators.
     BehindObject,
-    /// What begins here has been looked at, and is no call.
+    /// At text that has been checked and is not a call.
     Refused,
     Reasoning(Ending),
-    /// What may open something has been followed so far, and for so many bytes.
+    /// In a possible opening, with the position in the tree and the number of bytes followed.
     Opening {
         at: At,
         place: Place,
@@ -52,7 +52,7 @@ enum State {
 }
 
 impl Default for Parser {
-    /// Knows text and reasoning alone.
+    /// Creates a parser for text and reasoning only.
     fn default() -> Self {
         Self::new(Arc::default())
     }
@@ -71,7 +71,7 @@ impl Parser {
         }
     }
 
-    /// Takes the next characters and gives back the parts that are decided.
+    /// Takes the next characters and returns the decided parts.
     pub fn push(&mut self, characters: &str) -> Vec<Piece> {
         if self.held.is_empty() {
             let decided = self.read(characters);
@@ -86,7 +86,7 @@ impl Parser {
         self.output.take()
     }
 
-    /// The rest, at the end of the reply.
+    /// Returns the remaining parts at the end of the reply.
     pub fn finish(mut self) -> Vec<Piece> {
         let mut text = std::mem::take(&mut self.held);
         for _ in 0..MOST_UNCLOSED {
@@ -109,7 +109,7 @@ impl Parser {
         self.output.finish()
     }
 
-    /// How many bytes of a text are decided. It begins with what is held.
+    /// Reads a text that begins with the held text. Returns the number of decided bytes.
     fn read(&mut self, text: &str) -> usize {
         let mut decided = 0;
         while decided < text.len() {
@@ -128,9 +128,9 @@ impl Parser {
         decided
     }
 
-    // Each of the following gives back how many bytes of a text it has decided, if it could decide.
+    // Each of the following functions returns the number of bytes that it has decided, if any.
 
-    /// Words, up to where something may be opened.
+    /// Reads plain text up to a possible opening.
     fn plain(&mut self, text: &str) -> usize {
         let openings = self.vocabulary.openings();
         let mut refused = matches!(self.state, State::Refused);
@@ -162,7 +162,7 @@ impl Parser {
             self.line.pass_character(next);
             said += next.len_utf8();
         };
-        // What is said may close a thought, which decides what the opening is.
+        // This text may close a thought, which affects the opening, so it is handled first.
         if said > 0 {
             self.output.say(&text[..said]);
             return said;
@@ -170,7 +170,7 @@ impl Parser {
         opening.and_then(|(at, place, text)| self.open(at, place, text)).unwrap_or(0)
     }
 
-    /// What may open something.
+    /// Continues a possible opening.
     fn opening(&mut self, text: &str) -> Option<usize> {
         let State::Opening { at, place, followed } = self.state else { return None };
         if !place.starts_line && !opens_anywhere(text) {
@@ -184,14 +184,14 @@ impl Parser {
         }
     }
 
-    /// The whole of a text leads to this place among the openings.
+    /// Handles the position in the tree that the whole text has reached.
     fn open(&mut self, at: At, place: Place, text: &str) -> Option<usize> {
         let Some(opening) = self.vocabulary.openings().opened(at) else {
             self.state = State::Opening { at, place, followed: text.len() };
             return None;
         };
         match opening {
-            // With words behind it, it is code.
+            // With text after it, the line does not close the fence, so it is code.
             opening if place.closes_fence && !matches!(opening, Opening::Leftover(_)) => {
                 return Some(self.refuse());
             }
@@ -220,7 +220,7 @@ impl Parser {
         Some(0)
     }
 
-    /// Brackets too many, and what stands between two calls, belong to nothing.
+    /// Drops surplus brackets and the separators between two calls.
     fn behind_object(&mut self, text: &str) -> Option<usize> {
         let rest = text.trim_start();
         let behind = rest.trim_start_matches(['}', ']']);
@@ -238,7 +238,7 @@ impl Parser {
         Some(if follows { text.len() - next.len() } else { 0 })
     }
 
-    /// What may be a call.
+    /// Continues a possible call.
     fn candidate(&mut self, text: &str) -> Option<usize> {
         let State::Candidate(candidate) = &mut self.state else { return None };
         let (verdict, end) = candidate.follow(text, &self.vocabulary);
@@ -279,7 +279,7 @@ impl Parser {
         Some(end)
     }
 
-    /// What was held is looked at again, for what may begin behind its first character.
+    /// Rejects a candidate. The held text is read again, since something may begin after its first character.
     fn refuse(&mut self) -> usize {
         self.state = State::Refused;
         0
@@ -336,7 +336,7 @@ impl Parser {
         self.output.say(text);
     }
 
-    /// Looks for what closes a thought that may have been opened.
+    /// Checks the text for the ending of a thought that may have been opened.
     fn pass_mention(&mut self, text: &str) {
         if let Some(ending) = &mut self.mention
             && text.chars().any(|next| ending.feed(next).is_some())
@@ -346,7 +346,7 @@ impl Parser {
     }
 }
 
-/// The names of the tools that are called.
+/// Returns the names of the called tools.
 fn names(pieces: &[Piece]) -> Vec<&str> {
     let mut names = Vec::new();
     for piece in pieces {
@@ -357,7 +357,7 @@ fn names(pieces: &[Piece]) -> Vec<&str> {
     names
 }
 
-/// Whether a text may open something in the middle of a line. One brace may not, two may.
+/// Returns true if a text may begin an opening within a line. A single brace cannot, two can.
 fn opens_anywhere(text: &str) -> bool {
     match text.strip_prefix('{') {
         Some(rest) => rest.is_empty() || rest.starts_with('{'),

@@ -11,7 +11,7 @@ fn plain_text_is_passed_on_at_once() {
     assert_eq!(parser.push("lo <b"), [text("lo <b")]);
 }
 
-/// What is shown before the bar; what follows it is held back.
+/// The text before the bar is shown; the text after it is held back.
 #[test]
 fn only_what_may_become_a_call_is_held_back() {
     let cases = [
@@ -78,7 +78,7 @@ fn only_what_may_become_a_call_is_held_back() {
     ];
     let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WEB_SEARCH"]));
     for case in cases {
-        // A mark of Llama's has bars of its own.
+        // Llama's marker contains bars, so a leading bar is handled first.
         let (shown, held) = match case.strip_prefix('|') {
             Some(held) => ("", held),
             None => case.rsplit_once('|').unwrap(),

@@ -1,4 +1,4 @@
-//! What a text that looked like a call turned out to be.
+//! The interpretation of a text that looked like a call.
 
 use serde_json::{Map, Value};
 
@@ -9,17 +9,17 @@ use crate::{Arguments, Vocabulary, repair};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reading {
-    /// Calls, and what is said along with them.
+    /// Calls, and the words spoken with them.
     Pieces(Vec<Piece>),
     Text,
     Flawed(String),
 }
 
-/// No tool has a longer name.
+/// The maximum length of a tool name, in bytes.
 const LONGEST_NAME: usize = 128;
-/// Where the arguments stand in a JSON call.
+/// The keys of the arguments in a JSON call.
 pub const ARGUMENTS: [&str; 5] = ["args", "arguments", "parameters", "input", "tool_input"];
-/// Where the name stands.
+/// The keys of the name in a JSON call.
 pub const NAMES: [&str; 4] = ["tool", "name", "function", "tool_name"];
 
 impl Reading {
@@ -27,12 +27,12 @@ impl Reading {
         Self::Pieces(vec![Piece::Call(Call { name: name.to_owned(), arguments })])
     }
 
-    /// A call that the reply breaks off in.
+    /// Returns the reading of a truncated call.
     pub fn cut_off(name: &str) -> Self {
         Self::Flawed(format!("the call of {name} was cut off; make the whole call again"))
     }
 
-    /// Both, if both are calls.
+    /// Combines two readings. The result has calls only if both do.
     pub fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Pieces(mut pieces), Self::Pieces(more)) => {
@@ -44,7 +44,7 @@ impl Reading {
         }
     }
 
-    /// The same, and behind it one that was not read to its end.
+    /// Like [`Self::and`], for a last reading that may be an incomplete call.
     pub fn and_last(self, last: Self) -> Self {
         match (self, last) {
             (Self::Pieces(mut pieces), Self::Flawed(why)) => {
@@ -55,12 +55,13 @@ impl Reading {
         }
     }
 
-    /// One JSON value that is a call, or a list of them.
+    /// Reads one JSON value as a call or a list of calls.
     pub fn of_json(text: &str, vocabulary: &Vocabulary) -> Self {
         Self::of_json_if(text, |call| vocabulary.has_tool(&call.name))
     }
 
-    /// The same within an element that says that it is a call: it may name a tool that nobody knows.
+    /// Like [`Self::of_json`], within an element that announces a call. It may name an unknown tool if those are to be
+    /// reported.
     pub fn of_element_json(text: &str, vocabulary: &Vocabulary) -> Self {
         let is_stranger = |call: &Named| {
             let has_arguments =
@@ -74,7 +75,7 @@ impl Reading {
         Self::of_json_by(text, &Keys::of(vocabulary), accept)
     }
 
-    /// The same without anything around it that says that it is a call: it has to be plain from the value.
+    /// Like [`Self::of_json`], without markers. The value itself must show that it is a call.
     pub fn of_bare_json(text: &str, vocabulary: &Vocabulary) -> Self {
         Self::of_json_if(text, |call| {
             let is_plain = call.key == "tool" || ARGUMENTS.iter().any(|key| call.fields.contains_key(*key));
@@ -82,7 +83,7 @@ impl Reading {
         })
     }
 
-    /// Named arguments that stand alone, the name of the tool being known.
+    /// Reads separate named arguments of a tool whose name is known.
     pub fn of_arguments(name: &str, text: &str) -> Self {
         match named_arguments(name, text.trim()) {
             Ok(named) => Self::call(name, Arguments::Named(named)),
@@ -139,7 +140,7 @@ impl Reading {
             Some(Value::Array(values)) => Arguments::InOrder(values, Map::new()),
             Some(Value::Null) => Arguments::Named(Map::new()),
             Some(other) => Arguments::InOrder(vec![other], Map::new()),
-            // Some write the arguments beside the name.
+            // Some models write the arguments next to the name.
             None => {
                 fields.retain(|key, _| !matches!(key.as_str(), "id" | "type" | "tool_call_id"));
                 Arguments::Named(fields)
@@ -149,12 +150,12 @@ impl Reading {
     }
 }
 
-/// Where a model writes name and arguments, as far as that is known.
+/// The keys under which a model writes names and arguments, if known.
 #[derive(Default)]
 struct Keys<'a> {
     name: Option<&'a str>,
     arguments: Option<&'a str>,
-    /// Where an object may have the name of a tool as its only key.
+    /// The known tools, if an object may have the name of a tool as its only key.
     vocabulary: Option<&'a Vocabulary>,
 }
 
@@ -167,7 +168,7 @@ impl<'a> Keys<'a> {
         Self { name, arguments, vocabulary: Some(vocabulary) }
     }
 
-    /// `{"name": {…}}`
+    /// Reads `{"name": {…}}`.
     fn keyed(&self, call: &Map<String, Value>) -> Option<Reading> {
         let mut fields = call.iter();
         let (Some((name, Value::Object(named))), None) = (fields.next(), fields.next()) else { return None };
@@ -178,10 +179,10 @@ impl<'a> Keys<'a> {
 
 /// An object that names a tool.
 struct Named {
-    /// Under which key it does.
+    /// The key of the name.
     key: String,
     name: String,
-    /// What else stands there.
+    /// The remaining fields.
     fields: Map<String, Value>,
 }
 
@@ -196,13 +197,13 @@ impl Named {
     }
 }
 
-/// Arguments by name, or why they cannot be read.
+/// Reads arguments by name, or returns the reason they cannot be read.
 pub fn named_arguments(tool: &str, text: &str) -> Result<Map<String, Value>, String> {
     let read = |text: &str| {
         repair::read(text).map_err(|error| format!("the arguments of {tool} are not valid JSON: {error}"))
     };
     let mut value = read(text)?;
-    // Some write them as JSON within a string.
+    // Some models write them as JSON within a string.
     if let Value::String(within) = &value {
         value = read(within)?;
     }
@@ -213,13 +214,13 @@ pub fn named_arguments(tool: &str, text: &str) -> Result<Map<String, Value>, Str
     }
 }
 
-/// A tool that is described, as a list of tools has it, is not called.
+/// Returns true for the description of a tool, as in a list of tools, which is not a call.
 fn is_definition(call: &Map<String, Value>) -> bool {
     call.contains_key("description")
         && call.get("parameters").and_then(|schema| schema.get("type")).is_some_and(|kind| kind == "object")
 }
 
-/// What begins otherwise was not meant as a call.
+/// Returns true for text that begins like an object or a list of objects. Other text was not meant as a call.
 fn is_object_or_list_of_such(text: &str) -> bool {
     let text = text.trim_start();
     text.strip_prefix('[').map_or(text, str::trim_start).starts_with('{')

@@ -1,12 +1,12 @@
-//! Reading JSON that a model wrote, which is sometimes only almost JSON.
+//! Reads JSON written by a model, which may have small errors.
 
 use serde_json::Value;
 
 use crate::json::DEEPEST;
 
-/// Reads JSON, or what is JSON after one repair: single quotes, commas too many, brackets too few, too many or doubled,
-/// line breaks in strings, backslashes that escape nothing, keys without quotes, and Python's names for true,
-/// false and null. The error names the first fault of the text as it stands.
+/// Reads JSON, and repairs it if needed: single quotes, surplus commas, missing, surplus or doubled brackets, line
+/// breaks in strings, backslashes that escape nothing, unquoted keys, and Python's names for true, false and null. The
+/// error describes the first fault of the original text.
 pub fn read(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).or_else(|error| {
         let mended = Repair::new(text).finish().and_then(|mended| serde_json::from_str(&mended).ok());
@@ -24,15 +24,15 @@ fn describe(error: &serde_json::Error, text: &str) -> String {
     }
 }
 
-/// Closes a brace that was written twice.
+/// The closing character of a doubled brace, which writes nothing.
 const NOTHING: char = '\0';
 
 struct Repair<'a> {
     text: &'a str,
-    /// How much of the text is read.
+    /// The number of bytes read.
     at: usize,
     out: String,
-    /// The brackets that will close what is open.
+    /// The closing brackets of all open brackets.
     open: Vec<char>,
 }
 
@@ -41,13 +41,13 @@ impl<'a> Repair<'a> {
         Self { text, at: 0, out: String::with_capacity(text.len() + 8), open: Vec::new() }
     }
 
-    /// The mended text, unless it is too deep.
+    /// Returns the repaired text, or `None` if it is nested too deeply.
     fn finish(mut self) -> Option<String> {
         while let Some(next) = self.rest().chars().next() {
             match next {
                 '"' | '\'' => self.string(next),
                 '{' | '[' if self.open.len() == DEEPEST => return None,
-                // Written twice, as in a template's own text: the outer one opens nothing and closes nothing.
+                // A doubled brace, as in the text of a template: the outer one is dropped.
                 '{' if self.rest()[1..].trim_start().starts_with('{') => {
                     self.open.push(NOTHING);
                     self.at += 1;
@@ -76,7 +76,7 @@ impl<'a> Repair<'a> {
     }
 
     fn close(&mut self, bracket: char) {
-        // Those in between were forgotten. One that was never opened is too many.
+        // Missing brackets in between are added. A bracket that closes nothing is dropped.
         let closes = |close: &char| *close == bracket || bracket == '}' && *close == NOTHING;
         if let Some(place) = self.open.iter().rposition(closes) {
             self.drop_comma();
@@ -106,7 +106,7 @@ impl<'a> Repair<'a> {
         self.at += end;
     }
 
-    /// A string of either quotes, finished or not, as JSON has it. What was escaped stays as it was.
+    /// Writes a string in either kind of quotes, closed or not, as JSON. Valid escape sequences are kept.
     fn string(&mut self, quote: char) {
         self.at += quote.len_utf8();
         self.out.push('"');
@@ -125,7 +125,7 @@ impl<'a> Repair<'a> {
         self.out.push('"');
     }
 
-    /// A single quote that is followed by anything else is an apostrophe.
+    /// Returns true if a single quote here ends the string. Otherwise it is an apostrophe.
     fn ends_value(&self) -> bool {
         self.rest().trim_start().chars().next().is_none_or(|next| matches!(next, ',' | ':' | '}' | ']'))
     }
@@ -139,7 +139,7 @@ impl<'a> Repair<'a> {
                 self.out.push_str("\\\\u");
             }
             '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u' => self.out.extend(['\\', next]),
-            // It escapes nothing, as in `C:\dir` or `\d+`: the backslash is meant.
+            // Not an escape sequence, as in `C:\dir` or `\d+`: the backslash is literal.
             '\n' => self.out.push_str("\\\\\\n"),
             other => self.out.extend(['\\', '\\', other]),
         }

@@ -1,13 +1,13 @@
-//! A JSON schema, as far as it tells which type a value should have.
+//! A JSON schema, as far as it determines the types of values.
 
 use serde_json::{Map, Number, Value};
 
 use crate::repair;
 
-/// Other names that a property goes by. Models that learned other tools use theirs.
+/// The schema key with other names of a property, since models use the names of tools that they were trained on.
 const ALIAS: &str = "x-alias";
 
-/// References that lead further than this lead in a circle.
+/// The maximum length of a chain of references. Longer chains are circular.
 const MOST_REFERENCES: usize = 8;
 
 #[derive(Debug, Clone, Copy)]
@@ -25,24 +25,24 @@ impl<'a> Schema<'a> {
         self.here.get(key)
     }
 
-    /// The names of the properties, in order.
+    /// Returns the names of the properties in order.
     pub fn properties(self) -> impl Iterator<Item = &'a str> {
         let properties = self.get("properties").and_then(Value::as_object);
         properties.into_iter().flat_map(|properties| properties.keys().map(String::as_str))
     }
 
-    /// The names of those that have to be there.
+    /// Returns the names of the required properties.
     pub fn required(self) -> impl Iterator<Item = &'a str> {
         self.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// What is said of a property; nothing, if it is unknown.
+    /// Returns the schema of a property. Empty for an unknown one.
     pub fn property(self, name: &str) -> Self {
         let here = self.get("properties").and_then(|properties| properties.get(name)).unwrap_or(&Value::Null);
         self.at(here)
     }
 
-    /// Whether a value of this type is among those that it names.
+    /// Returns true if the schema allows values of this type.
     pub fn wants(self, kind: &str) -> bool {
         self.choices().iter().any(|choice| choice.has_type(kind))
     }
@@ -56,7 +56,7 @@ impl<'a> Schema<'a> {
             fitted.insert(name, value);
         }
         for (name, value) in others {
-            // Of two names for one thing, the right one counts.
+            // If a property is given under two names, the proper one wins.
             let meant = self.meant(&name).filter(|meant| !fitted.contains_key(*meant));
             let value = meant.map_or_else(|| value.clone(), |meant| self.property(meant).fit(value.clone()));
             fitted.insert(meant.map_or(name, ToOwned::to_owned), value);
@@ -64,7 +64,7 @@ impl<'a> Schema<'a> {
         fitted
     }
 
-    /// The property that goes by this other name, too.
+    /// Returns the property that has this alias.
     fn meant(self, name: &str) -> Option<&'a str> {
         self.properties().find(|property| {
             let here = self.get("properties").and_then(|properties| properties.get(*property)?.get(ALIAS));
@@ -87,7 +87,7 @@ impl<'a> Schema<'a> {
         here
     }
 
-    /// This schema, or those that it offers.
+    /// Returns the alternatives of the schema, or the schema itself.
     fn choices(self) -> Vec<Self> {
         let offered = ["anyOf", "oneOf"].into_iter().find_map(|key| self.get(key)?.as_array());
         match offered {
@@ -121,7 +121,7 @@ impl<'a> Schema<'a> {
             },
             Value::String(text) if chosen("string").is_some() => Value::String(text),
             Value::String(text) => match read_as(text.trim(), |kind| chosen(kind).is_some()) {
-                // What was read has places of its own that may want other types.
+                // The parsed value has parts that may need other types.
                 Some(read @ (Value::Object(_) | Value::Array(_))) => self.fit(read),
                 Some(read) => read,
                 None => Value::String(text),
@@ -139,7 +139,7 @@ impl<'a> Schema<'a> {
     }
 }
 
-/// The text as a value of one of the types that are wanted.
+/// Reads the text as a value of one of the wanted types.
 fn read_as(text: &str, wants: impl Fn(&str) -> bool) -> Option<Value> {
     let number = || text.parse::<Number>().ok();
     match text {
@@ -165,7 +165,7 @@ fn read_as(text: &str, wants: impl Fn(&str) -> bool) -> Option<Value> {
     repair::read(text).ok().filter(|value| value.is_array() && array || value.is_object() && object)
 }
 
-/// 3 for 3.0, where nothing is lost.
+/// Converts 3.0 to 3, if nothing is lost.
 fn whole_number(number: &Number) -> Option<Number> {
     if number.is_i64() || number.is_u64() {
         return Some(number.clone());

@@ -1,74 +1,75 @@
 use serde::{Deserialize, Serialize};
 
-/// How one model writes thoughts and calls, as far as its template tells.
+/// The syntax of thoughts and calls of one model, as learned from its template.
 ///
-/// Marks are literal texts without white space at their ends. Whatever is empty was not learned, and the marks that
-/// every model's parser knows hold for it.
+/// Markers are literal texts without whitespace at their ends. An empty field was not learned; the markers known for
+/// all models apply instead.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Syntax {
     pub thoughts: Vec<Thought>,
-    /// What stands around the words of an answer, such as `<|START_RESPONSE|>`, and what ends a turn. Nobody reads it.
+    /// Markers around the text of an answer, such as `<|START_RESPONSE|>`, and those that end a turn. They are not
+    /// shown.
     pub frame: Vec<String>,
     pub calls: Option<CallSyntax>,
-    /// The names of code fences that hold calls.
+    /// The names of code fences that contain calls.
     pub fences: Vec<String>,
 }
 
-/// What stands around a thought.
+/// The markers around a thought.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thought {
-    /// Empty where the prompt has opened it in a way that the model never writes.
+    /// The opening marker. Empty if the prompt opens the thought in a way that the model never writes.
     pub open: String,
     pub close: String,
 }
 
-/// How calls are written.
+/// The syntax of calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallSyntax {
-    /// The marks before a call, the outermost first. None, where a call begins with its own first word.
+    /// The markers before a call, the outermost first. Empty if a call begins with its own first word.
     pub open: Vec<String>,
-    /// The marks behind a call, the innermost first.
+    /// The markers after a call, the innermost first.
     pub close: Vec<String>,
     pub form: CallForm,
 }
 
-/// What a call itself looks like.
+/// The form of a call without its markers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CallForm {
-    /// One JSON object holds the name under one key and the arguments under another.
+    /// One JSON object with the name under one key and the arguments under another.
     Object {
         name: String,
         arguments: String,
-        /// The arguments are a JSON text in a string.
+        /// True if the arguments are JSON text in a string.
         is_text: bool,
-        /// The objects stand in a list, also a single one.
+        /// True if the objects are in a list, even a single one.
         is_list: bool,
     },
-    /// `{"NAME": {…}}`
+    /// An object with the name as its key: `{"NAME": {…}}`.
     Keyed { is_list: bool },
-    /// The name stands by itself.
+    /// The name on its own, followed by the arguments.
     Named {
-        /// Directly before the name, as in `functions.NAME`.
+        /// The text directly before the name, as in `functions.NAME`.
         prefix: String,
-        /// Between the name and the arguments.
+        /// The text between the name and the arguments.
         infix: String,
         arguments: ArgumentForm,
     },
 }
 
-/// How the arguments of a call that begins with its name are written.
+/// The form of the arguments of a call that begins with its name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ArgumentForm {
     /// One JSON object.
     Json,
-    /// `NAME(city="Lyon", days=3)`
+    /// Python syntax: `NAME(city="Lyon", days=3)`.
     Python,
-    /// `NAME{city:QUOTElyonQUOTE,days:3}`
+    /// Unquoted keys in braces: `NAME{city:QUOTElyonQUOTE,days:3}`.
     Braces { quote: String },
-    /// A key between two marks and a value between two others.
+    /// A key between two markers and a value between two others.
     Pairs(Pairs),
-    /// `<parameter=city>Lyon</parameter>`, with what stands before the tool's name and before the key.
+    /// `<parameter=city>Lyon</parameter>`, with the tags of the tool name and of the key.
     Tags { function: String, parameter: String, close: String },
 }
 
@@ -81,7 +82,7 @@ pub struct Pairs {
 }
 
 impl Syntax {
-    /// With what is known of the model of this name, where no template told it.
+    /// Adds what is known about the model of this name and was not learned from a template.
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         if self.fences.is_empty() {
@@ -90,7 +91,7 @@ impl Syntax {
         self
     }
 
-    /// The opening of a thought that a prompt ends with: the first words of the reply stand within one.
+    /// Returns the opening of a thought at the end of a prompt. The reply then begins within the thought.
     pub fn opened_by(&self, prompt: &str) -> Option<&str> {
         let prompt = prompt.trim_end();
         let learned = self.thoughts.iter().map(|thought| thought.open.as_str());
@@ -98,14 +99,14 @@ impl Syntax {
         learned.chain(known).find(|open| !open.is_empty() && prompt.ends_with(open))
     }
 
-    /// The marks of thoughts, which are there whatever is asked.
+    /// Returns the markers of thoughts, which may occur in every reply.
     pub fn thought_marks(&self) -> impl Iterator<Item = &str> {
         let learned =
             self.thoughts.iter().flat_map(|thought| [thought.open.as_str(), thought.close.as_str()]);
         learned.chain(crate::known::thought_marks().map(|mark| mark as &str))
     }
 
-    /// Every mark that a reader of replies has to see, control tokens among them.
+    /// Returns every marker that a parser of replies must see, including control tokens.
     pub fn marks(&self) -> impl Iterator<Item = &str> {
         let calls = self.calls.iter().flat_map(|calls| {
             let inner = match &calls.form {

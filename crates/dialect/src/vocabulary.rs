@@ -7,33 +7,33 @@ use crate::openings::{Opening, Openings, Place, Role, Trust, When};
 use crate::reading::Reading;
 use crate::syntax::{ArgumentForm, CallForm, CallSyntax, Pairs, Syntax};
 
-/// A bracket and a letter may be the end of a reply.
+/// The minimum length of a truncated marker. A reply may end with a bracket and a letter.
 const SHORTEST_CUT: usize = 3;
-/// An element may have any name.
+/// The minimum length of a truncated element, since an element may have any name.
 const SHORTEST_ELEMENT: usize = 6;
 
-/// The names that count, and the marks. Everything else is text.
+/// The names and markers that have a meaning. Everything else is text.
 #[derive(Debug, Clone)]
 pub struct Vocabulary {
-    /// The tools, and the parameters of those of which they are known.
+    /// The tools, with their parameters if known.
     tools: BTreeMap<String, BTreeSet<String>>,
     openings: Openings,
-    /// The marks within a call.
+    /// The markers within a call.
     marks: Openings,
-    /// The marks that end a turn.
+    /// The markers that end a turn.
     ends: Openings,
-    /// The names of fences that hold calls.
+    /// The names of fences that contain calls.
     fences: Vec<String>,
-    /// A call of a tool that nobody knows is a call all the same.
+    /// True if calls of unknown tools are to be reported as calls.
     minds_strangers: bool,
-    /// How the one model writes calls.
+    /// The call syntax of this model.
     calls: Option<CallSyntax>,
-    /// The other marks that it writes.
+    /// The other markers of this model.
     others: Vec<String>,
 }
 
 impl Default for Vocabulary {
-    /// No tools and no tags: text and reasoning alone.
+    /// Creates a vocabulary without tools and tags, for text and reasoning only.
     fn default() -> Self {
         Self::new(Vec::<String>::new(), Vec::<String>::new())
     }
@@ -77,7 +77,7 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// For models that write their calls into fences of these names, such as `tool_code`.
+    /// Adds the names of fences in which the model writes its calls, such as `tool_code`.
     #[must_use]
     pub fn with_fences<T: AsRef<str>>(mut self, names: &[T]) -> Self {
         if self.can_call() && !names.is_empty() {
@@ -87,8 +87,8 @@ impl Vocabulary {
         self
     }
 
-    /// For whoever can answer that there is no such tool: what stands in `<tool_call>` and names an unknown one is a call,
-    /// and no text to be shown. Nothing else is, since a name alone makes no call of prose.
+    /// Reports calls of unknown tools, for callers that can answer that there is no such tool. This applies to calls
+    /// within markers such as `<tool_call>` only, since a name alone does not make prose a call.
     #[must_use]
     pub fn with_strangers(mut self) -> Self {
         if !std::mem::replace(&mut self.minds_strangers, true) && self.tools.is_empty() {
@@ -97,7 +97,7 @@ impl Vocabulary {
         self
     }
 
-    /// The parameters of a tool: the next of them begins where one was not closed.
+    /// Adds the parameters of a tool. They help to detect a parameter that begins before the previous one was closed.
     #[must_use]
     pub fn with_parameters<T: Into<String>>(
         mut self,
@@ -110,7 +110,7 @@ impl Vocabulary {
         self
     }
 
-    /// For the one model that writes like this: its marks count beside those that every model may use.
+    /// Adds the syntax of one model. Its markers apply in addition to those known for all models.
     #[must_use]
     pub fn with_syntax(mut self, syntax: &Syntax) -> Self {
         let thoughts = syntax.thoughts.iter().flat_map(|thought| [&thought.open, &thought.close]);
@@ -126,7 +126,7 @@ impl Vocabulary {
         {
             self.add_syntax(calls);
         }
-        // A model that was told not to think sometimes closes what it has not opened.
+        // A model with thinking disabled sometimes writes a closing marker without an opening one.
         let closes = syntax.thoughts.iter().map(|thought| &thought.close);
         for mark in closes.chain(&syntax.frame) {
             self.openings.add_leftover(mark);
@@ -161,12 +161,12 @@ impl Vocabulary {
         &self.ends
     }
 
-    /// How the one model writes calls, where that is known.
+    /// Returns the call syntax of the model, if known.
     pub(crate) fn calls(&self) -> Option<&CallSyntax> {
         self.calls.as_ref()
     }
 
-    /// What the end of a reply is, if it may be the beginning of a mark.
+    /// Reads the end of a reply that may be the beginning of a marker.
     pub(crate) fn cut_mark(&self, text: &str, place: candidate::Place) -> Reading {
         let is_long = text.len() >= SHORTEST_CUT;
         let begins = |mark: &str| is_long && is_mark(mark) && mark.starts_with(text);
@@ -187,8 +187,8 @@ impl Vocabulary {
         }
     }
 
-    /// Whether a text is the beginning of a tool's name, or all of it. Names lead as far as their opening bracket
-    /// among the openings; what begins with a bracket there is something else.
+    /// Returns true if a text is the name of a tool or the beginning of one. In the openings, a name is followed by its
+    /// bracket; texts that begin with a bracket are something else.
     pub(crate) fn begins_tool(&self, text: &str) -> bool {
         let walked = self.openings.walk(Openings::ROOT, text);
         walked.is_some_and(|(_, length)| length == text.len()) && !text.starts_with(['<', '[', '{', '`'])
@@ -198,12 +198,12 @@ impl Vocabulary {
         self.tools.contains_key(name)
     }
 
-    /// Whether the name of a tool stands in a text.
+    /// Returns true if a text contains the name of a tool.
     pub(crate) fn is_named_in(&self, text: &str) -> bool {
         self.tools.keys().any(|name| text.contains(name))
     }
 
-    /// Whether a tool may have a parameter of this name.
+    /// Returns true if a tool may have a parameter of this name. With unknown parameters, any identifier is accepted.
     pub(crate) fn has_parameter(&self, tool: &str, name: &str) -> bool {
         match self.tools.get(tool) {
             Some(known) if !known.is_empty() => known.contains(name),
@@ -211,12 +211,12 @@ impl Vocabulary {
         }
     }
 
-    /// Whether a tool is known to have a parameter of this name.
+    /// Returns true if a tool is known to have a parameter of this name.
     pub(crate) fn knows_parameter(&self, tool: &str, name: &str) -> bool {
         self.tools.get(tool).is_some_and(|known| known.contains(name))
     }
 
-    /// What begins calls of every model.
+    /// Adds the openings of calls that apply to all models.
     fn add_calls(&mut self) {
         self.openings.add(&["[TOOL_CALL:"], &Opening::ToolCall);
         self.openings.add(&["<|python_tag|>"], &Opening::PythonTag);
@@ -304,7 +304,7 @@ impl Vocabulary {
 
     fn add_syntax(&mut self, calls: &CallSyntax) {
         let whole: Vec<&str> = calls.open.iter().map(String::as_str).collect();
-        // A call that begins with words, as in `Action:`, begins with all of them.
+        // A call that begins with words, as in `Action:`, must begin with all its opening parts.
         if let [first, rest @ ..] = whole.as_slice()
             && !is_mark(first)
         {
@@ -355,19 +355,19 @@ fn thought(open: &str, close: &str) -> Opening {
     Opening::Thought { close: close.into(), place }
 }
 
-/// Nobody writes a control token in a sentence.
+/// Returns the trust in a marker. Control tokens do not occur in ordinary sentences.
 fn trust(mark: &str) -> Trust {
     let is_sure =
         mark.contains(['|', '｜', '[', '◁']) || mark.contains("tool_call:") || mark.starts_with("<start_");
     if is_sure { Trust::Mark } else { Trust::Element }
 }
 
-/// The same for a mark that the one model writes.
+/// Like [`trust`], for a marker that this model uses.
 fn own_trust(mark: &str) -> Trust {
     if trust(mark) == Trust::Mark { Trust::Mark } else { Trust::Own }
 }
 
-/// Small models put blanks into tags.
+/// Adds a marker. In tags, whitespace is allowed around the name, since small models add it.
 fn add_mark(openings: &mut Openings, mark: &str, opening: &Opening) {
     if mark.is_empty() {
         return;
@@ -382,18 +382,18 @@ fn add_mark(openings: &mut Openings, mark: &str, opening: &Opening) {
     }
 }
 
-/// A mark stands out from words. A fence stands around all kinds of text.
+/// Returns true for a text that is distinct from words. A code fence is no marker, since it may contain any text.
 fn is_mark(text: &str) -> bool {
     text.starts_with(|first: char| !first.is_alphanumeric() && !first.is_whitespace() && first != '`')
 }
 
-/// The marks in a text that stands between two parts of a call.
+/// Returns the markers in a text between two parts of a call.
 fn marks_of(text: &str) -> Vec<String> {
     let parts = crate::learn::marks(text);
     parts.into_iter().filter(|part| part.starts_with(['<', '[']) && part.len() > 2).collect()
 }
 
-/// A name has no white space: a line's indent begins none.
+/// Returns true for a name without whitespace, so that the indent of a line cannot begin one.
 pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(char::is_whitespace)
 }

@@ -1,6 +1,6 @@
-//! A quote that differs from the text here and there: line by line, where most lines are the same.
+//! Aligns a quote that differs from the text in some places, line by line, if most lines match.
 //!
-//! What is to change must be quoted as it stands. Only what stands around it may differ: lines that were forgotten,
+//! The lines to change must be quoted exactly. Only the lines around them may differ: lines that were forgotten,
 //! changed by others, or left out on purpose.
 
 mod chain;
@@ -16,15 +16,15 @@ use crate::place::Place;
 use crate::rewrite::Change;
 use chain::{Anchor, Chains, anchors};
 
-/// What a line of signs alone, such as a bracket, counts.
+/// The weight of a line that has only punctuation, such as a bracket.
 const SIGNS: f32 = 0.3;
-/// So much of a quote must be there…
+/// The minimum share of the weight of a quote that must match.
 const ENOUGH: f32 = 0.7;
-/// …by so many telling lines, or what is quoted may be anything.
+/// The minimum number of matching lines with letters or digits. With fewer, the match may be accidental.
 const TELLING: usize = 2;
-/// A place that is so much worse than the best is not meant.
+/// The share of the best weight above which another position makes the quote ambiguous.
 const WORSE: f32 = 0.75;
-/// Beyond this many lines, whoever quotes should write the file.
+/// The maximum number of lines in a quote. Larger changes should rewrite the file.
 const MOST_LINES: usize = 1_000;
 
 pub enum Alignment<'a> {
@@ -32,7 +32,7 @@ pub enum Alignment<'a> {
     Several(Vec<Range<usize>>),
 }
 
-/// The place that a quote means, if most of it is there.
+/// Finds the position of a quote of which most lines match.
 pub fn align<'a>(content: &'a str, change: &Change<'a>) -> Option<Alignment<'a>> {
     let old = change.old;
     if old.lines.len() < 3 || old.lines.len() > MOST_LINES || old.text.ends_with('\n') {
@@ -76,7 +76,7 @@ pub fn align<'a>(content: &'a str, change: &Change<'a>) -> Option<Alignment<'a>>
 struct Quoted {
     key: u64,
     weight: f32,
-    /// It stands for lines that were left out.
+    /// True if the line stands for lines that were left out.
     is_elision: bool,
 }
 
@@ -93,13 +93,14 @@ impl Quoted {
     }
 }
 
-/// Whether a line says that others were left out: `...`, `// … existing code …`, `# ... (rest of the function)`.
+/// Returns true if a line says that others were left out: `...`, `// … existing code …`, `# ... (rest of the
+/// function)`.
 pub fn is_elision(line: &str) -> bool {
     let line = line.trim();
     let bare = line.trim_start_matches(['/', '#', '-', '*', '<', '!', ';', '%', '{', '(', ' ']);
     let is_comment = line[..line.len() - bare.len()].contains(['/', '#', '-', '*', '!', ';', '%']);
     let Some(after) = bare.strip_prefix("...").or_else(|| bare.strip_prefix('…')) else { return false };
-    // `...rest` is a program's own word.
+    // `...rest` is program code.
     if !is_comment && after.starts_with(char::is_alphanumeric) {
         return false;
     }
@@ -109,19 +110,19 @@ pub fn is_elision(line: &str) -> bool {
     after.is_empty() || known.iter().any(|word| after.to_lowercase().contains(word))
 }
 
-/// For each line of the quote the line of the text that goes with it.
+/// For each line of the quote, the index of the matching line of the text.
 type Pairs = Vec<Option<usize>>;
 
-/// Whether it is clear which lines are to change.
+/// The certainty about the lines to change.
 enum Touch {
     Sure,
-    /// One that is to change is as well the one as the other.
+    /// A line to change matches two lines of the text equally well.
     Either(usize, usize),
-    /// One that is to change is not there.
+    /// A line to change has no reliable match.
     Unknown,
 }
 
-/// The text and the quote, side by side.
+/// The text and the quote, with the keys of their lines.
 struct Beside<'a, 'b> {
     there: Vec<Line<'a>>,
     keys: Vec<u64>,
@@ -130,7 +131,7 @@ struct Beside<'a, 'b> {
 }
 
 impl<'a> Beside<'a, '_> {
-    /// The lines that go together by a chain, if they are enough.
+    /// Returns the line pairs for a chain, if enough of the quote matches.
     fn pairs(&self, chain: &[Anchor]) -> Option<Pairs> {
         let mut pairs = self.filled(chain);
         for (quoted, pair) in self.change.old.lines.iter().zip(&mut pairs) {
@@ -143,7 +144,7 @@ impl<'a> Beside<'a, '_> {
         (is_enough && known().filter(|weight| *weight >= 1.0).count() >= TELLING).then_some(pairs)
     }
 
-    /// The lines of a chain, and what is the same beside them.
+    /// Returns the line pairs of a chain, extended by equal lines around and between the anchors.
     fn filled(&self, chain: &[Anchor]) -> Pairs {
         let (quoted, keys) = (self.quoted, &self.keys);
         let mut pairs: Pairs = vec![None; quoted.len()];
@@ -166,7 +167,7 @@ impl<'a> Beside<'a, '_> {
             let reach = match quoted[line].weight > 0.0 {
                 true if is_elided => usize::MAX,
                 true => apart + quoted.len() / 4 + 2,
-                // A blank line far away is another one.
+                // A distant blank line is a different one.
                 false => apart,
             };
             let limit = next.min(at.there.saturating_add(reach).saturating_add(1));
@@ -199,11 +200,12 @@ impl<'a> Beside<'a, '_> {
         Place { region: start..end, lines, shifts, ignoring: Ignoring::Blanks, way: None }
     }
 
-    /// Whether every line that is to go is there, what comes anew stands beside one that is, and neither could as well be
-    /// elsewhere.
+    /// Checks that every removed line has a match, that every insertion is next to a matched line, and that none of
+    /// these lines could match elsewhere.
     fn touch(&self, place: &Place<'_>, pairs: &Pairs, chains: &Chains<'_>) -> Touch {
         let known = |line: usize| pairs.get(line).copied().flatten().map(|there| (line, there));
-        // Where lines are not all moved alike, one that is not moved in as quoted may be another.
+        // Where the indentation shifts differ between lines, a line whose indent differs from the quote may be another
+        // one.
         let is_moved_alike = matches!(place.shifts, Shifts::Alike(_));
         let fits = |line: usize, there: usize| {
             let (quoted, there) = (self.change.old.lines[line], self.there[there].text);
@@ -243,7 +245,8 @@ impl<'a> Beside<'a, '_> {
         Touch::Sure
     }
 
-    /// Whether more lies between the lines than was left out on purpose.
+    /// Returns true if the text has too many lines between the matched ones, not counting gaps that the quote marks as
+    /// left out.
     fn has_strange_gap(&self, pairs: &Pairs) -> bool {
         let known: Vec<(usize, usize)> =
             pairs.iter().enumerate().filter_map(|(line, there)| Some((line, (*there)?))).collect();
@@ -262,7 +265,7 @@ impl<'a> Beside<'a, '_> {
     }
 }
 
-/// Whether two lines say the same.
+/// Returns true if two lines are equal apart from whitespace and typography.
 fn is_same(one: &str, other: &str) -> bool {
     one == other
         || Canon::new(one, Ignoring::Blanks, false).text == Canon::new(other, Ignoring::Blanks, false).text

@@ -1,4 +1,5 @@
-//! A text without what a rung of the ladder does not look at, and the way back to where each sign of it stood.
+//! A text without the differences that a matching strategy ignores, with a mapping of each character back to its source
+//! position.
 
 mod key;
 
@@ -9,43 +10,43 @@ use std::ops::Range;
 use crate::lines::lines;
 pub use key::{Glance, NO_KEY, key};
 
-/// What is not looked at.
+/// The differences to ignore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ignoring {
-    /// Nothing but how lines end.
+    /// Only line endings.
     Endings,
-    /// Blanks at the end of lines.
+    /// Also whitespace at the end of lines.
     Trailing,
-    /// The same, and how far lines are moved in.
+    /// Also indentation.
     Indents,
-    /// The same, and whether quotes, dashes and blanks are plain ones.
+    /// Also typographic forms of quotes, dashes and spaces.
     Typography,
-    /// The same, and every blank that does not keep two words apart.
+    /// Also all whitespace that does not separate two words.
     Blanks,
-    /// Indents, typography, and whether letters are large.
+    /// Indentation, typography and letter case.
     Case,
 }
 
 #[derive(Debug)]
 pub struct Canon<'a> {
     pub text: Cow<'a, str>,
-    /// What it is made of, in order; nothing where it is the source itself.
+    /// The pieces of the text in order. Empty if the text is the source itself.
     pieces: Vec<Piece>,
-    /// The piece that was asked for last: the next one is mostly near.
+    /// The piece of the last lookup, since the next one is usually nearby.
     near: Cell<usize>,
 }
 
-/// A part of the text, and where it came from.
+/// A part of the text and its source position.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     at: u32,
     from: u32,
-    /// Where the one sign ends that all of it stands for. None where each byte stands for itself.
+    /// The source end of the one character that the whole piece stands for. `None` if each byte stands for itself.
     to: Option<u32>,
 }
 
 impl<'a> Canon<'a> {
-    /// `closed` ends the last line, where the text itself does not.
+    /// Creates the canonical form of a source. `closed` adds an ending to the last line if the source has none.
     pub fn new(source: &'a str, ignoring: Ignoring, closed: bool) -> Self {
         if ignoring == Ignoring::Endings && !source.contains('\r') {
             return Self { text: Cow::Borrowed(source), pieces: Vec::new(), near: Cell::new(0) };
@@ -53,7 +54,7 @@ impl<'a> Canon<'a> {
         Self::within(source, 0..source.len(), ignoring, closed)
     }
 
-    /// Of some lines of a text alone.
+    /// Creates the canonical form of a range of whole lines.
     pub fn within(source: &str, window: Range<usize>, ignoring: Ignoring, closed: bool) -> Self {
         let (base, source) = (window.start, &source[window]);
         let mut maker =
@@ -77,14 +78,14 @@ impl<'a> Canon<'a> {
                 ending => maker.end(line.text_end(), ending.map_or(0, |ending| ending.text().len())),
             }
         }
-        // A text of which nothing is left is not the source itself.
+        // An empty list of pieces would mean that the text is the source itself.
         if maker.pieces.is_empty() {
             maker.pieces.push(Piece { at: 0, from: 0, to: None });
         }
         Self { text: Cow::Owned(maker.text), pieces: maker.pieces, near: Cell::new(0) }
     }
 
-    /// Where the sign that a byte came from begins.
+    /// Returns the source start of the character that a byte came from.
     pub fn start(&self, byte: usize) -> usize {
         match self.piece(byte) {
             None => byte,
@@ -93,7 +94,7 @@ impl<'a> Canon<'a> {
         }
     }
 
-    /// Where it ends.
+    /// Returns the source end of the character that a byte came from.
     pub fn end(&self, byte: usize) -> usize {
         match self.piece(byte) {
             Some(Piece { to: Some(to), .. }) => to as usize,
@@ -101,7 +102,7 @@ impl<'a> Canon<'a> {
         }
     }
 
-    /// The first byte that came from there or later.
+    /// Returns the first byte that came from the source offset or later.
     pub fn first_from(&self, offset: usize) -> usize {
         if self.pieces.is_empty() {
             return offset;
@@ -115,7 +116,7 @@ impl<'a> Canon<'a> {
         }
     }
 
-    /// Whether two bytes came from one sign, so that nothing can be cut between them.
+    /// Returns true if two bytes came from one source character, so that the text cannot be cut between them.
     pub fn is_one_sign(&self, one: usize, other: usize) -> bool {
         self.start(one) == self.start(other)
     }
@@ -139,7 +140,7 @@ struct Maker {
     text: String,
     pieces: Vec<Piece>,
     ignoring: Ignoring,
-    /// Where the blanks began that were passed over last.
+    /// The source position of the whitespace that was skipped last.
     gap: Option<usize>,
 }
 
@@ -163,7 +164,7 @@ impl Maker {
         }
     }
 
-    /// Something without blanks, and the one blank before it that keeps it from the word before.
+    /// Adds a run without whitespace, preceded by one space if it must be separated from the previous word.
     fn word(&mut self, from: usize, word: &str) {
         if let Some(gap) = self.gap.take()
             && self.text.chars().next_back().is_some_and(of_word)
@@ -174,7 +175,7 @@ impl Maker {
         self.letters(from, word);
     }
 
-    /// Letters as the rung sees them: most of them stand for themselves.
+    /// Adds characters in the form that the strategy compares. Most of them stand for themselves.
     fn letters(&mut self, from: usize, text: &str) {
         let is_case = self.ignoring == Ignoring::Case;
         let mut rest = text;
@@ -211,7 +212,7 @@ impl Maker {
         }
     }
 
-    /// What stands for itself, byte by byte.
+    /// Adds text that stands for itself, byte by byte.
     #[allow(clippy::cast_possible_truncation, reason = "the ladder refuses texts of gigabytes")]
     fn run(&mut self, from: usize, text: &str) {
         let at = self.text.len();
@@ -223,7 +224,7 @@ impl Maker {
         self.text.push_str(text);
     }
 
-    /// What stands for one sign of the source. Where it is nothing, so is the sign.
+    /// Adds the replacement of one source character. An empty replacement drops the character.
     #[allow(clippy::cast_possible_truncation, reason = "the ladder refuses texts of gigabytes")]
     fn sign(&mut self, from: usize, to: usize, letters: impl IntoIterator<Item = char>) {
         let at = self.text.len();
@@ -238,7 +239,7 @@ impl Maker {
     }
 }
 
-/// How far it is to the next blank.
+/// Returns the number of bytes before the next whitespace.
 fn word_length(text: &str) -> usize {
     let is_end = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ') || !byte.is_ascii();
     match text.as_bytes().iter().position(is_end) {
@@ -251,7 +252,7 @@ fn word_length(text: &str) -> usize {
 pub fn of_word(letter: char) -> bool {
     match letter {
         '\0'..='\x7f' => letter.is_ascii_alphanumeric() || letter == '_',
-        // Letters all, or nearly: what follows is slow.
+        // A fast path: nearly all of these are letters, and the general test below is slow.
         '\u{400}'..='\u{52f}'
         | '\u{3041}'..='\u{30ff}'
         | '\u{4e00}'..='\u{9fff}'
@@ -260,7 +261,7 @@ pub fn of_word(letter: char) -> bool {
     }
 }
 
-/// A sign as a keyboard has it. What shows nothing is nothing.
+/// The keyboard form of a character. Invisible characters become empty.
 #[derive(Clone, Copy)]
 pub enum Plain {
     One(char),
@@ -277,12 +278,12 @@ impl Plain {
     }
 }
 
-/// How far it is to a sign that may be another on a keyboard.
+/// Returns the number of bytes before a character that may have a different keyboard form.
 fn plain_length(text: &str) -> usize {
     text.bytes().position(may_be_folded).unwrap_or(text.len())
 }
 
-/// How far it is to one that may also be another when it is small, but for those of a keyboard.
+/// Returns the number of bytes before a non-ASCII character that may have a different lower-case or keyboard form.
 fn small_length(text: &str) -> usize {
     let mut length = 0;
     loop {
@@ -295,12 +296,12 @@ fn small_length(text: &str) -> usize {
     }
 }
 
-/// Letters that are not large and nothing else either, as far as that is quickly said.
+/// A fast check for letters without a different lower-case or keyboard form. It does not cover all of them.
 fn is_small(letter: char) -> bool {
     matches!(letter, '\u{430}'..='\u{45f}' | '\u{3041}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// Whether a sign that begins with this byte may be another on a keyboard.
+/// Returns true if a character that begins with this byte may have a different keyboard form.
 fn may_be_folded(byte: u8) -> bool {
     matches!(byte, 0xc2 | 0xc3 | 0xe2 | 0xe3 | 0xef)
 }

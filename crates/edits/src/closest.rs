@@ -1,4 +1,4 @@
-//! What comes closest to a quote that is not there, for whoever quotes again.
+//! Finds the part of a text that comes closest to a quote that was not found, as help for the next attempt.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -10,22 +10,22 @@ use similar::{ChangeTag, TextDiff};
 use crate::canon::Glance;
 use crate::lines::line_number;
 
-/// So much of it is shown.
+/// The maximum number of lines shown.
 const MOST_LINES: usize = 40;
 const MOST_DIFFERENCE: usize = 60;
-/// Below this, two lines have nothing to do with each other.
+/// The minimum likeness of two lines that are considered similar.
 const ALIKE: f32 = 0.35;
-/// A line that stands in more places does not count.
+/// The maximum number of occurrences of a line that is used.
 const COMMON: usize = 200;
 
-/// A part of the text, and how the quote differs from it.
+/// A part of the text and its difference from the quote.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Closest {
     pub first_line: usize,
     pub last_line: usize,
-    /// With the numbers of its lines.
+    /// The lines with their numbers.
     pub text: String,
-    /// `-` is what was quoted, `+` what stands there.
+    /// The differing lines: `-` marks those of the quote, `+` those of the text.
     pub difference: String,
 }
 
@@ -37,7 +37,7 @@ pub fn closest(content: &str, quote: &str) -> Option<Closest> {
     Some(shown(&there, first..last, &quoted))
 }
 
-/// The place itself that was found, and where nothing could be done.
+/// Shows the region that was found but could not be edited.
 pub fn standing(content: &str, region: Range<usize>, quote: &str) -> Closest {
     let there: Vec<&str> = content.lines().collect();
     let first = line_number(content, region.start) - 1;
@@ -65,7 +65,7 @@ fn shown(there: &[&str], lines: Range<usize>, quoted: &[&str]) -> Closest {
     Closest { first_line: first + 1, last_line: last, text, difference: difference.join("\n") }
 }
 
-/// Where most lines of the quote are the same.
+/// Returns the first line of the part that shares most lines with the quote.
 fn by_same_lines(there: &[&str], quoted: &[&str]) -> Option<usize> {
     let wanted: HashSet<&str> =
         quoted.iter().map(|line| line.trim()).filter(|line| has_letters(line)).collect();
@@ -91,7 +91,7 @@ fn by_same_lines(there: &[&str], quoted: &[&str]) -> Option<usize> {
     best.filter(|&start| start < there.len())
 }
 
-/// Where a line is most like the one that tells most.
+/// Returns the first line of the part around the line that is most like the longest line of the quote.
 fn by_likeness(there: &[&str], quoted: &[&str]) -> Option<usize> {
     let letters = |line: &str| line.chars().filter(|letter| letter.is_alphanumeric()).count();
     let (number, telling) = quoted.iter().enumerate().max_by_key(|(_, line)| letters(line))?;
@@ -107,20 +107,20 @@ fn by_likeness(there: &[&str], quoted: &[&str]) -> Option<usize> {
     (score >= ALIKE).then(|| place.saturating_sub(number))
 }
 
-/// How much two lines have in common, from nought to one.
+/// Returns the similarity of two lines, from 0 to 1.
 pub fn likeness(one: &str, other: &str) -> f32 {
     Likeness::of(one).to(other)
 }
 
-/// A line by its letters, two by two, to be compared with many others.
+/// The character pairs of a line, for comparison with many other lines.
 struct Likeness {
-    /// For each kind of pair, in which comparison it was seen last; the highest bit marks those of the line itself.
+    /// For each pair, the last comparison in which it was seen. The highest bit marks pairs of the line itself.
     seen: Box<[u32; KINDS]>,
     count: usize,
     round: u32,
 }
 
-/// So many kinds of pairs are told apart.
+/// The number of distinct pair hashes.
 const KINDS: usize = 1 << 12;
 
 impl Likeness {
@@ -151,7 +151,7 @@ impl Likeness {
     }
 }
 
-/// Two by two, the letters of a line as a number below that of their kinds.
+/// Calls `each` with the hash of each pair of adjacent non-whitespace characters, ignoring ASCII case.
 fn for_pairs(line: &str, mut each: impl FnMut(usize)) {
     const MOST: usize = 400;
     let mut last = None;

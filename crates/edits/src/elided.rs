@@ -1,7 +1,8 @@
-//! A text of which only what is new was written out: lines such as `// … existing code …` stand for what stays.
+//! Applies an update that writes out only the new parts of a text: lines such as `// … existing code …` stand for the
+//! parts that stay.
 //!
-//! The update is laid beside the text so that as many lines as possible go together, and nothing crosses. What stands
-//! between two lines of the text that the update has side by side goes; what a line for the rest stands for stays.
+//! The update is aligned with the text so that as many lines as possible match in order. Text between two lines that
+//! are adjacent in the update is removed; text that an elision line stands for stays.
 
 use crate::align::is_elision;
 use crate::closest::likeness;
@@ -9,22 +10,22 @@ use crate::ladder::{Applied, whole};
 use crate::lines::{Line, lines, usual_ending, with_unix_endings};
 use crate::refusal::{Refusal, Why};
 
-/// Larger tables are not filled: whoever changes so much should quote it.
+/// The maximum number of table cells. Larger changes should be made with a quote.
 const MOST_CELLS: usize = 40_000_000;
-/// What a line that is in both counts, by what it says.
+/// The gain for a line that is in both, by its content.
 const TELLING: f32 = 2.0;
 const SIGNS: f32 = 0.6;
 const BLANK: f32 = 0.2;
-/// A line of the update that is not in the text costs this…
+/// The cost of a line of the update that is not in the text.
 const NEW: f32 = 0.3;
-/// …and one of the text that goes, a little, so that the nearest is taken of lines that are the same.
+/// The small cost of a removed line, so that the nearest of several equal lines is matched.
 const GONE: f32 = 0.01;
-/// From here on, a new line may have been meant in place of another.
+/// The likeness from which a new line may be meant to replace another.
 const ALIKE: f32 = 0.5;
-/// Below this, a text is small enough to be replaced by anything.
+/// The maximum number of lines of a text that any update may replace.
 const SMALL: usize = 12;
 
-/// The text with what the update says anew.
+/// Returns the text with the update applied.
 pub fn fill(content: &str, update: &str) -> Result<Applied, Refusal> {
     let update = with_unix_endings(update);
     let there: Vec<Line<'_>> = lines(content).collect();
@@ -49,7 +50,7 @@ pub fn fill(content: &str, update: &str) -> Result<Applied, Refusal> {
     Ok(whole(content, written))
 }
 
-/// The whole text, written anew.
+/// Replaces the whole text by an update without elision lines.
 fn replaced(content: &str, update: &str, before: usize, after: usize) -> Result<Applied, Refusal> {
     if before > SMALL && after * 2 < before {
         let why = format!(
@@ -70,14 +71,14 @@ fn replaced(content: &str, update: &str, before: usize, after: usize) -> Result<
     Ok(whole(content, text))
 }
 
-/// What becomes of a line.
+/// The result for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// It is in both.
+    /// The line is in both.
     Same {
         there: usize,
     },
-    /// It stands in the text, where the update has a line for the rest.
+    /// The line is in the text and covered by an elision line.
     Rest {
         there: usize,
     },
@@ -85,36 +86,36 @@ enum Step {
         wanted: usize,
     },
     Gone,
-    /// A line for the rest ends.
+    /// An elision line of the update ends.
     Passed {
         wanted: usize,
     },
 }
 
-/// How well each beginning of the update goes with each beginning of the text, by what was found in both since the
-/// last line for the rest.
+/// The score of matching each prefix of the update with each prefix of the text, by the kind of match found since the
+/// last elision line.
 struct Table<'a> {
     there: &'a [Line<'a>],
     wanted: &'a [&'a str],
     scores: Vec<[f32; 3]>,
 }
 
-/// What was found in both.
+/// The kind of match found since the last elision line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Hold {
     Nothing,
-    /// A bracket or a blank line, which may be any: something that tells must follow.
+    /// A bracket or a blank line, which is ambiguous: a distinctive line must follow.
     Signs,
-    /// Something that tells. Only then may a line go.
+    /// A distinctive line. Lines may be removed only in this state.
     Firm,
 }
 
 const HOLDS: [Hold; 3] = [Hold::Nothing, Hold::Signs, Hold::Firm];
 
-/// A cell of the table: how far in the update, how far in the text, and what was found.
+/// A cell of the table: the position in the update, the position in the text, and the match state.
 type Cell = (usize, usize, Hold);
 
-/// The beginning of the text is as good a place as any that was found.
+/// The first cell. The beginning of the text counts as a distinctive match.
 const BEGIN: Cell = (0, 0, Hold::Firm);
 const NOWHERE: f32 = -1e9;
 
@@ -142,7 +143,7 @@ impl<'a> Table<'a> {
         self.scores[row * (self.there.len() + 1) + column][hold as usize]
     }
 
-    /// The ways to come to a cell: how good each is, the step, and the cell that it comes from.
+    /// Returns the transitions into a cell: the score, the step and the previous cell of each.
     fn ways(&self, (row, column, hold): Cell) -> impl Iterator<Item = (f32, Step, Cell)> + '_ {
         let wanted = row.checked_sub(1).map(|at| (at, self.wanted[at], is_elision(self.wanted[at])));
         let there = column.checked_sub(1);
@@ -172,13 +173,14 @@ impl<'a> Table<'a> {
         });
         let new = line.map(move |(at, _)| way(-NEW, Step::New { wanted: at }, (row - 1, column, hold)));
         let gone = there.filter(|_| hold == Hold::Firm && rest.is_none());
-        // Behind all that was written out rather than in its midst, where that is as good.
+        // With equal scores, prefer to remove lines after the end of the update rather than within it.
         let cost = if row == self.wanted.len() { GONE / 2.0 } else { GONE };
         let gone = gone.map(move |_| way(-cost, Step::Gone, (row, column - 1, hold)));
         same.chain(kept).chain(passed).chain(new).chain(gone)
     }
 
-    /// The best way through, in order. Of two that are as good, the first or the last.
+    /// Returns the best steps in order. `last` selects the last of equally good transitions instead of the first, which
+    /// reveals ambiguity.
     fn steps(&self, last: bool) -> Vec<Step> {
         let ends = [Hold::Firm, Hold::Nothing].map(|hold| (self.wanted.len(), self.there.len(), hold));
         let mut cell = if self.score(ends[0]) >= self.score(ends[1]) { ends[0] } else { ends[1] };
@@ -227,7 +229,7 @@ fn write(content: &str, there: &[Line<'_>], wanted: &[&str], steps: &[Step]) -> 
     text
 }
 
-/// Whether it is clear what was meant.
+/// Refuses an alignment with an unclear or unlikely meaning.
 fn judge(there: &[Line<'_>], wanted: &[&str], steps: &[Step]) -> Result<(), Refusal> {
     let refuse = |why: &str| Err(Why::Elided(why.to_owned()).into());
     let gone = steps.iter().filter(|step| **step == Step::Gone).count();
@@ -236,7 +238,7 @@ fn judge(there: &[Line<'_>], wanted: &[&str], steps: &[Step]) -> Result<(), Refu
             "more than half of the file would go. Keep a line above and below each that stands for the rest",
         );
     }
-    // Whoever forgets to say that the rest stays does not want it to go.
+    // An update that ends without an elision line is probably not meant to remove the end of the file.
     let at_end = steps.iter().rev().take_while(|step| **step == Step::Gone).count();
     if there[there.len() - at_end..].iter().any(|line| weight(line.text) >= TELLING) {
         return refuse(
@@ -279,7 +281,7 @@ fn ends_with_rest(steps: &[Step]) -> bool {
     matches!(steps.last(), Some(Step::Passed { .. } | Step::Rest { .. }))
 }
 
-/// A line of the rest that stands beside a new one which is much like it: was it meant to go?
+/// Returns a kept line and an adjacent, similar new line, since the new line may be meant to replace the kept one.
 fn replaced_perhaps<'a>(
     there: &'a [Line<'a>],
     wanted: &'a [&'a str],

@@ -1,21 +1,21 @@
-//! A file's bytes as a text, and back: what was not changed stays as it was, to the byte.
+//! Converts the bytes of a file to text and back. Unchanged parts keep their exact bytes.
 
 use thiserror::Error;
 
-/// How a text is written down.
+/// The encoding of a text file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
     Utf16Le,
     Utf16Be,
-    /// One byte a letter, as Windows had it in the west.
+    /// Windows-1252, with one byte per character.
     Western,
 }
 
-/// A file that can be edited: its text, and how it is written down.
+/// A file that can be edited: its text and encoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextFile {
-    /// Without the mark at its beginning.
+    /// The text without its byte order mark.
     pub text: String,
     pub encoding: Encoding,
     pub has_mark: bool,
@@ -33,7 +33,7 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 const LE_MARK: &[u8] = b"\xff\xfe";
 const BE_MARK: &[u8] = b"\xfe\xff";
 
-/// The letters of Windows-1252 from 0x80 to 0x9f. Five of them are none, and stand for themselves.
+/// The characters of Windows-1252 from 0x80 to 0x9f. Five are unassigned and stand for themselves.
 const WESTERN: [u16; 32] = [
     0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152,
     0x8d, 0x017d, 0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161,
@@ -64,7 +64,7 @@ impl TextFile {
         }
     }
 
-    /// The bytes of another text, written down alike.
+    /// Encodes another text like this file, with the same byte order mark.
     pub fn write(&self, text: &str) -> Result<Vec<u8>, TextError> {
         let units = |order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
         let (mark, body) = match self.encoding {
@@ -90,7 +90,7 @@ fn utf16(bytes: &[u8], encoding: Encoding) -> Option<String> {
     (rest.is_empty() && !text.contains('\0')).then_some(text)
 }
 
-/// Mostly letters that are in every encoding, and no signs that only machines send.
+/// Returns true if at least three quarters of the bytes are ASCII and there are no unusual control characters.
 fn looks_western(bytes: &[u8]) -> bool {
     let high = bytes.iter().filter(|byte| **byte >= 0x80).count();
     let strange =

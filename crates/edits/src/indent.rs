@@ -1,27 +1,27 @@
-//! How far a quoted text is moved in, beside the text that it quotes.
+//! Maps the indentation of a quote to that of the text.
 
-/// What leads from the quote's indents to the text's.
+/// The change from the indents of the quote to those of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shift<'a> {
     None,
-    /// The text has so much before each line of the quote.
+    /// The prefix that each line of the text has in addition.
     Further(&'a str),
-    /// The quote has so much before each line of the text.
+    /// The prefix that each line of the quote has in addition.
     Less(&'a str),
-    /// One counts in other steps than the other.
+    /// Different indent units.
     Steps {
         from: Step,
         to: Step,
         further: isize,
     },
-    /// One line has this instead of that, and there is no other to tell why.
+    /// A single line whose indent is replaced by another one. There are no more lines to infer a rule from.
     Instead {
         from: &'a str,
         to: &'a str,
     },
 }
 
-/// What one level is moved in by.
+/// The indentation unit of one level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     Tab,
@@ -29,13 +29,13 @@ pub enum Step {
 }
 
 impl Step {
-    /// The level of an indent that is made of nothing else.
+    /// Returns the level of an indent that consists of whole units only.
     fn level(self, indent: &str) -> Option<usize> {
         let (level, rest) = self.split(indent);
         rest.is_empty().then_some(level)
     }
 
-    /// The level of an indent, and what it has beyond that.
+    /// Returns the level of an indent and the remaining whitespace.
     fn split(self, indent: &str) -> (usize, &str) {
         let (sign, width) = match self {
             Self::Tab => ('\t', 1),
@@ -59,12 +59,13 @@ fn is_tabs(from: Step, to: Step) -> bool {
     from == Step::Tab || to == Step::Tab
 }
 
-/// Eight blanks are as wide as a tab, and nobody counts in them but where the other counts in tabs.
+/// Returns true for a plausible pair of units. Eight spaces are as wide as a tab and count as a unit only opposite
+/// tabs.
 fn go_together(from: Step, to: Step) -> bool {
     from != to && (is_tabs(from, to) || from != Step::Blanks(8) && to != Step::Blanks(8))
 }
 
-/// Whether two lines of the quote are one level apart, without which anything could be a step.
+/// Returns true if two lines of the quote are one level apart. Without that, any unit would fit.
 fn has_step(step: Step, pairs: &[(&str, &str)]) -> bool {
     let mut levels: Vec<usize> = pairs.iter().filter_map(|(quoted, _)| step.level(quoted)).collect();
     levels.sort_unstable();
@@ -72,7 +73,7 @@ fn has_step(step: Step, pairs: &[(&str, &str)]) -> bool {
 }
 
 impl<'a> Shift<'a> {
-    /// The one that leads from each first indent to its second.
+    /// Returns the shift that maps the first indent of each pair to the second.
     pub fn between(pairs: &[(&'a str, &'a str)]) -> Option<Self> {
         Self::plain(pairs).or_else(|| Self::steps(pairs)).or(match pairs {
             [(from, to)] => Some(Self::Instead { from, to }),
@@ -80,7 +81,7 @@ impl<'a> Shift<'a> {
         })
     }
 
-    /// The same, where no step becomes another.
+    /// Like [`Self::between`], without a change of the indentation unit.
     fn plain(pairs: &[(&'a str, &'a str)]) -> Option<Self> {
         let Some((quoted, there)) = pairs.first() else { return Some(Self::None) };
         if let Some(more) = there.strip_suffix(quoted) {
@@ -94,8 +95,8 @@ impl<'a> Shift<'a> {
         pairs.iter().all(fits).then_some(Self::Less(more))
     }
 
-    /// Whether a quote lost the indent of its first line, and has all others as the text has them. A single line without
-    /// an indent begins where its first word does.
+    /// Returns true if only the first line of a quote lost its indent and all others match the text. A single line
+    /// without an indent counts too: it begins at its first word.
     pub fn is_first_cut(pairs: &[(&'a str, &'a str)]) -> bool {
         match pairs {
             [("", there), others @ ..] if !there.is_empty() => {
@@ -105,7 +106,7 @@ impl<'a> Shift<'a> {
         }
     }
 
-    /// The same depth in other steps, or else one that differs by the same everywhere.
+    /// Returns a change of units with the same depth, or else with a constant difference in depth.
     fn steps(pairs: &[(&'a str, &'a str)]) -> Option<Self> {
         let choices = STEPS.into_iter().flat_map(|from| STEPS.into_iter().map(move |to| (from, to)));
         let mut found = choices.filter(|&(from, to)| go_together(from, to)).filter_map(|(from, to)| {
@@ -124,7 +125,7 @@ impl<'a> Shift<'a> {
         Some(Self::Steps { from, to, further })
     }
 
-    /// An indent of the quote, as the text would have it.
+    /// Converts an indent of the quote to that of the text.
     pub fn apply(&self, indent: &str) -> String {
         match self {
             Self::None => indent.to_owned(),
@@ -139,7 +140,7 @@ impl<'a> Shift<'a> {
     }
 }
 
-/// What leads from the indents of a quote to the text's, line by line.
+/// The shifts from the indents of a quote to those of the text, line by line.
 #[derive(Debug)]
 pub enum Shifts<'a> {
     Alike(Shift<'a>),
@@ -147,8 +148,8 @@ pub enum Shifts<'a> {
 }
 
 impl<'a> Shifts<'a> {
-    /// By what leads from all indents to the text's, or else from each line's own, or from that of the line nearest before
-    /// it.
+    /// Returns one shift for all lines if there is one. Otherwise each line has its own shift, or that of the nearest
+    /// line before it.
     pub fn nearest(pairs: &[Option<(&'a str, &'a str)>]) -> Self {
         let known: Vec<(&str, &str)> = pairs.iter().flatten().copied().collect();
         if let Some(shift) = Shift::between(&known) {

@@ -1,4 +1,5 @@
-//! The ladder: exactly first, ever more leniently after that, and on each rung one place or none.
+//! Applies edits with a ladder of matching strategies: first exact, then increasingly lenient. Each strategy must find
+//! a single match.
 
 mod empty;
 mod windows;
@@ -20,16 +21,16 @@ use crate::rewrite::Change;
 use empty::without_common_blanks;
 use windows::windows;
 
-/// Some words of a text, and those that shall stand in their place.
+/// A part of a text and its replacement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edit {
     pub old: String,
     pub new: String,
-    /// Wherever they stand, rather than in the one place where they do.
+    /// Replaces all occurrences instead of requiring exactly one.
     pub replace_all: bool,
 }
 
-/// How the words were found.
+/// The strategy by which the text was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Strategy {
@@ -40,7 +41,7 @@ pub enum Strategy {
     Whitespace,
     Alignment,
     CaseInsensitive,
-    /// Nothing had to be found: the whole text was given.
+    /// No search: the whole text was given.
     Whole,
 }
 
@@ -58,7 +59,7 @@ impl Strategy {
         }
     }
 
-    /// How sure it is that this is what was meant.
+    /// Returns the confidence that the right text was found, from 0 to 1.
     pub fn confidence(self) -> f32 {
         match self {
             Self::Exact | Self::Whole => 1.0,
@@ -72,14 +73,14 @@ impl Strategy {
     }
 }
 
-/// What was done, so that it can be looked up and undone.
+/// A record of an applied edit, for review and undo.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Receipt {
     pub strategy: Strategy,
     pub confidence: f32,
-    /// The first and the last line of each place, before the change.
+    /// The first and last line of each match before the change, counted from one.
     pub lines: Vec<(usize, usize)>,
-    /// The text's digest before and after.
+    /// The SHA-256 digest of the text before the change; `after` is that after the change.
     pub before: String,
     pub after: String,
 }
@@ -90,14 +91,14 @@ pub struct Applied {
     pub receipt: Receipt,
 }
 
-/// What a file may begin with to say how it is written.
+/// The byte order mark that a file may begin with.
 const MARK: char = '\u{feff}';
-/// So many signs tell as much as a letter.
+/// The number of punctuation characters that count as one letter.
 const SIGNS_OF_A_LETTER: usize = 3;
-/// Larger texts are not edited.
+/// The maximum size of a text that can be edited.
 const MOST_BYTES: usize = 1 << 30;
 
-/// The rungs that compare signs, in their order. Alignment by lines stands before the last.
+/// The strategies that compare characters, in order. Line alignment and case-insensitive matching follow after them.
 const RUNGS: [(Strategy, Ignoring); 5] = [
     (Strategy::Exact, Ignoring::Endings),
     (Strategy::TrailingSpace, Ignoring::Trailing),
@@ -106,7 +107,7 @@ const RUNGS: [(Strategy, Ignoring); 5] = [
     (Strategy::Whitespace, Ignoring::Blanks),
 ];
 
-/// Does all of it, or nothing. The number is that of the edit that was refused.
+/// Applies all edits or none. The error contains the index of the refused edit.
 pub fn apply_all(content: &str, edits: &[Edit]) -> Result<(String, Vec<Receipt>), (usize, Refusal)> {
     let mut content = content.to_owned();
     let mut receipts = Vec::with_capacity(edits.len());
@@ -122,11 +123,11 @@ pub fn apply(content: &str, edit: &Edit) -> Result<Applied, Refusal> {
     apply_by(content, edit, None)
 }
 
-/// The same where it is known which lines stay, go and come. Then every line of the old text has to be there.
+/// Like [`apply`], with a known line diff. Every line of the old text must then be matched.
 pub fn apply_by(content: &str, edit: &Edit, steps: Option<&[DiffOp]>) -> Result<Applied, Refusal> {
     let (old, new) = (with_unix_endings(&edit.old), with_unix_endings(&edit.new));
     let has_mark = content.starts_with(MARK);
-    // The mark at the beginning of a file is no part of its words, and stays.
+    // The byte order mark is not part of the text and is kept.
     let bare = |text: String| match text.strip_prefix(MARK) {
         Some(rest) if has_mark => rest.to_owned(),
         _ => text,
@@ -146,7 +147,7 @@ pub fn apply_by(content: &str, edit: &Edit, steps: Option<&[DiffOp]>) -> Result<
     ladder.climb(&old, &new)
 }
 
-/// A text in place of another.
+/// Replaces a whole text by another.
 pub fn whole(before: &str, after: String) -> Applied {
     let strategy = Strategy::Whole;
     let lines = vec![(1, line_number(before, before.len()))];
@@ -169,19 +170,19 @@ pub fn digest(text: &str) -> String {
 }
 
 struct Ladder<'a> {
-    /// The text without its mark, which is…
+    /// The text without its byte order mark.
     content: &'a str,
     mark: &'a str,
-    /// …and with it.
+    /// The text with its byte order mark.
     whole: &'a str,
     replace_all: bool,
-    /// What becomes of each line, where that is known.
+    /// The line diff of the edit, if it is known.
     steps: Option<&'a [DiffOp]>,
 }
 
 type Done = Result<Applied, Refusal>;
 
-/// What a rung found, and what came of it.
+/// The matches of a strategy and the result of the edit.
 struct Found {
     regions: Vec<Range<usize>>,
     done: Done,
@@ -196,7 +197,7 @@ impl Ladder<'_> {
         if self.content.len() > MOST_BYTES {
             return Err(Why::TooLarge.into());
         }
-        // The same as the rung before it, where there is nothing but what a keyboard has.
+        // With ASCII only, this strategy is the same as the previous one.
         let is_plain = self.content.is_ascii() && old.is_ascii();
         let mut rungs = RUNGS.into_iter().filter(|(strategy, _)| !is_plain || *strategy != Strategy::Unicode);
         let bare = self.without_blanks_of_its_own(old, new);
@@ -216,7 +217,7 @@ impl Ladder<'_> {
             if strategy == Strategy::Exact || self.replace_all || !self.is_part_of_lines(&found.regions) {
                 return found.done;
             }
-            // Parts of lines are meant only where no others are found that are whole.
+            // A match within a line counts only if no later strategy finds another match.
             let others = rungs.filter_map(|(strategy, ignoring)| self.rung(strategy, ignoring, old, new));
             let is_elsewhere = |region: &Range<usize>| !found.regions.iter().any(|own| overlap(own, region));
             let mut others = others.flat_map(|other| other.regions).filter(is_elsewhere);
@@ -236,7 +237,7 @@ impl Ladder<'_> {
         Err(self.not_found(old))
     }
 
-    /// What is asked for, line by line.
+    /// Returns the edit as a line diff.
     fn change<'b>(&self, old: &'b Quote<'b>, new: &'b Quote<'b>) -> Change<'b> {
         match self.steps {
             Some(steps) => Change { old, new, steps: steps.to_vec() },
@@ -244,7 +245,8 @@ impl Ladder<'_> {
         }
     }
 
-    /// Whether every line of the old text is there as a line, where that has to be: an empty one by an empty one.
+    /// Returns true if the match consists of whole lines and contains every line of the old text, with blank lines
+    /// matching only blank lines. Always true without a known diff.
     fn has_all_lines(&self, old: &Quote<'_>, place: &Place<'_>) -> bool {
         let Range { start, end } = place.region;
         let is_blank = |text: &str| text.trim().is_empty();
@@ -288,15 +290,15 @@ impl Ladder<'_> {
         if places.len() > 1 && !self.replace_all {
             return Some(Found { done: Err(self.ambiguous(&regions)), regions });
         }
-        // By a part of its indent one line cannot say how others are moved in, nor, where it is not quoted exactly, which
-        // line it is.
+        // A single line quoted with part of its indent does not show how further lines are indented. If it is not
+        // quoted exactly either, it may be another line.
         let needs_indent = ignoring == Ignoring::Trailing || !lenient && new.contains('\n');
         if needs_indent && places.iter().any(|place| self.has_part_of_indent(place, old)) {
             return None;
         }
         let new = Quote::new(new);
         let change = (lenient || self.content.contains('\r')).then(|| self.change(&quote, &new));
-        // What stands in many places often stands there in the same words.
+        // Several matches often have the same text, so the last result is reused.
         let mut last: Option<(Range<usize>, Range<usize>)> = None;
         let done = self.written(strategy, old, &regions, |number, out| match (&change, &places[number]) {
             (Some(change), place) if lenient => {
@@ -318,7 +320,7 @@ impl Ladder<'_> {
         Some(Found { regions, done })
     }
 
-    /// Whether two regions are the same in all that a change of them looks at.
+    /// Returns true if two regions and their surroundings are equal as far as they affect a change.
     fn are_alike(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
         let begins = |region: &Range<usize>| line_start(self.content, region.start) == region.start;
         let rest = |region: &Range<usize>| {
@@ -331,7 +333,7 @@ impl Ladder<'_> {
             && rest(one) == rest(other)
     }
 
-    /// Whether one of them begins or ends in the midst of a line.
+    /// Returns true if one of the regions begins or ends within a line.
     fn is_part_of_lines(&self, regions: &[Range<usize>]) -> bool {
         regions.iter().any(|region| {
             let before = &self.content[line_start(self.content, region.start)..region.start];
@@ -342,7 +344,7 @@ impl Ladder<'_> {
         })
     }
 
-    /// Whether a single line was quoted with a part of its indent.
+    /// Returns true if a single line was quoted with only part of its indent.
     fn has_part_of_indent(&self, place: &Place<'_>, old: &str) -> bool {
         let start = place.region.start;
         let before = &self.content[line_start(self.content, start)..start];
@@ -351,7 +353,7 @@ impl Ladder<'_> {
     }
 
     fn align(&self, old: &str, new: &str) -> Option<Done> {
-        // Alike is not the same: nobody meant all places that are.
+        // An approximate match is too weak for a request to replace all occurrences.
         if self.replace_all {
             return None;
         }
@@ -367,7 +369,7 @@ impl Ladder<'_> {
         Some(done).filter(|done| !matches!(done, Err(Refusal { why: Why::Torn, .. })))
     }
 
-    /// The text with all places written anew.
+    /// Returns the text with all regions rewritten.
     fn written(
         &self,
         strategy: Strategy,
@@ -398,7 +400,7 @@ impl Ladder<'_> {
         Ok(Applied { content, receipt })
     }
 
-    /// What was found as it was quoted is replaced as it was asked, and its lines end as they did.
+    /// Replaces an exact match by the new text, with the line endings of the match.
     fn write_exactly(
         &self,
         search: &Search<'_>,
@@ -417,7 +419,7 @@ impl Ladder<'_> {
         Ok(())
     }
 
-    /// The first and the last line of each region.
+    /// Returns the first and last line of each region.
     fn lines(&self, regions: &[Range<usize>]) -> Vec<(usize, usize)> {
         let bytes = self.content.as_bytes();
         let (mut line, mut from) = (1, 0);
@@ -451,8 +453,8 @@ impl Ladder<'_> {
     }
 }
 
-/// Whether it has the letters and digits that it takes to be forgiven so much. Where blanks are, many signs count as some of
-/// them.
+/// Returns true if a quote has enough letters and digits for what a strategy ignores. If whitespace is ignored, several
+/// punctuation characters count as one letter.
 fn says_enough(ignoring: Ignoring, quote: &str) -> bool {
     let needed = match ignoring {
         Ignoring::Endings | Ignoring::Trailing | Ignoring::Indents => 1,

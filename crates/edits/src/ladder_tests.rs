@@ -1,6 +1,6 @@
 use super::*;
 
-/// What comes of an edit: how it was found and what the text is then, or why not.
+/// The expected result of an edit: the strategy and the new text, or the refusal.
 #[derive(Debug, PartialEq)]
 enum Outcome<'a> {
     Done(Strategy, &'a str),
@@ -33,7 +33,7 @@ fn check(content: &str, old: &str, new: &str, replace_all: bool, expected: &Outc
 #[test]
 fn the_ladder_finds_what_was_meant() {
     let cases: &[(&str, &str, &str, Outcome<'_>)] = &[
-        // Exactly.
+        // Exact matches.
         ("a b c", "b", "x", Done(Exact, "a x c")),
         ("a\nb\nc\n", "b", "x\ny", Done(Exact, "a\nx\ny\nc\n")),
         ("a\nb\nc\n", "b\n", "", Done(Exact, "a\nc\n")),
@@ -43,30 +43,30 @@ fn the_ladder_finds_what_was_meant() {
         ("\\n is two signs", "\\n", "\\\\n", Done(Exact, "\\\\n is two signs")),
         ("İstanbul", "İstanbul", "Ankara", Done(Exact, "Ankara")),
         ("\u{feff}a\n", "a", "b", Done(Exact, "\u{feff}b\n")),
-        // Lines keep how they end.
+        // Line endings are kept.
         ("a\r\nb\r\nc\r\n", "a\nb", "a\nx\ny", Done(Exact, "a\r\nx\r\ny\r\nc\r\n")),
         ("a\r\nb\r\n", "a\r\nb", "b\r\na", Done(Exact, "b\r\na\r\n")),
         ("a\nb\r\nc\n", "a\nb\nc", "a\nx\nc", Done(Exact, "a\nx\r\nc\n")),
         ("a\nb\n", "a\r\nb", "a\r\nc", Done(Exact, "a\nc\n")),
         ("a\r\n", "a", "a\nb", Done(Exact, "a\r\nb\r\n")),
-        // Twice is not once.
+        // Two matches are ambiguous.
         ("a a", "a", "b", Ambiguous),
         ("aaa", "aa", "b", Ambiguous),
         ("x = 1\ny = 2\nx = 1\n", "x = 1", "x = 3", Ambiguous),
         ("  x = 1\n    x = 1\n", "\tx = 1", "\tx = 2", Ambiguous),
-        // Nothing to do.
+        // No change.
         ("a", "a", "a", NoChange),
         ("a\r\n", "a\r\n", "a\n", NoChange),
         ("a", "", "b", NothingQuoted),
         ("", "", "b", Done(Strategy::Whole, "b")),
         ("", "a", "b", NotFound),
-        // Blanks at the end of lines.
+        // Whitespace at the end of lines.
         ("foo  \nbar\n", "foo\nbar", "foo\nbaz", Done(TrailingSpace, "foo  \nbaz\n")),
         ("foo\nbar\n", "foo \nbar ", "foo \nbaz", Done(TrailingSpace, "foo\nbaz\n")),
         ("one two\nend", "end\n", "fin\n", Done(TrailingSpace, "one two\nfin")),
         ("one\ntwo\nend", "two\nend\n", "two\n", Done(TrailingSpace, "one\ntwo")),
         ("foo\t\r\nbar\r\n", "foo\nbar", "foo\nqux\nbar", Done(TrailingSpace, "foo\t\r\nqux\r\nbar\r\n")),
-        // Further in, or out.
+        // Deeper and shallower indentation.
         (
             "class A:\n    def f(self):\n        return 1\n",
             "def f(self):\n    return 1",
@@ -86,19 +86,19 @@ fn the_ladder_finds_what_was_meant() {
             Done(Indentation, "fn a() {\n\tif b {\n\t\td();\n\t\tc();\n\t}\n}\n"),
         ),
         ("    foo();\n", "\tfoo();", "\tbar();", Done(Indentation, "    bar();\n")),
-        // Not moved alike: another place.
+        // Lines with different indentation shifts do not match.
         (
             "if a:\n    b = 1\n    c = 2\n",
             "if a:\n    b = 1\nc = 2",
             "if a:\n    b = 1\nc = 3",
             Done(Whitespace, "if a:\n    b = 1\n    c = 3\n"),
         ),
-        // Signs that look alike.
+        // Characters that look alike.
         ("say(“hi”, a)\n", "say(\"hi\", a)", "say(\"hi\", b)", Done(Unicode, "say(“hi”, b)\n")),
         ("a – b\n", "a - b = c\n", "x\n", NotFound),
         ("wait… then go\n", "wait... then go", "wait... then stop", Done(Unicode, "wait… then stop\n")),
         ("x\u{a0}= total\n", "x = total", "x = sum", Done(Unicode, "x\u{a0}= sum\n")),
-        // Blanks anywhere.
+        // Whitespace anywhere.
         ("foo( a,b )\n", "foo(a, b)", "foo(a, c)", Done(Whitespace, "foo( a,c )\n")),
         (
             "call(\n    first,\n    second,\n)\n",
@@ -106,7 +106,7 @@ fn the_ladder_finds_what_was_meant() {
             "call(first, third,)",
             Done(Whitespace, "call(\n    first,\n    third,\n)\n"),
         ),
-        // Letters, at last.
+        // Letter case, as the last strategy.
         ("Hello World\n", "hello world", "goodbye world", Done(CaseInsensitive, "goodbye World\n")),
         (
             "const MAX_SIZE = 10;\n",
@@ -114,9 +114,9 @@ fn the_ladder_finds_what_was_meant() {
             "const max_size = 20;",
             Done(CaseInsensitive, "const MAX_SIZE = 20;\n"),
         ),
-        // No word is cut by what is forgiven.
+        // Lenient matches do not split words.
         ("support  = 1\n", "port = 1", "port = 2", NotFound),
-        // Most lines, but not all.
+        // Most lines match, but not all.
         (
             "fn main() {\n    let a = 1;\n    let b = 2;\n    // why\n    let c = 3;\n    run(a, b, c);\n}\n",
             "fn main() {\n    let a = 1;\n    let b = 2;\n    let c = 3;\n    run(a, b, c);\n}",
@@ -132,7 +132,7 @@ fn the_ladder_finds_what_was_meant() {
             "def f():\n    one()\n    # ... existing code ...\n    return 6",
             Done(Alignment, "def f():\n    one()\n    two()\n    three()\n    four()\n    return 6\n"),
         ),
-        // What is to change must be quoted as it stands.
+        // The lines to change must be quoted exactly.
         (
             "alpha()\nbeta(1)\ngamma()\ndelta()\n",
             "alpha()\nbeta(2)\ngamma()\ndelta()",
@@ -193,7 +193,7 @@ fn empty_lines_that_only_the_quote_has_are_passed_over() {
             "foo();\nbaz();",
             Done(Exact, "foo();\nbaz();\n\nlast();\n"),
         ),
-        // Where the text has one, it goes.
+        // If the text has the blank line, it is removed.
         ("one();\n\n  foo();\n", "\nfoo();", "fu();", Done(Indentation, "one();\n  fu();\n")),
         ("x = foo();\n", "\n\nfoo();", "fu();", NotFound),
         ("foo();\nfoo();\n", "\n\nfoo();", "fu();", NotFound),

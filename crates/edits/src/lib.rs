@@ -1,9 +1,10 @@
-//! Changes to a text that land where they were meant, or not at all.
+//! Applies changes to a text exactly where they were intended, or not at all.
 //!
-//! Pure: texts in, texts out. A model says which words to replace by which ([`Edit`]), and mostly quotes them nearly
-//! right. The ladder ([`apply`]) looks for them exactly first and ever more leniently after that; on each rung there must
-//! be one place, or none is taken. Whatever was forgiven while looking, only what differs between the old words and
-//! the new ones changes in the text. A [`Refusal`] says why nothing was done, and shows what comes closest.
+//! The crate is pure: texts in, texts out. A model gives a part of the text and its replacement ([`Edit`]), often
+//! quoted with small errors. [`apply`] tries an exact match first and then increasingly lenient strategies. Each must
+//! find a single match, otherwise nothing is changed. Whatever a strategy ignores, only the difference between the old
+//! and the new text is applied. A [`Refusal`] gives the reason nothing was changed and shows the closest part of the
+//! text.
 
 mod align;
 mod canon;

@@ -1,6 +1,6 @@
-//! A text as lines, each with the sign that ends it.
+//! Splits a text into lines with their endings.
 
-/// How a line ends.
+/// The ending of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     Unix,
@@ -19,14 +19,14 @@ impl Ending {
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
     pub start: usize,
-    /// Without its ending.
+    /// The line without its ending.
     pub text: &'a str,
-    /// None at the end of a text that does not end its last line.
+    /// The ending. `None` for a last line without one.
     pub ending: Option<Ending>,
 }
 
 impl Line<'_> {
-    /// Where its ending begins.
+    /// Returns the position where the ending begins.
     pub fn text_end(&self) -> usize {
         self.start + self.text.len()
     }
@@ -54,14 +54,14 @@ pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// How the lines of a text end mostly.
+/// Returns the most frequent line ending of a text.
 pub fn usual_ending(text: &str) -> Ending {
     let windows = memchr::memmem::find_iter(text.as_bytes(), b"\r\n").count();
     let all = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     if windows * 2 > all { Ending::Windows } else { Ending::Unix }
 }
 
-/// How lines end hereabouts: the line that an offset is in, or else the one before it.
+/// Returns the ending of the line at an offset, or of the previous line if it has none.
 pub fn ending_near(text: &str, offset: usize) -> Ending {
     let bytes = text.as_bytes();
     let after = memchr::memchr(b'\n', &bytes[offset..]).map(|at| offset + at);
@@ -72,22 +72,22 @@ pub fn ending_near(text: &str, offset: usize) -> Ending {
     }
 }
 
-/// The same text with every line ended alike.
+/// Returns the text with `\n` as the only line ending.
 pub fn with_unix_endings(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-/// The place of an offset, counted from one.
+/// Returns the line number of an offset, counted from one.
 pub fn line_number(text: &str, offset: usize) -> usize {
     memchr::memchr_iter(b'\n', &text.as_bytes()[..offset.min(text.len())]).count() + 1
 }
 
-/// Where the line that an offset is in begins.
+/// Returns the start of the line that contains an offset.
 pub fn line_start(text: &str, offset: usize) -> usize {
     memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |at| at + 1)
 }
 
-/// The blanks before the words of a line.
+/// Returns the spaces and tabs at the start of a line.
 pub fn indent_of(line: &str) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }

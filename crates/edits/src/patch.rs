@@ -1,7 +1,7 @@
-//! Patches, in the two forms that are in use: unified diffs, and `*** Begin Patch`.
+//! Parses and applies patches in the two common formats: unified diffs and `*** Begin Patch`.
 //!
-//! Whoever writes one by hand counts wrongly: numbers of lines are hints. A hunk lands where its old lines stand, at
-//! the line that it names where they stand in several places, or nowhere.
+//! Line numbers are only hints, since models count incorrectly. A hunk is applied where its old lines are found. If
+//! they occur several times, the stated line decides. Otherwise the hunk is refused.
 
 mod begin;
 mod hunks;
@@ -13,19 +13,19 @@ use crate::lines::indent_of;
 
 pub use hunks::{apply_deletion, apply_hunks};
 
-/// What a patch does with one file.
+/// The change of one file by a patch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileChange {
     Add {
         path: String,
         content: String,
     },
-    /// With its lines, where the patch says which they are.
+    /// Deletes the file. The hunks contain its lines, if the patch has them.
     Delete {
         path: String,
         hunks: Vec<Hunk>,
     },
-    /// Changes it, moves it, or both.
+    /// Changes the file, moves it, or both.
     Update {
         path: String,
         to: Option<String>,
@@ -41,27 +41,29 @@ impl FileChange {
     }
 }
 
-/// Some lines, and those that shall stand in their place.
+/// Some lines and their replacement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hunk {
-    /// The line at which the old ones begin, counted from one, where the patch says so.
+    /// The number of the first old line, counted from one, if the patch gives it.
     pub line: Option<usize>,
-    /// A line above them, by which they can be told from others.
+    /// A line above the hunk that distinguishes it from other matches.
     pub below: Option<String>,
     pub old: Vec<String>,
     pub new: Vec<String>,
-    /// Which of them each line of the patch is, in order.
+    /// The kind of each line of the hunk, in order.
     pub signs: Vec<Sign>,
-    /// So many of the last lines are empty and have no sign: they may belong to the patch rather than to the file.
+    /// The number of empty lines without a sign at the end. They may belong to the patch format rather than to the
+    /// file.
     pub unsigned: usize,
-    /// They are the last of the file.
+    /// True if the hunk ends at the end of the file.
     pub is_last: bool,
-    /// Whether the file's last line is ended, before and after, where the patch says that it is not.
+    /// True if the patch says that the last line of the old file has no line ending; `new_is_open` is the same for the
+    /// new file.
     pub old_is_open: bool,
     pub new_is_open: bool,
 }
 
-/// What becomes of a line.
+/// The kind of a hunk line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     Stays,
@@ -77,28 +79,28 @@ pub enum PatchError {
     Malformed { line: usize, why: String },
 }
 
-/// What stands in the file of a path, where there is one.
+/// A lookup of the content of a file by path. `None` if there is no such file.
 pub type Files<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Reads a patch without a look at the files that it is for.
+/// Parses a patch without access to its files.
 pub fn parse(patch: &str) -> Result<Vec<FileChange>, PatchError> {
     parse_for(patch, &|_| None)
 }
 
-/// Reads a patch for these files. Headings with blanks before them look like lines of the file above, and only that
-/// file tells them apart.
+/// Parses a patch for the given files. An indented heading looks like a line of the previous file, and only the content
+/// of that file can tell them apart.
 pub fn parse_for(patch: &str, files: Files<'_>) -> Result<Vec<FileChange>, PatchError> {
     let patch = crate::lines::with_unix_endings(patch);
     let lines = moved_out(patch.lines().collect());
     let opening = lines.iter().position(|line| line.trim() == begin::OPENING);
-    // Behind the head of a diff, that is a line of its file.
+    // After a diff header, such a line belongs to a file.
     match opening.filter(|opening| !unified::has_head(&lines[..*opening])) {
         Some(_) => begin::parse(&lines, files),
         None => unified::parse(&lines),
     }
 }
 
-/// The lines without the blanks that stand before all of them, where those begin a patch.
+/// Removes the indentation that all lines share if the first line begins a patch.
 fn moved_out(lines: Vec<&str>) -> Vec<&str> {
     let mut words = lines.iter().filter(|line| !line.trim().is_empty());
     let begins = |line: &&&str| {

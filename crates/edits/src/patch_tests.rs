@@ -12,18 +12,18 @@ fn a_unified_diff_lands() {
     let file = "one\ntwo\nthree\nfour\nfive\n";
     for (patch, expected) in [
         ("--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n", "one\nTWO\nthree\nfour\nfive\n"),
-        // Numbers that are wrong, or not there.
+        // Wrong or missing line numbers.
         ("--- a/x\n+++ b/x\n@@ -9,1 +9,7 @@\n one\n-two\n+TWO\n three\n", "one\nTWO\nthree\nfour\nfive\n"),
         ("--- x\n+++ x\n@@ ... @@\n-two\n+TWO\n", "one\nTWO\nthree\nfour\nfive\n"),
-        // Two hunks, of which the first moves the second.
+        // Two hunks, the first of which moves the second.
         (
             "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+half\n@@ -5 +6 @@\n-five\n+FIVE\n",
             "one\nhalf\ntwo\nthree\nfour\nFIVE\n",
         ),
-        // Lines that only come, and lines that only go.
+        // Only added lines, and only removed lines.
         ("--- a/x\n+++ b/x\n@@ -2,0 +3,1 @@\n+half\n", "one\ntwo\nhalf\nthree\nfour\nfive\n"),
         ("--- a/x\n+++ b/x\n@@ -4,2 +3,0 @@\n-four\n-five\n", "one\ntwo\nthree\n"),
-        // A line that looks like a head, and is none.
+        // A line that looks like a file header but is not one.
         ("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n one\n-two\n+++ two\n", "one\n++ two\nthree\nfour\nfive\n"),
     ] {
         assert_eq!(applied(file, patch).as_deref(), Ok(expected), "{patch}");
@@ -121,7 +121,7 @@ fn lines_that_are_not_there_land_nowhere() {
     let patch = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n alpha\n-beta\n+gamma\n";
     assert!(applied("one\ntwo\n", patch).unwrap_err().contains("not in the file"));
     assert!(applied("", patch).is_err());
-    // But for blanks, and further in.
+    // Different whitespace and deeper indentation.
     assert_eq!(applied("    alpha \n    beta\n", patch).as_deref(), Ok("    alpha \n    gamma\n"));
 }
 
@@ -190,7 +190,7 @@ fn blanks_around_what_frames_a_patch_say_nothing() {
     let two = "*** Begin Patch\n*** Update File: x\n@@\n-two\n+TWO\n\n *** Update File: y\n@@\n-a\n+b\n*** End Patch\n";
     let paths: Vec<String> = parse(two).unwrap().iter().map(|change| change.path().to_owned()).collect();
     assert_eq!(paths, ["x", "y"]);
-    // A file may have such a line.
+    // The file contains a line that looks like a heading.
     let told = "how\n*** Update File: y\n@@\n-a\n";
     let patch =
         "*** Begin Patch\n*** Update File: x\n@@\n how\n *** Update File: y\n @@\n--a\n+-b\n*** End Patch\n";
@@ -205,7 +205,7 @@ fn blanks_around_what_frames_a_patch_say_nothing() {
     );
 }
 
-/// What becomes of the files that a patch is for.
+/// Applies a patch to the given files and returns the resulting files.
 fn landed(files: &[(&str, &str)], patch: &str) -> Result<Vec<(String, String)>, String> {
     let read =
         |wanted: &str| files.iter().find(|(name, _)| *name == wanted).map(|(_, text)| (*text).to_owned());
@@ -267,21 +267,21 @@ fn a_line_of_the_file_is_no_heading_however_the_patch_is_padded() {
             let patch = format!("{head}@@\n {line}\n-old\n+new\n*** End Patch\n");
             let expected = vec![("x".to_owned(), format!("how\n{line}\nnew\n"))];
             assert_eq!(landed(&[("x", &file), y], &patch), Ok(expected), "{patch}");
-            // As the first line, and behind lines that change.
+            // As the first line, and after changed lines.
             let patch = format!("{head} {line}\n-old\n+new\n*** End Patch\n");
             assert!(landed(&[("x", &file), y], &patch).is_ok_and(|left| left.len() == 1), "{patch}");
             let patch = format!("{head}@@\n-how\n+HOW\n {line}\n-old\n+new\n*** End Patch\n");
             let expected = vec![("x".to_owned(), format!("HOW\n{line}\nnew\n"))];
             assert_eq!(landed(&[("x", &file), y], &patch), Ok(expected), "{patch}");
         }
-        // It does not stand where the hunk has it: nothing is certain, and nothing is done.
+        // The line is not at the position that the hunk gives: the patch is ambiguous and refused.
         let apart = format!("how\nold\nmore\n{line}\n");
         let patch = format!(
             "*** Begin Patch\n*** Update File: x\n@@\n-how\n+HOW\n {line}\n-old\n+new\n*** End Patch\n"
         );
         assert!(landed(&[("x", &apart), y], &patch).is_err(), "{patch}");
     }
-    // Quoted a little wrong, it leads to no other file either.
+    // A slightly misquoted heading does not select another file either.
     let told = "how\n*** Update File: yy\nold\n";
     let patch = "*** Begin Patch\n*** Update File: x\n@@\n-how\n+HOW\n *** Update File: y\n-old\n+new\n*** End Patch\n";
     assert!(landed(&[("x", told), y], patch).is_err_and(|why| why.contains("not in the file")));
@@ -312,7 +312,7 @@ fn an_empty_line_without_its_sign_is_the_files_where_it_can_be() {
     ] {
         assert_eq!(applied(file, &patch(lines)).as_deref(), Ok(expected), "{file:?}: {lines:?}");
     }
-    // But what the hunk counts is.
+    // Lines that the hunk counts belong to the file.
     let counted = "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n\n";
     assert!(applied("one\ntwo\nthree\n", counted).is_err());
     assert_eq!(applied("one\ntwo\n\nthree\n", counted).as_deref(), Ok("one\nTWO\n\nthree\n"));

@@ -1,4 +1,4 @@
-//! Where a quote stands in a text, by what one rung of the ladder looks at.
+//! Locates a quote in a text, as one matching strategy compares them.
 
 mod by_signs;
 
@@ -10,23 +10,24 @@ use crate::canon::{Canon, Ignoring, of_word};
 use crate::indent::{Shift, Shifts};
 use crate::lines::{indent_of, line_start};
 
-/// More places than this are not told apart.
+/// The maximum number of matches that are collected.
 pub const MOST: usize = 100;
-/// So many lines are laid beside the quote's in places that turn out to be none.
+/// The maximum number of quoted lines compared in candidates that turn out not to match.
 const PATIENCE: usize = 100_000;
 
-/// How long a place may be that takes in blanks which nobody quoted. Each sign may have a line of its own.
+/// Returns the maximum size of a match that may include unquoted whitespace. Each punctuation character may be on its
+/// own line.
 pub fn largest(quoted: &str) -> usize {
     let signs = quoted.chars().filter(|&letter| !letter.is_whitespace() && !of_word(letter)).count();
     4 * quoted.len() + 200 + 48 * signs
 }
 
-/// The words that somebody quotes, by lines.
+/// The quoted text, split into lines.
 #[derive(Debug)]
 pub struct Quote<'a> {
     pub text: &'a str,
     pub lines: Vec<&'a str>,
-    /// Where each line begins.
+    /// The start of each line.
     pub starts: Vec<usize>,
 }
 
@@ -37,35 +38,35 @@ impl<'a> Quote<'a> {
     }
 }
 
-/// One place in a text, and how it goes with the lines of the quote.
+/// A match in the text and its relation to the lines of the quote.
 #[derive(Debug)]
 pub struct Place<'a> {
     pub region: Range<usize>,
-    /// Where each line of the quote is; one that is not in the text has none.
+    /// The range of each line of the quote. `None` if the line is not in the text.
     pub lines: Vec<Option<Range<usize>>>,
     pub shifts: Shifts<'a>,
     pub ignoring: Ignoring,
-    /// The way from places in the quote to places in the text. None where each line has its own.
+    /// The mapping from positions in the quote to positions in the text. `None` if only whole lines are mapped.
     pub way: Option<Way<'a>>,
 }
 
-/// From a quote to the text, sign by sign.
+/// A mapping from a quote to the text, character by character.
 #[derive(Debug, Clone, Copy)]
 pub struct Way<'a> {
     pub there: &'a Canon<'a>,
     pub quoted: &'a Canon<'a>,
-    /// Where the quote begins, in bytes of what is looked at.
+    /// The position of the quote in the canonical text, in bytes.
     pub at: usize,
 }
 
 impl Way<'_> {
-    /// Where a part of the quote stands in the text. None where it is nothing there.
+    /// Returns the range of the text that a part of the quote maps to. `None` if it maps to nothing.
     pub fn found(&self, part: Range<usize>) -> Option<Range<usize>> {
         let (first, end) = (self.quoted.first_from(part.start), self.quoted.first_from(part.end));
         (first < end).then(|| self.there.start(self.at + first)..self.there.end(self.at + end - 1))
     }
 
-    /// Whether the text can be cut where the quote can.
+    /// Returns true if a position in the quote maps to a position where the text can be cut.
     pub fn is_seam_at(&self, offset: usize) -> bool {
         self.is_seam(self.quoted.first_from(offset))
     }
@@ -77,7 +78,7 @@ impl Way<'_> {
     }
 }
 
-/// A search on one rung.
+/// A search with one strategy.
 #[derive(Clone, Copy)]
 pub struct Search<'a> {
     pub content: &'a str,
@@ -87,12 +88,12 @@ pub struct Search<'a> {
     pub ignoring: Ignoring,
 }
 
-/// There are too many places that look right at first.
+/// The error for too many candidates that do not match.
 #[derive(Debug)]
 pub struct GaveUp;
 
 impl<'a> Search<'a> {
-    /// Adds every place, or those that do not overlap.
+    /// Adds all matches, or only non-overlapping ones if `apart` is set.
     pub fn places(&self, apart: bool, places: &mut Vec<Place<'a>>) -> Result<(), GaveUp> {
         let needle = &*self.quoted.text;
         if needle.is_empty() {
@@ -148,7 +149,7 @@ impl<'a> Search<'a> {
         (!self.is_far_larger(&place.region)).then_some(place)
     }
 
-    /// The same place with all its lines, for what was found exactly.
+    /// Returns an exact match with the ranges of its lines.
     pub fn by_lines(&self, place: &Place<'a>) -> Place<'a> {
         let region = place.region.clone();
         let at = self.there.first_from(region.start);
@@ -157,7 +158,7 @@ impl<'a> Search<'a> {
         Place { region, lines, shifts: Shifts::Alike(Shift::None), ignoring: self.ignoring, way }
     }
 
-    /// Where the region begins: with its line, where nothing but blanks are before it.
+    /// Returns the start of the region. It includes the indent if the match begins a line.
     fn begin(&self, first: usize) -> Option<usize> {
         if self.ignoring == Ignoring::Trailing {
             return Some(first);
@@ -166,11 +167,11 @@ impl<'a> Search<'a> {
         if self.content[line..first].trim().is_empty() {
             return Some(line);
         }
-        // The quote begins with its line, and this does not.
+        // The quote begins with whitespace or a new line, but this match is within a line.
         (!self.quote.text.starts_with([' ', '\t', '\n'])).then_some(first)
     }
 
-    /// Where it ends: behind the blanks that nobody looks at.
+    /// Returns the end of the region, after whitespace at the end of the line.
     fn last(&self, last: usize) -> usize {
         if self.content[..last].ends_with('\n') {
             return last;
@@ -182,7 +183,7 @@ impl<'a> Search<'a> {
         if rest.trim().is_empty() { last + rest.len() } else { last }
     }
 
-    /// Whether no word is cut in two.
+    /// Returns true if the match splits no word or combined character.
     fn is_whole(&self, first: usize, last: usize) -> bool {
         let is_cut = |at: usize| {
             let after = self.content[at..].chars().next();
@@ -203,8 +204,8 @@ impl<'a> Search<'a> {
         lines
     }
 
-    /// The place with what leads from the quote's indents to its own. None where that differs from line to line and must
-    /// not.
+    /// Returns the match with its indentation shift. `None` if the shift differs between lines and the strategy does
+    /// not allow that.
     fn moved_in(&self, mut place: Place<'a>, first: usize) -> Option<Place<'a>> {
         if self.ignoring == Ignoring::Trailing {
             return Some(place);
@@ -237,8 +238,8 @@ impl<'a> Search<'a> {
         Some(place)
     }
 
-    /// Whether it takes in far more than was quoted: blank lines, or blanks within others. How far lines are moved in does
-    /// not count.
+    /// Returns true if the region includes far more than the quote, in blank lines or other whitespace. Indentation
+    /// does not count.
     fn is_far_larger(&self, region: &Range<usize>) -> bool {
         if self.ignoring != Ignoring::Blanks {
             return false;
@@ -253,7 +254,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Accents, and what joins two signs to one.
+/// Returns true for accents and other characters that combine with the previous one.
 fn belongs_to_the_one_before(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{200d}' | '\u{1f3fb}'..='\u{1f3ff}')
 }

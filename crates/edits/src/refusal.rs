@@ -1,4 +1,4 @@
-//! Why nothing was changed.
+//! Reasons why an edit was refused.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -40,7 +40,7 @@ pub enum Why {
     Elided(String),
 }
 
-/// Why nothing was changed, and what comes closest to what was asked for.
+/// The reason nothing was changed, and the closest part of the text.
 #[derive(Debug, Clone, PartialEq, Serialize, Error)]
 #[error("{why}")]
 pub struct Refusal {

@@ -1,4 +1,4 @@
-//! What a place becomes: only what differs between the old words and the new ones changes.
+//! Rewrites a match so that only the difference between the old and the new text changes.
 
 mod gaps;
 mod partners;
@@ -22,10 +22,10 @@ impl From<Unclear> for Why {
     }
 }
 
-/// With more pairs of lines than this, nobody looks which are the same: whoever changes so much has changed it all.
+/// The maximum number of line pairs that are compared. A larger change is treated as a single replacement.
 const MOST_PAIRS: usize = 1_000_000;
 
-/// What is asked for, line by line.
+/// An edit as a line diff.
 pub struct Change<'a> {
     pub old: &'a Quote<'a>,
     pub new: &'a Quote<'a>,
@@ -50,8 +50,8 @@ impl<'a> Change<'a> {
         Self { old, new, steps }
     }
 
-    /// Writes the new text of a place. Not where something would come or go whose place nobody quoted, nor where nobody can
-    /// tell which blanks shall stand in it.
+    /// Writes the new text of a match. Fails if the position of an insertion or deletion was not quoted, or if the
+    /// whitespace of the result is unclear.
     pub fn write(&self, content: &str, place: &Place<'_>, out: &mut String) -> Result<(), Why> {
         let before = out.len();
         Writer { content, place, change: self, out, before, written: place.region.start }.write()
@@ -63,9 +63,9 @@ struct Writer<'a> {
     place: &'a Place<'a>,
     change: &'a Change<'a>,
     out: &'a mut String,
-    /// How much was written before this place.
+    /// The length of the output before this match.
     before: usize,
-    /// Up to here the text is written, or left out.
+    /// The position up to which the text has been written or left out.
     written: usize,
 }
 
@@ -90,7 +90,7 @@ impl Writer<'_> {
             }
         }
         self.pass(self.place.region.end);
-        // The quote ends a last line that the text leaves open.
+        // The last line of the quote has an ending, but that of the text has none.
         let is_open = self.place.region.end == self.content.len() && !self.content.ends_with('\n');
         if is_open && self.change.old.text.ends_with('\n') && self.out[self.before..].ends_with('\n') {
             self.out.pop();
@@ -102,7 +102,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Whether a word of what was written stands at one that stands around it.
+    /// Returns true if a word at an edge of the new text touches a word outside the match.
     fn joins_words(&self) -> bool {
         let Range { start, end } = self.place.region;
         let (before, after) = (self.content[..start].chars().next_back(), self.content[end..].chars().next());
@@ -114,22 +114,22 @@ impl Writer<'_> {
         are_words(before, first) || are_words(last, after)
     }
 
-    /// Writes the text as it is, up to there.
+    /// Copies the text unchanged up to a position.
     fn pass(&mut self, to: usize) {
         self.out.push_str(self.content.get(self.written..to).unwrap_or_default());
         self.written = self.written.max(to);
     }
 
-    /// A line that is in both, as the text has it.
+    /// Copies an unchanged line in the form that the text has.
     fn keep(&mut self, line: usize) {
         if let Some(range) = &self.place.lines[line] {
             self.pass(range.end);
         }
     }
 
-    /// Takes lines out, each with its ending.
+    /// Removes lines with their endings.
     fn remove(&mut self, lines: Range<usize>) -> Option<()> {
-        // Blank lines that are not there need not go.
+        // Blank lines that the text does not have need no removal.
         let Some(range) = self.known(&lines)? else { return Some(()) };
         let before = self.content.get(self.written..range.start)?;
         if !before.trim().is_empty() {
@@ -150,10 +150,10 @@ impl Writer<'_> {
                     self.written = next;
                 }
             }
-            // No line of the quote is left to say whose ending goes with it.
+            // No later line of the quote decides which ending is removed.
             None if is_first || !self.ends_line() => return None,
             None => {
-                // The ending of the last line lies beyond the place: the one before it goes instead.
+                // The ending of the last line is outside the match, so the previous ending is removed instead.
                 let kept = before.rfind('\n').map_or("", |at| &before[..at]);
                 self.out.push_str(kept.strip_suffix('\r').unwrap_or(kept));
                 self.written = range.end;
@@ -162,7 +162,7 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// Puts lines where old ones are not in the text, beside one that is.
+    /// Inserts lines next to a line that the text has.
     fn insert(&mut self, lines: Range<usize>, new: Range<usize>) -> Option<()> {
         let known = |line: usize| self.place.lines.get(line).cloned().flatten();
         let (before, after) = (lines.start.checked_sub(1).and_then(known), known(lines.end));
@@ -209,7 +209,8 @@ impl Writer<'_> {
         let Some(range) = self.known(&lines).ok_or(Why::Torn)? else {
             return self.insert(lines, new).ok_or(Why::Torn);
         };
-        // Where a quote ends the line above it, or its own last one, what comes instead must not join with another.
+        // If the quote includes the ending of the line above it or of its own last line, the replacement must not join
+        // two lines.
         let is_blank = |line: Option<&&str>| line.is_some_and(|line| line.trim().is_empty());
         let old = &self.change.old.lines;
         let joins_above = lines.start == 0 && is_blank(old.first()) && !self.begins_line();
@@ -222,7 +223,7 @@ impl Writer<'_> {
         let ranges = ranges.filter(|ranges| ranges.len() == new.len());
         let ending = ending_near(self.content, range.start).text();
         for (number, (text, partner)) in self.change.new.lines[new].iter().zip(partners).enumerate() {
-            // Line by line, where there are as many, so that each ends as it did.
+            // With equal line counts, replace line by line, so that each keeps its ending.
             match &ranges {
                 Some(ranges) => self.pass(ranges[number].start),
                 None if number > 0 => self.out.push_str(ending),
@@ -237,7 +238,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A new line in place of an old one. What they share stays as the text has it, where they are the same line.
+    /// Writes a new line in place of an old one. If it is a version of the old line, their common parts are kept as in
+    /// the text.
     fn change_line(&mut self, line: usize, is_same: bool, new: &str) -> Result<(), Unclear> {
         let is_first = self.out.len() == self.before;
         let begins = if is_first { self.begins_line() } else { self.out.ends_with('\n') };
@@ -246,14 +248,14 @@ impl Writer<'_> {
         }
         match begins {
             true => self.out.push_str(&self.moved(line, new)),
-            // What begins in the midst of a line has no indent of its own.
+            // Text that begins within a line has no indent of its own.
             false if is_first => self.out.push_str(new),
             false => self.out.push_str(new.trim_start_matches([' ', '\t'])),
         }
         Ok(())
     }
 
-    /// A new line, moved in as the text is beside that line.
+    /// Returns a new line with the indentation shift of an old line.
     fn moved(&self, line: usize, new: &str) -> String {
         let indent = indent_of(new);
         let body = &new[indent.len()..];
@@ -264,7 +266,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A line that comes anew, moved in as that one of the two beside it which is moved in alike.
+    /// Returns an inserted line with the shift of an adjacent line: the one after it, unless only the one before it has
+    /// the same quoted indent.
     fn beside(&self, lines: &Range<usize>, new: &str) -> String {
         let has_indent = |line: usize| {
             let old = self.change.old.lines.get(line).filter(|old| !old.trim().is_empty());
@@ -275,17 +278,17 @@ impl Writer<'_> {
         self.moved(if !has_indent(after) && has_indent(before) { before } else { after }, new)
     }
 
-    /// From the first to the last of these lines. None where something lies between them that nobody quoted, be it a blank
-    /// line, and nothing within where the text has none of them.
+    /// Returns the range from the first to the last of these lines. The outer `None` means that unquoted text or a
+    /// blank line is between them, the inner that the text has none of them.
     #[allow(clippy::option_option, reason = "not there is not the same as torn apart")]
     fn known(&self, lines: &Range<usize>) -> Option<Option<Range<usize>>> {
         let all = &self.place.lines;
         let has_lost = all[lines.clone()].iter().any(Option::is_none);
-        // Beyond its edges nobody looked for blank lines.
+        // Blank lines beyond the edges of the quote were not searched for.
         if has_lost && (lines.start == 0 || lines.end == all.len()) {
             return None;
         }
-        // Where some are not found, they may be among those around the others.
+        // Missing lines may be next to the surrounding ones, so those are checked too.
         let (before, after) =
             (all[..lines.start].iter().flatten().next_back(), all[lines.end..].iter().flatten().next());
         let around = |beside| Some(beside).filter(|_| has_lost).flatten();
@@ -301,7 +304,7 @@ impl Writer<'_> {
         Some(own.next().map(|first| first.start..own.next_back().unwrap_or(first).end))
     }
 
-    /// Where the first of the lines from this one on begins that is in the text.
+    /// Returns the start of the first matched line at or after this one.
     fn start_from(&self, line: usize) -> Option<usize> {
         self.place.lines.get(line..)?.iter().flatten().next().map(|range| range.start)
     }

@@ -1,19 +1,19 @@
-//! Text to the byte pairs of Llama 2.
+//! Byte-pair tokenizer of Llama 2.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use serde::Deserialize;
 
-/// Stands for a space, and before every text.
+/// Replaces spaces and is put before every text.
 const SPACE: char = '▁';
-/// Texts longer than this are cut: their mean changes no more.
+/// Longer texts are cut: the mean of their vectors barely changes beyond this.
 const MOST_CHARACTERS: usize = 16 << 10;
 
 #[derive(Debug)]
 pub(crate) struct BytePairs {
     vocab: HashMap<Box<str>, u32>,
-    /// Two pieces, and how early they are joined into which.
+    /// Maps a pair of tokens to the rank of their merge and the merged token.
     joins: HashMap<(u32, u32), (u32, u32)>,
     unknown: u32,
 }
@@ -29,7 +29,7 @@ struct Model {
     merges: Vec<Box<str>>,
 }
 
-/// A piece between its neighbours, which are places in the list.
+/// A token in a doubly linked list; `before` and `after` are indices into that list.
 #[derive(Clone, Copy)]
 struct Link {
     id: u32,
@@ -52,7 +52,7 @@ impl BytePairs {
         Some(Self { unknown: *vocab.get("<unk>")?, vocab, joins })
     }
 
-    /// The numbers of a text's pieces, without any for its begin.
+    /// Returns the token ids of a text, without a begin token.
     pub(crate) fn ids(&self, text: &str) -> Vec<u32> {
         if text.is_empty() {
             return Vec::new();
@@ -70,7 +70,7 @@ impl BytePairs {
         }
         while let Some(Reverse((_, at, left, right))) = waiting.pop() {
             let after = links[at].after;
-            // An earlier join may have taken either of the two.
+            // An earlier merge may have consumed either token.
             if links[at].id != left || links.get(after).is_none_or(|link| link.id != right) {
                 continue;
             }
@@ -88,7 +88,7 @@ impl BytePairs {
         links.iter().map(|link| link.id).filter(|&id| id != TAKEN).collect()
     }
 
-    /// One piece for each letter, or for each of its bytes where the letter itself is unknown.
+    /// Returns one token per character, or one per byte where the character is not in the vocabulary.
     fn letters(&self, text: &str) -> Vec<Link> {
         let letters = std::iter::once(SPACE).chain(
             text.chars().take(MOST_CHARACTERS).map(|letter| if letter == ' ' { SPACE } else { letter }),
@@ -114,7 +114,7 @@ impl BytePairs {
     }
 }
 
-/// A place whose piece became part of another.
+/// Marks a list entry whose token was merged into another.
 const TAKEN: u32 = u32::MAX;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! With the real vocabulary: the numbers are those that the reference implementation gives.
+//! Tests with the real vocabulary; the expected ids are those of the reference implementation.
 
 use super::*;
 

@@ -8,7 +8,7 @@ use crate::minilm::{self, MiniLm};
 use crate::static_model::{self, StaticModel};
 use crate::{Problem, files};
 
-/// The best model of which all files are in the folder. It is loaded when it is needed for the first time.
+/// Opens the best model whose files are all in the folder. The model is loaded on first use.
 pub fn open(models: &Path) -> Result<Embedder, Problem> {
     let best = minilm::Files::find(models).map(Files::MiniLm);
     let files = best.or_else(|| static_model::Files::find(models).map(Files::Static));
@@ -20,11 +20,11 @@ pub fn open(models: &Path) -> Result<Embedder, Problem> {
     })
 }
 
-/// An embedding model in this process. Texts are worked on one after the other, beside the runtime's own threads.
+/// An embedding model in this process. Texts are embedded one after the other, outside the runtime's worker threads.
 #[derive(Debug)]
 pub struct Embedder {
     shared: Arc<Shared>,
-    /// Whoever waits for the model waits here, where that costs no thread.
+    /// Callers wait for the model on this lock, which blocks no thread.
     turn: tokio::sync::Mutex<()>,
 }
 
@@ -47,7 +47,7 @@ enum Loaded {
 }
 
 impl Embedder {
-    /// Gives the model's memory back until it is needed again.
+    /// Frees the model's memory; the next call loads the model again.
     pub async fn unload(&self) {
         let _turn = self.turn.lock().await;
         self.shared.loaded().take();
@@ -99,7 +99,7 @@ impl EmbeddingModel for Embedder {
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
         let mut vectors = Vec::with_capacity(texts.len());
         for text in texts {
-            // For each text anew, so that a question between them need not wait for all.
+            // The lock is taken for each text, so that a query does not have to wait for a whole batch.
             let _turn = self.turn.lock().await;
             let (shared, text) = (Arc::clone(&self.shared), text.clone());
             let made = tokio::task::spawn_blocking(move || shared.embed(&text)).await;

@@ -1,4 +1,4 @@
-//! The models themselves, with the weights that `cargo xtask test` fetches.
+//! Tests of the models themselves, with the weights that `cargo xtask test` fetches.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use model::EmbeddingModel as _;
 use super::*;
 use crate::files;
 
-/// The folder of models that tests share.
+/// Returns the folder of models that the tests share.
 pub(crate) fn models() -> PathBuf {
     let folder = std::env::var_os("PERIGEE_TEST_MODELS")
         .map(PathBuf::from)
@@ -18,7 +18,7 @@ pub(crate) fn models() -> PathBuf {
     folder
 }
 
-/// A folder with some of the files, and one of them as this says.
+/// Creates a folder with links to the named files, and optionally one file with the given content.
 fn some(names: &[&str], changed: Option<(&str, &[u8])>) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in names {
@@ -122,7 +122,7 @@ async fn damage_is_told_in_words() {
             _ => [&NATIVE[..], &[LIBRARY]].concat(),
         };
         let others: Vec<&str> = others.into_iter().filter(|other| *other != name).collect();
-        // What another test loaded stays loaded, so a library is looked at by itself.
+        // A library that another test loaded stays loaded, so the library file is checked directly.
         let folder = some(&others, Some((name, content)));
         let said = if name == LIBRARY {
             files::Piece::find(folder.path(), "onnxruntime").unwrap().check().unwrap_err().to_string()

@@ -1,4 +1,4 @@
-//! The files that the models consist of, and whether they are whole.
+//! The files of the models and the check of their integrity.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 
 use crate::Problem;
 
-/// No file of these is larger.
+/// The size limit of a file in bytes; all model files are smaller.
 const LARGEST: u64 = 256 << 20;
 
-/// A file of the catalogue, in the folder of models.
+/// A file of the catalogue in the folder of models.
 #[derive(Debug, Clone)]
 pub(crate) struct Piece {
     pub(crate) item: &'static str,
@@ -21,7 +21,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// `None` where this machine has no use for it, or where it is not here.
+    /// Returns `None` if the catalogue has no such item for this machine or the file is missing.
     pub(crate) fn find(models: &Path, item: &'static str) -> Option<Self> {
         let catalogue = Catalogue::default();
         let known = catalogue.get(item)?;
@@ -29,14 +29,14 @@ impl Piece {
         path.is_file().then(|| Self { item, path, sha256: known.sha256.as_ref().map(ToString::to_string) })
     }
 
-    /// The whole content, if it is what the catalogue says.
+    /// Reads the whole file and checks it against the catalogue's hash.
     pub(crate) fn read(&self) -> Result<Vec<u8>, Problem> {
         let mut content = Vec::new();
         self.pour(&mut content)?;
         Ok(content)
     }
 
-    /// A damaged library can end the program when it is loaded, so it is looked at before.
+    /// Checks the file against the catalogue's hash. Loading a damaged library can crash the process.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         self.pour(&mut std::io::sink())
     }
@@ -69,7 +69,7 @@ impl Piece {
     }
 }
 
-/// Whether there is a library of ONNX Runtime for machines like this one.
+/// Returns true if there is an ONNX Runtime library for this kind of machine.
 pub(crate) fn runs_natively() -> bool {
     Catalogue::default().get("onnxruntime").is_some()
 }

@@ -1,8 +1,8 @@
 //! Sentence embeddings in this process, behind [`model::EmbeddingModel`].
 //!
-//! all-MiniLM-L6-v2 runs in ONNX Runtime, whose library is found at run time among the downloaded models. Where it is
-//! not, or cannot be, a static model does: it knows a vector for each piece of a word and no grammar, but needs no
-//! native part. This crate downloads nothing and knows neither facts nor messages.
+//! all-MiniLM-L6-v2 runs in ONNX Runtime, whose library is looked up at run time among the downloaded models. Where the
+//! library is missing or unavailable for the machine, a static model is used: it holds a vector for each word piece and
+//! ignores grammar, but needs no native code. This crate downloads nothing and does not know about facts or messages.
 //!
 //! Start with [`open`].
 
@@ -18,7 +18,7 @@ mod wordpiece;
 pub use embedder::{Embedder, open};
 pub use problem::Problem;
 
-/// A vector of length one in the same direction; zeros stay zeros.
+/// Scales a vector to length one; a zero vector stays zero.
 fn unit(mut vector: Vec<f32>) -> Vec<f32> {
     let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
     if length > 0.0 {

@@ -13,7 +13,7 @@ pub(crate) const DIMENSIONS: usize = 384;
 const TOKENIZER: &str = "all-minilm-l6-v2-tokenizer";
 const RUNTIME: &str = "onnxruntime";
 
-/// The files that it needs, all of them here.
+/// The files of the model, all present.
 #[derive(Debug)]
 pub(crate) struct Files {
     model: Piece,
@@ -36,7 +36,7 @@ impl Files {
     }
 }
 
-/// One thread: the other cores have other work.
+/// Builds a session with one thread, which leaves the other cores free for other work.
 fn session(environment: &ort::environment::Environment, model: &[u8]) -> Result<Session, ort::Error> {
     Session::builder(environment)?
         .with_intra_threads(1)?
@@ -52,7 +52,7 @@ pub(crate) struct MiniLm {
 }
 
 impl MiniLm {
-    /// One text at a time: the numbers of an int8 model change with what else is in the batch.
+    /// Embeds a single text: the results of an int8 model depend on the other texts in a batch.
     pub(crate) fn embed(&mut self, text: &str) -> Result<Vec<f32>, Problem> {
         let ids = self.pieces.ids(text);
         self.run(&ids)
@@ -74,7 +74,7 @@ impl MiniLm {
     }
 }
 
-/// The mean over all tokens, of length one.
+/// Averages the vectors of all tokens and scales the mean to length one.
 fn mean(numbers: &[f32]) -> Vec<f32> {
     let mut sum = vec![0.0; DIMENSIONS];
     for token in numbers.chunks_exact(DIMENSIONS) {

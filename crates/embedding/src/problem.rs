@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use model::ModelError;
 use thiserror::Error;
 
-/// Why no vectors can be made here. Messages are for people.
+/// The reason why no embeddings can be made. The messages are meant for users.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Problem {
     #[error("there is no embedding model here yet: get one with `perigee models pull {0}`")]

@@ -9,7 +9,7 @@ use crate::files::Piece;
 
 static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
 
-/// The environment, made by whoever needs it first. After a failure the next one tries again.
+/// Returns the environment, which the first caller creates. After a failure the next call tries again.
 pub(crate) fn environment(library: &Piece) -> Result<Environment, Problem> {
     let mut environment = ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(environment) = &*environment {

@@ -1,4 +1,4 @@
-//! A static model: the mean of what its table holds for each piece of a text.
+//! A static model: the mean of the table's vectors for the tokens of a text.
 
 use crate::bpe::BytePairs;
 use crate::files::Piece;
@@ -8,7 +8,7 @@ pub(crate) const ITEM: &str = "wordllama-256";
 pub(crate) const DIMENSIONS: usize = 256;
 const TOKENIZER: &str = "wordllama-256-tokenizer";
 
-/// The files that it needs, all of them here.
+/// The files of the model, all present.
 #[derive(Debug)]
 pub(crate) struct Files {
     table: Piece,
@@ -31,7 +31,7 @@ impl Files {
 #[derive(Debug)]
 pub(crate) struct StaticModel {
     pairs: BytePairs,
-    /// Half-precision numbers, as the file has them: half the memory.
+    /// Half-precision numbers as stored in the file, which takes half the memory.
     table: Vec<u16>,
 }
 
@@ -48,7 +48,7 @@ impl StaticModel {
     }
 }
 
-/// The numbers of a safetensors file with a single table of the right width.
+/// Reads the numbers of a safetensors file that holds a single table of the right width.
 fn numbers(file: &[u8]) -> Option<Vec<u16>> {
     let (length, rest) = file.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
@@ -61,7 +61,7 @@ fn numbers(file: &[u8]) -> Option<Vec<u16>> {
         .then(|| halves.iter().map(|half| u16::from_le_bytes(*half)).collect())
 }
 
-/// A half-precision number at full width.
+/// Converts a half-precision number to `f32`.
 fn wide(half: u16) -> f32 {
     let sign = if half >> 15 == 1 { -1.0 } else { 1.0 };
     let (exponent, fraction) = (half >> 10 & 0x1f, f32::from(half & 0x3ff));

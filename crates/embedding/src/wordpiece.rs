@@ -1,4 +1,4 @@
-//! Text to the word pieces of uncased BERT models.
+//! WordPiece tokenizer of uncased BERT models.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use icu_normalizer::DecomposingNormalizerBorrowed;
 use serde::Deserialize;
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
 
-/// The model was trained with texts of so many pieces.
+/// The maximum number of tokens of a text; the model was trained with texts of this length.
 const MOST_PIECES: usize = 256;
-/// A longer word is unknown.
+/// The maximum length of a word in characters; longer words become the unknown token.
 const LONGEST_WORD: usize = 100;
-/// More characters than any text of so many pieces needs.
+/// The maximum number of characters read; more than any text of [`MOST_PIECES`] tokens needs.
 const MOST_CHARACTERS: usize = 64 << 10;
 
 #[derive(Debug)]
 pub(crate) struct WordPieces {
-    /// Pieces that begin a word, and those that go on with one, without their `##`.
+    /// Pieces that begin a word. Pieces that continue one are in `continuations`, without their `##`.
     beginnings: HashMap<Box<str>, i64>,
     continuations: HashMap<Box<str>, i64>,
     begin: i64,
@@ -48,7 +48,7 @@ impl WordPieces {
         Some(Self { beginnings, continuations, begin, end, unknown })
     }
 
-    /// The numbers of a text's pieces, between those for its begin and its end. What is too much is left out.
+    /// Returns the token ids of a text between the begin and end tokens. Tokens beyond the limit are dropped.
     pub(crate) fn ids(&self, text: &str) -> Vec<i64> {
         let mut ids = vec![self.begin];
         for word in words(text) {
@@ -62,7 +62,8 @@ impl WordPieces {
         ids
     }
 
-    /// The longest piece first. A word with something in it that no piece covers is unknown as a whole.
+    /// Appends the tokens of a word, longest piece first. If a part of the word has no piece, the whole word is
+    /// unknown.
     fn append(&self, word: &str, ids: &mut Vec<i64>) {
         let before = ids.len();
         let mut rest = if word.chars().nth(LONGEST_WORD).is_none() { word } else { "" };
@@ -82,7 +83,7 @@ impl WordPieces {
     }
 }
 
-/// Words and marks, in lower case and without accents.
+/// Returns words and punctuation marks, in lower case and without accents.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let cleaned =
         text.chars().take(MOST_CHARACTERS).filter(|&letter| !is_dropped(letter)).flat_map(|letter| {
@@ -131,7 +132,7 @@ fn is_mark(letter: char) -> bool {
         )
 }
 
-/// Written without spaces, so that each is a word.
+/// Returns true for ideographs: they are written without spaces, so each counts as a word.
 fn is_ideograph(letter: char) -> bool {
     matches!(
         u32::from(letter),

@@ -1,8 +1,8 @@
-//! Calls that are written as the model's template tells, and with arguments that the tool takes.
+//! Constrained tool calls: they follow the form of the model's template, with arguments that the tool accepts.
 //!
-//! Words are the model's own. Once it has opened a call, what follows is bound to a grammar of the tools that it was
-//! offered, until the call is complete. So a small model cannot misspell a name, forget a bracket, or make up arguments.
-//! Where the answer has to be a call, it is bound from its first token on.
+//! Plain text is unconstrained. Once the model has opened a call, sampling is restricted to a grammar of the offered
+//! tools until the call is complete, so a small model cannot misspell a name, forget a bracket, or invent arguments. If
+//! the response has to be a call, the restriction applies from the first token on.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,39 +17,39 @@ use serde_json::{Value, json};
 use crate::sampler::SamplerShop;
 use crate::vocabulary::{self, Part};
 
-/// What was said last is kept as long as the longest mark could be.
+/// The number of bytes kept from the end of the output, enough for the longest mark.
 const TAIL: usize = 512;
-/// What some write into a call beside its name and arguments.
+/// Additional fields that some models write into a call besides name and arguments.
 const MANY_OTHERS: &str = "before: (other \",\" WS?)*\nafter: (\",\" WS? other)*\n";
-/// A model that had no wish to call would go on with them for ever.
+/// The limited form for forced calls, because a model that would rather not call could continue with fields forever.
 const FEW_OTHERS: &str = "before: (other \",\" WS?)?\nafter: (\",\" WS? other)?\n";
 const OTHER: &str =
     "other: /\"(id|type|index|call_id|tool_call_id)\"/ WS? \":\" WS? /\"[^\"]{0,40}\"|[0-9]{1,9}/ WS?\n";
 const ATTRIBUTES: &str = "ATTRIBUTES: /( [a-z_]+=\"[^\"]*\")+/\n";
-/// Of a tool with more arguments, the first.
+/// The maximum number of arguments in a grammar. Further arguments of a tool are left out.
 const MOST_KEYS: usize = 64;
 
-/// How calls of one answer are to be written.
+/// The rules for calls in one response.
 pub struct CallRules {
     shop: Arc<SamplerShop>,
-    /// The marks that open calls, and what may stand behind each.
+    /// The marks that open calls, each with the grammar of what may follow it.
     grammars: Vec<(String, String)>,
-    /// The grammar of a whole call, its marks included, where the answer has to be one.
+    /// The grammar of a whole call including its marks, if the response has to be one.
     whole: Option<String>,
     thoughts: Vec<Thought>,
     sampling: Sampling,
 }
 
-/// A call that is being written.
+/// A call in progress.
 struct Writing {
     sampler: LlamaSampler,
-    /// Reads along, to tell when the call is complete.
+    /// Parses the same tokens, to detect when the call is complete.
     reader: Matcher,
-    /// Nothing comes after it.
+    /// True if the response ends with this call.
     is_all: bool,
 }
 
-/// Watches an answer for calls, and binds them.
+/// Detects calls in a response and constrains them.
 #[derive(Default)]
 pub struct Calls {
     rules: Option<Box<CallRules>>,
@@ -57,7 +57,7 @@ pub struct Calls {
     said: Said,
 }
 
-/// The end of what was said, and whether it stands within a thought.
+/// The end of the output, and whether it is within a thought.
 #[derive(Default)]
 struct Said {
     tail: String,
@@ -65,8 +65,8 @@ struct Said {
 }
 
 impl CallRules {
-    /// `tools` are written as the template has it, `shown` as the messages show it. Nothing, where calls have no mark that
-    /// opens them, or their form is not known.
+    /// Creates the rules. `tools` are written in the form of the template, `shown` in the form of the examples in the
+    /// messages. Returns `None` if calls have no opening mark or an unknown form.
     pub fn new(
         syntax: &Syntax,
         (tools, shown): (&[ToolSpec], &[ToolSpec]),
@@ -89,18 +89,18 @@ impl CallRules {
         if grammars.is_empty() {
             return None;
         }
-        // What was said before is no reason to choose other words in a call.
+        // The repeat penalty is off within calls, because repeating earlier text is legitimate there.
         let sampling = Sampling { repeat_penalty: 1.0, ..sampling.clone() };
         Some(Self { shop, grammars, whole, thoughts: syntax.thoughts.clone(), sampling })
     }
 }
 
 impl Calls {
-    /// `opening` is that of a thought, where the prompt ends with one.
+    /// `opening` is the opening of a thought, if the prompt ends with one.
     pub fn new(rules: Option<CallRules>, opening: Option<&str>) -> Self {
         let mut calls = Self { rules: rules.map(Box::new), writing: None, said: Said::after(opening) };
         let whole = calls.rules.as_mut().and_then(|rules| rules.whole.take());
-        // Whoever thinks first has not come to the call yet.
+        // A response that begins with a thought does not begin with the call.
         if let Some(whole) = whole.filter(|_| opening.is_none()) {
             calls.bind(&whole, true);
         }
@@ -118,12 +118,12 @@ impl Calls {
         }
     }
 
-    /// The sampler of the call that is being written.
+    /// Returns the sampler of the call in progress.
     pub fn sampler(&mut self) -> Option<&mut LlamaSampler> {
         self.writing.as_mut().map(|writing| &mut writing.sampler)
     }
 
-    /// Takes note of a token that was sampled, and of its text, control tokens spelled out. True where it ends the answer.
+    /// Records a sampled token and its text, with control tokens spelled out. Returns true if it ends the response.
     pub fn follow(&mut self, token: LlamaToken, text: impl FnOnce() -> Vec<u8>) -> bool {
         let Some(rules) = &self.rules else { return false };
         if let Some(writing) = &mut self.writing {
@@ -159,13 +159,13 @@ impl Said {
         self.is_thinking = is_thinking(thoughts, &self.tail, self.is_thinking);
     }
 
-    /// Whether it ends with a mark that opens a call. In a thought, nothing is called.
+    /// Returns true if the output ends with a mark that opens a call and is not within a thought.
     fn opens(&self, mark: &str) -> bool {
         !self.is_thinking && self.tail.trim_end().ends_with(mark)
     }
 }
 
-/// The way of calling that is shown by examples, and that most models were taught.
+/// Returns the call form used in examples, which most models were trained on.
 fn in_examples() -> CallSyntax {
     let form = CallForm::Object {
         name: "name".into(),
@@ -176,7 +176,7 @@ fn in_examples() -> CallSyntax {
     CallSyntax { open: vec!["<tool_call>".into()], close: vec!["</tool_call>".into()], form }
 }
 
-/// Whether the end of an answer stands within a thought; as before, where no mark is in sight.
+/// Returns true if the output ends within a thought. Without a mark in sight, the state stays as before.
 fn is_thinking(thoughts: &[Thought], tail: &str, before: bool) -> bool {
     let last = |mark: &str| if mark.is_empty() { None } else { tail.rfind(mark) };
     let opened = thoughts.iter().filter_map(|thought| last(&thought.open)).max();
@@ -187,21 +187,21 @@ fn is_thinking(thoughts: &[Thought], tail: &str, before: bool) -> bool {
     }
 }
 
-/// A grammar of calls: what stands between their marks, and the rules that it is made of.
+/// A grammar of calls: the content between their marks, and the rules that it uses.
 struct Grammar {
     between: String,
     rules: String,
 }
 
 impl Grammar {
-    /// One call, to its last letter, behind the mark that opens it.
+    /// Returns the grammar of the calls after the opening mark.
     fn after_its_mark(&self) -> String {
         format!("start: WS? {}\n{}", self.between, self.rules)
     }
 }
 
-/// A call with its marks, of one of the tools that may be chosen. None where it is for the model to choose whether it
-/// calls.
+/// Returns the grammar of a call with its marks, for one of the permitted tools. `None` if the model may choose not to
+/// call.
 fn whole_call(
     calls: &CallSyntax,
     tools: &[ToolSpec],
@@ -214,7 +214,7 @@ fn whole_call(
         ToolChoice::Named(name) => tools.iter().filter(|tool| tool.name == *name).cloned().collect(),
     };
     let Grammar { between, rules } = grammar(calls, &chosen, FEW_OTHERS, literal)?;
-    // The first mark behind some calls ends what is written in them, and stands there already.
+    // In some forms the first closing mark is already part of the call's grammar.
     let first = calls.close.first().map_or("", |mark| mark.trim());
     let is_written = match &calls.form {
         CallForm::Named { arguments: ArgumentForm::Pairs(_), .. } => true,
@@ -229,7 +229,7 @@ fn whole_call(
     Some(format!("start: {open}{between} WS? {close}\n{rules}"))
 }
 
-/// What may stand behind the mark that opens a call. `literal` writes a text that may have control tokens in it.
+/// Builds the grammar of what may follow an opening mark. `literal` formats a text that may contain control tokens.
 fn grammar(
     calls: &CallSyntax,
     tools: &[ToolSpec],
@@ -260,7 +260,7 @@ fn grammar(
             CallForm::Named { prefix, infix, arguments: form } => {
                 let (head, infix) = (some(prefix, literal) + &quoted(name), some(infix, literal));
                 match form {
-                    // Some write the name as a part of an id.
+                    // Some models write the name as part of an ID.
                     ArgumentForm::Json => {
                         format!("\"functions.\"? {head} /:[0-9]+/? WS? {infix}WS? {arguments}")
                     }
@@ -273,7 +273,7 @@ fn grammar(
                         let end = literal(calls.close.first()?);
                         format!("{head} WS? {infix}{} WS? {end}", self::pairs(pairs, tool, literal))
                     }
-                    // Where such a value ends cannot be told without reading it.
+                    // The end of such a value cannot be detected without parsing it.
                     ArgumentForm::Python | ArgumentForm::Braces { .. } => return None,
                 }
             }
@@ -290,7 +290,7 @@ fn grammar(
     Some(Grammar { between, rules: format!("call: {names}\nWS: /[ \\t\\r\\n]+/\n{shared}{lark}") })
 }
 
-/// A text in which control tokens are tokens.
+/// Formats a text with control tokens written as tokens.
 fn literal(text: &str, control: &[(LlamaToken, String)]) -> String {
     let parts = vocabulary::parts(text, control).into_iter().map(|part| match part {
         Part::Plain(plain) => quoted(plain),
@@ -299,12 +299,12 @@ fn literal(text: &str, control: &[(LlamaToken, String)]) -> String {
     parts.collect::<Vec<_>>().join(" ")
 }
 
-/// A text as the grammar writes one.
+/// Formats a text as a grammar string.
 fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// The same within quotes of its own.
+/// Formats a text as a JSON string within a grammar string.
 fn json_text(text: &str) -> String {
     quoted(&quoted(text))
 }
@@ -313,7 +313,8 @@ fn some(text: &str, literal: &dyn Fn(&str) -> String) -> String {
     if text.trim().is_empty() { String::new() } else { format!("{} ", literal(text.trim())) }
 }
 
-/// Keywords that the grammar cannot hold are left out: the tool checks its arguments once more.
+/// Returns the schema for the grammar. Keywords that the grammar cannot express are ignored, because the tool validates
+/// its arguments again.
 fn schema(parameters: &Value) -> Value {
     let mut schema = if parameters.is_object() { parameters.clone() } else { json!({"type": "object"}) };
     schema["x-guidance"] = json!({"lenient": true});
@@ -325,9 +326,9 @@ fn keys(tool: &ToolSpec) -> Vec<&str> {
     properties.into_iter().flatten().map(|(key, _)| key.as_str()).take(MOST_KEYS).collect()
 }
 
-/// `<function=name> <parameter=key> … </parameter> </function>`
+/// Builds the rule for `<function=name> <parameter=key> … </parameter> </function>`.
 fn tags(function: &str, parameter: &str, tool: &ToolSpec) -> String {
-    // The name stands behind the word, or in an attribute beside which others may stand.
+    // The name follows the word, or is an attribute that others may follow.
     let tag = |word: &str, name: &str| {
         let attribute = quoted(&format!("<{word} name=\"{name}\""));
         format!("({} | {attribute} ATTRIBUTES? \">\")", quoted(&format!("<{word}={name}>")))
@@ -339,7 +340,7 @@ fn tags(function: &str, parameter: &str, tool: &ToolSpec) -> String {
     format!("{open} WS? {values}{end}")
 }
 
-/// A key between two marks, and a value between two others.
+/// Builds the rule for keys and values, each between its own two marks.
 fn pairs(pairs: &Pairs, tool: &ToolSpec, literal: &dyn Fn(&str) -> String) -> String {
     let key = keys(tool).into_iter().map(quoted).collect::<Vec<_>>().join(" | ");
     if key.is_empty() {
@@ -350,11 +351,11 @@ fn pairs(pairs: &Pairs, tool: &ToolSpec, literal: &dyn Fn(&str) -> String) -> St
     format!("(WS? {key_open} ({key}) {key_close} WS? {value_open} value)+")
 }
 
-/// The rule for any text up to a mark, the mark included.
+/// Builds the rule for any text up to and including a mark.
 fn value(mark: &str, literal: &dyn Fn(&str) -> String) -> String {
     let written = literal(mark);
     if written != quoted(mark) {
-        // No text can be mistaken for a control token.
+        // Plain text cannot be confused with a control token, so no lazy match is needed.
         return format!("value: /(?s:.*)/ {written}\n");
     }
     let escaped = mark.chars().fold(String::new(), |mut text, letter| {

@@ -22,7 +22,7 @@ fn tools() -> Vec<ToolSpec> {
     vec![spec("weather", weather), spec("weather_now", time)]
 }
 
-/// Whether a grammar takes a text to its end, letter by letter, and is complete there and not before.
+/// Returns true if a grammar accepts the text byte by byte and is complete at its end, but not before.
 fn takes(grammar: &str, text: &str) -> bool {
     let factory = ParserFactory::new_simple(&ApproximateTokEnv::single_byte_env()).unwrap();
     let parser = factory.create_parser(TopLevelGrammar::from_lark(grammar.to_owned()));
@@ -123,7 +123,7 @@ fn a_schema_that_is_unusual_costs_no_binding() {
     }
 }
 
-/// What the templates of all kinds write for a call is what the grammar takes.
+/// Checks that each grammar accepts a call as the template of that model family writes it.
 #[test]
 fn the_grammar_takes_what_a_models_own_template_writes() {
     let families =
@@ -171,7 +171,7 @@ fn the_grammar_takes_what_a_models_own_template_writes() {
 #[test]
 fn nothing_is_bound_within_a_thought() {
     let thoughts = [Thought { open: "<think>".into(), close: "</think>".into() }];
-    // The prompt of many templates ends with the opening of a thought, so that the answer never has it.
+    // Many templates end the prompt with the opening of a thought, so the response does not contain it.
     for (opening, pieces, opens) in [
         (None, &["<tool_call>"][..], true),
         (None, &["<think>I could <tool_call>"], false),

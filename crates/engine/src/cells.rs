@@ -1,5 +1,5 @@
-//! The context's cells, and who has them: what is evaluated stays until somebody else needs the room, and then
-//! goes to memory and to disk.
+//! Allocation of the context's cells. Evaluated prompts stay until another conversation needs the room; then they move
+//! to memory and to disk.
 
 use std::time::{Duration, Instant};
 
@@ -16,25 +16,25 @@ use crate::state::{self, StateBytes};
 use crate::transcript::Transcript;
 use crate::vocabulary::Vocabulary;
 
-/// The sequence that holds the system prefix alone; conversations that begin with it share its cells.
+/// The sequence that holds only the system prefix. Conversations that begin with it share its cells.
 const PREFIX_SEQUENCE: i32 = 0;
-/// Shorter prompts are evaluated again sooner than they are read from disk.
+/// The minimum number of tokens for saving. Shorter prompts are evaluated faster than they are read from disk.
 const WORTH_SAVING: usize = 128;
 
-/// What the model and its context can do, in tokens.
+/// Limits of the model and its context.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// What one conversation may have.
+    /// The maximum number of tokens of one conversation.
     pub conversation: usize,
-    /// What all sequences together may have.
+    /// The maximum number of tokens of all sequences together.
     pub cells: usize,
-    /// How many jobs run at once.
+    /// The number of concurrent jobs.
     pub parallel: usize,
-    /// Whether the model can forget its last tokens without forgetting the others.
+    /// True if the model can drop its last tokens without dropping the others.
     pub goes_back: bool,
 }
 
-/// Everything that is evaluated: in the context, in memory, and on disk.
+/// All evaluated state: in the context, in memory, and on disk.
 pub struct Cells<'m> {
     pub context: LlamaContext<'m>,
     pub vocabulary: Vocabulary<'m>,
@@ -57,8 +57,8 @@ impl<'m> Cells<'m> {
         Self { context, vocabulary, slots, limits, prefix: Transcript::default(), shelf, disk }
     }
 
-    /// Puts the best evaluated beginning for this prompt into the slot: what is kept of the conversation
-    /// itself, the system prefix, or as much of that as another job has read so far.
+    /// Loads the longest evaluated beginning of this prompt into the slot: the cached state of the conversation itself,
+    /// the system prefix, or the part that another job has evaluated so far.
     pub fn recall(&mut self, job: &Job, index: usize) {
         if job.key.is_none() || self.slots[index].key != job.key {
             self.exchange(index, job.key.as_ref());
@@ -79,8 +79,8 @@ impl<'m> Cells<'m> {
         self.copy_from_running(prompt, index);
     }
 
-    /// Takes over what another job has read of the same beginning, where that is more than what is there: the first
-    /// message often comes while its beginning is still being read.
+    /// Copies the same beginning from another job, if that has evaluated more of it. The first message often arrives
+    /// while its beginning is still being evaluated.
     fn copy_from_running(&mut self, prompt: &[u8], index: usize) {
         if !self.limits.goes_back {
             return;
@@ -105,12 +105,13 @@ impl<'m> Cells<'m> {
         }
     }
 
-    /// Whether all of a prompt is evaluated as the beginning that conversations share.
+    /// Returns true if the whole prompt is evaluated as part of the shared prefix.
     pub fn knows(&self, prompt: &str) -> bool {
         !prompt.is_empty() && self.prefix.text().starts_with(prompt.as_bytes())
     }
 
-    /// Leaves what a job has read of the beginning that conversations share to the others, before it has to wait.
+    /// Makes the part of the shared prefix that a job has evaluated available to other jobs, before the job has to
+    /// wait.
     pub fn lend_beginning(&mut self, index: usize) {
         let Some(running) = self.slots[index].running.as_ref().filter(|_| self.limits.goes_back) else {
             return;
@@ -128,7 +129,7 @@ impl<'m> Cells<'m> {
         }
     }
 
-    /// Reads so many tokens of no meaning, and forgets them again.
+    /// Measures the evaluation of that many meaningless tokens, and drops them again.
     pub fn time_to_read(&mut self, tokens: usize, batch: &mut LlamaBatch<'_>) -> Option<Duration> {
         let words = self.vocabulary.prompt(&"The sea is calm and the moon is out. ".repeat(tokens));
         batch.clear();
@@ -144,9 +145,9 @@ impl<'m> Cells<'m> {
         read.ok().map(|()| took)
     }
 
-    /// Sets aside what a slot holds, and brings back what is kept of another conversation, where there is room.
+    /// Sets aside the contents of a slot, and loads the cached state of another conversation if there is room.
     fn exchange(&mut self, index: usize, key: Option<&CacheKey>) {
-        // In this order, because what is set aside may push others from the shelf.
+        // In this order, because setting aside may evict other entries from the cache.
         let found = key.and_then(|key| Some((key, self.find(key, index)?)));
         self.park(index);
         let Some((key, (transcript, bytes, saved))) = found else { return };
@@ -160,7 +161,7 @@ impl<'m> Cells<'m> {
         }
     }
 
-    /// Takes a conversation's state from memory or from disk, with room made for it. Without room it stays where
+    /// Takes the state of a conversation from memory or disk, and makes room for it. Without room the state stays where
     /// it is.
     fn find(&mut self, key: &CacheKey, index: usize) -> Option<(Transcript, StateBytes, bool)> {
         let found = match self.shelf.tokens(key) {
@@ -192,8 +193,8 @@ impl<'m> Cells<'m> {
         }
     }
 
-    /// Once a prompt is evaluated past its system part, that part is kept for all conversations. A model that cannot
-    /// go back has no such part: its state is that of the whole conversation.
+    /// Keeps the system part of an evaluated prompt for all conversations. A model that cannot drop its last tokens has
+    /// no such part, because its state covers the whole conversation.
     pub fn keep_prefix(&mut self, index: usize) {
         let Some(running) = self.slots[index].running.as_ref().filter(|_| self.limits.goes_back) else {
             return;
@@ -224,8 +225,8 @@ impl<'m> Cells<'m> {
         self.prefix = Transcript::default();
     }
 
-    /// A computation looks at every cell up to the last one that is taken, whoever has it. While one conversation
-    /// is answered alone, the others wait in memory, as far as there is room.
+    /// Moves other conversations to memory, as far as there is room, while one is answered alone. A computation
+    /// processes every cell up to the last one in use, regardless of the sequence.
     pub fn send_others_away(&mut self, index: usize) {
         let others: Vec<usize> = (0..self.slots.len()).filter(|&other| other != index).collect();
         if others.iter().any(|&other| self.slots[other].running.is_some()) {
@@ -239,7 +240,7 @@ impl<'m> Cells<'m> {
         }
     }
 
-    /// What of the slot stays for a prompt, and what is evaluated.
+    /// Plans which tokens of the slot are kept for a prompt and which are evaluated.
     pub fn plan(&self, prompt: &str, index: usize) -> Plan {
         let held = &self.slots[index].transcript;
         let mut plan = Plan::after(held, prompt, self.vocabulary);
@@ -251,7 +252,7 @@ impl<'m> Cells<'m> {
         plan
     }
 
-    /// Whether `need` cells could be free for this slot: those of running jobs are not given away.
+    /// Returns true if `need` cells can be made free for this slot. Cells of running jobs are not available.
     fn can_hold(&self, need: usize, index: usize) -> bool {
         let others =
             self.slots.iter().enumerate().filter(|&(other, slot)| other != index && slot.running.is_some());
@@ -259,8 +260,8 @@ impl<'m> Cells<'m> {
         running.saturating_add(need) <= self.limits.cells
     }
 
-    /// Parks resting conversations, and at last drops the system prefix, until `need` cells are free for this slot.
-    /// Where that could never be enough, nothing is touched.
+    /// Sets aside idle conversations, and finally drops the system prefix, until `need` cells are free for this slot.
+    /// If that can never suffice, nothing is changed.
     pub fn make_room(&mut self, need: usize, index: usize) -> bool {
         if !self.can_hold(need, index) {
             return false;
@@ -275,13 +276,13 @@ impl<'m> Cells<'m> {
                 others.filter(|&other| self.slots[other].running.is_none() && !self.slots[other].is_empty());
             match resting.min_by_key(|&other| self.slots[other].used) {
                 Some(oldest) => self.park(oldest),
-                // Conversations that begin with it have its cells as well, and keep them.
+                // Conversations that begin with the prefix hold its cells too, and keep them.
                 None => self.drop_prefix(),
             }
         }
     }
 
-    /// Empties a slot, and sets aside what it holds if it belongs to a conversation.
+    /// Empties a slot. Its contents are set aside if they belong to a conversation.
     pub fn park(&mut self, index: usize) {
         let slot = &mut self.slots[index];
         if let Some(key) = slot.key.take()
@@ -301,7 +302,7 @@ impl<'m> Cells<'m> {
         slot.saved = false;
     }
 
-    /// Keeps the first tokens of a slot. False where the model cannot go back: the slot is then empty.
+    /// Keeps the first tokens of a slot. Returns false if the model cannot drop the rest; the slot is then empty.
     pub fn truncate(&mut self, index: usize, keep: usize) -> bool {
         let slot = &mut self.slots[index];
         if slot.transcript.len() == keep {
@@ -318,7 +319,7 @@ impl<'m> Cells<'m> {
         false
     }
 
-    /// Forgets everything of a conversation, unless it is being answered.
+    /// Deletes all state of a conversation, unless it is being answered.
     pub fn forget(&mut self, key: &CacheKey) {
         self.shelf.remove(key);
         self.disk.remove(Subject::Conversation(&key.0));
@@ -330,7 +331,7 @@ impl<'m> Cells<'m> {
         self.disk.flush();
     }
 
-    /// Writes conversations that have rested to disk.
+    /// Writes conversations that have been idle for `rested` to disk.
     pub fn save(&mut self, rested: Duration) {
         for slot in &mut self.slots {
             if slot.running.is_some() || slot.saved || slot.used.elapsed() < rested {
@@ -354,7 +355,7 @@ impl<'m> Cells<'m> {
         }
     }
 
-    /// Returns once everything that was saved is on disk.
+    /// Waits until everything saved is on disk.
     pub fn flush(&mut self) {
         self.disk.flush();
     }

@@ -14,15 +14,15 @@ use crate::state::StateBytes;
 const MAGIC: &[u8; 8] = b"PGSTATE2";
 const EXTENSION: &str = "state";
 const DIGEST: usize = 32;
-/// What follows the tokens: how many there are, the magic, and the checksum.
+/// The length of the end of a file, after the tokens: their number, the magic bytes, and the checksum.
 const END: usize = 8 + MAGIC.len() + DIGEST;
 
-/// Evaluated state on disk, so that the first turn after a start is as quick as the second.
+/// Evaluated state on disk, so that the first turn after a start is as fast as the second.
 ///
-/// A file is named by what it belongs to (a conversation, or the tokens of a system prefix) and by the model
-/// and engine that made it: another model, or another build of llama.cpp, never sees it. The state comes first in
-/// a file and everything else after it, so that the state is not copied to be written or read. A checksum stands
-/// at the end; a file that does not match is deleted and the prompt evaluated as if there were none.
+/// A file name identifies the content (a conversation, or the tokens of a system prefix) and the model and engine that
+/// produced it: another model or another build of llama.cpp never reads it. The state comes first in a file and
+/// everything else after it, so that the state need not be copied for writing or reading. A checksum is at the end; a
+/// file that does not match is deleted, and the prompt is evaluated as if there were no file.
 pub struct DiskCache {
     folder: PathBuf,
     maker: String,
@@ -30,7 +30,7 @@ pub struct DiskCache {
     writer: Option<Writer>,
 }
 
-/// What a cached state stands for.
+/// The content of a cached state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject<'a> {
     Conversation(&'a str),
@@ -49,13 +49,13 @@ enum Write {
 }
 
 impl DiskCache {
-    /// `maker` tells model file and engine apart; `budget` is in bytes, and zero keeps nothing.
+    /// `maker` identifies model file and engine; `budget` is in bytes, and zero disables the cache.
     pub fn new(folder: PathBuf, maker: &str, budget: u64) -> Self {
         let writer = (budget > 0).then(|| Writer::start(folder.clone(), budget)).flatten();
         Self { folder, maker: maker.to_owned(), budget, writer }
     }
 
-    /// Reads a state, unless its number of tokens is too many for `fits`: then the file is left alone.
+    /// Reads a state. If `fits` rejects its number of tokens, the file is kept and not read.
     pub fn load(
         &self,
         subject: Subject<'_>,
@@ -70,7 +70,7 @@ impl DiskCache {
         }
         let loaded = tokens.and_then(|_| read(&mut file));
         if loaded.is_some() {
-            // The time of use decides what goes first when the budget is spent.
+            // The modification time serves as time of last use for pruning.
             file.set_modified(SystemTime::now()).ok();
         } else {
             tracing::warn!("a saved model state was damaged and is dropped: {}", path.display());
@@ -79,13 +79,13 @@ impl DiskCache {
         loaded
     }
 
-    /// Whether there is a file of this subject, good or damaged.
+    /// Returns true if there is a file for this subject, valid or not.
     pub fn holds(&self, subject: Subject<'_>) -> bool {
         self.writer.is_some() && self.path(subject).exists()
     }
 
-    /// Whether a state of this size would be kept: one that is larger than the budget would only push all the
-    /// others out.
+    /// Returns true if a state of this size would be saved. One that is larger than the budget would only evict all
+    /// others.
     pub fn takes(&self, tokens: usize, state_bytes: usize) -> bool {
         self.writer.is_some() && (state_bytes + tokens * 4 + END) as u64 <= self.budget
     }
@@ -100,7 +100,7 @@ impl DiskCache {
         self.send(Write::Remove(self.path(subject)));
     }
 
-    /// Waits until everything asked for so far is on disk.
+    /// Waits until all requested writes are on disk.
     pub fn flush(&self) {
         let (done, wait) = mpsc::channel();
         self.send(Write::Flush(done));
@@ -119,7 +119,7 @@ impl DiskCache {
     }
 }
 
-/// Deletes what any model has kept of a conversation in this folder.
+/// Deletes the state of a conversation in this folder, for all models.
 pub fn forget(folder: &Path, key: &str) {
     let beginning = beginning_of_name(Subject::Conversation(key));
     let Ok(entries) = fs::read_dir(folder) else { return };
@@ -130,7 +130,7 @@ pub fn forget(folder: &Path, key: &str) {
     }
 }
 
-/// What the names of all models' files for this subject begin with.
+/// Returns the common prefix of the names of all models' files for this subject.
 fn beginning_of_name(subject: Subject<'_>) -> String {
     match subject {
         Subject::Conversation(key) => format!("conversation-{}-", short_hash(key.as_bytes())),
@@ -180,7 +180,7 @@ impl Writer {
     }
 }
 
-/// Copies the state only where somebody else still has it.
+/// Encodes a file. The state is copied only if it is still in use elsewhere.
 fn encode(tokens: &[LlamaToken], state: StateBytes) -> Vec<u8> {
     let mut bytes = Arc::unwrap_or_clone(state.0);
     bytes.reserve_exact(tokens.len() * 4 + END);
@@ -194,7 +194,7 @@ fn encode(tokens: &[LlamaToken], state: StateBytes) -> Vec<u8> {
     bytes
 }
 
-/// What the end of a file says about the rest, if it can be true.
+/// Returns the number of tokens from the end of a file, if it is plausible.
 fn token_count(file: &mut File) -> Option<usize> {
     let before = file.seek(SeekFrom::End(-i64::try_from(END).ok()?)).ok()?;
     let mut end = [0; END];
@@ -231,7 +231,7 @@ fn decode(mut bytes: Vec<u8>) -> Option<(Vec<LlamaToken>, StateBytes)> {
     Some((tokens, bytes.into()))
 }
 
-/// Deletes the files that were used least recently until the rest is within the budget.
+/// Keeps the most recently used files as far as each fits the remaining budget, and deletes the others.
 fn prune(folder: &Path, budget: u64) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let mut files: Vec<(SystemTime, u64, PathBuf)> = entries
@@ -254,7 +254,7 @@ fn prune(folder: &Path, budget: u64) {
     }
 }
 
-/// Nothing but this cache ever writes these files, and losing one costs time and no data.
+/// Deletes a file. Only this cache writes these files, and losing one costs time but no data.
 #[allow(clippy::disallowed_methods)]
 fn delete(path: &Path) {
     fs::remove_file(path).ok();

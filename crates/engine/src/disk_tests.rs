@@ -131,7 +131,7 @@ fn a_state_that_is_larger_than_the_budget_pushes_nothing_out() {
     let kept = |name: &str| cache.load(Subject::Conversation(name), |_| true).is_some();
     assert_eq!(["a", "b", "huge"].map(kept), [true, true, false]);
 
-    // One that is too large all the same, left by a larger budget, goes alone.
+    // A file from a larger budget that is too large by itself is the only one deleted.
     let old = SystemTime::now() - Duration::from_mins(10);
     let path = cache.path(Subject::Conversation("huge"));
     fs::write(&path, encode(&tokens(1), vec![0; 5000].into())).unwrap();

@@ -34,23 +34,23 @@ use crate::template::{ChatTemplate, Ending};
 use crate::vocabulary::{Marks, Vocabulary};
 use crate::worker::{Command, LONG_CHUNK, Worker};
 
-/// Cells beyond one full conversation are given as far as they cost no more than this.
+/// The maximum memory for cells beyond one full conversation.
 const EXTRA_CELLS_BYTES: usize = 256 << 20;
-/// The build of llama.cpp whose states the disk cache may hold.
+/// The build of llama.cpp, part of the disk cache's key because states are not portable between builds.
 const LLAMA_VERSION: &str = "llama-cpp-2 0.1.160";
 
 #[derive(Debug, Clone)]
 pub struct EngineOptions {
-    /// The most tokens of a conversation; less where the file says that the model has less.
+    /// The maximum number of tokens of a conversation. The model's own limit may be lower.
     pub context: u32,
-    /// Zero chooses by the machine.
+    /// The number of threads; zero chooses it from the number of cores.
     pub threads: u32,
-    /// Answers that are computed at the same time.
+    /// The number of concurrent responses.
     pub parallel: u32,
-    /// Memory for conversations that rest, in bytes.
+    /// Memory for the state of idle conversations, in bytes.
     pub cache_bytes: usize,
     pub disk_cache: PathBuf,
-    /// Zero keeps nothing on disk.
+    /// The maximum size of the disk cache; zero disables it.
     pub disk_cache_bytes: u64,
 }
 
@@ -67,7 +67,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Loads a model file. This blocks for as long as the disk needs.
+    /// Loads a model file. Blocks while the file is read from disk.
     pub fn load(path: &Path, name: &str, options: &EngineOptions) -> Result<Self, ModelError> {
         if let Some(what) = gguf::cannot_talk(path) {
             let file = path.display();
@@ -138,7 +138,7 @@ impl Engine {
             None => self.call_rules((&tools, &shown), &tool_choice, &sampling),
         };
         let sampler = match constraint {
-            // A schema's grammar can take a while to build.
+            // Building a schema's grammar can take a while.
             Some(constraint) => {
                 let (shop, sampling) = (Arc::clone(&self.shop), sampling.clone());
                 tokio::task::spawn_blocking(move || shop.sampler(&sampling, Some(&constraint)))
@@ -179,7 +179,8 @@ impl Engine {
         CallRules::new(self.template.syntax(), tools, choice, sampling, &self.control, shop)
     }
 
-    /// What other prompts begin with, too: as many of the first messages as the template writes first and on their own.
+    /// Returns the part of the prompt that other prompts share: as many of the first messages as the template writes
+    /// first and independently of the rest.
     fn prefix(&self, request: &ChatRequest, prompt: &str) -> Option<String> {
         request.messages.first().filter(|message| message.role == Role::System)?;
         let opening = request.messages.get(..request.opening.max(1))?;
@@ -250,13 +251,13 @@ impl Drop for Engine {
     }
 }
 
-/// For templates that write the date into the prompt.
+/// Returns the current time, for templates that write the date into the prompt.
 fn now() -> jiff::Zoned {
     let clock = host::SystemClock;
     clock.now().to_zoned(clock.time_zone())
 }
 
-/// llama.cpp is set up once in a process, and its log goes where ours goes.
+/// Initializes llama.cpp once per process and routes its log to tracing.
 fn backend() -> Result<&'static LlamaBackend, ModelError> {
     static BACKEND: OnceLock<Result<LlamaBackend, String>> = OnceLock::new();
     BACKEND
@@ -278,8 +279,8 @@ fn open(path: &Path) -> Result<LlamaModel, ModelError> {
     })
 }
 
-/// Some templates open the model's thought themselves: its first word is already within one, and whoever reads
-/// the answer has to know.
+/// Prepends the opening of a thought to the response. Some templates end the prompt with it, so the response starts
+/// within a thought without saying so.
 fn with_opening(
     answer: impl Stream<Item = Result<Delta, ModelError>>,
     opening: String,
@@ -291,7 +292,7 @@ fn with_opening(
     })
 }
 
-/// The way to the worker, its thread, and how many tokens it reads in a second.
+/// The channel to the worker, its thread, and its prompt evaluation speed in tokens per second.
 type Started = (Sender<Command>, JoinHandle<()>, Option<u32>);
 
 fn start_worker(
@@ -355,14 +356,14 @@ fn context_params(limits: Limits, threads: u32) -> LlamaContextParams {
         .with_swa_full(true)
         .with_n_batch(batch)
         .with_n_ubatch(batch)
-        // The threads of one computation wait for each other at every step, so when one of them has to share its
-        // core, all of them stand still. The steps of a single token are many and small: one core stays free for
-        // everything else. Those of a prompt are large enough to take every core.
+        // The threads of one computation wait for each other at every step, so if one of them has to share its core,
+        // all of them stall. The steps of a single token are many and small: one core stays free for everything else.
+        // The steps of a prompt are large enough to use every core.
         .with_n_threads(chosen(cores.saturating_sub(1).max(1)))
         .with_n_threads_batch(chosen(cores))
 }
 
-/// Tells model files and engine builds apart, without reading gigabytes: size, beginning and end.
+/// Identifies model file and engine build without reading gigabytes: by size, beginning and end.
 fn fingerprint(path: &Path) -> Result<String, ModelError> {
     const SAMPLE: u64 = 1 << 16;
     let unreadable =

@@ -1,4 +1,4 @@
-//! The engine with the real starter model and less room than a real machine would give it.
+//! Tests of the engine with the real starter model, and with less room than a real machine would have.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use model::{Constraint, Delta, Message};
 
 use super::*;
 
-/// Long for what is asked here, and short enough to notice an engine that waits for ever.
+/// Long enough for these requests, and short enough to detect an engine that hangs.
 const PATIENCE: Duration = Duration::from_mins(5);
 const SYSTEM: &str = "You are Luna, a kind companion. You live by the sea and answer in one short sentence.";
 
@@ -45,12 +45,12 @@ fn request(key: &str, question: &str, max_tokens: u32) -> ChatRequest {
     }
 }
 
-/// An answer that goes on until it may not.
+/// Makes the response continue until its token limit.
 fn endless(request: ChatRequest) -> ChatRequest {
     bound(request, "root ::= \"a\" root")
 }
 
-/// An answer of one letter, whatever room it is given.
+/// Makes the response a single letter, regardless of its token limit.
 fn brief(request: ChatRequest) -> ChatRequest {
     bound(request, "root ::= \"a\"")
 }
@@ -97,7 +97,7 @@ fn story(sentences: usize) -> String {
 async fn a_conversation_may_fill_every_cell() {
     let engine = engine(limits(512, 512));
     ask(&engine, request("first", "Hello", 1)).await.unwrap();
-    // Prompt, answer and the prefix that they share with others are more than the cells, if counted apart.
+    // Counted separately, the prompt, the response and the shared prefix exceed the number of cells.
     for key in ["long", "long", "longer"] {
         let answer = ask(&engine, brief(request(key, &story(32), 500))).await.unwrap();
         assert!(answer.prompt > 400 && answer.completion > 0, "{answer:?}");
@@ -196,7 +196,7 @@ async fn a_model_that_cannot_go_back_shares_no_beginning() {
 #[tokio::test(flavor = "multi_thread")]
 async fn to_answer_again_evaluates_no_earlier_answer() {
     let mut engine = engine(limits(512, 1024));
-    // Phi and GLM open an answer with a control token and nothing after it.
+    // Phi and GLM open a response with a single control token.
     let source =
         "{% for message in messages %}<|im_start|>{{ message.content }}<|im_end|>{% endfor %}<|im_start|>";
     engine.template = ChatTemplate::new(Some(source), "", "", Vec::new(), Arc::new(now)).unwrap();
@@ -227,7 +227,8 @@ async fn a_thought_that_the_template_has_opened_is_told_as_one() {
     assert_eq!(answer.text.matches("<think>").count(), 1);
 }
 
-/// The starter with the template of a model that calls tools. Its examples call badly, and it imitates them.
+/// Runs the starter model with the template of a model that supports tools. The examples contain malformed calls, which
+/// it imitates.
 async fn called(tools: Vec<ToolSpec>) -> String {
     let mut engine = engine(limits(2048, 4096));
     let vocabulary = Vocabulary::new(&engine.model);

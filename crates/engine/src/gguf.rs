@@ -1,5 +1,5 @@
-//! What a GGUF file says about itself, read before llama.cpp sees it: some files are models that cannot talk, and
-//! llama.cpp ends the whole process when it is asked for words of them.
+//! Metadata of GGUF files, read before llama.cpp loads them: some files are not chat models, and llama.cpp aborts the
+//! whole process when such a model is asked to generate text.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -7,9 +7,9 @@ use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 
 const MAGIC: &[u8; 4] = b"GGUF";
-/// Longer texts (templates, licences) say nothing that is asked for here.
+/// The maximum length of a text. Longer ones (templates, licences) are not needed here.
 const LONGEST_TEXT: u64 = 1024;
-/// Architectures that answer with something else than the next word.
+/// Architectures whose output is something other than the next token.
 const CANNOT_TALK: &[(&[&str], &str)] = &[
     (
         &[
@@ -36,8 +36,8 @@ const CANNOT_TALK: &[(&[&str], &str)] = &[
 const EMBEDDING: &str = "an embedding model";
 const WORDLESS: &str = "a model without a vocabulary";
 
-/// What a file is, where it is something that cannot talk. A file that cannot be read here is left to llama.cpp,
-/// which refuses it.
+/// Returns a description of the file if it is not a chat model. A file that cannot be parsed here is left to llama.cpp,
+/// which rejects it.
 pub fn cannot_talk(path: &Path) -> Option<&'static str> {
     Metadata::read(File::open(path).ok()?).ok()?.cannot_talk()
 }
@@ -48,7 +48,7 @@ enum Value {
     Number(i64),
 }
 
-/// The short texts, whole numbers and truth values (as one or zero) at the head of a file.
+/// The short texts, integers and booleans (as one or zero) in the header of a file.
 struct Metadata(HashMap<String, Value>);
 
 impl Metadata {
@@ -77,7 +77,7 @@ impl Metadata {
             return Some(what);
         }
         let says = |key: &str| self.number(&format!("{architecture}.{key}"));
-        // Pooling makes one vector of a whole text; zero and less stand for none.
+        // Pooling combines a whole text into one vector; zero and negative values mean none.
         if says("attention.causal") == Some(0) || says("pooling_type").is_some_and(|pooling| pooling > 0) {
             return Some(EMBEDDING);
         }
@@ -99,7 +99,7 @@ impl Metadata {
     }
 }
 
-/// Every length in the file is only believed as far as the file goes.
+/// A reader that trusts lengths in the file only as far as the file goes.
 struct Source<R>(BufReader<R>);
 
 impl<R: Read + Seek> Source<R> {
@@ -121,7 +121,7 @@ impl<R: Read + Seek> Source<R> {
         self.0.seek_relative(i64::try_from(bytes).map_err(|_| nonsense())?)
     }
 
-    /// None for a text that is too long, or no text at all: it is skipped.
+    /// Returns `None` for a text that is too long or not UTF-8; it is skipped.
     fn text(&mut self) -> io::Result<Option<String>> {
         let length = self.u64()?;
         if length > LONGEST_TEXT {
@@ -133,7 +133,7 @@ impl<R: Read + Seek> Source<R> {
         Ok(String::from_utf8(bytes).ok())
     }
 
-    /// None for a value that nobody asks for: it is skipped.
+    /// Returns `None` for a value of a type that is not needed; it is skipped.
     fn value(&mut self, kind: u32) -> io::Result<Option<Value>> {
         let number = match kind {
             0 | 7 => self.bytes().map(u8::from_le_bytes)?.into(),

@@ -6,7 +6,7 @@ fn text(value: &str) -> Vec<u8> {
     [&(value.len() as u64).to_le_bytes(), value.as_bytes()].concat()
 }
 
-/// A value as it stands in a file, with its kind before it.
+/// A value in file format, preceded by its type.
 #[derive(Clone)]
 struct Written(Vec<u8>);
 
@@ -32,7 +32,7 @@ impl Written {
     }
 }
 
-/// The head of a file without tensors.
+/// Creates the header of a file without tensors.
 fn file(entries: &[(&str, Written)]) -> Vec<u8> {
     let mut bytes = [&MAGIC[..], &3_u32.to_le_bytes(), &0_u64.to_le_bytes()].concat();
     bytes.extend((entries.len() as u64).to_le_bytes());
@@ -74,7 +74,7 @@ fn a_model_that_cannot_talk_is_known_by_its_head() {
             vec![architecture("llama"), ("tokenizer.ggml.model", Written::text("no_vocab"))],
             Some("a model without a vocabulary"),
         ),
-        // What nobody asks for is stepped over, whatever its form.
+        // Unneeded values are skipped, whatever their type.
         (
             vec![
                 ("a", Written::array(8, 3, &words)),

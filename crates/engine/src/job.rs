@@ -13,19 +13,19 @@ use crate::calls::Calls;
 use crate::transcript::Transcript;
 use crate::vocabulary::Vocabulary;
 
-/// One prompt to be answered, or to be evaluated ahead of time.
+/// A prompt to be answered or evaluated ahead of time.
 pub struct Job {
     pub prompt: String,
-    /// The system part of the prompt, rendered alone, where the prompt really begins with it.
+    /// The rendered system part of the prompt, if the prompt really begins with it.
     pub prefix: Option<String>,
     pub key: Option<CacheKey>,
-    /// Zero evaluates the prompt and answers nothing.
+    /// The maximum number of tokens to generate. Zero only evaluates the prompt.
     pub max_tokens: u32,
     pub sampler: LlamaSampler,
-    /// Calls in the answer, and what they are bound to.
+    /// The tool calls in the response and their grammars.
     pub calls: Calls,
     pub stop: StopFilter,
-    /// Control tokens that are shown.
+    /// Control tokens that are included in the text.
     pub marks: Arc<HashSet<LlamaToken>>,
     pub priority: Priority,
     pub cancel: CancellationToken,
@@ -49,29 +49,29 @@ impl Job {
 /// A job that owns a sequence of the context.
 pub struct Running {
     pub job: Job,
-    /// What the sequence holds, as far as it is evaluated.
+    /// The evaluated contents of the sequence.
     pub transcript: Transcript,
-    /// Prompt tokens, or the token sampled last: not evaluated yet.
+    /// Tokens to evaluate next: prompt tokens, or the last sampled token.
     pending: Transcript,
     fed: usize,
     joiner: Utf8Joiner,
     pub prompt_tokens: usize,
     pub cached_tokens: usize,
     completion: u32,
-    /// Tokens sampled since this job last got its sequence: what fairness counts.
+    /// Tokens sampled since this job last got its sequence, for fair scheduling.
     pub quantum: u32,
-    /// Whether it takes so long to read the prompt that somebody wants to know how far it is.
+    /// True if evaluating the prompt takes long enough to report progress.
     is_long: bool,
 }
 
-/// What a sampled token means for the answer.
+/// The consequence of a sampled token for the response.
 pub enum Step {
     GoOn,
     Finished(StopReason),
 }
 
 impl Running {
-    /// `soon` tokens are read before anybody wonders.
+    /// Creates a running job. Up to `soon` pending tokens are evaluated without progress reports.
     pub fn new(job: Job, transcript: Transcript, pending: Transcript, soon: usize) -> Self {
         let cached_tokens = transcript.len();
         let prompt_tokens = cached_tokens + pending.len();
@@ -100,12 +100,12 @@ impl Running {
         }
     }
 
-    /// Cells of the context that this job can come to occupy.
+    /// Returns the maximum number of cells that this job can occupy.
     pub fn need(&self) -> usize {
         self.prompt_tokens + self.job.max_tokens as usize
     }
 
-    /// Whether nothing is to come of it but that the prompt is known.
+    /// Returns true if the job only evaluates its prompt.
     pub fn is_ahead_of_time(&self) -> bool {
         self.job.max_tokens == 0
     }
@@ -114,14 +114,14 @@ impl Running {
         self.completion == 0
     }
 
-    /// The tokens to evaluate next, at most `limit` of them, and whether they complete the prompt.
+    /// Returns the tokens to evaluate next, at most `limit`, and true if they complete the prompt.
     pub fn next_tokens(&self, limit: usize) -> (&[LlamaToken], bool) {
         let rest = &self.pending.tokens()[self.fed..];
         let taken = &rest[..rest.len().min(limit)];
         (taken, taken.len() == rest.len())
     }
 
-    /// Marks tokens as evaluated. Returns whether the model's next token can be sampled.
+    /// Marks tokens as evaluated. Returns true if the next token can be sampled.
     pub fn evaluated(&mut self, count: usize, vocabulary: Vocabulary<'_>) -> bool {
         for &token in &self.pending.tokens()[self.fed..self.fed + count] {
             self.transcript.push(token, &vocabulary.spelled(token));
@@ -133,12 +133,12 @@ impl Running {
         self.fed == self.pending.len()
     }
 
-    /// Chooses the next token.
+    /// Samples the next token.
     pub fn sample(&mut self, context: &LlamaContext<'_>, place: i32) -> LlamaToken {
         self.job.calls.sampler().unwrap_or(&mut self.job.sampler).sample(context, place)
     }
 
-    /// Takes a sampled token: shows its text, and decides whether the answer is finished.
+    /// Processes a sampled token: sends its text, and decides whether the response is finished.
     pub fn sampled(&mut self, token: LlamaToken, vocabulary: Vocabulary<'_>) -> Step {
         if vocabulary.ends_the_answer(token) {
             return Step::Finished(StopReason::End);
@@ -170,7 +170,7 @@ impl Running {
         Step::GoOn
     }
 
-    /// Ends the answer and gives back what the sequence holds.
+    /// Ends the response and returns the contents of the sequence.
     pub fn finish(mut self, reason: StopReason) -> Transcript {
         let rest = self.job.stop.push(&self.joiner.finish()).text + &self.job.stop.finish();
         if !rest.is_empty() && reason != StopReason::Stopped {

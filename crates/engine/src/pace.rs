@@ -1,5 +1,5 @@
-//! How quickly prompts are read on this machine with this model. Measured whenever one is, and kept beside the saved
-//! states, so that a later start knows it before it reads anything.
+//! Prompt evaluation speed on this machine with this model. It is measured with every prompt and stored next to the
+//! saved states, so that a later start knows it in advance.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -7,27 +7,28 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Of so many measurements the best counts: a machine that is busy with something else says nothing about itself.
+/// The number of recent measurements. The best one counts, because other load on the machine makes measurements slower.
 const RECENT: usize = 16;
-/// A single token costs more than its share of many.
+/// The minimum number of tokens in a measurement. A single token costs more than its share in a large batch.
 const ENOUGH: usize = 32;
-/// What prompts may be long by does not follow every change: so many parts of a hundred must lie between.
+/// The minimum change in percent before the settled speed is replaced, so that prompt lengths do not follow every
+/// fluctuation.
 const NOTICEABLE: f64 = 30.0;
 const EXTENSION: &str = "pace";
 
 #[derive(Debug, Default)]
 pub struct Pace {
     recent: VecDeque<f64>,
-    /// The last that was measured, smoothed: what a chunk of the next second can hold.
+    /// The smoothed latest measurement, for sizing the next chunk.
     lately: Option<f64>,
-    /// What was settled on for as long as the model is loaded.
+    /// The speed that applies while the model stays loaded.
     settled: Option<f64>,
     file: Option<PathBuf>,
     machine: String,
     is_saved: bool,
 }
 
-/// What a file holds, in tokens per second.
+/// The contents of a file, with speeds in tokens per second.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     machine: String,
@@ -36,8 +37,8 @@ struct Kept {
 }
 
 impl Pace {
-    /// What earlier starts have measured, for this model and build (`maker`) with so many threads. Without a folder it is
-    /// measured at each start.
+    /// Loads the measurements of earlier starts for this model and build (`maker`) and number of threads. Without a
+    /// folder, the speed is measured at each start.
     pub fn open(folder: Option<&Path>, maker: &str, threads: u32) -> Self {
         let Some(folder) = folder else { return Self::default() };
         let file = folder.join(format!("{}.{EXTENSION}", maker.get(..24).unwrap_or(maker)));
@@ -68,12 +69,12 @@ impl Pace {
         self.is_saved = false;
     }
 
-    /// Whether anything was ever measured here.
+    /// Returns true if there is any measurement.
     pub fn is_known(&self) -> bool {
         !self.recent.is_empty()
     }
 
-    /// Takes over the best of what was measured lately, where it is noticeably another.
+    /// Settles on the best recent measurement if it differs noticeably.
     pub fn settle(&mut self) {
         let Some(best) = self.recent.iter().copied().reduce(f64::max) else { return };
         let is_near = |settled: f64| (best - settled).abs() * 100.0 <= settled * NOTICEABLE;
@@ -83,13 +84,13 @@ impl Pace {
         }
     }
 
-    /// What was settled on, in tokens per second.
+    /// Returns the settled speed in tokens per second.
     pub fn settled(&self) -> Option<u32> {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is sane")]
         self.settled.map(|settled| settled as u32)
     }
 
-    /// How many tokens such a time is enough for, as things go at the moment.
+    /// Returns the number of tokens that can be evaluated in a given time at the current speed.
     pub fn tokens_in(&self, time: Duration) -> usize {
         let tokens = self.lately.or(self.settled).unwrap_or(0.0) * time.as_secs_f64();
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -97,7 +98,7 @@ impl Pace {
         tokens
     }
 
-    /// Writes down what was measured. What cannot be kept is measured again.
+    /// Saves the measurements. If that fails, they are measured again.
     pub fn save(&mut self) {
         let (Some(file), Some(settled), false) = (&self.file, self.settled, self.is_saved) else { return };
         let recent = self.recent.iter().copied().collect();
@@ -113,7 +114,7 @@ impl Pace {
     }
 }
 
-/// A data folder may be carried to another machine.
+/// Identifies the machine, because a data folder may be moved to another one.
 fn machine(threads: u32) -> String {
     let facts = host::machine();
     format!("{} {} {threads}", facts.physical_cores, facts.memory_total.unwrap_or(0) >> 30)

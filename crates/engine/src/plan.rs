@@ -1,32 +1,32 @@
 use crate::transcript::Transcript;
 use crate::vocabulary::Vocabulary;
 
-/// llama.cpp has two ways to look back at what is known. The one for fewer tokens than this at once takes several
-/// times longer for each of them.
+/// llama.cpp has two implementations of attention over the known tokens. The one for batches smaller than this takes
+/// several times longer per token.
 const TILE: usize = 64;
-/// Looking back is what costs from here on.
+/// The number of known tokens from which on attention dominates the cost.
 const DEEP: usize = 2048;
-/// Fewer tokens than this are done sooner than a whole tile.
+/// Batches smaller than this are faster than a whole tile.
 const NEARLY_A_TILE: usize = 36;
 
-/// How a sequence comes to hold a prompt: what stays of it, and what is evaluated after that.
+/// The way to get a prompt into a sequence: the tokens to keep, and those to evaluate after them.
 pub struct Plan {
-    /// Tokens that stay.
+    /// The number of tokens to keep.
     pub keep: usize,
     pub pending: Transcript,
 }
 
 impl Plan {
-    /// Everything from the beginning.
+    /// Plans to evaluate everything from the beginning.
     pub fn afresh(prompt: &str, vocabulary: Vocabulary<'_>) -> Self {
         Self { keep: 0, pending: vocabulary.prompt(prompt) }
     }
 
-    /// The least to evaluate after what a sequence holds.
+    /// Plans the least evaluation, given the contents of a sequence.
     pub fn after(held: &Transcript, prompt: &str, vocabulary: Vocabulary<'_>) -> Self {
         let overlap = held.overlap(prompt.as_bytes(), |token| vocabulary.is_control(token));
         let mut plan = if overlap.tokens == 0 {
-            // Tokens may agree where texts do not: some vocabularies spell a token by its surroundings.
+            // Tokens may match although the texts differ: some vocabularies spell a token depending on its neighbours.
             let whole = vocabulary.prompt(prompt);
             let keep = held.shared_tokens(whole.tokens());
             Self { keep, pending: whole.after(keep) }
@@ -36,19 +36,19 @@ impl Plan {
             Self { keep: overlap.tokens, pending }
         };
         if plan.pending.len() == 0 {
-            // The prompt's last token is evaluated in any case: its outcome is what the answer begins with.
+            // The prompt's last token is always evaluated, because its output yields the first token of the response.
             plan.step_back(1, held);
         }
         plan
     }
 
-    /// Evaluates known tokens again where that is quicker than to evaluate fewer.
+    /// Evaluates some known tokens again if the larger batch is faster.
     pub fn fill_a_tile(&mut self, held: &Transcript) {
         self.step_back(short_of_a_tile(self.keep, self.pending.len()), held);
     }
 
-    /// Evaluates the last tokens that would stay once more. What the sequence holds after them (an earlier answer
-    /// to the same prompt, say) is no part of it.
+    /// Moves the last kept tokens to the pending ones. Anything that the sequence holds after them (such as an earlier
+    /// response to the same prompt) is ignored.
     fn step_back(&mut self, tokens: usize, held: &Transcript) {
         let tokens = tokens.min(self.keep);
         self.keep -= tokens;
@@ -58,7 +58,7 @@ impl Plan {
         self.pending = pending;
     }
 
-    /// Tokens of the whole prompt.
+    /// Returns the number of tokens of the whole prompt.
     pub fn tokens(&self) -> usize {
         self.keep + self.pending.len()
     }

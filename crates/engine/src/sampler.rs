@@ -7,11 +7,11 @@ use llguidance::toktrie::TokEnv;
 use llguidance::{Matcher, ParserFactory};
 use model::{Constraint, ModelError, Sampling};
 
-/// How many of the last tokens the repeat penalty looks at.
+/// The number of last tokens that the repeat penalty considers.
 const PENALTY_WINDOW: i32 = 64;
 
-/// Makes a sampler for each answer. The table of the model's tokens that schemas need takes a moment to
-/// build, so it is built at the first schema and kept.
+/// Creates a sampler for each response. The token table for grammars takes a moment to build, so it is built on first
+/// use and kept.
 pub struct SamplerShop {
     model: Arc<LlamaModel>,
     factory: OnceLock<Result<ParserFactory, String>>,
@@ -66,7 +66,7 @@ impl SamplerShop {
         Ok(LlamaSampler::chain_simple(chain))
     }
 
-    /// A sampler that is bound to a grammar, and the same grammar for whoever reads along.
+    /// Returns a sampler restricted to a grammar, and a second matcher to follow the output.
     pub fn bound(&self, sampling: &Sampling, lark: &str) -> Result<(LlamaSampler, Matcher), ModelError> {
         let matcher = self.matcher(TopLevelGrammar::from_lark(lark.to_owned()))?;
         let reader = matcher.deep_clone();

@@ -5,8 +5,8 @@ use model::CacheKey;
 use crate::state::StateBytes;
 use crate::transcript::Transcript;
 
-/// Conversations whose evaluated state was set aside, within a budget of bytes. The one that was used least
-/// recently goes first.
+/// An in-memory cache for the evaluated state of conversations, with a budget in bytes. The least recently used entry
+/// is evicted first.
 pub struct Shelf {
     budget: usize,
     held: usize,
@@ -17,7 +17,7 @@ pub struct Shelf {
 pub struct Parked {
     pub transcript: Transcript,
     pub state: StateBytes,
-    /// Whether the disk holds the same.
+    /// True if the disk holds the same state.
     pub saved: bool,
     used: u64,
 }
@@ -27,7 +27,7 @@ impl Shelf {
         Self { budget, held: 0, clock: 0, entries: HashMap::new() }
     }
 
-    /// Whether something of this size would be kept without another going for it.
+    /// Returns true if an entry of this size fits without evicting another.
     pub fn has_room(&self, bytes: usize) -> bool {
         self.held + bytes <= self.budget
     }
@@ -56,12 +56,12 @@ impl Shelf {
         Some(parked)
     }
 
-    /// How many tokens are kept of a conversation.
+    /// Returns the number of cached tokens of a conversation.
     pub fn tokens(&self, key: &CacheKey) -> Option<usize> {
         self.entries.get(key).map(|parked| parked.transcript.len())
     }
 
-    /// What the disk does not hold yet, most recent first.
+    /// Returns the entries that are not on disk yet, most recent first.
     pub fn unsaved(&mut self) -> Vec<(&CacheKey, &mut Parked)> {
         let mut entries: Vec<_> = self.entries.iter_mut().filter(|(_, parked)| !parked.saved).collect();
         entries.sort_by_key(|(_, parked)| std::cmp::Reverse(parked.used));

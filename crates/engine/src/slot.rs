@@ -5,15 +5,15 @@ use model::CacheKey;
 use crate::job::Running;
 use crate::transcript::Transcript;
 
-/// One sequence of the context, and the conversation that it holds.
+/// One sequence of the context and the conversation that it holds.
 pub struct Slot {
     pub sequence: i32,
     pub key: Option<CacheKey>,
-    /// What is evaluated. While a job runs, it is the job that knows.
+    /// The evaluated tokens. While a job runs, its own transcript applies instead.
     pub transcript: Transcript,
     pub running: Option<Running>,
     pub used: Instant,
-    /// Whether the disk holds the same.
+    /// True if the disk holds the same state.
     pub saved: bool,
 }
 
@@ -33,13 +33,13 @@ impl Slot {
         self.running.is_none() && self.transcript.len() == 0
     }
 
-    /// Cells of the context that are, or may come to be, occupied.
+    /// Returns the number of cells that are, or may become, occupied.
     pub fn cells(&self) -> usize {
         self.running.as_ref().map_or(self.transcript.len(), Running::need)
     }
 
-    /// The slot for a job with this key: the one that holds its conversation, else an empty one, else the
-    /// one that rests the longest. None while all of them run, or while the conversation itself does.
+    /// Chooses the slot for a job with this key: the one that holds its conversation, else an empty one, else the one
+    /// that has been idle longest. `None` while all slots are running, or while the conversation itself is.
     pub fn choose(slots: &[Slot], key: Option<&CacheKey>) -> Option<usize> {
         if key.is_some()
             && let Some(index) = slots.iter().position(|slot| slot.key.as_ref() == key)

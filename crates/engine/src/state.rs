@@ -1,4 +1,4 @@
-//! Evaluated state of one sequence as bytes. The only module here that talks to llama.cpp unsafely.
+//! The evaluated state of one sequence as bytes. The only module of this crate with unsafe calls into llama.cpp.
 #![allow(unsafe_code)]
 
 use std::sync::Arc;
@@ -6,9 +6,8 @@ use std::sync::Arc;
 use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::context::session::LlamaStateSeqFlags;
 
-/// Bytes that [`take`] made, in this run or in an earlier one of the same model and engine (the disk cache
-/// checks both, and a checksum, before it hands them out). They may be hundreds of megabytes, so a clone shares
-/// them.
+/// Bytes produced by [`take`], in this run or in an earlier one with the same model and engine (the disk cache verifies
+/// both, and a checksum, before it returns them). They may be hundreds of megabytes, so clones share them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateBytes(pub Arc<Vec<u8>>);
 
@@ -18,7 +17,7 @@ impl From<Vec<u8>> for StateBytes {
     }
 }
 
-/// How many bytes [`take`] would make.
+/// Returns the number of bytes that [`take`] would produce.
 pub fn size(context: &LlamaContext<'_>, sequence: i32) -> usize {
     context.state_seq_get_size_ext(sequence, LlamaStateSeqFlags::empty())
 }
@@ -33,7 +32,7 @@ pub fn take(context: &LlamaContext<'_>, sequence: i32) -> Option<StateBytes> {
     (written == size && size > 0).then(|| bytes.into())
 }
 
-/// False where llama.cpp finds that the bytes do not fit; the sequence is then empty.
+/// Loads a state. Returns false if llama.cpp rejects the bytes; the sequence is then empty.
 pub fn put(context: &mut LlamaContext<'_>, sequence: i32, state: &StateBytes) -> bool {
     // SAFETY: `StateBytes` holds what `take` produced for the same model; see its documentation.
     unsafe { context.state_seq_set_data_ext(&state.0, sequence, LlamaStateSeqFlags::empty()) }

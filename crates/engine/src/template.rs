@@ -6,38 +6,38 @@ use model::{Content, Message, ModelError, Role, ToolSpec};
 use serde_json::{Value, json};
 use template::{CHATML, Now, Template, TemplateError};
 
-/// Stands for words that are not known yet; no template writes it.
+/// A placeholder for text that is not known yet; no template writes it.
 const YET_TO_COME: &str = "\u{1}";
 
-/// What begins and ends the messages of models that write a header before each. It is never part of what stands in one,
-/// also where a file carries the template of another model.
+/// Control texts that delimit messages in models that write a header before each one. They are never part of a message,
+/// even if a file has the template of another model.
 const AROUND_MESSAGES: [&str; 6] =
     ["<|start|>", "<|channel|>", "<|message|>", "<|end|>", "<|call|>", "<|return|>"];
 
-/// The chat template that a model file carries, ready to turn messages into a prompt.
+/// The chat template of a model file, which turns messages into a prompt.
 pub struct ChatTemplate {
     template: Template,
     syntax: Arc<Syntax>,
-    /// Earlier calls are given to the template with their arguments as a text.
+    /// True if the template expects the arguments of earlier calls as text.
     takes_text: bool,
     system: SystemPlace,
     /// Texts that would become control tokens, longest first.
     control: Vec<String>,
-    /// The letters that they begin with.
+    /// The characters that they begin with.
     beginnings: Vec<char>,
-    /// Those that the model itself wrote around its calls and thoughts.
+    /// Control texts that the model itself writes around its calls and thoughts.
     own: HashSet<String>,
 }
 
-/// Where a system message goes.
+/// The place of a system message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SystemPlace {
     OwnMessage,
-    /// The template refuses or drops system messages, so the words stand before those of the first question.
+    /// The template rejects or drops system messages, so their text precedes that of the first question.
     FirstQuestion,
 }
 
-/// Whether the prompt ends with the opening of the model's answer.
+/// The end of a rendered prompt: with or without the opening of the model's response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     AnswerFollows,
@@ -66,7 +66,8 @@ impl ChatTemplate {
         Ok(template)
     }
 
-    /// Found out once for a template and not by each conversation, so that the beginning of a prompt never changes.
+    /// Determines the place once per template instead of per conversation, so that the beginning of a prompt never
+    /// changes.
     fn place_of_system(&self) -> SystemPlace {
         const WORDS: &str = "kindness";
         let talk = [Message::text(Role::System, WORDS), Message::text(Role::User, "hello")];
@@ -80,9 +81,9 @@ impl ChatTemplate {
         }
     }
 
-    /// The control texts that stay what they are in what the model said earlier: those around calls and thoughts, unless
-    /// they stand around messages, too. Such a one, quoted from a page or sent by a program, would end what she said and
-    /// begin a message of somebody else.
+    /// Returns the control texts that stay intact in earlier model output: those around calls and thoughts, unless they
+    /// also delimit messages. A delimiter that is quoted from a page or sent by a program would end the companion's
+    /// message and begin one of another role.
     fn marks_of_its_own(&self) -> HashSet<String> {
         let plain = self.plain_conversations();
         let is_around_messages = |text: &str| {
@@ -101,7 +102,7 @@ impl ChatTemplate {
         self.syntax.frame.iter().any(|mark| mark.contains(text))
     }
 
-    /// What the template makes of plain words: every control text in it stands around messages.
+    /// Renders conversations of plain words: every control text in them delimits messages.
     fn plain_conversations(&self) -> String {
         let talk = [Role::System, Role::User, Role::Assistant, Role::User, Role::Assistant];
         let talk = talk.map(|role| Message::text(role, "kindness"));
@@ -120,12 +121,12 @@ impl ChatTemplate {
         self.template.knows_tools()
     }
 
-    /// How the model writes thoughts and calls.
+    /// Returns the syntax in which the model writes thoughts and calls.
     pub fn syntax(&self) -> &Arc<Syntax> {
         &self.syntax
     }
 
-    /// A system message alone gives what every prompt with it and a question begins with.
+    /// Renders a prompt. A system message alone yields the common beginning of every prompt with it and a question.
     pub fn render(
         &self,
         messages: &[Message],
@@ -168,7 +169,7 @@ impl ChatTemplate {
             Role::Assistant => "assistant",
             Role::Tool => "tool",
         };
-        // What the model wrote itself has the marks of its calls, and keeps them.
+        // The model's own output contains the marks of its calls, and keeps them.
         let own = |text: &String| message.role == Role::Assistant && self.own.contains(text);
         let mut value = json!({"role": role, "content": self.disarm(&message.content.as_text(), own)});
         if !message.tool_calls.is_empty() {
@@ -190,7 +191,7 @@ impl ChatTemplate {
         value
     }
 
-    /// The same for what stands in calls and in the descriptions of tools, which servers and programs write.
+    /// Disarms the strings in calls and tool descriptions, which servers and programs write.
     fn disarmed(&self, value: Value) -> Value {
         match value {
             Value::String(text) => Value::String(self.disarm(&text, |_| false)),
@@ -204,8 +205,8 @@ impl ChatTemplate {
         }
     }
 
-    /// Words that people or web pages write must never act as control tokens, so such a text is broken up
-    /// with a zero-width space: the model reads the same words, and no role begins or ends.
+    /// Breaks up control texts with a zero-width space, because text from users or web pages must never act as control
+    /// tokens. The model reads the same words, but no role begins or ends.
     fn disarm(&self, text: &str, own: impl Fn(&String) -> bool) -> String {
         let mut safe = text.to_owned();
         if !text.contains(self.beginnings.as_slice()) {
@@ -222,8 +223,8 @@ impl ChatTemplate {
     }
 }
 
-/// The same conversation without a system message: its words come first in the question that follows it. Where
-/// something else follows, they are a question of their own, because a conversation begins with one.
+/// Merges the system message into the beginning of the question that follows it. If another message follows, the system
+/// message becomes a question itself, because a conversation has to begin with one.
 fn with_folded_system(messages: &[Message]) -> Vec<Message> {
     let mut folded = messages.to_vec();
     match folded.as_mut_slice() {

@@ -1,24 +1,24 @@
 use llama_cpp_2::token::LlamaToken;
 
-/// What a sequence holds: its tokens, and the text that each of them stands for.
+/// The contents of a sequence: its tokens, and the text of each.
 ///
-/// A reply is kept as the very tokens that were sampled. Cutting its text into tokens again may give others,
-/// and then the evaluated state would be useless from there on; so a prompt is compared by its text, and
-/// only what comes after the part in common is cut into tokens.
+/// A reply is kept as exactly the tokens that were sampled. Tokenizing its text again may yield different ones, which
+/// would make the evaluated state useless from there on; so a prompt is compared as text, and only the part after the
+/// common beginning is tokenized.
 #[derive(Debug, Clone, Default)]
 pub struct Transcript {
     tokens: Vec<LlamaToken>,
     text: Vec<u8>,
-    /// Where the text of each token ends.
+    /// The end of each token's text.
     ends: Vec<usize>,
 }
 
-/// How a new prompt relates to a transcript.
+/// The common beginning of a new prompt and a transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlap {
-    /// How many tokens can stay.
+    /// The number of tokens that can be kept.
     pub tokens: usize,
-    /// How many bytes of the prompt they cover.
+    /// The number of bytes of the prompt that they cover.
     pub bytes: usize,
 }
 
@@ -47,8 +47,8 @@ impl Transcript {
         &self.text
     }
 
-    /// How much of this transcript a prompt repeats. Where the two part in mid-text, the cut goes back to
-    /// the last control token (`is_control`), so that the seam lies between messages and not within a word.
+    /// Returns the overlap of a prompt with this transcript. If the two diverge within a text, the cut is moved back to
+    /// the last control token (`is_control`), so that it lies between messages and not within a word.
     pub fn overlap(&self, prompt: &[u8], is_control: impl Fn(LlamaToken) -> bool) -> Overlap {
         let common = self.text.iter().zip(prompt).take_while(|(ours, theirs)| ours == theirs).count();
         let mut tokens = self.ends.partition_point(|&end| end <= common);
@@ -61,7 +61,7 @@ impl Transcript {
         Overlap { tokens, bytes: if tokens == 0 { 0 } else { self.ends[tokens - 1] } }
     }
 
-    /// The tokens from here on, as a transcript of their own.
+    /// Returns the tokens from this index on, as a separate transcript.
     pub fn after(&self, tokens: usize) -> Self {
         let start = if tokens == 0 { 0 } else { self.ends[tokens - 1] };
         Self {
@@ -78,12 +78,12 @@ impl Transcript {
         self.ends.extend(other.ends.iter().map(|end| start + end));
     }
 
-    /// How many tokens make up exactly this many bytes of text.
+    /// Returns the number of tokens that make up exactly this many bytes of text.
     pub fn tokens_of(&self, bytes: usize) -> Option<usize> {
         self.ends.iter().rposition(|&end| end == bytes).map(|last| last + 1)
     }
 
-    /// How many leading tokens two sequences share.
+    /// Returns the number of leading tokens that two sequences share.
     pub fn shared_tokens(&self, other: &[LlamaToken]) -> usize {
         self.tokens.iter().zip(other).take_while(|(a, b)| a == b).count()
     }
@@ -122,7 +122,7 @@ mod tests {
     fn overlap_keeps_what_the_prompt_repeats() {
         let pieces = ["<|>", "user", " Hel", "lo", "<|>", "bot", " Hi", " the", "re"];
         let cases = [
-            // (prompt, kept tokens, why)
+            // (prompt, kept tokens, reason)
             (
                 "<|>user Hello<|>bot Hi there<|>user",
                 9,

@@ -8,10 +8,10 @@ use llama_cpp_2::token_type::LlamaTokenAttr;
 
 use crate::transcript::Transcript;
 
-/// Control tokens that stand for marks of calls and thoughts: whoever reads the answer has to see them.
+/// Control tokens that act as marks of calls and thoughts, which the output parser has to see.
 pub struct Marks {
     pub of_thoughts: Arc<HashSet<LlamaToken>>,
-    /// Those of thoughts among them.
+    /// The marks of calls, together with those of thoughts.
     pub of_calls: Arc<HashSet<LlamaToken>>,
 }
 
@@ -36,13 +36,13 @@ pub enum Part<'t> {
     Control(LlamaToken),
 }
 
-/// The parts of a text in which these control tokens may stand.
+/// Splits a text into plain parts and control tokens from the given list.
 pub fn parts<'t>(text: &'t str, control: &[(LlamaToken, String)]) -> Vec<Part<'t>> {
     let mut parts = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let found = control.iter().filter_map(|(token, mark)| Some((rest.find(mark)?, *token, mark.len())));
-        // The longest of those that begin first.
+        // The earliest match, and the longest of several at the same place.
         let first = found.min_by_key(|&(place, _, length)| (place, std::cmp::Reverse(length)));
         let Some((place, token, length)) = first else { break };
         if place > 0 {
@@ -57,7 +57,7 @@ pub fn parts<'t>(text: &'t str, control: &[(LlamaToken, String)]) -> Vec<Part<'t
     parts
 }
 
-/// The model's words: text to tokens and back.
+/// The model's vocabulary: conversion of text to tokens and back.
 #[derive(Clone, Copy)]
 pub struct Vocabulary<'m> {
     model: &'m LlamaModel,
@@ -68,8 +68,8 @@ impl<'m> Vocabulary<'m> {
         Self { model }
     }
 
-    /// Tokens of a whole prompt. The token that begins a text is added where the file asks for it and the
-    /// template has not written it.
+    /// Tokenizes a whole prompt. The token that begins a text is added if the file asks for it and the template has not
+    /// written it.
     pub fn prompt(self, text: &str) -> Transcript {
         let vocab = self.model.vocab();
         let mut transcript = Transcript::default();
@@ -80,14 +80,14 @@ impl<'m> Vocabulary<'m> {
         transcript
     }
 
-    /// Appends the tokens of a text that follows what is already there.
+    /// Appends the tokens of a text that follows the existing ones.
     pub fn continuation(self, text: &[u8], transcript: &mut Transcript) {
         for token in self.model.vocab().tokenize(text, false, true) {
             transcript.push(token, &self.spelled(token));
         }
     }
 
-    /// A transcript from tokens that are already known.
+    /// Builds a transcript from known tokens.
     pub fn transcript(self, tokens: &[LlamaToken]) -> Transcript {
         let vocab = self.model.vocab();
         let mut transcript = Transcript::default();
@@ -103,13 +103,13 @@ impl<'m> Vocabulary<'m> {
         self.model.vocab().tokenize(text.as_bytes(), false, false).len()
     }
 
-    /// How a token is written in a prompt, control tokens included. A vocabulary without a token to begin or to
-    /// end with has a negative one instead: nothing, which llama.cpp must not be asked about.
+    /// Returns the text of a token in a prompt, including control tokens. A vocabulary without a beginning or end token
+    /// has a negative one instead, which yields nothing and must not be passed to llama.cpp.
     pub fn spelled(self, token: LlamaToken) -> Vec<u8> {
         if token.0 < 0 { Vec::new() } else { self.model.vocab().token_to_piece(token, true, None) }
     }
 
-    /// What a reader sees of a token: nothing, for a control token.
+    /// Returns the visible text of a token, which is empty for control tokens.
     pub fn shown(self, token: LlamaToken) -> Vec<u8> {
         self.model.vocab().token_to_piece(token, false, None)
     }
@@ -122,7 +122,7 @@ impl<'m> Vocabulary<'m> {
         self.model.vocab().is_control(token)
     }
 
-    /// The texts that would be read as control tokens if they stood in a message.
+    /// Returns the texts that would be read as control tokens within a message.
     pub fn control_texts(self) -> Vec<String> {
         self.control_tokens().map(|(_, text)| text).collect()
     }

@@ -14,18 +14,18 @@ use crate::plan::Plan;
 use crate::slot::Slot;
 use crate::state::{self, StateBytes};
 
-/// Prompt tokens evaluated at a time, where others wait for their turn in between.
+/// Prompt tokens per batch while other jobs wait for their turn.
 const CHUNK: usize = 64;
-/// The most of them, where nobody does.
+/// The maximum number of prompt tokens per batch when no other job waits.
 pub const LONG_CHUNK: usize = 512;
-/// How long a chunk may take: only between two of them can a job be cancelled.
+/// The target duration of a batch: a job can be cancelled only between two of them.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The first reading of all brings the model in from the disk, so there is another one.
+/// The number of measurements. The first one also loads the model from disk, so one is not enough.
 const MEASUREMENTS: usize = 3;
 const MEASURED: usize = 32;
-/// Sampled tokens after which a job makes room, if another waits and there is none.
+/// The number of sampled tokens after which a job gives up its sequence, if another waits and there is no room.
 const QUANTUM: u32 = 48;
-/// A conversation that rests this long is written to disk.
+/// The idle time after which a conversation is written to disk.
 const REST: Duration = Duration::from_secs(5);
 
 pub enum Command {
@@ -34,7 +34,7 @@ pub enum Command {
     Save(SyncSender<()>),
 }
 
-/// A job without a sequence: it has just come, or it was set aside for another.
+/// A job without a sequence: a new one, or one that was set aside for another.
 enum Waiting {
     Fresh(Box<Job>),
     SetAside(Box<Running>, StateBytes),
@@ -49,7 +49,7 @@ impl Waiting {
     }
 }
 
-/// The thread that owns the context: it decides whose tokens are evaluated next.
+/// The owner of the context: decides whose tokens are evaluated next.
 pub struct Worker<'m> {
     cells: Cells<'m>,
     batch: LlamaBatch<'m>,
@@ -65,7 +65,7 @@ impl<'m> Worker<'m> {
         Self { cells, batch, waiting: VecDeque::new(), rotation: 0, pace }
     }
 
-    /// Finds out how quickly prompts are read, where nobody knows it yet: what a prompt may be long by depends on it.
+    /// Measures the prompt evaluation speed if it is not known yet, because it limits the length of prompts.
     pub fn measure(&mut self) {
         if self.pace.is_known() {
             return;
@@ -73,7 +73,7 @@ impl<'m> Worker<'m> {
         for _ in 0..MEASUREMENTS {
             let took = self.cells.time_to_read(MEASURED, &mut self.batch);
             self.pace.learn(MEASURED, took.unwrap_or_default());
-            // A slow machine need not prove it three times.
+            // One measurement is enough on a slow machine.
             if self.pace.tokens_in(PATIENCE) < MEASURED {
                 break;
             }
@@ -82,12 +82,12 @@ impl<'m> Worker<'m> {
         self.pace.save();
     }
 
-    /// Tokens of a prompt that are read in a second.
+    /// Returns the prompt evaluation speed in tokens per second.
     pub fn reading_pace(&self) -> Option<u32> {
         self.pace.settled()
     }
 
-    /// Works until the engine is dropped.
+    /// Runs until the engine is dropped.
     pub fn run(mut self, commands: &Receiver<Command>) {
         loop {
             let busy = !self.waiting.is_empty() || self.cells.slots.iter().any(|slot| slot.running.is_some());
@@ -161,7 +161,7 @@ impl<'m> Worker<'m> {
             let Err(waiting) = self.admit(waiting) else { continue };
             let priority = waiting.job().priority;
             if self.cells.slots.iter().all(|slot| slot.running.is_none()) {
-                // Nobody will make room for it: to wait would be to wait for ever.
+                // No running job will ever make room for it, so it would wait forever.
                 waiting.job().fail(ModelError::Failed(
                     "this conversation has outgrown the model's memory: start another one, or raise llm.num_ctx"
                         .into(),
@@ -175,7 +175,7 @@ impl<'m> Worker<'m> {
         }
     }
 
-    /// Gives the job a sequence, or gives it back if there is no room for now.
+    /// Gives the job a sequence, or returns it if there is no room at present.
     fn admit(&mut self, waiting: Waiting) -> Result<(), Waiting> {
         let Some(index) = Slot::choose(&self.cells.slots, waiting.job().key.as_ref()) else {
             return Err(waiting);
@@ -234,7 +234,7 @@ impl<'m> Worker<'m> {
         Ok(())
     }
 
-    /// Makes a running job wait, if one has had its share or matters less than the one that waits.
+    /// Sets aside a running job, if it has used up its share or has a lower priority than the waiting one.
     fn set_one_aside(&mut self, priority: Priority) -> bool {
         let candidates = self.cells.slots.iter().enumerate().filter_map(|(index, slot)| {
             let running = slot.running.as_ref()?;
@@ -257,13 +257,13 @@ impl<'m> Worker<'m> {
         true
     }
 
-    /// Evaluates one batch: a token for each answer in progress, and a chunk of one prompt.
+    /// Evaluates one batch: a token for each response in progress, and prompt tokens.
     fn step(&mut self) {
         self.batch.clear();
         let mut entries: Vec<Entry> = Vec::new();
         let mut room = self.room();
         self.end_what_is_read();
-        // Somebody waits for a turn's first word; what is read ahead of time can wait.
+        // A user waits for the first token of a turn; evaluation ahead of time can wait.
         let urgent = self.in_prompt().map(|running| running.job.priority).max();
         for in_prompt in [false, true] {
             for offset in 0..self.cells.slots.len() {
@@ -309,7 +309,7 @@ impl<'m> Worker<'m> {
         self.cells.slots.iter().filter_map(|slot| slot.running.as_ref()).filter(|running| running.in_prompt())
     }
 
-    /// What was to be read ahead of time need not be, once a turn has read it.
+    /// Ends jobs that evaluate a prompt ahead of time, once a turn has evaluated it.
     fn end_what_is_read(&mut self) {
         for index in 0..self.cells.slots.len() {
             let is_read =
@@ -320,7 +320,7 @@ impl<'m> Worker<'m> {
         }
     }
 
-    /// How many tokens of prompts go into the next batch.
+    /// Returns the number of prompt tokens for the next batch.
     fn room(&self) -> usize {
         let running = self.cells.slots.iter().filter(|slot| slot.running.is_some()).count();
         if running > 1 || !self.waiting.is_empty() {
@@ -370,11 +370,11 @@ impl<'m> Worker<'m> {
     }
 }
 
-/// What one job put into a batch.
+/// The tokens of one job in a batch.
 struct Entry {
     index: usize,
     count: usize,
-    /// Where its last token lies in the batch.
+    /// The index of its last token in the batch.
     last: i32,
 }
 

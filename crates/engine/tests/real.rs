@@ -1,8 +1,8 @@
-//! The engine with the real starter model: real tokens, real state, a real disk. Nothing here asserts speed.
+//! Tests of the engine with the real starter model, real state and a real disk. They do not assert speed.
 //!
-//! The model is found in the folder that `PERIGEE_TEST_MODELS` names; `cargo xtask test` fetches it.
+//! The model is read from the folder in `PERIGEE_TEST_MODELS`; `cargo xtask test` downloads it.
 
-// Helpers of tests fail by panicking, and damaged files are written on purpose.
+// Test helpers panic on failure, and damaged files are written on purpose.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ impl Bench {
         Self { engine, cache, options }
     }
 
-    /// The program ends and starts again.
+    /// Simulates a restart of the program.
     fn restart(self) -> Self {
         let Self { engine, cache, options } = self;
         drop(engine);
@@ -155,7 +155,7 @@ async fn the_second_turn_evaluates_only_what_is_new_even_after_a_restart() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn conversations_keep_their_own_state_within_the_budget() {
-    // One slot: each conversation pushes the one before it out of the context and onto the shelf.
+    // One slot: each conversation moves the previous one from the context to the memory cache.
     let bench = Bench::with(|options| options.parallel = 1);
     let talk =
         |name: &str| format!("My name is {name}. {}", "I like walking by the sea at night. ".repeat(20));
@@ -202,7 +202,7 @@ async fn answers_at_the_same_time_are_fair_and_correct() {
         }
         texts
     };
-    // Four answers on two slots: some wait, some are set aside, and each must come out as if it were alone.
+    // Four responses on two slots: some wait, some are set aside, and each must be the same as if it were alone.
     let together = (0..4).map(|number| {
         let engine = Arc::clone(&bench.engine);
         tokio::spawn(async move {
@@ -327,7 +327,7 @@ async fn a_model_file_that_is_damaged_is_refused_in_words() {
     }
 }
 
-/// The head of a GGUF file that names its architecture and has nothing else.
+/// Creates the header of a GGUF file that contains only its architecture.
 fn head(architecture: &str) -> Vec<u8> {
     let text = |text: &str| [&(text.len() as u64).to_le_bytes(), text.as_bytes()].concat();
     let (version, tensors, entries, kind) = (3_u32, 0_u64, 1_u64, 8_u32);

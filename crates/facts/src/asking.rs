@@ -1,4 +1,4 @@
-//! Whether words ask, or are another's.
+//! Decides whether a sentence asks, and whether it reports someone else's words.
 
 use super::names::Names;
 use super::openings;
@@ -13,7 +13,7 @@ pub(super) fn is_saying(verb: &str) -> bool {
     .contains(verb)
 }
 
-/// `You said I live in Rome` is her own word.
+/// Returns true if the clause repeats the companion's or another's words: `You said I live in Rome`.
 pub(super) fn is_your_report(words: &[&str]) -> bool {
     matches!(words, ["you" | "u", verb, ..] if verbs::lemma(verb).is_some_and(|(base, _)| is_saying(base)))
         || matches!(words, ["you", "have" | "had" | "are" | "were" | "once", verb, ..] if verbs::lemma(verb).is_some_and(|(base, _)| is_saying(base)))
@@ -29,7 +29,7 @@ pub(super) fn is_quiet(word: &str) -> bool {
     words!(", but and so well oh even like only hey - … . ( as because what").contains(word)
 }
 
-/// `Did I tell you that I moved?` tells.
+/// Returns true for questions that state something: `Did I tell you that I moved?`
 pub(super) fn tells_by_asking(words: &[&str]) -> bool {
     let words: Vec<&str> =
         words.iter().copied().filter(|word| !matches!(*word, "ever" | "already" | ",")).take(10).collect();
@@ -51,7 +51,7 @@ pub(super) fn tells_by_asking(words: &[&str]) -> bool {
     phrases.iter().any(|phrase| tells(phrase)) || words.windows(2).any(|pair| pair == ["guess", "who"])
 }
 
-/// Whether a sentence asks by the order of its words.
+/// Returns true if the word order makes the sentence a question.
 pub(super) fn is_inverted(tokens: &[Token], names: &Names) -> bool {
     let mut words = tokens.iter().map(|token| token.low.as_str()).skip_while(|word| {
         is_quiet(word) && *word != "what"
@@ -69,12 +69,12 @@ pub(super) fn is_inverted(tokens: &[Token], names: &Names) -> bool {
     let person = words!("i you we he she they it my your our his her there the that this anyone someone")
         .contains(second);
     match first {
-        // *What I drive is a Golf* tells.
+        // *What I drive is a Golf* is a statement.
         "what" | "where" if matches!(second, "i" | "we") => tokens.iter().any(|token| token.low == "?"),
         "what" | "who" | "whose" | "which" | "how" | "why" | "where" | "whom" => {
             first != "what" || second != "a"
         }
-        // *When the waiter came …* tells as well.
+        // *When the waiter came …* is a statement too.
         "when" => {
             words!("do does did is are was were will can could should would have has am").contains(second)
         }
@@ -89,7 +89,7 @@ pub(super) fn is_inverted(tokens: &[Token], names: &Names) -> bool {
     }
 }
 
-/// A question that only asks for a yes: `…, right?`
+/// Returns true for a question that only asks for confirmation: `…, right?`
 pub(super) fn is_tag(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     matches!(
@@ -105,7 +105,8 @@ pub(super) fn is_tag(tokens: &[Token]) -> bool {
     )
 }
 
-/// A question that only names what the next sentence is about: *Remember our dog Max?*, *Opera?*, *Best film ever?*
+/// Returns true for a question that only introduces the subject of the next sentence: *Remember our dog Max?*,
+/// *Opera?*, *Best film ever?*
 pub(super) fn opens_a_telling(tokens: &[Token]) -> bool {
     let all: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let opened = openings::opened(tokens);

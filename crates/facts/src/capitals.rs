@@ -1,4 +1,4 @@
-//! Names without capitals, and what else chat leaves out.
+//! Restores what chat messages omit: capital letters of names, and *is*.
 
 use super::lexicon;
 use super::names::Names;
@@ -6,7 +6,7 @@ use super::sentence::Sentence;
 use super::token::Token;
 use super::verbs;
 
-/// How an animal may be, rather than be called.
+/// Returns true for words that describe an animal's condition and are not its name.
 fn is_condition(word: &str) -> bool {
     words!(
         "fine ok okay better sick old gone dead asleep home here happy well big back ill hungry tired safe \
@@ -15,7 +15,7 @@ fn is_condition(word: &str) -> bool {
     .contains(word)
 }
 
-/// `Favourite colour: teal` says *is*.
+/// Inserts the *is* that a colon stands for: `Favourite colour: teal`.
 pub(super) fn with_is(sentence: &Sentence) -> Sentence {
     let mut tokens = sentence.tokens.clone();
     let favourite = tokens.iter().position(|token| token.low == "favourite").unwrap_or(tokens.len());
@@ -36,7 +36,8 @@ pub(super) fn with_is(sentence: &Sentence) -> Sentence {
     Sentence { tokens, range: sentence.range.clone(), is_question: sentence.is_question }
 }
 
-/// Names are known by their capitals. Where people write without, by where they stand and by what is known.
+/// Marks names as capitalised. In messages without capitals, names are recognised by their position and by known
+/// values.
 pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
     let relation = tokens.iter().any(|token| lexicon::relation(&token.low).is_some());
     let work = tokens.iter().any(|token| {
@@ -45,7 +46,7 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
     let renames = tokens.iter().any(|token| token.low == "renamed");
     let low: Vec<String> = tokens.iter().map(|token| token.low.clone()).collect();
     let word = |at: usize| low.get(at).map_or("", String::as_str);
-    // Names of two words are known at sight.
+    // Known names of two words need no further evidence.
     for at in 1..tokens.len() {
         if names.is_value(&format!("{} {}", low[at - 1], low[at])) {
             tokens[at - 1].is_capital = true;
@@ -101,7 +102,7 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
                     && lexicon::animal(word(at - 2)).is_some()
                     && !tokens[at + 1..].iter().any(|token| token.low.chars().all(char::is_alphabetic))
             }
-            // `left berlin for lyon`, where Berlin is known.
+            // `left berlin for lyon`, where Berlin is a known value.
             "for" => {
                 let gone = |at: usize| {
                     matches!(

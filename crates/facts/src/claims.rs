@@ -1,10 +1,10 @@
-//! What was found, in words in which people say such things: what was only guessed has to sound like what was said.
+//! Phrases a finding as a user would say it, so that a guess can be compared with the message.
 
 use super::finding::Finding;
 use super::note::as_spoken;
 use super::slot::Kind;
 
-/// The ways to say it. Between them and the words of the message, the nearest counts.
+/// Returns the phrasings of a finding. The one nearest to the words of the message counts.
 pub fn claims(finding: &Finding) -> Vec<String> {
     let content = finding.content.trim_end_matches('.');
     let mut claims = vec![as_spoken(content, &finding.subject)];

@@ -1,4 +1,4 @@
-//! Clauses: who, does what, to what, and when.
+//! Clauses: subject, verb, object and time.
 
 use std::ops::Range;
 
@@ -17,39 +17,39 @@ pub enum Tense {
     Past,
     Perfect,
     Future,
-    /// *Used to*: it was so, and is not any more.
+    /// *Used to*: it was so and no longer is.
     Used,
 }
 
-/// How a clause hangs on the rest of its sentence.
+/// The way a clause is attached to the rest of its sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Link {
     Main,
-    /// *When I lived in Rome*: a time that is over.
+    /// *When I lived in Rome*: a time that has passed.
     When,
-    /// *As soon as I have a dog*: what it tells of today is yet to come.
+    /// *As soon as I have a dog*: a present tense here refers to the future.
     Once,
-    /// *Who lives in Rome*.
+    /// A relative clause: *who lives in Rome*.
     Relative,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hints {
-    /// Something said before was wrong, or is not so any more: *actually*, *no, …*.
+    /// True if it corrects or ends something said before: *actually*, *no, …*.
     pub corrects: bool,
     pub is_now: bool,
-    /// *I think*, *probably*.
+    /// True for *I think*, *probably*.
     pub doubts: bool,
-    /// *Remember that …*.
+    /// True for *Remember that …*.
     pub asked: bool,
-    /// *Any more*, *no longer*.
+    /// True for *any more*, *no longer*.
     pub is_over: bool,
-    /// *Again*.
+    /// True for *again*.
     pub again: bool,
     pub never: bool,
-    /// *Always*, *usually*, *every day*.
+    /// True for *always*, *usually*, *every day*.
     pub often: bool,
-    /// *Another*, *also*: one more, not another instead.
+    /// True for *another*, *also*: an addition, not a replacement.
     pub also: bool,
 }
 
@@ -57,19 +57,19 @@ pub struct Hints {
 pub struct Clause<'a> {
     pub text: &'a str,
     pub subject: Subject,
-    /// The main verb's plain form; `be` for *am* and *is*.
+    /// The base form of the main verb; `be` for *am* and *is*.
     pub verb: &'static str,
     pub form: Form,
     pub tense: Tense,
     pub negated: bool,
     pub progressive: bool,
-    /// *Can*.
+    /// True for *can*.
     pub able: bool,
-    /// *Would like to*.
+    /// True for *would like to*.
     pub wishes: bool,
-    /// It does not say whom it is about.
+    /// True if the clause does not name its subject.
     pub elided: bool,
-    /// What follows the verb.
+    /// The tokens after the verb.
     pub rest: Vec<Token>,
     pub whens: Vec<When>,
     pub hints: Hints,
@@ -83,7 +83,7 @@ impl Clause<'_> {
         self.rest.iter().map(|token| token.low.as_str()).collect()
     }
 
-    /// What follows so many tokens after the verb.
+    /// Returns the rest of the clause after its first `tokens` tokens.
     pub fn after(&self, tokens: usize) -> &[Token] {
         self.rest.get(tokens..).unwrap_or_default()
     }
@@ -92,7 +92,7 @@ impl Clause<'_> {
         self.whens.iter().find(|when| sorts.contains(&when.sort))
     }
 
-    /// Whether it only compares: *I'm basically a taxi driver for my kids*.
+    /// Returns true if the clause only makes a comparison: *I'm basically a taxi driver for my kids*.
     pub fn likens(&self) -> bool {
         let said = self.text.get(self.range.clone()).unwrap_or_default().to_lowercase();
         ["basically", "practically", "pretty much", "kind of", "sort of"]
@@ -100,8 +100,8 @@ impl Clause<'_> {
             .any(|words| said.contains(words))
     }
 
-    /// Puts a day whose year is not said into the year that its tense asks for: *I moved in March* was the last one,
-    /// and *he retires in June* will be the next.
+    /// Moves a date without a year into the year that the tense asks for: *I moved in March* means the last one, and
+    /// *he retires in June* the next.
     fn date(&mut self) {
         let said = self.text.get(self.range.clone()).unwrap_or_default().to_lowercase();
         let mut words = said.split(|letter: char| !letter.is_alphanumeric());
@@ -109,7 +109,7 @@ impl Clause<'_> {
         let is_open = words.clone().any(|word| time::month(word).is_some() || time::is_season(word))
             && !words.any(|word| time::is_year(word) || matches!(word, "last" | "this" | "next" | "coming"));
         let years = match self.tense {
-            // *I quit in March* looks like today, and is not.
+            // *I quit in March* looks like the present tense but is not.
             Tense::Present if self.verb == "quit" && !self.progressive => -1,
             Tense::Past | Tense::Perfect | Tense::Used => -1,
             Tense::Present | Tense::Future => 1,
@@ -136,14 +136,14 @@ impl Clause<'_> {
         }
     }
 
-    /// Whether it is about days to come.
+    /// Returns true if the clause is about the future.
     pub fn is_ahead(&self) -> bool {
         self.tense == Tense::Future
             || (self.tense == Tense::Present
                 && self.whens.iter().any(|when| when.sort == Sort::At && when.from > self.today))
     }
 
-    /// Whether it is about what was, and says nothing of today.
+    /// Returns true if the clause is only about the past.
     pub fn is_over(&self) -> bool {
         self.tense == Tense::Used
             || (self.link == Link::When && self.tense != Tense::Present)
@@ -152,18 +152,18 @@ impl Clause<'_> {
     }
 }
 
-/// A piece of a sentence before it is understood.
+/// A piece of a sentence before it is read as a clause.
 #[derive(Debug, Clone)]
 pub struct Piece {
     pub tokens: Vec<Token>,
     pub whens: Vec<When>,
     pub hints: Hints,
     pub link: Link,
-    /// Where it stands in the message.
+    /// The byte range in the message.
     pub range: Range<usize>,
 }
 
-/// Reads a piece: finds its subject and takes its verb apart.
+/// Reads a piece as a clause: finds the subject and analyses the verb.
 pub fn read<'a>(
     text: &'a str,
     piece: Piece,
@@ -185,7 +185,7 @@ pub fn read<'a>(
         progressive: false,
         able: false,
         wishes: false,
-        // *Anna lives in Rome and works as a nurse* says who in the clause before.
+        // *Anna lives in Rome and works as a nurse*: the subject is in the clause before.
         elided: used == 0 && link != Link::Relative && !is_of_person,
         rest: Vec::new(),
         whens,
@@ -218,8 +218,7 @@ pub fn read<'a>(
                     at += 2;
                 }
             }
-            // `I'd` is *I had* before *been* or *better*, else a wish.
-            // Who must not eat something cannot.
+            // *Must not eat* means the same as *cannot eat*.
             "must" | "should" | "may" if next == "not" && matches!(after, "eat" | "have" | "drink") => {
                 clause.able = true;
             }
@@ -245,7 +244,7 @@ pub fn read<'a>(
             "be" if !had_be && verb.is_none() && at == used && used == 0 => return None,
             "am" | "is" | "are" | "be" | "been" | "being" if !had_be => {
                 had_be = true;
-                // *Been off coffee a week* leaves out *I have*.
+                // *Been off coffee a week* omits *I have*.
                 if token.low == "been" && clause.tense == Tense::Present {
                     clause.tense = Tense::Perfect;
                 }
@@ -298,7 +297,7 @@ pub fn read<'a>(
                 verb = None;
                 had_be = false;
             }
-            // What these say is what follows them.
+            // These verbs carry no meaning; the verb after them does.
             "happen" | "happened" | "managed" | "get" | "got" | "tend" | "chose"
                 if next == "to" && verb.is_none() =>
             {
@@ -319,14 +318,14 @@ pub fn read<'a>(
                 at += 1;
             }
             "ended" | "wound" | "ending" if next == "up" => at += 1,
-            // *I can't wait to move to Porto* is yet to come.
+            // *I can't wait to move to Porto* is about the future.
             "wait" if clause.able && clause.negated && next == "to" => {
                 clause.tense = Tense::Future;
                 clause.able = false;
                 clause.negated = false;
                 at += 1;
             }
-            // Who barely does a thing hardly does it at all.
+            // *Barely* and the like all but negate the verb.
             "barely" | "scarcely" | "rarely" | "seldom" => return None,
             "let" | "almost" | "nearly" | "hardly" | "seem" | "seems" | "pretend" | "tried" | "forgot" => {
                 return None;
@@ -348,7 +347,7 @@ pub fn read<'a>(
                 if had_be && form == Form::Gerund {
                     clause.progressive = true;
                 } else if had_be {
-                    // `am tired`, `was bitten`: neither tells what somebody does.
+                    // `am tired`, `was bitten`: a participle like these is no action.
                     if !words!(
                         "move settle base employ call name bear marry engage diagnose promote hire fire \
                         raise retire divorce put know lay let make rename enrol relocate separate split \
@@ -392,7 +391,7 @@ pub fn read<'a>(
     Some(clause)
 }
 
-/// `After months of searching we moved`: the subject after what is put before it.
+/// Finds the subject after an introductory phrase: `After months of searching we moved`.
 fn after_preface(tokens: &[Token]) -> Option<(Subject, usize)> {
     let opens = words!(
         "after before in at on with without since for thanks due despite during following as by from over \
@@ -407,7 +406,7 @@ fn after_preface(tokens: &[Token]) -> Option<(Subject, usize)> {
     (opens && plain).then_some((Subject::Me, at + 1))
 }
 
-/// Whether *have* is there for the tense: before a participle.
+/// Returns true if *have* is an auxiliary, that is, before a participle.
 fn is_perfect(next: &str, after: &str) -> bool {
     let word = if matches!(next, "not" | "never" | "also") { after } else { next };
     word == "been"
@@ -419,13 +418,13 @@ fn is_perfect(next: &str, after: &str) -> bool {
         || matches!(word, "cut" | "put" | "set" | "let") && matches!(after, "out" | "off" | "up" | "down")
 }
 
-/// The times in a clause's words; each becomes one mark among them.
+/// Takes the times out of a clause's tokens and replaces each with a single mark.
 pub fn take_times(tokens: &[Token], today: Date) -> (Vec<Token>, Vec<(usize, When)>) {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut whens = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        // *Every Tuesday* is no day, nor are *Tuesday evenings*.
+        // *Every Tuesday* and *Tuesday evenings* are no specific day.
         let of_week =
             |token: &Token| matches!(token.low.as_str(), "mornings" | "evenings" | "nights" | "afternoons");
         let again = at > 0 && matches!(tokens[at - 1].low.as_str(), "every" | "each")

@@ -1,14 +1,15 @@
-//! What in a message is not the user's own telling: code, quotations, pasted mail, stage directions.
+//! Blanks the parts of a message that are not the user's own statements: code, quotations, pasted mail, stage
+//! directions.
 //!
-//! It is blanked where it stands, so that every place in the message stays what it was.
+//! They are blanked in place, so that all positions in the message stay the same.
 
 use super::names::Names;
 use super::pasted;
 
-/// Stands for what was blanked.
+/// Replaces blanked characters.
 pub const BLANK: char = '\u{1}';
 
-/// Whoever is quoted by name in a line, `Anna: I live in Rome`, unless the label is one of these.
+/// Labels at the start of a line that do not name another speaker, unlike `Anna: I live in Rome`.
 const OWN_LABELS: &[&str] = &[
     "note",
     "update",
@@ -53,7 +54,7 @@ const OWN_LABELS: &[&str] = &[
     "new job",
     "new home",
 ];
-/// What follows them in the message is text to be worked on.
+/// Words after which the rest of the message is text to be worked on.
 const WORK: &[&str] = &[
     "translate",
     "rewrite",
@@ -94,7 +95,7 @@ const WORK: &[&str] = &[
     "rate this",
     "review this",
 ];
-/// What is said for the sake of its words.
+/// Words that introduce a sample text.
 const SAMPLES: &[&str] = &[
     "vocabulary",
     "example sentence",
@@ -110,7 +111,7 @@ const SAMPLES: &[&str] = &[
 const MAIL: &[&str] =
     &["from: ", "subject: ", "fwd: ", "-----original message", "---------- forwarded", "begin forwarded"];
 
-/// The message with all that blanked, of the same length.
+/// Returns the message with those parts blanked. Its length stays the same.
 pub fn own_words(text: &str, names: &Names) -> String {
     let mut out: Vec<u8> = text.as_bytes().to_vec();
     let mut fenced = false;
@@ -167,7 +168,7 @@ fn is_mail(line: &str) -> bool {
         || (line.starts_with("On ") && line.trim_end().ends_with("wrote:"))
 }
 
-/// The length of `Anna:` at the beginning of a line, where that is somebody else who speaks.
+/// Returns the length of a label such as `Anna:` at the start of a line that another person speaks.
 fn spoken_label(line: &str) -> Option<usize> {
     let (label, rest) = line.split_once(':')?;
     let fits = label.len() <= 24 && label.split_whitespace().count() <= 2 && rest.starts_with(' ');
@@ -178,7 +179,7 @@ fn spoken_label(line: &str) -> Option<usize> {
     (fits && named && !own).then_some(label.len())
 }
 
-/// Where the text begins that she is asked to work on: after the colon of `Translate this: …`.
+/// Returns the start of the text that the companion is asked to work on: after the colon of `Translate this: …`.
 fn work(line: &str) -> Option<usize> {
     let head = |at: usize| line[..at].chars().take(120).collect::<String>().to_lowercase();
     let sample = |at: &usize| SAMPLES.iter().any(|sample| head(*at).contains(sample));
@@ -199,7 +200,7 @@ fn begins_work(head: &str) -> bool {
     WORK.iter().any(|word| begins.starts_with(word))
 }
 
-/// Whether a line asks for work on what the lines below it say: *Can you shorten this for me?*
+/// Returns true if a line asks for work on the lines below it: *Can you shorten this for me?*
 fn asks_for_work(line: &str) -> bool {
     let low = line.trim().to_lowercase();
     low.ends_with(['?', '.', ':', '!'])
@@ -224,13 +225,13 @@ fn closing(open: char) -> Option<&'static [char]> {
     })
 }
 
-/// Blanks what stands in quotation marks, unless it is a name of a word or two: `called "Max"`.
+/// Blanks text in quotation marks, unless it is a name of one or two words: `called "Max"`.
 fn quotations(out: &mut [u8], text: &str, start: usize, end: usize) {
     let line = &text[start..end];
     let mut at = 0;
     let mut before = ' ';
     while let Some(open) = line[at..].chars().next() {
-        // Bold is said louder, and in one's own words: only its marks go.
+        // Bold text is the user's own emphasis, so only its marks are blanked.
         if line[at..].starts_with("**") {
             out[start + at..start + at + 2].fill(b' ');
             before = ' ';

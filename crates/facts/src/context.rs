@@ -1,4 +1,4 @@
-//! What earlier words of a message lend to later ones: *it*, *there*, *so I'm in Graz now*.
+//! Resolves references to earlier words of a message: *it*, *there*, *so I'm in Graz now*.
 
 use super::clause::{self, Clause, Link, Piece, Tense};
 use super::extract::Reader;
@@ -11,7 +11,7 @@ use super::token::Token;
 use super::verbs::{self, Form};
 
 impl Reader<'_> {
-    /// `Olives? Can't stand them.`, `My favourite colour? Teal.`
+    /// Reads a question and its own answer: `Olives? Can't stand them.`, `My favourite colour? Teal.`
     pub(super) fn answers_itself(&mut self, sentence: &Sentence) -> bool {
         let opened = sentence
             .tokens
@@ -40,7 +40,7 @@ impl Reader<'_> {
             }
             return plain;
         }
-        // What it asks, and what it says: read as one.
+        // The question and its answer are read as one clause.
         if !asked.is_empty()
             && words.len() <= 3
             && matches!(asked[0].low.as_str(), "my" | "favourite")
@@ -61,7 +61,7 @@ impl Reader<'_> {
         false
     }
 
-    /// With the place itself where *there* stands for it.
+    /// Replaces *there* in a clause with the place that it refers to.
     pub(super) fn with_place<'c>(&mut self, mut clause: Clause<'c>, piece: &Piece) -> Clause<'c> {
         let goes = clause.subject == Subject::Me
             && !clause.negated
@@ -92,7 +92,7 @@ impl Reader<'_> {
         clause
     }
 
-    /// The last place or company that was named, for *there*.
+    /// Records the last named place or company, for a later *there*.
     pub(super) fn note_place(&mut self, piece: &Piece) {
         let animal = piece.tokens.windows(2).find_map(|pair| {
             let own = matches!(pair[0].low.as_str(), "my" | "our" | "the");
@@ -115,7 +115,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a clause was about that no rule understood, by where such words stand.
+    /// Guesses the topic of a clause that no rule understood, by the position of its words.
     pub(super) fn guess_topic(&mut self, piece: &Piece) {
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
         let joint =
@@ -136,7 +136,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a clause that tells nothing is about, for *it* in the next: `I could eat pizza every day, I love it`.
+    /// Records the topic of a clause without findings, for *it* in the next: `I could eat pizza every day, I love it`.
     pub(super) fn note_topic(&mut self, piece: &Piece) {
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
         if let ["my", "favourite", ..] = words.as_slice()
@@ -157,7 +157,7 @@ impl Reader<'_> {
             ["i", "could" | "can" | "would", "eat" | "drink" | "have" | "watch" | "play", ..]
         );
         let bare = words.len() <= 3 && !words.iter().any(|word| verbs::lemma(word).is_some());
-        // `Spicy food slaps, I love it`: what follows the thing is no part of it.
+        // `Spicy food slaps, I love it`: the words after the thing are not part of it.
         let thing =
             words.iter().take(2).position(|word| lexicon::is_likeable(word)).map(|at| {
                 at + 1 + usize::from(words.get(at + 1).is_some_and(|next| lexicon::is_likeable(next)))
@@ -185,7 +185,7 @@ impl Reader<'_> {
         }
     }
 
-    /// With the thing itself where *it* stands for what is liked.
+    /// Replaces *it* in a clause about tastes with the topic.
     pub(super) fn with_topic<'c>(&mut self, mut clause: Clause<'c>) -> Clause<'c> {
         let is_taste =
             words!("like love hate enjoy dislike stand adore detest loathe bear").contains(clause.verb);
@@ -217,7 +217,7 @@ impl Reader<'_> {
         clause
     }
 
-    /// *I don't live in Berlin any more, it's Lyon now*: the slot that was just emptied is filled.
+    /// Fills the slot that was just emptied: *I don't live in Berlin any more, it's Lyon now*.
     pub(super) fn restated(&mut self, clause: &Clause<'_>, piece: &Piece) -> bool {
         let names_nothing =
             piece.tokens.iter().take(3).any(|token| {

@@ -1,9 +1,9 @@
-//! Countries, and the cities that everybody knows to be in them: who lives in Lyon lives in France as well.
+//! Countries and their well-known cities: a user who lives in Lyon also lives in France.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The names of a country, and its cities. Names of several words are joined by `_`.
+/// The names of each country and its cities. Words of a name are joined by `_`.
 const COUNTRIES: &[(&str, &str)] = &[
     (
         "england",
@@ -108,7 +108,7 @@ const COUNTRIES: &[(&str, &str)] = &[
     ("brazil", "são_paulo sao_paulo rio rio_de_janeiro brasilia salvador recife"),
 ];
 
-/// By name, which of the countries it is.
+/// The index of a country by its name.
 static BY_NAME: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
     let named = COUNTRIES
         .iter()
@@ -117,7 +117,7 @@ static BY_NAME: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
     named.collect()
 });
 
-/// By city or part, the countries that it is in.
+/// The indices of the countries that a city or part belongs to.
 static BY_PART: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
     let mut by_part: HashMap<String, Vec<usize>> = HashMap::new();
     for (at, (_, parts)) in COUNTRIES.iter().enumerate() {
@@ -137,7 +137,7 @@ pub fn is_country(place: &str) -> bool {
     country(place).is_some()
 }
 
-/// Whether a place may be in a country: it is known to be, or nothing is known of where it is.
+/// Returns true if a place may be in a country: it is known to be, or its country is unknown.
 pub fn may_hold(whole: &str, place: &str) -> bool {
     let Some(whole) = country(whole) else { return false };
     let low = place.to_lowercase();

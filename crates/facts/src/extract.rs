@@ -1,4 +1,4 @@
-//! From a message to what it says about somebody.
+//! Extracts findings about the user and other people from a message.
 
 use jiff::civil::Date;
 
@@ -21,12 +21,12 @@ use super::token::Token;
 use super::turned::upside_down;
 use super::verbs::{self, Form};
 
-/// Beyond it a message is pasted text, and only its beginning is read.
+/// The maximum length in bytes; longer messages are pasted text, and only their beginning is read.
 const LONGEST_MESSAGE: usize = 16_000;
 
 const MOST_FINDINGS: usize = 40;
 
-/// What a message of the user says about the user and the people around, with no model.
+/// Returns the findings about the user and people around the user, without a model.
 pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
     let text = shortened(text);
     let mut reader = Reader::new(text, said_on, names);
@@ -66,7 +66,7 @@ pub(super) fn shortened(text: &str) -> &str {
     &text[..text.floor_char_boundary(text.len().min(LONGEST_MESSAGE))]
 }
 
-/// The user's own sentences, with capitals where names are.
+/// Returns the user's own sentences, with names capitalised.
 pub(super) fn sentences(text: &str, names: &Names) -> Vec<Sentence> {
     let own = clean::own_words(text, names);
     let mut sentences = sentence::sentences(&own);
@@ -82,8 +82,8 @@ pub(super) fn sentences(text: &str, names: &Names) -> Vec<Sentence> {
     sentences
 }
 
-/// Leaves out what people put behind what they tell, and what is none of it: *… by the way*. In front it opens a sentence,
-/// and in *judged by the way he walks* it means something.
+/// Removes asides after a statement: *… by the way*. At the start of a sentence the words stay, and in *judged by the
+/// way he walks* they have a meaning.
 fn drop_asides(tokens: &mut Vec<Token>) {
     let mut at = 1;
     while at < tokens.len() {
@@ -102,24 +102,24 @@ fn drop_asides(tokens: &mut Vec<Token>) {
     }
 }
 
-/// A message while it is read.
+/// The state of reading a message.
 pub struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) today: Date,
     pub(super) names: &'a Names,
     pub(super) mentions: Mentions,
     pub(super) found: Vec<Finding>,
-    /// What was liked or not in the clause before: *but now I love it*.
+    /// The thing that the previous clause liked or disliked: *but now I love it*.
     pub(super) topic: Vec<Token>,
-    /// A name that was said before what it is of.
+    /// A name that was mentioned before the thing that it names.
     pub(super) name: Vec<Token>,
-    /// A few words with a question mark, which the next sentence may answer.
+    /// A short question that the next sentence may answer.
     pub(super) asked: Vec<Token>,
-    /// The message tells of a move.
+    /// True if the message tells of a move.
     pub(super) has_moved: bool,
-    /// The last place that the message names: *I live there now*.
+    /// The last place named in the message, for *I live there now*.
     pub(super) place: Vec<Token>,
-    /// The sentences that tell something, or ask what the next one answers.
+    /// The sentences that state something, or ask a question that the next one answers.
     pub(super) told: Vec<Vec<Token>>,
 }
 
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
                 )
             });
         if supposes {
-            // *If I'd married him I'd be living in Rome* did not happen.
+            // *If I'd married him I'd be living in Rome*: none of it happened.
             if !sentence.is_question && !is_unreal(&words) {
                 self.gist(sentence, self.found.len());
             }
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         let sentence = &with_is(sentence);
         let mut pieces = split::pieces(sentence, self.today);
         if asks {
-            // `I moved to Lyon, any tips?` tells, and then asks.
+            // `I moved to Lyon, any tips?` is a statement followed by a question.
             let last = pieces.pop();
             let tag = last.is_none_or(|last| is_tag(&last.tokens));
             if tag {
@@ -210,7 +210,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// *My sister Anna hates it lol*: who is who, and what makes ill, is meant also with a laugh.
+    /// Keeps findings from a sentence with a laugh only if they are meant anyway: relatives, pets and allergies, as in
+    /// *My sister Anna hates it lol*.
     fn keep_plain(&mut self, start: usize) {
         let is_plain = |finding: &Finding| {
             finding.confidence >= 0.8
@@ -239,7 +240,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a piece. False if the rest of the sentence is another's words.
+    /// Reads a piece. Returns false if the rest of the sentence is reported speech or a supposition.
     pub(super) fn piece(&mut self, mut piece: Piece, is_first: bool, sentence: &[Token]) -> bool {
         piece.hints.asked &= is_first || self.found.is_empty();
         if piece.tokens.len() > 3 && piece.tokens[0].low == "i" && piece.tokens[1].low == "mean" {
@@ -298,7 +299,7 @@ impl<'a> Reader<'a> {
             }
             return true;
         };
-        // *Once I have a dog*, *when I'm sober*: at other times it may be otherwise.
+        // *Once I have a dog*, *when I'm sober*: it may not hold at other times.
         let at_times = clause.link == Link::Once || clause.link == Link::When && clause.verb == "be";
         if at_times && clause.tense == Tense::Present {
             return true;
@@ -369,7 +370,7 @@ impl<'a> Reader<'a> {
     }
 
     fn clause(&mut self, clause: &Clause<'_>, met: usize) {
-        // *When I get married* is a day to come.
+        // *When I get married* refers to the future.
         if clause.link == Link::When && clause.tense == Tense::Present && is_change(clause.verb) {
             return;
         }
@@ -380,7 +381,8 @@ impl<'a> Reader<'a> {
         self.met(clause, met);
     }
 
-    /// *Anna told me she's moving to Rome* is about Anna; *my boss says I'm slow* is about nobody.
+    /// Reads reported speech: *Anna told me she's moving to Rome* is about Anna; *my boss says I'm slow* gives no
+    /// finding.
     fn report(&mut self, clause: &Clause<'_>, met: usize) -> bool {
         let mut rest = clause.rest.clone();
         let mut dropped = 0;
@@ -406,7 +408,7 @@ impl<'a> Reader<'a> {
         let about_other = matches!(clause.subject, Subject::Person(_)) && own;
         if clause.negated || !(about_other || doctor && mine) {
             self.met(clause, met);
-            // *I said hello* is harmless; what follows *he said* is his.
+            // *I said hello* can be passed over; words after *he said* are another person's.
             return matches!(clause.subject, Subject::Me) && !mine && clause.verb != "pretend";
         }
         if let Some(mut inner) = clause::read(self.text, whole, self.names, &mut self.mentions, self.today) {
@@ -417,7 +419,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Which piece says what somebody is only at times: *I'm not a smoker when I'm sober*.
+/// Returns the index of a piece that only holds at times: *I'm not a smoker when I'm sober*.
 fn limited(pieces: &[Piece]) -> Option<usize> {
     let is_state = |piece: &Piece| {
         matches!(piece.tokens.as_slice(), [who, be, ..]
@@ -426,13 +428,13 @@ fn limited(pieces: &[Piece]) -> Option<usize> {
     pieces.windows(2).position(|pair| pair[1].link == Link::When && pair.iter().all(is_state))
 }
 
-/// *If … I would …*
+/// Returns true for *If … I would …*.
 pub(super) fn is_unreal(words: &[&str]) -> bool {
     let supposes = words.iter().find(|word| !is_quiet(word)) == Some(&"if");
     supposes && words.iter().any(|word| matches!(*word, "would" | "could" | "might"))
 }
 
-/// *I would have …*, which did not happen; *who would have thought* did.
+/// Returns true for *I would have …*, which did not happen; *who would have thought* did.
 fn is_unmade(tokens: &[Token]) -> bool {
     tokens.windows(3).any(|window| {
         matches!(window[0].low.as_str(), "would" | "could" | "should" | "might")
@@ -443,7 +445,7 @@ fn is_unmade(tokens: &[Token]) -> bool {
     })
 }
 
-/// Where everything is in capitals, they tell nothing.
+/// Returns true if the text is mostly in capitals, which then do not mark names.
 fn is_loud(text: &str) -> bool {
     let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
     let small = text.chars().filter(|letter| letter.is_lowercase()).count();
@@ -454,7 +456,7 @@ fn is_change(verb: &str) -> bool {
     words!("get marry move become start retire turn buy adopt leave quit switch go have join").contains(verb)
 }
 
-/// A clause that has been understood already.
+/// Returns a clause with no content for a piece that was already understood.
 pub(super) fn bare(text: &str, piece: Piece, today: Date) -> Clause<'_> {
     Clause {
         text,

@@ -16,7 +16,7 @@ fn names() -> Names {
     names
 }
 
-/// What was found: `-` before what has ended, `<` before what is past.
+/// The findings of a message: `-` marks ended facts, `<` past ones.
 fn told(text: &str) -> Vec<String> {
     let mark = |finding: &Finding| match finding.polarity {
         Polarity::Ended => "-",
@@ -146,8 +146,8 @@ fn what_is_one_thing_is_not_another_too() {
     }
 }
 
-/// For how long a processor has worked for this thread, which others on the machine do not lengthen; where the system does
-/// not tell, the time since the beginning.
+/// Returns the CPU time of this thread, which other processes on the machine do not affect; where the system does not
+/// report it, the time since `begun`.
 fn worked(begun: Instant) -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|told| told.split_whitespace().next()?.parse().ok());
@@ -219,7 +219,7 @@ fn no_order_of_words_breaks_it() {
     }
 }
 
-/// That a message does not tell what only looks as if it did.
+/// Checks that no message gives the unwanted findings listed with it.
 fn spare(table: &[(&str, &str)]) {
     let mut wrong = Vec::new();
     for (text, unwanted) in table {
@@ -235,22 +235,22 @@ fn spare(table: &[(&str, &str)]) {
 #[test]
 fn what_is_told_of_one_is_not_guessed_of_another() {
     spare(&[
-        // Kin without *my*, and kin in other languages.
+        // Relatives without *my*, and relatives in other languages.
         ("Dad moved into a care home in Leeds in May. My cousin Nora is selling his flat.", "Nora lives"),
         ("ma soeur lives in Lille and my brother Paul is still at school", "Lives in Lille"),
         ("mi hija Sol is starting school in June and my son Leo already goes there", "works at"),
-        // Whoever was named before.
+        // A person who was named earlier.
         ("I have two girls. Aoibhe is the elder and she's out in Lyon, Emma is a guard", "Emma lives"),
         ("My best friend Priya and I share a studio in Graz, she sculpts", "lives in Graz | Lives in Graz"),
-        // A birth mother is another one.
+        // A birth mother is a different person from the mother.
         ("my birth mother lives in Lagos", "Lives in Lagos"),
         ("My foster dad lives in Lagos", "Lives in Lagos"),
-        // Another's allergy.
+        // The allergy of another person.
         ("Jaspreet has a sesame allergy, so no hummus in our house. Myself I love sesame", "Is allergic"),
         ("Odhran's been diagnosed with a nut allergy and we have two EpiPens", "Is allergic"),
-        // Another's birth.
+        // The birth of another person.
         ("We named him Otis. 8lb 1oz, born 3:20 this morning", "Was born"),
-        // A boyfriend is not called after where one studied.
+        // The boyfriend's name is not that of the user's school.
         ("vegan since college, my bf's a butcher", "College"),
         ("My cousin Elias danced at her wedding. His husband is Marwan, a baker.", "cousin called Marwan"),
     ]);

@@ -1,4 +1,4 @@
-//! How a fact that nobody speaks of grows uncertain, and for how long one holds by its kind.
+//! The loss of confidence in facts that are not mentioned, and the time that each kind of fact holds.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -6,10 +6,10 @@ use protocol::FactCategory;
 
 use super::slot::{Kind, Slot};
 
-/// Below it a fact is not used any more.
+/// The confidence below which a fact is no longer used.
 pub const PRUNE_BELOW: f32 = 0.2;
 
-/// The days after which half of a fact's confidence is gone; none for what does not fade.
+/// Returns the number of days after which half of a fact's confidence is lost; `None` if it does not fade.
 pub fn half_life_days(category: FactCategory, slot: Option<&Slot>) -> Option<u32> {
     let Some(slot) = slot else {
         return match category {
@@ -47,7 +47,7 @@ pub fn half_life_days(category: FactCategory, slot: Option<&Slot>) -> Option<u32
     }
 }
 
-/// Its confidence after so many days in which nobody spoke of it.
+/// Returns the confidence after the given number of days without a mention.
 pub fn fade(confidence: f32, days: u32, half_life_days: Option<u32>) -> f32 {
     let Some(half_life) = half_life_days.filter(|days| *days > 0) else { return confidence };
     #[allow(clippy::cast_precision_loss, reason = "days are small numbers")]
@@ -55,12 +55,12 @@ pub fn fade(confidence: f32, days: u32, half_life_days: Option<u32>) -> f32 {
     confidence * 0.5_f32.powf(halves)
 }
 
-/// Whether a fact has been sure, told again and known for so long that it fades no more.
+/// Returns true if a fact is certain, repeated and old enough that it no longer fades.
 pub fn is_promoted(confidence: f32, told: u32, days_known: u32) -> bool {
     confidence >= 0.9 && told >= 3 && days_known >= 30
 }
 
-/// The day from which a fact of this kind holds no more, where its words say nothing of it.
+/// Returns the day on which a fact of this kind expires, for facts whose words do not say so.
 pub fn expiry(category: FactCategory, slot: Option<&Slot>, said_on: Date) -> Option<Date> {
     let days = match (slot.map(|slot| slot.kind), category) {
         (Some(Kind::Whereabouts), _) => 7,

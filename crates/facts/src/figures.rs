@@ -1,8 +1,8 @@
-//! Figures of speech: words that everybody says and nobody means by the letter.
+//! Figures of speech, which are not meant literally.
 
 use super::verbs;
 
-/// Set phrases. Verbs stand in their plain form, and `_` stands for any one word.
+/// Set phrases. Verbs are in their base form, and `_` stands for any one word.
 const FIGURES: &[&str] = &[
     "dog in _ fight",
     "dog in _ hunt",
@@ -107,7 +107,7 @@ const FIGURES: &[&str] = &[
     "i am inevitable",
 ];
 
-/// Whether the words hold a figure of speech: *I don't have a dog in this fight* is about no dog.
+/// Returns true if the words contain a figure of speech: *I don't have a dog in this fight* is not about a dog.
 pub fn is_figure(words: &[&str]) -> bool {
     FIGURES.iter().any(|figure| {
         let length = figure.split(' ').count();

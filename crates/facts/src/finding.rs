@@ -3,26 +3,26 @@ use protocol::FactCategory;
 
 use super::slot::Slot;
 
-/// Whether words say that something holds, or that it does not.
+/// The truth value of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Polarity {
     Holds,
-    /// Not any more, or never.
+    /// True no longer, or never.
     Ended,
 }
 
-/// Something that a message says about somebody.
+/// A statement of a message about the user or another person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     pub category: FactCategory,
-    /// Empty for the user; else `Anna`, `sister Anna`, `sister`, `dog Max`.
+    /// Empty for the user; otherwise `Anna`, `sister Anna`, `sister`, `dog Max`.
     pub subject: String,
     pub slot: Option<Slot>,
-    /// What fills the slot. Empty where something ended without being named: *I quit my job*.
+    /// The value of the slot. Empty if something ended without being named: *I quit my job*.
     pub value: String,
-    /// A sentence that stands alone, of the user without a subject: `Lives in Lyon.`, `Sister Anna lives in Rome.`
+    /// A self-contained sentence, without a subject if about the user: `Lives in Lyon.`, `Sister Anna lives in Rome.`
     pub content: String,
-    /// The words of the message.
+    /// The passage of the message.
     pub quote: String,
     pub confidence: f32,
     pub importance: f32,
@@ -30,12 +30,12 @@ pub struct Finding {
     pub valid_to: Option<Date>,
     pub expires: Option<Date>,
     pub polarity: Polarity,
-    /// What it takes the place of, where the words say so. `Some("")` if they say that it is a change and not from what.
+    /// The value that this one replaces, if the message says so. `Some("")` if it speaks of a change but not from what.
     pub replaces: Option<String>,
 }
 
 impl Finding {
-    /// Whether it tells of a time that is over.
+    /// Returns true if the statement is about the past.
     pub fn is_past(&self) -> bool {
         self.valid_to.is_some() && self.polarity == Polarity::Holds
     }

@@ -1,25 +1,25 @@
-//! Whether words say what was read out of them.
+//! Estimates whether words express what was extracted from them.
 //!
-//! One line of weights over the vector of the words, over what they have in common with the vector of the claim, and
-//! over what kind of claim it is. They are trained by `cargo xtask bench judge` on the wordings of `bench/wordings`, on
-//! everyday messages, and on comments out of GoEmotions (Demszky et al. 2020, Apache-2.0).
+//! A linear model over the vector of the words, its product with the vector of the claim, and the kind of the claim. It
+//! is trained by `cargo xtask bench judge` on the wordings of `bench/wordings`, on everyday messages, and on comments
+//! from GoEmotions (Demszky et al. 2020, Apache-2.0).
 
 use super::finding::Finding;
 use super::slot::Kind;
 
-/// The model whose vectors the weights are for.
+/// The embedding model for whose vectors the weights were trained.
 pub const JUDGE: &str = "all-minilm-l6-v2";
 const DIMENSIONS: usize = 384;
-/// What is common to two vectors is small number by number.
+/// Scales the product of two vectors, whose elements are small.
 const COMMON: f32 = 20.0;
-/// One for none, one for the likeness, one for each kind, and twice as many as a vector has.
+/// The number of features: a bias, the similarity, one for each kind, and two for each dimension of a vector.
 pub const FEATURES: usize = 2 + Kind::ALL.len() + 2 * DIMENSIONS;
 
 static WEIGHTS: &[u8] = include_bytes!("judge.f32");
 const _: () = assert!(WEIGHTS.len() == FEATURES * size_of::<f32>());
 
-/// How likely it is, between 0 and 1, that words with the vector `said` say what was found. Of the vectors of what it
-/// claims, the nearest counts.
+/// Returns the probability, between 0 and 1, that words with the vector `said` express the finding. Of the vectors in
+/// `claims` the nearest counts.
 pub fn likelihood(finding: &Finding, said: &[f32], claims: &[Vec<f32>]) -> f32 {
     let weights = WEIGHTS.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
     let score: f32 =
@@ -27,13 +27,13 @@ pub fn likelihood(finding: &Finding, said: &[f32], claims: &[Vec<f32>]) -> f32 {
     1.0 / (1.0 + (-score).exp())
 }
 
-/// The way in which words point that say what was found, for whoever stands in for a model.
+/// Returns the direction of the vectors of words that express a finding, for a stand-in for the model.
 pub fn meaning() -> Vec<f32> {
     let weights = WEIGHTS.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
     weights.skip(2 + Kind::ALL.len()).take(DIMENSIONS).collect()
 }
 
-/// What the weights are for.
+/// Returns the features that the weights apply to.
 pub fn features(finding: &Finding, said: &[f32], claims: &[Vec<f32>]) -> Vec<f32> {
     let likeness =
         |claim: &&Vec<f32>| -> f32 { claim.iter().zip(said).map(|(one, other)| one * other).sum() };

@@ -1,4 +1,4 @@
-//! How what was found is kept, and what is found by the way.
+//! Stores findings, and extracts facts that are only mentioned in passing.
 
 use protocol::FactCategory;
 
@@ -17,10 +17,10 @@ use super::token::Token;
 use super::verbs::{self, Form};
 
 impl Reader<'_> {
-    /// Names that stand beside what they name, anywhere in a sentence.
+    /// Extracts names that stand next to the thing they name, anywhere in a sentence.
     pub(super) fn beside(&mut self, sentence: &Sentence) {
         let mut drafts = rules::beside(self.text, &sentence.tokens);
-        // *I broke up with my girlfriend Laura*: she was.
+        // *I broke up with my girlfriend Laura*: the relationship is over.
         let is_over =
             |token: &Token| words!("broke broken split divorced dumped ex").contains(token.low.as_str());
         if sentence.tokens.iter().any(is_over) {
@@ -59,7 +59,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What the words name by the way: `my new flat in Graz needs paint`.
+    /// Extracts facts mentioned in passing: `my new flat in Graz needs paint`.
     pub(super) fn passing(&mut self, piece: &Piece) {
         let drafts = rules::in_passing(self.text, &piece.tokens);
         let clause = bare(self.text, piece.clone(), self.today);
@@ -68,7 +68,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Those who were named by the way: `my sister Anna`.
+    /// Records people and animals named in passing: `my sister Anna`.
     pub(super) fn met(&mut self, clause: &Clause<'_>, met: usize) {
         for (named, is_pet) in self.mentions.met.split_off(met.min(self.mentions.met.len())) {
             let known = if is_pet {
@@ -105,7 +105,7 @@ impl Reader<'_> {
                 let mut finding = rules::finish(draft, clause);
                 finding.replaces = None;
                 if dead {
-                    // The day of the clause is the last one, and not the first.
+                    // The date of the clause is the end, not the beginning.
                     finding.valid_from = None;
                     finding.valid_to = ended.or(finding.valid_to);
                     finding.content =
@@ -123,7 +123,7 @@ impl Reader<'_> {
 
     pub(super) fn keep(&mut self, mut draft: Draft, clause: &Clause<'_>) {
         let kind = draft.slot.as_ref().map(|slot| slot.kind);
-        // `I moved from Renault to Siemens`, where Renault is known to be a company.
+        // `I moved from Renault to Siemens`, where Renault is a known company.
         let moves = matches!(clause.verb, "move" | "transfer" | "swap" | "trade" | "exchange" | "ditch");
         let left_job = self.found.last().is_some_and(|last| {
             last.polarity == Polarity::Ended
@@ -134,12 +134,12 @@ impl Reader<'_> {
                 && moves
                 && (draft.replaces.as_deref().is_some_and(|old| self.names.is_company(old))
                     || draft.gave_way && self.names.is_company(&draft.value));
-        // `I left Berlin`, where Berlin is known to be a place.
+        // `I left Berlin`, where Berlin is a known place.
         if kind == Some(Kind::Employer) && draft.polarity == Polarity::Ended && self.is_place(&draft.value) {
             draft.slot = Some(Slot::new(Kind::Home));
             draft.says = draft.says.replacen("works at", "lives in", 1);
         }
-        // `Tom left Oslo for Rome`, where Oslo is known to be a place.
+        // `Tom left Oslo for Rome`, where Oslo is a known place.
         if kind == Some(Kind::Employer)
             && clause.verb == "leave"
             && (draft.replaces.as_deref().is_some_and(|old| self.is_place(old))
@@ -179,7 +179,7 @@ impl Reader<'_> {
         self.push(finding);
     }
 
-    /// Whether a name is a place's, and known as nothing else.
+    /// Returns true if a name is known only as a place.
     fn is_place(&self, value: &str) -> bool {
         let low = value.to_lowercase();
         self.names.is_place(value) || lexicon::is_city(&low) && !self.names.is_company(value)
@@ -195,7 +195,7 @@ impl Reader<'_> {
         if slot.kind == Kind::Thing && slot.of == "car" && finding.value == "car" {
             return;
         }
-        // *Moved to Rome way back*: what follows a city or a company is none of its name.
+        // *Moved to Rome way back*: words after a known city or company are not part of the name.
         if matches!(slot.kind, Kind::Home | Kind::Employer)
             && let Some(name) = known_name(&finding.value)
         {
@@ -216,7 +216,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What was asked to be kept, and no rule understands, as it was said.
+    /// Stores a statement that the user asked to remember and no rule understands, as worded.
     pub(super) fn note(&mut self, piece: Piece) {
         let said = rules_text(self.text, &piece.tokens);
         let first = piece.tokens.first().map_or("", |token| token.low.as_str());
@@ -224,7 +224,7 @@ impl Reader<'_> {
             matches!(token.low.as_str(), "is" | "are" | "am" | "was" | "has" | "have" | ":")
                 || verbs::lemma(&token.low).is_some()
         });
-        // *Remember to breathe*, *note how they run*, *don't forget the milk*: advice, not something to know.
+        // *Remember to breathe*, *note how they run*, *don't forget the milk* are advice, not facts.
         let advises = matches!(first, "to" | "how" | "what" | "when" | "why" | "this" | "these")
             || piece
                 .tokens
@@ -241,7 +241,7 @@ impl Reader<'_> {
         self.keep(draft, &clause);
     }
 
-    /// `Goodbye Berlin, hello Lyon`; `RIP Max`.
+    /// Reads farewells: `Goodbye Berlin, hello Lyon`; `RIP Max`.
     pub(super) fn farewell(&mut self, sentence: &Sentence) -> bool {
         let words: Vec<&Token> =
             sentence.tokens.iter().filter(|token| !token.is_mark() && token.low != "and").collect();
@@ -303,7 +303,7 @@ impl Reader<'_> {
     }
 }
 
-/// *My late husband Carl*
+/// Returns true if the person is called late: *My late husband Carl*.
 fn is_late(clause: &Clause<'_>, named: &Named) -> bool {
     let said = clause.text.get(clause.range.clone()).unwrap_or_default().to_lowercase();
     let words: Vec<&str> = said.split(|letter: char| !letter.is_alphanumeric() && letter != '-').collect();
@@ -313,7 +313,7 @@ fn is_late(clause: &Clause<'_>, named: &Named) -> bool {
     })
 }
 
-/// *My boss Ingrid quit*: she was the boss.
+/// Returns true if the person left the role: *My boss Ingrid quit*.
 fn has_left(clause: &Clause<'_>, named: &Named) -> bool {
     let goes = match clause.verb {
         "die" => true,
@@ -340,7 +340,7 @@ fn is_couple(what: &str) -> bool {
     words!("girlfriend boyfriend partner wife husband fiancé").contains(what)
 }
 
-/// The city or company that a value begins with, where small words follow it.
+/// Returns the city or company at the start of a value if words in lower case follow it.
 fn known_name(value: &str) -> Option<String> {
     let (name, rest) =
         value.match_indices(' ').rev().map(|(at, _)| value.split_at(at)).find(|(name, _)| {
@@ -355,7 +355,7 @@ fn rules_text(text: &str, tokens: &[Token]) -> String {
     text.get(first.range.start..last.range.end).unwrap_or("").trim().to_owned()
 }
 
-/// What the user said of themselves, said of a third person.
+/// Turns a statement in the first person into the third person.
 fn of_another(said: &str) -> String {
     let said = said.replace('’', "'");
     let rest = |prefix: &str| {
@@ -379,7 +379,7 @@ fn of_another(said: &str) -> String {
     turned.replace(" my ", " their ").replace("My ", "Their ").replace("my ", "their ").trim().to_owned()
 }
 
-/// Whether a message gives a name to somebody who is spoken of in it: *have I told you about my dog? The name is Rex*.
+/// Returns true if a message names someone else that it mentions: *have I told you about my dog? The name is Rex*.
 fn is_of_another(message: &str) -> bool {
     let low = message.to_lowercase();
     let mut words = low.split(|letter: char| !letter.is_alphanumeric());

@@ -1,4 +1,4 @@
-//! Words that the rules know by kind.
+//! Words that the rules know, by kind.
 
 pub use super::likeable::{describes_likeable, is_likeable};
 use super::wordlists::{FAMILIES, NATIONALITIES, OCCUPATIONS, RELATIONS, VEHICLES};
@@ -34,7 +34,7 @@ pub fn animal(word: &str) -> Option<&'static str> {
     })
 }
 
-/// A person by what they are to somebody, in one spelling.
+/// Returns the canonical word for a person's relation to another.
 pub fn relation(word: &str) -> Option<&'static str> {
     Some(match word {
         "neighbor" => "neighbour",
@@ -48,7 +48,7 @@ pub fn relation(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Words before a relation or an animal that say which one.
+/// Returns true for words that qualify a relation or an animal.
 pub fn is_which(word: &str) -> bool {
     words!(
         "last very older younger little big elder eldest oldest youngest dear own new old other middle late \
@@ -62,7 +62,7 @@ pub fn is_which(word: &str) -> bool {
         || word.ends_with("-year-old")
 }
 
-/// Words before a relation that make another one of it: a *birth mother* is not whom one calls mother.
+/// Returns true for words that change a relation: a *birth mother* is not the person called mother.
 pub fn is_by_birth(word: &str) -> bool {
     words!("birth biological adoptive foster host").contains(word)
 }
@@ -96,7 +96,7 @@ pub fn is_language(word: &str) -> bool {
         .contains(word)
 }
 
-/// Work that people say they are: by name, or by how such words end.
+/// Returns true for occupations, recognised by name or by typical endings.
 pub fn is_occupation(words: &[&str]) -> bool {
     let head = words
         .iter()
@@ -115,12 +115,12 @@ pub fn is_vehicle(words: &[&str]) -> bool {
         .any(|word| VEHICLES.contains(word) || matches!(word.strip_prefix("model"), Some("3" | "y" | "s")))
 }
 
-/// Whether the name of a car is an everyday word too.
+/// Returns true if the name of a car is also an everyday word.
 pub fn is_ambiguous_make(word: &str) -> bool {
     words!("golf seat mini polo focus leaf zoe panda punto civic jaguar fiesta cooper").contains(word)
 }
 
-/// A thing that people say they have one of.
+/// Returns the canonical word for a thing that people own one of.
 pub fn thing(word: &str) -> Option<&'static str> {
     Some(match word {
         "car" | "van" | "truck" | "ride" | "wheels" | "vehicle" | "whip" | "motor" => "car",
@@ -144,15 +144,15 @@ pub fn thing(word: &str) -> Option<&'static str> {
     })
 }
 
-/// How an illness goes.
+/// The typical course of an illness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Course {
-    /// It is over after about so many days.
+    /// It lasts about this many days.
     Days(i64),
     Stays,
 }
 
-/// The illness among some words.
+/// Returns the course of the first illness among the words.
 pub fn illness(words: &[&str]) -> Option<Course> {
     for word in words {
         let days =
@@ -179,18 +179,18 @@ pub fn illness(words: &[&str]) -> Option<Course> {
     None
 }
 
-/// The family of the first word of a text that has one.
+/// Returns the family of the first word in a text that has one.
 pub fn family_of(text: &str) -> Option<&'static str> {
     let text = text.to_lowercase();
     if text.contains("hot chocolate") {
         return Some("drink");
     }
     let families = || text.split(|c: char| !c.is_alphanumeric() && c != '-').filter_map(family);
-    // Green tea is a drink.
+    // Green tea is a drink, not a colour.
     families().find(|family| *family != "colour").or_else(|| families().next())
 }
 
-/// What a thing that is liked, eaten or drunk belongs to.
+/// Returns the family that a thing to like, eat or drink belongs to.
 pub fn family(word: &str) -> Option<&'static str> {
     FAMILIES.get(word).copied()
 }
@@ -199,7 +199,7 @@ pub fn is_weekday(word: &str) -> bool {
     words!("monday tuesday wednesday thursday friday saturday sunday christmas easter").contains(word)
 }
 
-/// What people call out before they say something.
+/// Returns true for interjections.
 pub fn is_interjection(word: &str) -> bool {
     words!(
         "oh ah um hmm haha damn gosh yay hooray phew whoa man dude guys folks hey hi hello ok okay btw fyi \
@@ -208,7 +208,7 @@ pub fn is_interjection(word: &str) -> bool {
     .contains(word)
 }
 
-/// Words that open a sentence with a capital and are no names.
+/// Returns true for words that are capitalised at the start of a sentence and are not names.
 pub fn is_opening(word: &str) -> bool {
     is_interjection(word)
         || words!(
@@ -226,14 +226,14 @@ pub fn is_opening(word: &str) -> bool {
         || is_diet(word)
 }
 
-/// Whether a word is part of the name of a car, rather than what a car is called.
+/// Returns true if a word is part of a car's name, and not just a word for a car.
 pub fn is_make(word: &str) -> bool {
     VEHICLES.contains(word)
         && !words!("car van truck pickup suv seat focus mini-van leaf polo").contains(word)
         || word == "model-3"
 }
 
-/// Something that people are allergic to, beside what they eat.
+/// Returns true for allergens, including those that are not foods.
 pub fn is_allergen(word: &str) -> bool {
     words!(
         "pollen dust mites latex penicillin bees wasps shellfish soy soya gluten wheat dairy lactose sesame \

@@ -1,9 +1,11 @@
-//! Facts: what a message tells about somebody's life, what becomes of it, and which fact answers a question.
+//! Facts: the statements of a message about a person's life, their course over time, and the fact that answers a
+//! question.
 //!
-//! Pure, and without a language model: rules about English, and tables of words. [`extract`] reads a message, [`settle`] compares a finding with what is known,
-//! [`fade`] lets what nobody speaks of go, and [`rank`] finds the fact that answers a question about today or about then.
+//! Pure, and without a language model: rules about English, and tables of words. [`extract`] reads a message,
+//! [`settle`] compares a finding with the known facts, [`fade`] lowers the confidence of facts that are not mentioned,
+//! and [`rank`] finds the fact that answers a question about the present or the past.
 
-// The rules are tables: one wording beside the other reads better than patterns that share their halves.
+// The rules are tables: separate arms per wording are easier to read than merged patterns.
 #![allow(clippy::match_same_arms, clippy::similar_names, clippy::unnested_or_patterns)]
 
 #[macro_use]

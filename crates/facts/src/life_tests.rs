@@ -1,4 +1,4 @@
-//! A year of life with nothing but the rules: the diary of the benchmark, told to a plain list of facts.
+//! Simulates a year of life with the rules alone: the diary of the benchmark, recorded in a plain list of facts.
 
 use jiff::civil::Date;
 use protocol::{FactId, FactStatus};
@@ -68,7 +68,7 @@ impl Ledger {
     }
 }
 
-/// Right answers, and answers that named what held once.
+/// The number of right answers, and of answers that named an outdated value.
 fn year(seed: u64, wordings: &Wordings) -> (usize, usize) {
     let diary = Diary::new(seed, wordings);
     let mut ledger = Ledger { names: Names::new("Luna"), ..Ledger::default() };
@@ -97,7 +97,7 @@ fn a_year_is_remembered() {
     }
 }
 
-/// Sets that the patterns were widened by, each after it had been measured unseen.
+/// Sets of wordings that the patterns were extended for, each after it had been measured unseen.
 #[test]
 fn a_year_is_remembered_in_other_words() {
     for wordings in Wordings::all().unwrap() {

@@ -1,11 +1,11 @@
-//! What people like or do not.
+//! Words for things that people like or dislike.
 
 use std::sync::LazyLock;
 
 use super::lexicon::{family, is_nationality};
 use super::wordlists::Words;
 
-/// Pastimes and other things that people like or do not, beside food, drink, music and sports.
+/// Pastimes and other likeable things besides food, drink, music and sports.
 static LIKEABLE: Words = LazyLock::new(|| {
     "music films movies musicals museums museum concerts festivals theatre theater ballet karaoke camping gardening \
     knitting sewing painting drawing reading poetry podcasts audiobooks cooking baking fishing hunting sailing travelling \
@@ -27,12 +27,12 @@ static LIKEABLE: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// Something that people like or do not: food, drink, music, a pastime.
+/// Returns true for likeable things: food, drink, music, a pastime.
 pub fn is_likeable(word: &str) -> bool {
     matches!(family(word), Some("food" | "drink" | "music" | "sport")) || LIKEABLE.contains(word)
 }
 
-/// A word that belongs to the thing that is liked: *horror* films, *spicy* food.
+/// Returns true for words that can be part of a likeable thing: *horror* films, *spicy* food.
 pub fn describes_likeable(word: &str) -> bool {
     LIKEABLE.contains(word)
         || is_nationality(word)

@@ -1,4 +1,4 @@
-//! Whether words of a message are told by whoever wrote it.
+//! Determines whether a passage of a message is the user's own statement.
 
 use super::clean;
 use super::extract::is_unreal;
@@ -6,8 +6,8 @@ use super::gist::is_hearsay;
 use super::names::Names;
 use super::sentence::{self, Earnest};
 
-/// Whether a quote out of a message is the writer's own telling: neither a question nor a supposition, neither in jest
-/// nor in the words of somebody else.
+/// Returns true if a quote from a message is the user's own statement: not a question, a supposition or a joke, and not
+/// someone else's words.
 pub fn is_meant(message: &str, quote: &str, names: &Names) -> bool {
     let quote = quote.trim();
     let Some(start) = message.find(quote).filter(|_| !quote.is_empty()) else { return false };

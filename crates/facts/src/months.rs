@@ -1,4 +1,4 @@
-/// The months by their names, in small letters.
+/// The names of the months, in lower case.
 pub const MONTHS: [&str; 12] = [
     "january",
     "february",

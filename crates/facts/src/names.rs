@@ -1,4 +1,4 @@
-//! Who is who: the people and animals that are known by name, and whom was spoken of last.
+//! The people and animals known by name, and those mentioned last.
 
 use std::collections::HashSet;
 
@@ -10,22 +10,22 @@ use super::slot::{Kind, Slot};
 use super::subject::is_function;
 use super::verbs;
 
-/// The names that are known. Tell it every fact with [`Names::hear`], and *Anna* is known to be the sister.
+/// The known names. Each fact is passed to [`Names::hear`], after which *Anna* is known to be the sister.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Names {
     people: Vec<Named>,
     pets: Vec<Named>,
-    /// Words of names of people, places and companies, in small letters.
+    /// Words of names of people, places and companies, in lower case.
     proper: HashSet<String>,
-    /// Whole values that are places and companies, in small letters.
+    /// Whole names of places and companies, in lower case.
     values: HashSet<String>,
     companies: HashSet<String>,
     places: HashSet<String>,
-    /// What she herself is called: what is said of her is no fact about the user.
+    /// The companion's name, in lower case: statements about the companion are not facts about the user.
     companion: String,
-    /// The animal that was spoken of last.
+    /// The pet mentioned last.
     last_pet: Option<Named>,
-    /// What fills the slots today.
+    /// The current values of slots.
     held: Vec<Held>,
 }
 
@@ -38,7 +38,7 @@ struct Held {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Named {
-    /// `sister`, `dog`; empty where that was not said.
+    /// `sister`, `dog`; empty if unknown.
     pub what: String,
     pub name: String,
 }
@@ -48,7 +48,7 @@ impl Named {
         Self { what: what.to_owned(), name: name.to_owned() }
     }
 
-    /// `sister Anna`.
+    /// Returns the relation and the name: `sister Anna`.
     pub fn label(&self) -> String {
         format!("{} {}", self.what, self.name).trim().to_owned()
     }
@@ -59,7 +59,7 @@ impl Names {
         Self { companion: companion.to_lowercase(), ..Self::default() }
     }
 
-    /// Takes in what a fact tells about who is who.
+    /// Records the names and values in a finding.
     pub fn hear(&mut self, finding: &Finding) {
         if let Some(slot) = finding.slot.as_ref() {
             if finding.polarity == Polarity::Ended {
@@ -82,7 +82,7 @@ impl Names {
         }
     }
 
-    /// The same from a fact that is stored.
+    /// Records the same from a stored fact.
     pub fn learn(&mut self, subject: &str, slot: Option<&Slot>, value: &str) {
         let named = value.chars().next().is_some_and(char::is_alphabetic) && value.split(' ').count() <= 3;
         match slot.map(|slot| (slot.kind, slot.of.as_str())) {
@@ -120,7 +120,7 @@ impl Names {
         }
     }
 
-    /// Takes in what fills a slot today, in place of what filled it before.
+    /// Records the current value of a slot, replacing the previous one.
     pub fn hold(&mut self, subject: &str, slot: &Slot, value: &str) {
         if !matches!(
             slot.kind,
@@ -151,7 +151,7 @@ impl Names {
         });
     }
 
-    /// What fills a slot today, as far as was heard.
+    /// Returns the current value of a slot, if known.
     pub fn held(&self, subject: &str, kind: Kind, of: &str) -> Option<String> {
         let those = self.held.iter().rev().filter(|held| held.slot.kind == kind && held.slot.of == of);
         those.filter(|held| same_person(&held.subject, subject)).map(|held| held.value.clone()).next()
@@ -161,23 +161,23 @@ impl Names {
         !self.companion.is_empty() && self.companion == word
     }
 
-    /// Whether a word in small letters is a name that is known.
+    /// Returns true if a word in lower case is part of a known name.
     pub fn is_proper(&self, word: &str) -> bool {
         self.proper.contains(word)
     }
 
-    /// Whether a word is all of a place's or company's name that is known, though it may be an everyday word too.
+    /// Returns true if a word is the whole name of a known place or company, even if it is also an everyday word.
     pub fn is_value(&self, word: &str) -> bool {
         self.values.contains(word)
     }
 
-    /// Whether a value is known as a company, and not as a place.
+    /// Returns true if a value is known only as a company.
     pub fn is_company(&self, value: &str) -> bool {
         let value = value.to_lowercase();
         self.companies.contains(&value) && !self.places.contains(&value)
     }
 
-    /// Whether a value is known as a place or a company, though somebody may be called so too.
+    /// Returns true if a value is known as a place or a company, even if it is also a person's name.
     pub fn is_value_of_work_or_home(&self, low: &str) -> bool {
         self.companies.contains(low) || self.places.contains(low)
     }
@@ -187,12 +187,12 @@ impl Names {
         self.places.contains(&value) && !self.companies.contains(&value)
     }
 
-    /// `Anna` is `sister Anna`.
+    /// Returns the full label of a person: `sister Anna` for `Anna`.
     pub fn person(&self, name: &str) -> Option<String> {
         find(&self.people, name).map(Named::label)
     }
 
-    /// The only one who is a sister.
+    /// Returns the label of the only person with a relation, such as the only sister.
     pub fn relative(&self, what: &str) -> Option<String> {
         let mut those = self.people.iter().filter(|named| named.what == what);
         let first = those.next()?;
@@ -212,7 +212,7 @@ impl Names {
     }
 }
 
-/// Names that are everyday words too.
+/// Returns true for names that are also everyday words.
 fn is_common(word: &str) -> bool {
     verbs::lemma(word).is_some()
         || lexicon::family(word).is_some()
@@ -238,7 +238,7 @@ fn add(list: &mut Vec<Named>, what: &str, name: &str) {
     }
 }
 
-/// What somebody is, and the name, of a subject: `sister Anna`, `best friend Tom`, `Anna`, `sister`.
+/// Splits a subject into relation and name: `sister Anna`, `best friend Tom`, `Anna`, `sister`.
 pub fn parted(subject: &str) -> Option<(&str, &str)> {
     if subject.is_empty() {
         return None;
@@ -252,7 +252,7 @@ pub fn parted(subject: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// Whether two subjects are the same person: `Anna` is `sister Anna`, and so is `sister`.
+/// Returns true if two subjects are the same person: `Anna` is `sister Anna`, and so is `sister`.
 pub fn same_person(one: &str, other: &str) -> bool {
     if one.eq_ignore_ascii_case(other) {
         return true;

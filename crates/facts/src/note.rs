@@ -1,4 +1,4 @@
-//! A fact that somebody wrote down: `Lives in Lyon.`, `Sister Anna lives in Rome.`
+//! Reads facts that were written as notes: `Lives in Lyon.`, `Sister Anna lives in Rome.`
 
 use jiff::civil::Date;
 
@@ -7,8 +7,8 @@ use super::finding::Finding;
 use super::names::Names;
 use super::verbs::{self, Form};
 
-/// What a note says, where it says one thing. It is read as it stands or, since notes are about somebody, as that one
-/// would say it.
+/// Returns the finding of a note that states exactly one thing. The note is read as written, or else rephrased as the
+/// user would say it.
 pub fn read_note(content: &str, subject: &str, on: Date, names: &Names) -> Option<Finding> {
     let one = |text: &str| match extract(text, on, names).as_slice() {
         [finding] if subject.is_empty() || finding.subject.eq_ignore_ascii_case(subject) => {

@@ -36,7 +36,8 @@ fn what_says_several_things_or_nothing_is_only_words() {
     assert_eq!(read("Tom lives in Rome.", "sister Anna"), None);
 }
 
-/// Her own words for a fact mean that fact: an exported list, read again, can be contradicted.
+/// The content of a finding can be read back as the same finding, so an exported and re-imported list can be
+/// contradicted.
 #[test]
 fn her_own_words_are_read_again() {
     let table: &[(&str, &str)] = include!("extract_positive.in");

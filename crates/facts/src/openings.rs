@@ -1,10 +1,10 @@
-//! What people put before what they say, and what it tells of how it is meant.
+//! Introductory phrases, and the hints that they give about the meaning.
 
 use super::clause::Hints;
 use super::lexicon;
 use super::token::Token;
 
-/// What people put before what they say.
+/// Introductory phrases.
 const OPENINGS: &[&[&str]] = &[
     &["by", "the", "way"],
     &["if", "you", "ask", "me"],
@@ -121,7 +121,7 @@ const OPENINGS: &[&[&str]] = &[
     &["i", "changed", "my", "mind"],
     &["i", "take", "it", "back"],
 ];
-/// The same, where they ask that it be kept.
+/// Introductory phrases that ask to remember the statement.
 const ASKED: &[&[&str]] = &[
     &["please", "remember", "that"],
     &["please", "remember"],
@@ -156,7 +156,7 @@ const ASKED: &[&[&str]] = &[
     &["reminder"],
     &["as", "a", "reminder"],
 ];
-/// Unsure, but said.
+/// Introductory phrases of doubt; the statement still counts.
 const DOUBTS: &[&[&str]] =
     &[&["i", "think"], &["i", "believe"], &["i", "guess"], &["i", "reckon"], &["i", "suppose"]];
 
@@ -174,7 +174,7 @@ pub fn is_filler(word: &str) -> bool {
     .contains(word)
 }
 
-/// `Actually …`, `no, …`: what was said before was wrong.
+/// Returns true if the words correct an earlier statement: `Actually …`, `no, …`.
 fn is_correction(words: &[&str]) -> bool {
     match words {
         ["actually" | "correction" | "sorry" | "wait" | "nope" | "nah" | "edit" | "oops", ..] => true,
@@ -183,7 +183,7 @@ fn is_correction(words: &[&str]) -> bool {
     }
 }
 
-/// What is told, without what people put before it: *by the way*, *big news:*.
+/// Removes introductory phrases: *by the way*, *big news:*.
 pub fn opened(tokens: &[Token]) -> Vec<Token> {
     let colon = tokens.iter().take(9).position(|token| token.low == ":");
     let announces = |token: &Token| {
@@ -194,7 +194,7 @@ pub fn opened(tokens: &[Token]) -> Vec<Token> {
         )
         .contains(token.low.as_str())
     };
-    // `FYI, new car: a Golf` announces, and says of what.
+    // `FYI, new car: a Golf` is an announcement that names its subject.
     let tells = |token: &Token| {
         lexicon::animal(&token.low).is_some()
             || lexicon::thing(&token.low).is_some()
@@ -204,7 +204,7 @@ pub fn opened(tokens: &[Token]) -> Vec<Token> {
     let start = colon
         .filter(|at| tokens[..*at].iter().any(announces) && !tokens[..*at].iter().any(tells))
         .map_or(0, |at| at + 1);
-    // `Felix, my best friend, lives in Graz` opens with whom it is about.
+    // `Felix, my best friend, lives in Graz` begins with its subject.
     let introduces = |tokens: &[Token]| {
         matches!(tokens, [_, comma, my, rest @ ..] if comma.low == "," && matches!(my.low.as_str(), "my" | "our" | "a")
             && rest.iter().take(3).any(|token| lexicon::relation(&token.low).is_some()))
@@ -216,7 +216,7 @@ pub fn opened(tokens: &[Token]) -> Vec<Token> {
     openings(told, &mut Hints::default())
 }
 
-/// Takes the openings off.
+/// Removes introductory phrases and records their hints.
 pub fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
     for _ in 0..6 {
         let words: Vec<&str> = tokens.iter().take(9).map(|token| token.low.as_str()).collect();
@@ -273,7 +273,7 @@ pub fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
     tokens
 }
 
-/// `Luna, …`: a word and a comma, before a subject.
+/// Returns true for a form of address, `Luna, …`: a name and a comma before a subject.
 fn is_address(tokens: &[Token]) -> bool {
     let introduces = tokens.iter().skip(3).take(2).any(|token| lexicon::relation(&token.low).is_some())
         && tokens.iter().skip(4).take(4).any(|token| token.low == ",");

@@ -1,4 +1,4 @@
-//! Whether words are a text that somebody pasted, to be read or worked on, rather than told.
+//! Recognises text that the user pasted to be read or worked on.
 
 use super::names::Names;
 use super::verbs::{self, Form};
@@ -14,7 +14,7 @@ fn has(words: &[String], list: &crate::wordlists::Words) -> bool {
     words.iter().any(|word| list.contains(word.as_str()))
 }
 
-/// What people paste, by what it is called.
+/// Returns true if the words name a kind of text that people paste.
 fn names_a_text(words: &[String]) -> bool {
     has(
         words,
@@ -35,7 +35,7 @@ fn speaks(words: &[String]) -> bool {
     }) || words.len() > 1 && told(&words[words.len() - 2..])
 }
 
-/// Whether a line only announces the text that follows it: *She wrote:*, *What do you think of this bio?*
+/// Returns true if a line only announces the text that follows: *She wrote:*, *What do you think of this bio?*
 pub fn announces(line: &str) -> bool {
     let line = line.trim();
     let words = words_of(line);
@@ -47,7 +47,8 @@ pub fn announces(line: &str) -> bool {
     line.ends_with('?') && points && names_a_text(&words)
 }
 
-/// Where in a line another's words begin: *she said: I'm pregnant*, *the following is from a forum. I …*
+/// Returns the position in a line where someone else's words begin: *she said: I'm pregnant*, *the following is from a
+/// forum. I …*
 pub fn quoted_from(line: &str) -> Option<usize> {
     if let Some(at) = line.find(": ") {
         let head = words_of(&line[..at]);
@@ -65,7 +66,7 @@ pub fn quoted_from(line: &str) -> Option<usize> {
     (is_next && (names_a_text(&head) || from)).then_some(at + 1)
 }
 
-/// Whether a line is of a chat: `[Alice]: …`, `[12:03] Mike: …`, `12/05/2024, 14:33 - Lena: …`
+/// Returns true if a line is from a chat log: `[Alice]: …`, `[12:03] Mike: …`, `12/05/2024, 14:33 - Lena: …`
 pub fn is_logged(line: &str) -> bool {
     let is_stamp = |letter: char| letter.is_ascii_digit() || "/.:,-–[]() ".contains(letter);
     let rest = line.trim_start_matches(is_stamp);
@@ -82,12 +83,12 @@ pub fn is_logged(line: &str) -> bool {
     is_name && said.starts_with(' ') && (dated || bracketed && closed)
 }
 
-/// Whether a message is none of the user's telling as a whole: a post of a forum, sentences to choose from, a scene.
+/// Returns true if no part of a message is the user's statement: a forum post, sentences to choose from, a role play.
 pub fn is_pasted(text: &str) -> bool {
     is_post(text) || asks_of_wording(text) || is_scene(text)
 }
 
-/// *I (32F) am married*, *AITA?*
+/// Returns true for forum posts: *I (32F) am married*, *AITA?*
 fn is_post(text: &str) -> bool {
     let is_tag = |word: &str| {
         let inner = word.trim_matches(|letter: char| !letter.is_ascii_alphanumeric());
@@ -105,7 +106,7 @@ fn is_post(text: &str) -> bool {
             .any(|word| matches!(word.trim_matches(|c: char| !c.is_alphabetic()), "AITA" | "WIBTA" | "TIFU"))
 }
 
-/// *Which of these sentences is nicer?*
+/// Returns true for questions about wording: *Which of these sentences is nicer?*
 fn asks_of_wording(text: &str) -> bool {
     text.split_inclusive(['?', '\n', '.', '!']).filter(|sentence| sentence.ends_with('?')).any(|sentence| {
         let words = words_of(sentence);
@@ -114,7 +115,7 @@ fn asks_of_wording(text: &str) -> bool {
     })
 }
 
-/// *\*draws sword\* I am Sir Galahad*: who tells what the hands do plays somebody.
+/// Returns true for role play, which describes actions between asterisks: *\*draws sword\* I am Sir Galahad*.
 fn is_scene(text: &str) -> bool {
     text.lines().filter_map(|line| line.trim_start().strip_prefix('*')).any(|line| {
         let Some((acts, _)) = line.split_once('*') else { return false };
@@ -124,7 +125,7 @@ fn is_scene(text: &str) -> bool {
     })
 }
 
-/// Whether a message is a letter to somebody else: it greets them on a line of its own, and is signed.
+/// Returns true if a message is a letter to another person: it has a greeting on a line of its own, and is signed.
 pub fn is_letter(text: &str, names: &Names) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = words_of(lines.next().unwrap_or_default());
@@ -142,7 +143,7 @@ pub fn is_letter(text: &str, names: &Names) -> bool {
     greets && lines.any(signs)
 }
 
-/// Whether a line is of a program.
+/// Returns true if a line is program code.
 pub fn is_code(line: &str) -> bool {
     let line = line.trim();
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -1,6 +1,6 @@
-//! Whether something was said plainly: in the first person, by the words that say such a thing, with what fills it whole
-//! and in its place. The rest is a guess, however sure a pattern is of it: *They're really awesome* names no dog, and *I
-//! work in Python* no employer. A guess is not stated.
+//! Determines whether a finding was stated plainly: in the first person, with the usual words, and with the whole value
+//! in its place. Everything else is a guess, however confident the pattern: *They're really awesome* names no dog, and
+//! *I work in Python* no employer. Guesses are not stated to the user as facts.
 
 mod limits;
 
@@ -10,16 +10,16 @@ use super::lexicon;
 use super::slot::Kind;
 use super::wordlists::{PRODUCTS, Words};
 
-/// Below this, a pattern guesses by itself.
+/// Patterns with less confidence only guess.
 const SURE: f32 = 0.77;
-/// A thing is named in so many words, or it is a story.
+/// The maximum number of words of a named thing; longer values are descriptions.
 const LONGEST_NAME: usize = 6;
 
 impl Finding {
-    /// Whether it may be stated as what was said.
+    /// Returns true if the finding may be stated as a fact.
     pub fn is_plain(&self) -> bool {
         let said = Said::new(&self.quote);
-        // Whoever names what something takes the place of means it, in whichever person: *his name is Bruno*.
+        // A message that names the replaced value is a statement in any person: *his name is Bruno*.
         let is_own =
             said.has(first_person()) || self.replaces.as_ref().is_some_and(|before| !before.is_empty());
         if self.confidence < SURE || !is_own || said.has(unreal()) || said.is_shouted || self.is_misread() {
@@ -49,7 +49,8 @@ impl Finding {
         }
     }
 
-    /// Whether the words say something else, so that it is no guess either: *I work with Python* speaks against no employer.
+    /// Returns true if the words mean something else, so that the finding is not even a guess: *I work with Python*
+    /// does not contradict any employer.
     pub fn is_misread(&self) -> bool {
         let Some(slot) = &self.slot else { return false };
         let said = Said::new(&self.quote);
@@ -68,8 +69,8 @@ impl Finding {
         says_else || self.is_of_a_while(&said, slot.kind) || self.is_of_the_dead(&said, slot.kind)
     }
 
-    /// *I gave up meat for Lent*, *I'm vegan on weekdays*: how somebody lives at times is no way of life. A day on which it
-    /// ends is kept, and so is what is stated together with its time.
+    /// Returns true for a temporary way of living: *I gave up meat for Lent*, *I'm vegan on weekdays*. A finding with
+    /// an end date, or whose content names the time, is kept.
     fn is_of_a_while(&self, said: &Said, kind: Kind) -> bool {
         let words: Vec<&str> = said.words.iter().map(|word| word.low.as_str()).collect();
         let limit = limit(&words).filter(|_| self.expires.is_none() && !self.is_past());
@@ -83,7 +84,7 @@ impl Finding {
         })
     }
 
-    /// *My late husband Carl* is nobody's husband today.
+    /// Returns true if the finding is about a dead person or pet: *My late husband Carl*.
     fn is_of_the_dead(&self, said: &Said, kind: Kind) -> bool {
         let ends =
             !matches!(kind, Kind::Birthday | Kind::Origin | Kind::Nationality | Kind::Name | Kind::Property);
@@ -101,7 +102,7 @@ struct Said {
 struct Word {
     low: String,
     is_capital: bool,
-    /// The sign behind it.
+    /// The punctuation mark after the word.
     mark: Option<char>,
 }
 
@@ -131,7 +132,7 @@ impl Said {
             .any(|window| window.iter().zip(phrase).all(|(word, wanted)| word.low == *wanted))
     }
 
-    /// *Just remember that we're all the same* is advice for anybody.
+    /// Returns true for general advice: *Just remember that we're all the same*.
     fn reminds_everybody(&self) -> bool {
         self.low(0) == "just" || self.low(0) == "note" || self.low(1) == "just"
     }
@@ -147,7 +148,7 @@ impl Said {
         })
     }
 
-    /// *I've lived in Florida* tells of a time in one's life, and *for ten years* that it goes on.
+    /// Returns true for an experience: *I've lived in Florida* is over, *for ten years* continues.
     fn tells_once(&self, verb: &str) -> bool {
         let has = |word: &str| words!("i've we've he's she's they've have has").contains(word);
         let once =
@@ -159,19 +160,20 @@ impl Said {
         ))
     }
 
-    /// *I've never been fishing before* is no habit of not fishing.
+    /// Returns true if something was never tried: *I've never been fishing before* is not a habit of not fishing.
     fn has_never_tried(&self) -> bool {
         self.words.windows(3).any(|window| {
             window[0].low == "never" && window[1].low == "been" && window[2].low.ends_with("ing")
         })
     }
 
-    /// *The wait is hard*, *our team is devoid of both*: nothing of the one who says it.
+    /// Returns true for statements about a thing and not about the user: *The wait is hard*, *our team is devoid of
+    /// both*.
     fn is_about_a_thing(&self) -> bool {
         matches!(self.low(0), "the" | "our")
     }
 
-    /// Where words stand, with *my* for *their*.
+    /// Returns the position of a thing in the words; *my* matches *their*.
     fn find(&self, thing: &str) -> Option<(usize, usize)> {
         let wanted: Vec<Word> =
             thing.split_whitespace().map(Word::new).filter(|word| !word.low.is_empty()).collect();
@@ -181,8 +183,8 @@ impl Said {
         Some((at, at + wanted.len()))
     }
 
-    /// Whether a thing is named in full, and it is clear which: not *it*, not *the support*, and not the first half of
-    /// *a safe, inviting place*.
+    /// Returns true if a thing is named in full and unambiguously: not *it*, not *the support*, and not the first half
+    /// of *a safe, inviting place*.
     fn names_whole(&self, thing: &str, holds: bool) -> bool {
         let Some((start, end)) = self.find(thing) else { return false };
         let first = self.low(start);
@@ -207,7 +209,7 @@ impl Said {
         }
     }
 
-    /// *The support*: which one? *The Canucks* and *the sea* are clear.
+    /// Returns true for a reference without context, *the support*. *The Canucks* and *the sea* are clear.
     fn is_definite(&self, at: usize) -> bool {
         let Some(next) = self.words.get(at + 1) else { return self.low(at) == "the" };
         self.low(at) == "the" && !next.is_capital && !everybodys().contains(next.low.as_str())
@@ -232,7 +234,8 @@ impl Said {
             })
     }
 
-    /// *My dog Max*, *a cat named Bailey*, *Oscar, my guinea pig*.
+    /// Returns true if the name is stated next to its bearer: *My dog Max*, *a cat named Bailey*, *Oscar, my guinea
+    /// pig*.
     fn names_one_of(&self, of: &str, content: &str, kind: Kind, holds: bool) -> bool {
         let Some((_, name)) = content.split_once(" called ") else {
             return !holds
@@ -266,7 +269,7 @@ impl Said {
         words!("is name's me by am i'm im called named name").contains(self.before(start))
     }
 
-    /// *I work with Python*, *I work with Deloitte*: of these, only the one employs people.
+    /// Returns true for tools: *I work with Python* names a tool, *I work with Deloitte* an employer.
     fn names_tool(&self, content: &str) -> bool {
         let Some((_, name)) = content.split_once(" at ") else { return false };
         let is_beside = self.find(name).is_some_and(|(start, _)| self.before(start) == "with");
@@ -289,7 +292,8 @@ impl Said {
             ))
     }
 
-    /// *I'm a teacher by training*, *an aspiring actor*, *I've been a nurse*: it need not be today's work.
+    /// Returns true for work that need not be current: *I'm a teacher by training*, *an aspiring actor*, *I've been a
+    /// nurse*.
     fn names_other_trade(&self) -> bool {
         let is_not_worked = |pair: &[Word]| {
             matches!(
@@ -347,7 +351,7 @@ impl Said {
         is_told.iter().any(|told| self.says(&told.split(' ').collect::<Vec<_>>()))
     }
 
-    /// *I drive a Skoda*, and not *I have my phone*.
+    /// Returns true if the words state ownership: *I drive a Skoda*, but not *I have my phone*.
     fn names_thing(&self, content: &str) -> bool {
         let owns = words!("drive own have got bought ride i've we've");
         let has_one = self.words.windows(2).any(|pair| {
@@ -375,14 +379,14 @@ impl Word {
     }
 }
 
-/// *A car problem* is no car.
+/// Returns true if the word is only part of a compound: *A car problem* is not a car.
 fn names_part(of: &str, content: &str) -> bool {
     let mut behind = content.split(' ').skip_while(|word| *word != of).skip(1);
     let next = behind.next();
     next.is_some_and(|next| !goes_on().contains(next) && !words!("called named of").contains(next))
 }
 
-/// Whether what is said to be a name reads like one: *Go There* and *Like Career Type Jobs* do not.
+/// Returns true if the value reads like a name; *Go There* and *Like Career Type Jobs* do not.
 fn is_named(content: &str) -> bool {
     let mut words = content.split(' ').skip(2).map(Word::new);
     !words.any(|word| {
@@ -391,7 +395,7 @@ fn is_named(content: &str) -> bool {
     })
 }
 
-/// *Wants to visit Rome*, and not *does not play the game*.
+/// Returns true if an activity is named in full: *Wants to visit Rome*, but not *does not play the game*.
 fn names_deed(deed: &str) -> bool {
     let vague = is_vague(deed);
     let words: Vec<&str> = deed.split(' ').take(4).collect();
@@ -403,7 +407,7 @@ fn names_deed(deed: &str) -> bool {
     !vague && !is_definite
 }
 
-/// Whether it is not said which thing, or the words go on behind it.
+/// Returns true if the thing is not specified or the phrase is incomplete.
 fn is_vague(thing: &str) -> bool {
     let mut words = thing.split_whitespace().map(Word::new).filter(|word| !word.low.is_empty());
     let last = words.clone().next_back().is_none_or(|word| ending().contains(word.low.as_str()));
@@ -439,7 +443,7 @@ fn deictic() -> &'static Words {
     )
 }
 
-/// What no thing ends with: it goes on, or somebody is spoken to.
+/// Words that cannot end the name of a thing: the phrase continues or addresses someone.
 fn ending() -> &'static Words {
     words!(
         "sometimes though too also dude man guys bro lol tho haha would could should much the a an of to in on at by way and or \
@@ -447,7 +451,7 @@ fn ending() -> &'static Words {
     )
 }
 
-/// What may follow a thing that is named whole.
+/// Words that may follow a thing that is named in full.
 fn goes_on() -> &'static Words {
     words!(
         "and but because since so when whenever if that which who where in on at with for to as lately especially too now \
@@ -456,7 +460,7 @@ fn goes_on() -> &'static Words {
     )
 }
 
-/// What there is only one of, or one of for everybody.
+/// Things that are unique, or understood without naming which one.
 fn everybodys() -> &'static Words {
     words!(
         "ocean sea sun beach mountains mountain rain snow outdoors cinema theatre theater gym countryside city dark cold \

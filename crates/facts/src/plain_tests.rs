@@ -2,7 +2,7 @@ use jiff::civil::date;
 
 use crate::names::Names;
 
-/// What is stated of a message.
+/// The findings of a message that may be stated as facts.
 fn stated(text: &str) -> Vec<String> {
     let found = crate::extract(text, date(2026, 6, 15), &Names::new("Luna"));
     found.into_iter().filter(super::Finding::is_plain).map(|finding| finding.content).collect()

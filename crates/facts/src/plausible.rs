@@ -1,8 +1,8 @@
-//! The last look at what was found: whether such a value can fill such a slot.
+//! The last check of findings: whether the value can fill the slot.
 //!
-//! The readers go by how people put things, and take what stands where a place, a company or a name usually stands. Of
-//! *Tom is home* and *I've moved to Linux* that makes homes. Nothing is kept that does not look like what it is said to
-//! be: a wrong fact is worse than none.
+//! The extraction rules rely on phrasing and take the words where a place, a company or a name usually stands. *Tom is
+//! home* and *I've moved to Linux* would yield homes. A finding whose value does not look like its kind is dropped: a
+//! wrong fact is worse than none.
 
 use super::finding::{Finding, Polarity};
 use super::lexicon;
@@ -13,7 +13,7 @@ use super::time;
 use super::verbs::{self, Form};
 use super::wordlists::{FAITHS, NO_NAMES, PRODUCTS, STREETS};
 
-/// What is said in plain words is surer than this.
+/// The confidence of plain statements; guesses have less.
 const PLAINLY: f32 = 0.8;
 
 pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool {
@@ -27,7 +27,7 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         Kind::Plan if matches!(slot.of.as_str(), "move" | "trip") => is_place(value, &low, text, names),
         Kind::Plan if slot.of == "job" => is_company(value, &low, text, names),
         Kind::Employer => is_company(value, &low, text, names),
-        // *I'm Asian*, *we're SAFE*: a name that only stands where one may is one that people have.
+        // *I'm Asian*, *we're SAFE*: a name recognised only by its position must be a usual given name.
         Kind::Name if finding.confidence < PLAINLY && finding.subject.is_empty() => {
             let is_people = ["an", "ish", "ese", "ist", "ic"].iter().any(|end| low.ends_with(end));
             !is_of_a_tale(text)
@@ -44,7 +44,7 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
                     || !text.contains(char::is_lowercase)
                     || is_small(text) && ends_clause(&low, text))
         }
-        // That a wife is married is no news.
+        // *Married* adds nothing to what *wife* or *husband* already says.
         Kind::Bond if value == "married" && words!("wife husband").contains(first_of(&finding.subject)) => false,
         // *We married in '71. My late husband …*
         Kind::Bond if matches!(value, "married" | "engaged") && finding.subject.is_empty() && is_widowed(text) => {
@@ -57,7 +57,7 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         Kind::Property if matches!(slot.of.as_str(), "religion" | "faith") => {
             FAITHS.contains(low.as_str()) || value.starts_with(char::is_uppercase)
         }
-        // *I hate everyone* and *love my life* are moods.
+        // *I hate everyone* and *love my life* express moods.
         Kind::Taste
             if words!("everyone everybody everything life people nobody")
                 .contains(last_of(&finding.content)) =>
@@ -71,7 +71,7 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
                 && !words!("stuff things thing ones so lot").contains(last_of(&finding.content))
         }
         Kind::Habit | Kind::Skill | Kind::Plan | Kind::Favourite if points(&finding.content) => false,
-        // *I'm a good cook* says how well, and not what for a living.
+        // *I'm a good cook* describes a skill, not an occupation.
         Kind::Job
             if words!("good great bad terrible decent lousy awful excellent amazing better best mediocre poor horrible")
                 .contains(first_of(&low)) =>
@@ -82,14 +82,14 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         Kind::Job if finding.content.contains("orks as ") => {
             lexicon::is_occupation(&low.split(' ').collect::<Vec<_>>()) && !points(&low)
         }
-        // A headache goes.
+        // A headache is temporary.
         Kind::Condition
             if matches!(last_of(&low), "headache" | "hangover") || low.starts_with("headache from") =>
         {
             false
         }
         Kind::Property => verbs::lemma(&low).is_none_or(|(_, form)| form != Form::Gerund),
-        // *I want to lie down in the road* is a sigh.
+        // *I want to lie down in the road* is not a goal.
         Kind::Goal
             if words!("lie cry scream die sleep vanish disappear hide nap weep").contains(first_of(&low)) =>
         {
@@ -112,7 +112,7 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
     fits && reads_well(&finding.content)
 }
 
-/// Whether a message tells that whoever writes it has lost a partner.
+/// Returns true if the message says that the user's partner has died.
 fn is_widowed(text: &str) -> bool {
     let low = text.to_lowercase();
     let words: Vec<&str> =
@@ -123,7 +123,7 @@ fn is_widowed(text: &str) -> bool {
     }) || words.iter().any(|word| matches!(*word, "widow" | "widower"))
 }
 
-/// Whether a sentence about somebody is one: nobody speaks in it, and it does not break off.
+/// Returns true if a sentence about a person reads well: it has no first person and does not break off.
 fn reads_well(content: &str) -> bool {
     let words: Vec<&str> = content
         .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '-')
@@ -132,7 +132,7 @@ fn reads_well(content: &str) -> bool {
     let speaks = words.iter().skip(1).any(|word| {
         words!("i I me my we us our you your him them myself ourselves im I'm I've").contains(*word)
     });
-    // *Does bread he does books* are two.
+    // *Does bread he does books* consists of two sentences.
     let is_double = words.windows(2).skip(1).any(|pair| {
         matches!(pair[0], "he" | "she")
             && (matches!(pair[1], "is" | "was" | "has" | "does" | "did")
@@ -150,7 +150,7 @@ fn reads_well(content: &str) -> bool {
     !speaks && !breaks_off && !has_picture && !nobody && !is_double
 }
 
-/// Whether words point at what only those who were there can see: *seeing this*, *both*, *them*.
+/// Returns true if words refer to the situation: *seeing this*, *both*, *them*.
 fn points(content: &str) -> bool {
     content.trim_end_matches('.').split(' ').any(|word| {
         words!("this that these those it them both same here there such its him yours mine hers ours theirs")
@@ -158,7 +158,7 @@ fn points(content: &str) -> bool {
     })
 }
 
-/// *I like the second option better*: what is chosen among a few is no lasting taste.
+/// Returns true for a choice between options, which is no lasting taste: *I like the second option better*.
 fn is_choice(content: &str) -> bool {
     let words: Vec<&str> = content.trim_end_matches('.').split(' ').collect();
     let is_which = |word: &str| {
@@ -176,12 +176,12 @@ fn is_choice(content: &str) -> bool {
     })
 }
 
-/// Whether the message writes a name with its capital, and not all in capitals.
+/// Returns true if the message contains the name capitalised but not in all capitals.
 fn is_written(value: &str, text: &str) -> bool {
     text.contains(value) && value.starts_with(char::is_uppercase) && value.contains(char::is_lowercase)
 }
 
-/// *In my novel the hero is called Kai. I am Kai.*
+/// Returns true if the message is about fiction: *In my novel the hero is called Kai. I am Kai.*
 fn is_of_a_tale(text: &str) -> bool {
     text.split(|letter: char| !letter.is_alphabetic()).any(|word| {
         words!("novel hero heroine protagonist villain story campaign larp screenplay fanfic").contains(word)
@@ -192,7 +192,7 @@ fn is_small(text: &str) -> bool {
     !text.contains(char::is_uppercase)
 }
 
-/// Whether nothing is said of a word after it.
+/// Returns true if a word ends its clause.
 fn ends_clause(low: &str, text: &str) -> bool {
     text.match_indices(low).any(|(at, _)| {
         let rest = text[at + low.len()..].trim_start();
@@ -219,20 +219,21 @@ fn is_place(value: &str, low: &str, text: &str, names: &Names) -> bool {
     }
     let words: Vec<&str> = low.split(' ').collect();
     let first = words[0];
-    // What has no capital is a place by a word such as *village*, or is the one word of a message without any.
+    // A value without capitals is a place if it has an article, or if it is a single word of a message without
+    // capitals.
     let described = matches!(first, "the" | "a" | "an");
     let written = text.contains(value) && value.chars().any(char::is_uppercase);
     let alone = is_small(text) && words.len() == 1 && !low.ends_with("ly") && !low.ends_with('s');
     let named =
         written || described || alone || names.is_value(low) || words.len() > 1 && lexicon::is_city(words[0]);
-    // *Linear next sprint*: what follows a name in small letters is none of it.
+    // *Linear next sprint*: words in lower case after a name are not part of it.
     let trails = value.starts_with(char::is_uppercase)
         && value.split(' ').skip(1).any(|word| {
             word.starts_with(char::is_lowercase)
                 && !words!("of the in near upon on de la le du am an der city town area village centre and")
                     .contains(word)
         });
-    // *Beautiful week*: a word that only begins a sentence has its capital for that.
+    // *Beautiful week*: the first word of a sentence is capitalised anyway.
     let begins = words.len() == 1 && written && only_begins(value, text) && !names.is_value(low);
     named
         && !begins
@@ -253,7 +254,7 @@ fn is_company(value: &str, low: &str, text: &str, names: &Names) -> bool {
         return true;
     }
     let first = first_of(low);
-    // *Renata found me*: whoever does that is somebody.
+    // *Renata found me*: these verbs have a person as their subject.
     let acts =
         ["found", "told", "asked", "drove", "texted", "called", "showed", "kissed", "rang", "woke", "helped"];
     if acts.iter().any(|verb| text.contains(&format!("{value} {verb} me"))) {
@@ -267,7 +268,7 @@ fn is_company(value: &str, low: &str, text: &str, names: &Names) -> bool {
         && (time::number(first).is_none() || matches!(first, "a" | "an"))
 }
 
-/// Whether a name is that of a person or an animal, and of nothing else that is known.
+/// Returns true if a name is known only as that of a person or an animal.
 fn is_somebody(low: &str, names: &Names) -> bool {
     let first = low.split([' ', '\'']).next().unwrap_or("");
     let known = names.person(low).is_some() || names.pet(low).is_some();
@@ -275,7 +276,7 @@ fn is_somebody(low: &str, names: &Names) -> bool {
     (known || given || names.is_companion(low)) && !names.is_value_of_work_or_home(low)
 }
 
-/// Whether a word may be what somebody is called.
+/// Returns true if a word may be a person's name.
 fn is_name(low: &str) -> bool {
     let first = first_of(low);
     lexicon::is_given_name(first)
@@ -286,7 +287,7 @@ fn is_name(low: &str) -> bool {
             && !is_vague(first)
 }
 
-/// Names of days, places, streets and companies, which people and animals seldom have.
+/// Returns true for names of days, places and streets, which people and animals seldom have.
 fn is_elsewhere(low: &str) -> bool {
     let first = first_of(low);
     let last = low.rsplit(' ').next().unwrap_or("");
@@ -309,15 +310,15 @@ fn is_no_name(low: &str) -> bool {
     low.chars().count() < 2 || nobody || everyday || is_doing(first) && !low.contains(' ')
 }
 
-/// A word that says what somebody does, or how: *raining*, *spelled*, *nicely*.
+/// Returns true for words of action or manner: *raining*, *spelled*, *nicely*.
 fn is_doing(word: &str) -> bool {
     let verb = verbs::lemma(word).is_some_and(|(_, form)| form != Form::Base);
-    // *Spring* and *king* are no doings.
+    // *Spring* and *king* are no verb forms.
     let is_ing = word.strip_suffix("ing").is_some_and(|stem| stem.contains(['a', 'e', 'i', 'o', 'u', 'y']));
     !lexicon::is_given_name(word) && (verb || is_ing || word.len() > 4 && word.ends_with("ly"))
 }
 
-/// Words that fill no slot by themselves.
+/// Returns true for words that fill no slot on their own.
 fn is_vague(word: &str) -> bool {
     words!("it that this bad worse better another lunch dinner breakfast").contains(word)
 }

@@ -1,4 +1,4 @@
-//! Whether two wordings mean the same.
+//! Determines whether two wordings mean the same.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ fn set(text: &str) -> BTreeSet<String> {
     terms(text).into_iter().collect()
 }
 
-/// Whether two values of a slot are the same: `Lyon` and `Lyon, France`, `a nurse` and `nurse`.
+/// Returns true if two values of a slot are the same: `Lyon` and `Lyon, France`, `a nurse` and `nurse`.
 pub fn same_value(kind: Kind, one: &str, other: &str) -> bool {
     if one.eq_ignore_ascii_case(other) {
         return true;
@@ -30,9 +30,9 @@ pub fn same_value(kind: Kind, one: &str, other: &str) -> bool {
     }
 }
 
-/// Whether a value says no more than another: *Lyon* beside *Lyon, France*.
+/// Returns true if a value says no more than another: *Lyon* beside *Lyon, France*.
 pub fn says_no_more(kind: Kind, value: &str, known: &str) -> bool {
-    // Who is vegan eats no meat.
+    // A vegan eats no meat.
     if kind == Kind::Diet && value == "no meat" {
         return words!("vegan vegetarian pescatarian pescetarian plant-based meat-free").contains(known);
     }
@@ -42,13 +42,13 @@ pub fn says_no_more(kind: Kind, value: &str, known: &str) -> bool {
     set(value).is_subset(&set(known))
 }
 
-/// What a sentence is compared by. Whoever compares many makes each once.
+/// The prepared form of a sentence for comparison. Callers with many comparisons create each once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wording {
     small: String,
-    /// Words that turn a sentence round.
+    /// Negations and other words that reverse the meaning.
     turns: BTreeSet<String>,
-    /// Names and numbers, which are what such sentences differ in.
+    /// Names and numbers; sentences that differ in these are different facts.
     told: BTreeSet<String>,
     terms: BTreeSet<String>,
 }
@@ -71,7 +71,7 @@ impl Wording {
         }
     }
 
-    /// Whether two sentences about the same person say the same in other words, so that one of them is enough.
+    /// Returns true if two sentences about the same person have the same meaning, so that one is enough.
     pub fn says_the_same(&self, other: &Self) -> bool {
         if self.small == other.small {
             return true;
@@ -85,7 +85,7 @@ impl Wording {
     }
 }
 
-/// Whether two sentences about the same person say the same.
+/// Returns true if two sentences about the same person have the same meaning.
 pub fn same(one: &str, other: &str) -> bool {
     Wording::of(one).says_the_same(&Wording::of(other))
 }

@@ -1,19 +1,19 @@
-//! What is nobody else's business by its kind: passwords, codes, the numbers of cards and accounts.
+//! Recognises secrets: passwords, codes, the numbers of cards and accounts.
 
 use super::words::words;
 
-/// The fewest and the most digits of a card's number.
+/// The number of digits of a card number, and below of characters of an IBAN.
 const CARD: std::ops::RangeInclusive<usize> = 13..=19;
 const IBAN: std::ops::RangeInclusive<usize> = 15..=34;
-/// No number of either kind has fewer digits.
+/// The minimum number of digits in a card number or IBAN; texts with fewer need no check.
 const CARD_DIGITS: usize = 10;
 
-/// What is about passwords, and tells none.
+/// Words after *password* and the like that show that no secret is stated.
 const ABOUT: [&str; 6] = ["manager", "managers", "reset", "policy", "field", "hash"];
 
-/// Whether something among what was said tells a secret.
+/// Returns true if any sentence of a text states a secret.
 pub fn has_secret(text: &str) -> bool {
-    // Most texts have none of these, and many are looked through.
+    // A cheap check first, since most texts contain no secret and many are checked.
     let low = text.to_ascii_lowercase();
     let may_name = ["pass", "pin", "code", "number", "iban", "cvv", "cvc", "safe"];
     let digits = low.bytes().filter(u8::is_ascii_digit).count();
@@ -29,14 +29,15 @@ pub fn has_secret(text: &str) -> bool {
     starts.push(text.len());
     let last = starts.len() - 1;
     (0..last).any(|at| {
-        // *The PIN? It is 4711.* takes two.
+        // *The PIN? It is 4711.* consists of two sentences.
         let asks = text[..starts[at + 1]].trim_end().ends_with('?');
         let until = if asks { (at + 2).min(last) } else { at + 1 };
         is_secret(&text[starts[at]..starts[until]])
     })
 }
 
-/// The words of a text that are what it keeps secret: *hunter2* of *my password is hunter2*. Only what has a digit is known as one.
+/// Returns the words of a text that may be the secret itself: *hunter2* in *my password is hunter2*. Only words with a
+/// digit count.
 pub fn secret_words(text: &str) -> impl Iterator<Item = &str> {
     const LONG_ENOUGH: usize = 4;
     let is_one = |word: &&str| {
@@ -45,7 +46,7 @@ pub fn secret_words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).filter(is_one)
 }
 
-/// Whether words tell a secret, so that a fact out of them is private from the first.
+/// Returns true if words state a secret, so that a fact made from them is private from the start.
 pub fn is_secret(text: &str) -> bool {
     let low: Vec<String> = words(text).collect();
     let has = |word: &str| {
@@ -62,13 +63,13 @@ pub fn is_secret(text: &str) -> bool {
             || ["card", "account", "passport", "insurance", "tax", "security"]
                 .into_iter()
                 .any(|what| says(what, "number"));
-    // *I forgot my password* tells none.
+    // *I forgot my password* does not state it.
     let tells = text.chars().any(|letter| letter.is_ascii_digit())
         || ["is", "are", "was", "'s", ":", "="].into_iter().any(|joint| text.contains(joint));
     names && tells || numbers(text).any(|number| is_card(&number) || is_iban(&number))
 }
 
-/// Runs of digits and capitals, with the spaces and dashes left out that people put between groups.
+/// Returns runs of digits and capitals, without the spaces and dashes between groups.
 fn numbers(text: &str) -> impl Iterator<Item = String> + '_ {
     let is_part =
         |letter: char| letter.is_ascii_digit() || letter.is_ascii_uppercase() || matches!(letter, ' ' | '-');
@@ -76,7 +77,7 @@ fn numbers(text: &str) -> impl Iterator<Item = String> + '_ {
         .map(|run| run.chars().filter(char::is_ascii_alphanumeric).collect())
 }
 
-/// By its check digit, as the cards of the world have it (ISO/IEC 7812).
+/// Checks the check digit of card numbers (ISO/IEC 7812).
 fn is_card(number: &str) -> bool {
     let digits: Option<Vec<u32>> = number.chars().map(|letter| letter.to_digit(10)).collect();
     let Some(digits) = digits.filter(|digits| CARD.contains(&digits.len())) else { return false };
@@ -89,7 +90,7 @@ fn is_card(number: &str) -> bool {
         && digits.iter().any(|digit| *digit != 0)
 }
 
-/// By its check digits (ISO 13616).
+/// Checks the check digits of an IBAN (ISO 13616).
 fn is_iban(number: &str) -> bool {
     if !IBAN.contains(&number.len())
         || !number.chars().take(2).all(|letter| letter.is_ascii_uppercase())

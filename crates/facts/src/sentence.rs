@@ -1,4 +1,4 @@
-//! Sentences, and whether they tell something at all: a question, a joke or a game of pretending does not.
+//! Splits a message into sentences, and recognises those that state nothing: questions, jokes, role play.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ const ABBREVIATIONS: &[&str] = &[
     "dr", "mr", "mrs", "ms", "st", "prof", "rev", "fr", "sgt", "capt", "jr", "sr", "vs", "etc", "no",
     "approx", "e.g", "i.e", "inc", "ltd", "co", "ft", "jan", "feb", "aug", "sept", "oct", "nov", "dec",
 ];
-/// Beyond it a sentence is no sentence.
+/// The maximum length of a sentence in bytes.
 const LONGEST: usize = 1200;
 
-/// The sentences of a message. `own` is the message with what is not the user's telling blanked.
+/// Returns the sentences of a message. In `own` the parts that are not the user's own words are blanked.
 pub fn sentences(own: &str) -> Vec<Sentence> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -44,7 +44,7 @@ pub fn sentences(own: &str) -> Vec<Sentence> {
 
 fn push(found: &mut Vec<Sentence>, own: &str, range: Range<usize>, is_question: bool) {
     if own[range.clone()].chars().all(|c| !c.is_alphanumeric()) {
-        // `?!` belongs to what stands before it; so does a picture.
+        // `?!` belongs to the sentence before it, and so does an emoji.
         let asks = own[range.clone()].contains('?');
         let joins = own[range.clone()].chars().any(is_picture) || asks;
         if joins && let Some(last) = found.last_mut() {
@@ -67,21 +67,21 @@ fn is_picture(letter: char) -> bool {
     matches!(u32::from(letter), 0x2600..=0x27BF | 0x1F300..=0x1FAFF)
 }
 
-/// How much of a message is in earnest.
+/// The degree to which a sentence is meant seriously.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Earnest {
     Yes,
-    /// It laughs: only what it says of what is known to exist is meant.
+    /// With a laugh: only statements about things that are known to exist are meant.
     Laughing,
-    /// This sentence is not.
+    /// This sentence is not meant.
     No,
-    /// Nothing in the message is.
+    /// No sentence of the message is meant.
     Nothing,
-    /// Nor is the sentence before it.
+    /// Neither this sentence nor the one before it is meant.
     NorBefore,
 }
 
-/// Whether a sentence is meant, by the marks that people put.
+/// Judges whether a sentence is meant seriously, by typical markers.
 pub fn earnest(sentence: &Sentence) -> Earnest {
     let words: Vec<&str> =
         sentence.tokens.iter().map(|token| token.low.as_str()).filter(|word| !is_plain_mark(word)).collect();
@@ -129,7 +129,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
     {
         return Earnest::Nothing;
     }
-    // *Don't remember this: I live in Graz* is off the record.
+    // *Don't remember this: I live in Graz* must not be stored.
     let mut forbidden = words.iter().skip_while(|word| words!("please luna but and so").contains(**word));
     if forbidden.next() == Some(&"do")
         && forbidden.next() == Some(&"not")
@@ -140,7 +140,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
     {
         return Earnest::Nothing;
     }
-    // *Forget that I live in Rome* asks, and tells nothing new.
+    // *Forget that I live in Rome* is a request and states nothing new.
     let mut asked = words
         .iter()
         .skip_while(|word| words!("please hey luna now ok so can could would you just").contains(**word));
@@ -176,7 +176,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
                 ("/", "s") | (":", "p") | (";", ")") | (":p", _)
             ) && pair[1].range.start == pair[0].range.end
         });
-    // *lol, no seriously* is meant after all.
+    // *lol, no seriously* is meant seriously.
     let meant =
         any(&["seriously"]) || has(&["for", "real"]) || has(&["no", "joke"]) || has(&["not", "kidding"]);
     if (laughing || winking) && !meant {
@@ -197,7 +197,7 @@ fn is_plain_mark(word: &str) -> bool {
     matches!(word, "," | "." | "!" | "?" | ";" | "(" | ")" | "-" | "—" | "–" | "…" | ":" | "\"" | "*")
 }
 
-/// Worlds that are not this one: what is told within them is no fact.
+/// Returns true for sentences about fiction, dreams and suppositions, which state no facts.
 pub fn is_elsewhere(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
@@ -213,7 +213,7 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         window[0] == "in"
             && whose(window[1])
             && place(window[2])
-            // *In my book* is an opinion.
+            // *In my book* expresses an opinion.
             && window[1..] != ["my", "book"]
     }) || words.windows(6).any(|window| {
         window[0] == "in"
@@ -235,7 +235,7 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         || is_untrue(&words)
         || is_mimicked(&words)
         || words.iter().enumerate().any(|(at, word)| {
-            // *I couldn't imagine*, and *I suppose I'm a convert*, which only hedges.
+            // *I couldn't imagine* and *I suppose I'm a convert* only express caution.
             let denied = at > 0 && (words[at - 1] == "not" || words[at - 1] == "i" && *word == "suppose")
                 // *Wish me luck*
                 || *word == "wish" && words.get(at + 1) == Some(&"me")
@@ -249,7 +249,7 @@ pub fn is_elsewhere(tokens: &[Token]) -> bool {
         })
 }
 
-/// *For the sake of the game I'm 99 years old*
+/// Returns true for assumptions: *For the sake of the game I'm 99 years old*
 fn is_for_the_sake(words: &[&str]) -> bool {
     let Some(at) = words.windows(2).position(|pair| pair == ["sake", "of"]) else { return false };
     words[at + 2..].iter().find(|word| !matches!(**word, "the" | "this" | "our" | "a")).is_some_and(|what| {
@@ -257,7 +257,7 @@ fn is_for_the_sake(words: &[&str]) -> bool {
     })
 }
 
-/// *He goes like, I hate my wife*: what follows are his words.
+/// Returns true for informal quotations: *He goes like, I hate my wife*
 fn is_mimicked(words: &[&str]) -> bool {
     words.windows(5).any(|window| {
         words!("he she they who guy").contains(window[0])
@@ -270,7 +270,7 @@ fn is_mimicked(words: &[&str]) -> bool {
     })
 }
 
-/// *I feel like I'm 100 years old*: what it is like, and not what is.
+/// Returns true for comparisons: *I feel like I'm 100 years old*.
 fn is_likened(words: &[&str]) -> bool {
     let is_who = |word: &str| matches!(word, "i" | "we" | "my" | "our");
     words.windows(3).any(|window| {
@@ -282,7 +282,8 @@ fn is_likened(words: &[&str]) -> bool {
         .any(|window| window[0] == "as" && matches!(window[1], "if" | "though") && is_who(window[2]))
 }
 
-/// What is said to be a lie, or not to be known: *I lied when I said that I live in Lyon*, *I wonder if I'm allergic*.
+/// Returns true for statements that are called false or unknown: *I lied when I said that I live in Lyon*, *I wonder if
+/// I'm allergic*.
 fn is_untrue(words: &[&str]) -> bool {
     let lies = words
         .windows(2)
@@ -294,7 +295,7 @@ fn is_untrue(words: &[&str]) -> bool {
     lies || is_false || is_unknown(words)
 }
 
-/// *I wonder if …*, *I'm not sure whether …*
+/// Returns true for *I wonder if …*, *I'm not sure whether …*
 fn is_unknown(words: &[&str]) -> bool {
     words.windows(2).enumerate().any(|(at, pair)| {
         let denied = || {
@@ -306,7 +307,7 @@ fn is_unknown(words: &[&str]) -> bool {
     })
 }
 
-/// *So you can imagine the mood*: nothing is imagined.
+/// Returns true if *imagine* is only a figure of speech: *So you can imagine the mood*.
 pub fn is_said_in_passing(words: &[&str], at: usize) -> bool {
     words[at] == "imagine" && at > 1 && matches!(words[at - 2..at], ["you", "can"] | ["can", "you"])
 }

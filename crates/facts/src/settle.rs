@@ -1,4 +1,4 @@
-//! What becomes of a finding beside what is known: something new, a repetition, a contradiction, or an end.
+//! Compares a finding with the known facts: it may be new, a repetition, a contradiction, or an end.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -11,9 +11,9 @@ use super::names::{parted, same_person};
 use super::same::{same_value, says_no_more};
 use super::slot::{Kind, Slot};
 
-/// A reading below it may be a mistake: *I think that I …*.
+/// Findings with less confidence may be mistaken: *I think that I …*.
 const HALF_HEARD: f32 = 0.6;
-/// What was said more than once, or written by hand.
+/// The confidence of facts that were stated more than once or written by the user.
 const SURE: f32 = 0.9;
 
 /// A fact that is known.
@@ -24,54 +24,54 @@ pub struct Known {
     pub slot: Option<Slot>,
     pub value: String,
     pub content: String,
-    /// As it is today.
+    /// The present confidence.
     pub confidence: f32,
     pub status: FactStatus,
-    /// When it was first told.
+    /// The day on which it was first told.
     pub learned: Date,
     pub valid_from: Option<Date>,
     pub valid_to: Option<Date>,
     pub expires: Option<Date>,
-    /// A message spoke of a change there, and not clearly of which.
+    /// True if a message told of a change that may concern this fact.
     pub is_doubted: bool,
 }
 
-/// What happens.
+/// The effect of a finding on the known facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     New,
-    /// The same was known: it gains confidence, see [`repeated`].
+    /// The same fact was known; it gains confidence, see [`repeated`].
     Repeat(FactId),
-    /// These hold no more from that day; the finding does.
+    /// The old facts end on that day and the finding takes their place.
     Supersede {
         old: Vec<FactId>,
         on: Date,
     },
-    /// These hold no more from that day, and nothing takes their place.
+    /// The old facts end on that day without a replacement.
     End {
         old: Vec<FactId>,
         on: Date,
     },
-    /// It was so until that day, before what is known to hold: kept as a fact about then.
+    /// The finding held until that day, before a known fact; it is stored as a past fact.
     Earlier {
         until: Date,
     },
-    /// It says nothing that is not known.
+    /// The finding adds nothing.
     Ignore,
 }
 
 impl Known {
-    /// Whether it holds on a day, as far as is known. What waits for a yes does not.
+    /// Returns true if the fact is known to hold on a day. Unconfirmed facts do not count.
     pub fn holds_on(&self, day: Date) -> bool {
         self.status == FactStatus::Current && self.lasts_on(day)
     }
 
-    /// Whether its time is not over on a day, whatever became of it.
+    /// Returns true if the validity period has not ended on a day, regardless of the status.
     pub fn lasts_on(&self, day: Date) -> bool {
         self.valid_to.is_none_or(|to| to > day) && self.expires.is_none_or(|expires| expires > day)
     }
 
-    /// Whether it waits for a yes, and a finding says the same.
+    /// Returns true if the fact awaits confirmation and the finding says the same.
     pub fn awaits(&self, finding: &Finding) -> bool {
         let holds = finding.polarity == Polarity::Holds && !finding.is_past();
         let same = || match finding.slot {
@@ -84,23 +84,23 @@ impl Known {
             && same()
     }
 
-    /// Whether all that is known of it is that it was so once: *I used to live in Rome*.
+    /// Returns true if the fact is only known to have held at some time in the past: *I used to live in Rome*.
     pub fn is_vague_past(&self) -> bool {
         self.valid_from.is_none() && self.valid_to.is_some_and(|to| to < self.learned)
     }
 
-    /// The first day on which it is known to hold.
+    /// Returns the first day on which the fact is known to hold.
     pub fn since(&self) -> Date {
         if self.is_vague_past() { Date::MIN } else { self.valid_from.unwrap_or(self.learned) }
     }
 }
 
-/// What a repeated fact's confidence becomes.
+/// Returns the confidence of a fact after a repetition.
 pub fn repeated(confidence: f32) -> f32 {
     (1.0 - (1.0 - confidence) * 0.6).min(0.98)
 }
 
-/// Compares a finding with what is known. What is half heard takes nothing from what is sure.
+/// Compares a finding with the known facts. An uncertain finding does not override a certain fact.
 pub fn settle(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     let outcome = compared(known, finding, said_on);
     let is_sure = |id: &FactId| known.iter().any(|fact| fact.id == *id && fact.confidence >= SURE);
@@ -144,7 +144,7 @@ fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     if finding.is_past() {
         return past(finding, &filled, &current, said_on, same);
     }
-    // *I have a dog* says nothing beside *I have a dog called Max*.
+    // *I have a dog* adds nothing to *I have a dog called Max*.
     let unnamed = slot.kind == Kind::Pet && finding.value == slot.of;
     let told = |fact: &&&Known| {
         fact.value.eq_ignore_ascii_case(&finding.value)
@@ -158,7 +158,7 @@ fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     }
     let old = replaced(slot, finding, &current);
     let start = old.iter().map(|fact| fact.since()).max();
-    // *I moved from Lyon to Nice in 2019*, where the user is known to have lived in Rome since.
+    // *I moved from Lyon to Nice in 2019*, although the user is known to have lived in Rome since then.
     let names_old = |old: &[&Known]| {
         finding.replaces.as_deref().is_some_and(|name| {
             name.is_empty() || old.iter().any(|fact| same_value(slot.kind, &fact.value, name))
@@ -166,7 +166,7 @@ fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     };
     let long_before = |from: Date, start: Date| from.checked_add(30.days()).is_ok_and(|from| from < start);
     if let Some(start) = start
-        // Read late, as out of an old file, it was so before what is known since.
+        // An old message, for example from an imported file, tells about the time before the known fact.
         && (long_before(said_on, start)
             || !names_old(&old) && finding.valid_from.is_some_and(|from| long_before(from, start)))
     {
@@ -177,7 +177,7 @@ fn compared(known: &[Known], finding: &Finding, said_on: Date) -> Outcome {
     if ids.is_empty() { Outcome::New } else { Outcome::Supersede { old: ids, on } }
 }
 
-/// Whether two slots are of the same thing.
+/// Returns true if two slots are about the same thing.
 fn meets(one: &Slot, other: &Slot) -> bool {
     let couple =
         |of: &str| matches!(of, "partner" | "girlfriend" | "boyfriend" | "wife" | "husband" | "fiancé");
@@ -189,7 +189,8 @@ fn meets(one: &Slot, other: &Slot) -> bool {
             || (one.kind == Kind::Relative && couple(&one.of) && couple(&other.of)))
 }
 
-/// Whether two words are for the same relatives: *kids* are *children*, and *a brother* is one of *brothers*.
+/// Returns true if two words mean the same kind of relative: *kids* are *children*, and *a brother* is one of
+/// *brothers*.
 fn is_kin(one: &str, other: &str) -> bool {
     let kin = |word: &str| match lexicon::relation(word)? {
         "child" => Some("children"),
@@ -199,14 +200,14 @@ fn is_kin(one: &str, other: &str) -> bool {
     kin(one).is_some() && kin(one) == kin(other)
 }
 
-/// Whether somebody who has none of these relatives cannot have such a one.
+/// Returns true if having none of `kin` excludes having a `relative`.
 fn is_one_of(kin: &str, relative: &str) -> bool {
     is_kin(kin, relative)
         || is_kin(kin, "children") && matches!(relative, "son" | "daughter" | "child" | "baby")
 }
 
-/// Whether one says of a habit at large what the other says of it with its rhythm: who drinks no coffee does not drink
-/// coffee every morning either.
+/// Returns true if a finding about a habit in general contradicts a fact about its frequency, or the reverse: drinking
+/// no coffee excludes drinking coffee every morning.
 fn denies(finding: &Finding, slot: &Slot, known: &Known, other: &Slot) -> bool {
     let widens = |wide: &Slot, narrow: &Slot| {
         let rhythm = narrow.of.strip_prefix(&wide.of).and_then(|rest| rest.strip_prefix(' '));
@@ -221,14 +222,14 @@ fn denies(finding: &Finding, slot: &Slot, known: &Known, other: &Slot) -> bool {
         || !ends && known.value == "no" && widens(other, slot))
 }
 
-/// *I have a friend who lives in Goa*: one of several who has no name is none of those who are known by theirs.
+/// Returns true for an unnamed person who must not be matched with a named one: *I have a friend who lives in Goa*.
 fn is_another(known: &str, told: &str) -> bool {
     let nameless = |subject: &str| parted(subject).is_some_and(|(_, name)| name.is_empty());
     nameless(told) && !nameless(known) && !Slot::of(Kind::Relative, told).is_single()
 }
 
-/// Whether a finding leaves the known as it is, since it says less or is less sure: a country beside a city in it, a
-/// name that was only half heard.
+/// Returns true if a finding is less specific or less certain than a known fact and must not replace it: a country
+/// beside a city in it, or an uncertain name.
 fn is_vaguer(slot: &Slot, finding: &Finding, current: &[&Known]) -> bool {
     let changes = finding.replaces.is_some() || finding.valid_from.is_some();
     match slot.kind {
@@ -243,12 +244,12 @@ fn is_vaguer(slot: &Slot, finding: &Finding, current: &[&Known]) -> bool {
     }
 }
 
-/// How somebody comes from a place. Who was born in one place can have grown up in another.
+/// Returns the kind of origin. A person can be born in one place and grow up in another.
 fn manner(content: &str) -> &'static str {
     ["born in", "rew up in"].into_iter().find(|manner| content.contains(manner)).unwrap_or_default()
 }
 
-/// Which of the facts in a slot give way.
+/// Returns the facts in a slot that the finding replaces.
 fn replaced<'a>(slot: &Slot, finding: &Finding, current: &[&'a Known]) -> Vec<&'a Known> {
     let named = |name: &str| {
         current.iter().copied().filter(|fact| same_value(slot.kind, &fact.value, name)).collect::<Vec<_>>()
@@ -283,7 +284,7 @@ fn replaced<'a>(slot: &Slot, finding: &Finding, current: &[&'a Known]) -> Vec<&'
     }
 }
 
-/// Facts of other slots that cannot hold beside it.
+/// Returns facts in other slots that contradict the finding.
 fn crossed(known: &[Known], finding: &Finding, slot: &Slot, said_on: Date) -> Vec<FactId> {
     let idle =
         |value: &str| matches!(value, "retired" | "unemployed" | "between jobs" | "out of work" | "jobless");
@@ -292,7 +293,7 @@ fn crossed(known: &[Known], finding: &Finding, slot: &Slot, said_on: Date) -> Ve
         Kind::Employer => other.kind == Kind::Job && idle(&fact.value),
         Kind::Job if idle(&finding.value) => other.kind == Kind::Employer || other.kind == Kind::Job,
         Kind::Bond if alone(&finding.value) => {
-            // *I got divorced in 2015* was from another, where there is a wife today.
+            // *I got divorced in 2015* is about an earlier marriage if the current one began later.
             let of_this = finding.valid_from.is_none_or(|from| from >= fact.since());
             other.kind == Kind::Relative
                 && (matches!(other.of.as_str(), "partner" | "girlfriend" | "boyfriend" | "fiancé")
@@ -303,7 +304,7 @@ fn crossed(known: &[Known], finding: &Finding, slot: &Slot, said_on: Date) -> Ve
         Kind::Property if finding.value == "none" => {
             other.kind == Kind::Relative && is_one_of(&slot.of, &other.of)
         }
-        // Of the dead, only what they were stays so.
+        // Only permanent attributes of a dead person still hold.
         Kind::Property if slot.of == "death" => !matches!(
             other.kind,
             Kind::Name
@@ -348,7 +349,7 @@ fn ended(
 ) -> Outcome {
     let mut old: Vec<FactId> = current
         .iter()
-        // *We broke up* is not said of a marriage.
+        // *We broke up* is not about a marriage.
         .filter(|fact| {
             let of = fact.slot.as_ref().map_or("", |slot| slot.of.as_str());
             !(finding.value.is_empty()
@@ -364,7 +365,7 @@ fn ended(
         .map(|fact| fact.id)
         .collect();
     if slot.kind == Kind::Employer && (finding.value.is_empty() || !old.is_empty()) {
-        // Without the job, its title goes too.
+        // The job title ends with the job.
         let job = |fact: &&Known| {
             fact.subject == finding.subject
                 && fact.holds_on(said_on)
@@ -387,7 +388,7 @@ fn ended(
         };
         old.extend(known.iter().filter(favourite).map(|fact| fact.id));
     }
-    // What nobody knew of cannot end, but giving up smoking is worth knowing.
+    // An unknown fact cannot end, but having given up a habit such as smoking is worth storing.
     match (old.is_empty(), slot.kind) {
         (false, _) => Outcome::End { old, on },
         (true, Kind::Habit) if finding.content.starts_with("Stopped") => Outcome::New,

@@ -5,7 +5,7 @@ use super::*;
 
 const TODAY: Date = date(2026, 5, 14);
 
-/// What is known, from sentences that were told a week apart, and who is who.
+/// The known facts and names from sentences that were told earlier, all on the same day.
 struct Told {
     known: Vec<Known>,
     names: Names,
@@ -178,7 +178,7 @@ fn what_is_read_late_does_not_replace_what_is_known_since() {
     assert!(!matches!(&ended, Outcome::End { old, .. } if !old.is_empty()), "{ended:?}");
 }
 
-/// What comes of all that a sentence tells.
+/// The outcomes of all findings in a sentence.
 fn outcomes(known: &[&str], said: &str) -> Vec<Outcome> {
     let told = told(known);
     extract(said, TODAY, &told.names)

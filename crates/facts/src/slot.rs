@@ -1,11 +1,11 @@
-//! What a fact fills: two facts that fill the same thing differently contradict each other.
+//! The slot that a fact fills: two facts with different values for the same slot contradict each other.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The kinds of things that a fact can fill.
+/// The kinds of slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     Name,
@@ -13,9 +13,9 @@ pub enum Kind {
     Age,
     Birthday,
     Home,
-    /// Whom somebody lives with.
+    /// The people that a person lives with.
     Household,
-    /// Where somebody is for some days.
+    /// A temporary stay of some days.
     Whereabouts,
     Origin,
     Nationality,
@@ -24,18 +24,18 @@ pub enum Kind {
     Study,
     /// Married, single, engaged.
     Bond,
-    /// The name of a relative or friend, of the kind that the slot is of.
+    /// The name of a relative or friend; the slot says which kind.
     Relative,
-    /// The name of a pet, of the kind that the slot is of.
+    /// The name of a pet; the slot says which kind.
     Pet,
     Diet,
     Allergy,
     Condition,
-    /// Whether something is liked.
+    /// A like or dislike.
     Taste,
     Favourite,
     Habit,
-    /// A thing that is owned, of the kind that the slot is of.
+    /// A thing that a person owns; the slot says which kind.
     Thing,
     Skill,
     Language,
@@ -46,7 +46,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether one name fills it, and another can take its place.
+    /// Returns true if the slot holds a single name that another can replace.
     pub fn has_names(self) -> bool {
         matches!(
             self,
@@ -72,7 +72,7 @@ impl Kind {
     };
 }
 
-/// Every kind, with its key.
+/// Every kind with its key.
 const KEYS: [(Kind, &str); 27] = [
     (Kind::Name, "name"),
     (Kind::Nickname, "nickname"),
@@ -103,15 +103,15 @@ const KEYS: [(Kind, &str); 27] = [
     (Kind::Property, "property"),
 ];
 
-/// What a fact fills: `home`, `pet:dog`, `favourite:colour`.
+/// The key of a fact: `home`, `pet:dog`, `favourite:colour`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot {
     pub kind: Kind,
-    /// Which one of the kind; empty where there is but one.
+    /// The item within the kind; empty if there is only one.
     pub of: String,
 }
 
-/// Not the key of a slot.
+/// The error for a string that is not the key of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownSlot;
 
@@ -124,7 +124,7 @@ impl Slot {
         Self { kind, of: of.into() }
     }
 
-    /// Whether a person has one of it at a time.
+    /// Returns true if a person has only one of it at a time.
     pub fn is_single(&self) -> bool {
         match self.kind {
             Kind::Relative => matches!(
@@ -144,7 +144,7 @@ impl Slot {
                     | "dentist"
                     | "therapist"
             ),
-            // People have two guitars, and one car that they speak of.
+            // People may own several guitars, but only one car that they call theirs.
             Kind::Thing => matches!(self.of.as_str(), "car" | "phone" | "laptop" | "home" | "computer"),
             Kind::Allergy
             | Kind::Condition

@@ -1,4 +1,4 @@
-//! A sentence in pieces, each with one thing to say.
+//! Splits a sentence into pieces with one statement each.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ fn is_doubt(word: &str) -> bool {
     matches!(word, "probably" | "presumably" | "possibly")
 }
 
-/// Words that make what stands around them a mere thought.
+/// Returns true for words that make the surrounding statement a mere thought.
 pub fn is_thought(word: &str) -> bool {
     words!(
         "maybe perhaps whether tempted considering hypothetical supposedly allegedly wondering debating \
@@ -25,7 +25,7 @@ pub fn is_thought(word: &str) -> bool {
     .contains(word)
 }
 
-/// The pieces of a sentence.
+/// Splits a sentence into pieces.
 pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
     let mut hints = Hints::default();
     let (tokens, whens) = take_times(&sentence.tokens, today);
@@ -59,7 +59,7 @@ pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
             continue;
         }
         let slice = &tokens[start..end];
-        // *…, and since May I live in Rome*: a time between the joint and the clause is the clause's.
+        // *…, and since May I live in Rome*: a time between the conjunction and the clause belongs to the clause.
         let first = slice.first().map_or(0, |token| token.at);
         let low = match number {
             0 => 0,
@@ -86,7 +86,7 @@ pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
     pieces
 }
 
-/// *I'm autistic, in therapy since spring*: a time that stands with what is only added is not that of the state.
+/// Returns true if a time belongs to an addition after the state: *I'm autistic, in therapy since spring*.
 fn is_added(slice: &[Token], whens: &[(usize, When)], range: Range<usize>) -> bool {
     let is_state = slice.iter().take(2).any(|token| matches!(token.low.as_str(), "am" | "is" | "are"));
     let Some(comma) = slice.iter().position(|token| token.low == ",").filter(|_| is_state) else {
@@ -105,7 +105,7 @@ fn is_joint(word: &str) -> bool {
     matches!(word, "and" | "but" | "so" | "because" | "though" | "although" | "while")
 }
 
-/// Takes the little words out that say how, and notes what they say.
+/// Removes adverbs and records their meaning as hints.
 fn adverbs(tokens: &[Token], hints: &mut Hints) -> Vec<Token> {
     let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut at = 0;
@@ -161,7 +161,7 @@ fn adverbs(tokens: &[Token], hints: &mut Hints) -> Vec<Token> {
             {
                 kept.push(token.clone());
             }
-            // A name may be one of them.
+            // A capitalised filler may be a name.
             word if is_filler(word) && !token.is_capital => {}
             word if is_filler(word) && kept.is_empty() => {}
             word if is_doubt(word) => hints.doubts = true,
@@ -175,7 +175,8 @@ fn adverbs(tokens: &[Token], hints: &mut Hints) -> Vec<Token> {
     kept
 }
 
-/// Whether a piece ends here: how many tokens stand between, how the next one hangs on, and whether it counts at all.
+/// Returns the boundary at a position: the number of tokens to skip, the link to the next piece, and whether that piece
+/// is dropped.
 fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Option<(usize, Link, bool)> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let here = word(at);
@@ -215,7 +216,7 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
             return Some((comma + 1, Link::Main, false));
         }
         "and" | "or" if at > 0 => {
-            // `Tom and his wife moved`: two who do one thing.
+            // `Tom and his wife moved`: a joint subject.
             if joint == "and"
                 && comma == 0
                 && !tokens[from..at].iter().any(|token| is_finite(&token.low))
@@ -246,7 +247,7 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
     None
 }
 
-/// *My brother is 19 he's at uni*: a second clause that nothing parts from the first.
+/// Returns true for a second clause without a separator: *My brother is 19 he's at uni*.
 fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let is_told = at >= from + 4
@@ -259,12 +260,12 @@ fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
     is_told && is_closed && matches!(word(at), "he" | "she") && is_finite(word(at + 1))
 }
 
-/// `not Lyon but Paris` is one thing.
+/// Returns true for `not Lyon but Paris`, which is a single statement.
 fn is_not_but(tokens: &[Token], at: usize) -> bool {
     tokens[at.saturating_sub(4)..at].iter().any(|token| token.low == "not")
 }
 
-/// Whether a clause could begin here.
+/// Returns true if a clause can begin here.
 fn starts_clause(tokens: &[Token], progressive: bool) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let has_verb = |from: usize| {

@@ -1,4 +1,4 @@
-//! Whom a clause is about.
+//! Determines the subject of a clause.
 
 mod phrase;
 
@@ -12,48 +12,48 @@ use super::verbs::{self, Form};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Subject {
-    /// The user, or the user with others.
+    /// The user, alone or with others.
     Me,
-    /// By a label: `sister Anna`.
+    /// A person by label: `sister Anna`.
     Person(String),
     Pet(Named),
-    /// Something that somebody has: `my favourite colour`, `my sister's dog's name`.
+    /// A possession: `my favourite colour`, `my sister's dog's name`.
     Thing {
         owner: String,
         words: Vec<Token>,
     },
-    /// A pronoun that nobody is known for.
+    /// An unresolved pronoun or an unknown person.
     Somebody,
 }
 
-/// Whom was spoken of last.
+/// The people, pets and things mentioned most recently.
 #[derive(Debug, Clone, Default)]
 pub struct Mentions {
     pub last: Option<Subject>,
-    /// Whom the sentence before was about.
+    /// The subject of the previous sentence.
     pub before: Option<Subject>,
-    /// Whom the clause before told of beside its subject: `a dog, who …`.
+    /// A person or pet mentioned in the previous clause besides its subject: `a dog, who …`.
     pub object: Option<Subject>,
     pub person: Option<String>,
     pub pet: Option<Named>,
-    /// It is being given another name.
+    /// True if the pet is being renamed.
     pub is_renamed: bool,
-    /// The last thing that somebody has: `my favourite film`.
+    /// The last possession: `my favourite film`.
     pub thing: Option<Subject>,
-    /// What was learned on the way: `my sister Anna` names her.
+    /// People and pets named in passing, as in `my sister Anna`; true for pets.
     pub met: Vec<(Named, bool)>,
 }
 
 impl Mentions {
     pub fn of(names: &Names) -> Self {
         Self {
-            // Across messages a pronoun is a guess, except for an animal that has yet to be named.
+            // Pronouns across messages are unreliable, except for a pet that has no name yet.
             pet: names.last_pet().filter(|pet| pet.name.is_empty() || pet.name == pet.what).cloned(),
             ..Self::default()
         }
     }
 
-    /// A sentence begins.
+    /// Begins a new sentence.
     pub fn begin(&mut self) {
         self.before = self.last.take();
         self.thing = None;
@@ -84,7 +84,7 @@ impl Mentions {
     }
 }
 
-/// Whether somebody can be spoken of so: an uncle is never *her*.
+/// Returns true if the pronoun can refer to the person: an uncle is never *her*.
 fn may_be(label: &str, pronoun: &str) -> bool {
     let (what, _) = super::names::parted(label).unwrap_or((label, ""));
     let what = what.rsplit(' ').next().unwrap_or(what);
@@ -101,7 +101,8 @@ fn may_be(label: &str, pronoun: &str) -> bool {
     }
 }
 
-/// The subject at the beginning of a clause, and how many tokens it has. None if the clause is about *you*, or nobody.
+/// Returns the subject at the beginning of a clause and the number of its tokens. `None` if the clause is about *you*
+/// or has no subject.
 pub fn read(
     tokens: &[Token],
     names: &Names,
@@ -162,7 +163,7 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
         "home" if word(1) == "is" => {
             Some((Subject::Thing { owner: String::new(), words: vec![first.clone()] }, 1))
         }
-        // *Wife wants me off the road*, as people write in chat.
+        // *Wife wants me off the road*: chat messages omit *my*.
         "wife" | "husband" | "girlfriend" | "boyfriend" | "sister" | "brother" | "son" | "daughter"
         | "grandmother" | "grandfather" | "boss" | "roommate" | "flatmate" | "landlord"
             if first.at == 0
@@ -251,7 +252,7 @@ fn find(tokens: &[Token], names: &Names, mentions: &mut Mentions, link: Link) ->
     }
 }
 
-/// A clause without a subject has that of the one before, or is about the user, as people write in chat.
+/// Returns the subject of a clause without one: that of the previous clause, or else the user, as in chat messages.
 fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
     let word = tokens.first()?.low.as_str();
     let next = tokens.get(1).map_or("", |token| token.low.as_str());
@@ -262,7 +263,7 @@ fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
     if let Some(last) = &mentions.last {
         return (form != Form::Gerund).then(|| (last.clone(), 0));
     }
-    // *She was my hero. Born in Oslo, she …*: a story goes on about whom it is of.
+    // *She was my hero. Born in Oslo, she …*: the text continues about the same person.
     let of_me = tokens.iter().any(|token| words!("i my me our us myself").contains(token.low.as_str()));
     let of_another = tokens
         .iter()
@@ -271,7 +272,7 @@ fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
     if !of_me && (of_another || goes_on) {
         return None;
     }
-    // *We named him Otis, born this morning*: only at the beginning of a sentence it is who writes.
+    // *We named him Otis, born this morning*: only at the start of a sentence does it refer to the user.
     if word == "born" && next != "in" && tokens.first().is_some_and(|token| token.at > 0) {
         return None;
     }
@@ -287,7 +288,7 @@ fn elided(tokens: &[Token], mentions: &Mentions) -> Option<(Subject, usize)> {
     clear.then_some((Subject::Me, 0))
 }
 
-/// Somebody by name, who does something.
+/// Reads a named person as the subject of a verb.
 fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Subject, usize)> {
     let first = tokens.first()?;
     if names.is_companion(&first.low) && names.pet(&first.low).is_none() {
@@ -318,7 +319,8 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
         let name = text_of(&tokens[..length]);
         let (subject, used) = phrase(&tokens[length + 1..], 1, String::new(), names, mentions)?;
         let closes = word(length + 1 + used) == ",";
-        // *Vegan since college, my boyfriend is a butcher*: without the second comma, only a name names him.
+        // *Vegan since college, my boyfriend is a butcher*: without a second comma, only a given name can be the
+        // boyfriend's.
         if !closes && !lexicon::is_given_name(&first.low) {
             return None;
         }
@@ -384,13 +386,13 @@ fn named(tokens: &[Token], names: &Names, mentions: &mut Mentions) -> Option<(Su
     if !does || word(length) == "and" {
         return None;
     }
-    // Whoever is not known and has no given name is a band, a country, or a stranger out of the news.
+    // An unknown name that is not a given name may be a band, a country or a person in the news.
     let is_person =
         length == 1 && lexicon::is_given_name(&first.low) || lexicon::relation(&first.low).is_some();
     Some((if is_person { Subject::Person(name) } else { Subject::Somebody }, length))
 }
 
-/// Capitalised words at the beginning that are no names.
+/// Returns true for capitalised words at the beginning that are not names.
 pub(super) fn is_no_name(word: &str) -> bool {
     words!(
         "what where who when how why which work life today yesterday tomorrow everything nothing something \
@@ -403,7 +405,7 @@ pub(super) fn is_no_name(word: &str) -> bool {
         || verbs::lemma(word).is_some()
 }
 
-/// How many of the first tokens are a name: capitalised words that follow each other.
+/// Returns the number of leading tokens that form a name: consecutive capitalised words.
 pub fn name_length(tokens: &[Token]) -> usize {
     tokens
         .iter()
@@ -417,7 +419,7 @@ pub fn name_length(tokens: &[Token]) -> usize {
         .count()
 }
 
-/// The words of tokens as they were written, single-spaced. Only for names, which stand together.
+/// Joins tokens into a name, each word capitalised and separated by single spaces.
 pub fn text_of(tokens: &[Token]) -> String {
     let names: Vec<String> = tokens.iter().map(|token| capital(&token.low)).collect();
     names.join(" ")

@@ -1,4 +1,4 @@
-//! What several findings of one message say together.
+//! Combines the findings of one message.
 
 use super::finding::{Finding, Polarity};
 use super::slot::Kind;
@@ -10,7 +10,7 @@ pub(super) fn settled(found: &mut Vec<Finding>) {
     drop_told_of_others(found);
 }
 
-/// *The dog is not called Max, his name is Bruno* tells of one change, not of an end and a beginning.
+/// Joins an end and a beginning into one change: *The dog is not called Max, his name is Bruno*.
 fn join_changes(found: &mut Vec<Finding>) {
     let mut place = 0;
     while place < found.len() {
@@ -36,7 +36,7 @@ fn join_changes(found: &mut Vec<Finding>) {
     }
 }
 
-/// *I hate jazz. Scratch that, I love jazz*: what is said last is meant.
+/// Drops findings that are taken back: *I hate jazz. Scratch that, I love jazz*.
 fn drop_withdrawn(found: &mut Vec<Finding>) {
     let holds = |finding: &Finding| {
         finding.polarity == Polarity::Holds
@@ -60,8 +60,8 @@ fn drop_withdrawn(found: &mut Vec<Finding>) {
     }
 }
 
-/// *My sister Ines works at Bosch, and I moved to Dublin*: what a clause says of one person is not guessed of another out of
-/// the whole sentence.
+/// Drops guesses from the whole sentence that repeat a clause's finding for another person: *My sister Ines works at
+/// Bosch, and I moved to Dublin*.
 fn drop_told_of_others(found: &mut Vec<Finding>) {
     let is_theirs = |guess: &Finding, plain: &Finding| {
         guess.slot.is_some()

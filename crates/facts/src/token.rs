@@ -1,4 +1,4 @@
-//! Words with their places, with contractions taken apart and chat spelling written out.
+//! Tokens with their positions; contractions are split and chat spelling is expanded.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use super::time;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// In small letters, spelled one way.
+    /// The word in lower case and normalised spelling.
     pub low: String,
     pub range: Range<usize>,
-    /// Its number in the sentence, so that what was left out between two tokens is known.
+    /// The token's number in the sentence, which shows whether tokens were dropped in between.
     pub at: usize,
     pub is_capital: bool,
 }
@@ -25,7 +25,7 @@ impl Token {
     }
 }
 
-/// Whole words that stand for several, or for one spelled otherwise.
+/// Returns the expansion of abbreviations and the normal form of variant spellings.
 fn written_out(word: &str) -> Option<&'static [&'static str]> {
     Some(match word {
         "im" | "i'm" | "i’m" => &["i", "am"],
@@ -106,7 +106,7 @@ fn written_out(word: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// The parts of a word that an apostrophe joins: `he'll`, `Anna's`, `don't`.
+/// Splits a word at an apostrophe: `he'll`, `Anna's`, `don't`.
 fn parted(word: &str) -> Option<(usize, &'static str)> {
     let at = word.find('\'')?;
     let (stem, rest) = word.split_at(at);
@@ -124,7 +124,7 @@ fn parted(word: &str) -> Option<(usize, &'static str)> {
     (at > 0).then_some((at, part))
 }
 
-/// The tokens of a sentence, which stands at `offset` in the message.
+/// Returns the tokens of a sentence that begins at `offset` in the message.
 pub fn tokens(sentence: &str, offset: usize) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -142,7 +142,7 @@ pub fn tokens(sentence: &str, offset: usize) -> Vec<Token> {
             at + length
         };
         push(&mut tokens, &sentence[at..end], offset + at);
-        // The point of *Mr. Hughes* ends nothing.
+        // The full stop in *Mr. Hughes* does not end the sentence.
         at = end + usize::from(is_title(&sentence[at..end]) && sentence[end..].starts_with('.'));
     }
     add_apostrophes(&mut tokens);
@@ -163,7 +163,7 @@ fn is_inner(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '\'' | '’' | '&' | '@' | '#' | '+' | '$' | '€' | '£')
 }
 
-/// A word holds marks that stand between letters: `C++`, `3.5`, `co-op`, `a@b.de`.
+/// Returns the end of a word, which may contain marks between letters: `C++`, `3.5`, `co-op`, `a@b.de`.
 fn word_end(sentence: &str, start: usize) -> usize {
     let mut end = start;
     let mut letters = sentence[start..].char_indices().peekable();
@@ -188,7 +188,7 @@ fn push(tokens: &mut Vec<Token>, word: &str, start: usize) {
     };
     if let Some(words) = written_out(&low) {
         for (number, part) in words.iter().enumerate() {
-            // Only the first has a place: what is written out is one word in the message.
+            // Only the first token gets a range, since the expansion is a single word in the message.
             let place = if number == 0 { range.clone() } else { range.end..range.end };
             add(part, place, is_capital && number == 0);
         }
@@ -224,7 +224,7 @@ fn push(tokens: &mut Vec<Token>, word: &str, start: usize) {
     add(if word.starts_with(BLANK) { "\u{1}" } else { &low }, range, is_capital);
 }
 
-/// `my moms a nurse`, `wifes name is Tammy`: the apostrophe that people leave out.
+/// Inserts omitted apostrophes: `my moms a nurse`, `wifes name is Tammy`.
 fn add_apostrophes(tokens: &mut Vec<Token>) {
     let mut at = 0;
     while at + 1 < tokens.len() {
@@ -254,7 +254,7 @@ fn add_apostrophes(tokens: &mut Vec<Token>) {
     }
 }
 
-/// `brother in law` is one word, however it is written.
+/// Joins `brother in law` into one token, whatever its spelling.
 fn join_in_laws(tokens: &mut Vec<Token>) {
     let mut at = 0;
     while at + 2 < tokens.len() {
@@ -270,7 +270,7 @@ fn join_in_laws(tokens: &mut Vec<Token>) {
     }
 }
 
-/// `ma fille`, `mi hermana`, `me mam`: *my*, before somebody of the family.
+/// Normalises *my* before relatives: `ma fille`, `mi hermana`, `me mam`.
 fn settle_owners(tokens: &mut [Token]) {
     let is_family = |word: &str| {
         words!(
@@ -294,7 +294,7 @@ fn settle_owners(tokens: &mut [Token]) {
     }
 }
 
-/// `'s` is *is*, *has* or whose it is.
+/// Resolves `'s` to *is*, *has* or the possessive.
 fn settle_possessives(tokens: &mut [Token]) {
     for at in 0..tokens.len() {
         if tokens[at].low != "'s" {
@@ -310,7 +310,7 @@ fn settle_possessives(tokens: &mut [Token]) {
         .contains(before);
         let participle =
             words!("been got become had gone moved started taken switched just finally").contains(next);
-        // *Our son's fourteen*, and not *my sister's two kids*
+        // *Our son's fourteen*, but not *my sister's two kids*
         let is_age = time::number(next).is_some()
             && (after.is_empty() || words!(", . ! and but now years foot").contains(after));
         let predicate = is_age
@@ -329,7 +329,7 @@ fn settle_possessives(tokens: &mut [Token]) {
     }
 }
 
-/// Words that begin what is said of something, rather than name something that it has.
+/// Returns true for words that begin a predicate, not the name of a possession.
 fn is_predicate_start(word: &str) -> bool {
     words!(
         "a an the in on at from not called named now my our his her very so really also still no to with \

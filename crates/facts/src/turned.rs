@@ -1,4 +1,4 @@
-//! Sentences that begin with what they tell: `Blue is my favourite colour`.
+//! Sentences that begin with the value: `Blue is my favourite colour`.
 
 use protocol::FactCategory;
 
@@ -8,7 +8,7 @@ use super::rules::says;
 use super::slot::{Kind, Slot};
 use super::token::Token;
 
-/// `Blue is my favourite colour`, `Tom is my name`, `Lyon is home now`.
+/// Reads `Blue is my favourite colour`, `Tom is my name`, `Lyon is home now`.
 pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let at = words

@@ -1,4 +1,4 @@
-//! Verbs in all their forms.
+//! Verbs and their inflected forms.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ pub enum Form {
     Gerund,
 }
 
-/// Verbs that follow the rules.
+/// Regular verbs.
 const REGULAR: &str = "live move work start join like love hate adore enjoy dislike prefer detest loathe play study adopt rename name \
     call settle relocate reside stay own want plan hope intend aim decide need switch change turn smoke use watch \
     listen cook bake walk exercise jog cycle train climb collect practise practice visit graduate retire resign \
@@ -33,7 +33,7 @@ const REGULAR: &str = "live move work start join like love hate adore enjoy disl
     consult operate treat heal migrate resettle squat lodge lease nanny babysit step sign hand ship upsize shift \
     score snag hop head pick sack axe hail fail spell appreciate consume dwell imagine kick pretend substitute twist \
     prepare";
-/// Base, past, participle, gerund where they do not.
+/// Irregular verbs: base, past, participle, gerund.
 const IRREGULAR: &str = "be was been being; have had had having; do did done doing; go went gone going; get got got getting; buy bought \
     bought buying; bring brought brought bringing; take took taken taking; give gave given giving; leave left left \
     leaving; quit quit quit quitting; run ran run running; eat ate eaten eating; drink drank drunk drinking; drive \
@@ -112,7 +112,7 @@ static FORMS: LazyLock<HashMap<String, (&'static str, Form)>> = LazyLock::new(||
     forms
 });
 
-/// What an ending is put to: without its last *e*, or with its last letter doubled.
+/// Returns the stem before an ending: without a final *e*, or with the last letter doubled.
 fn stem(base: &str) -> String {
     let letters: Vec<char> = base.chars().collect();
     let is_vowel = |letter: &char| "aeiou".contains(*letter);
@@ -143,12 +143,12 @@ fn third(base: &str) -> String {
     }
 }
 
-/// A word's plain form, if it is a verb that is known.
+/// Returns the base form of a known verb, and the form of the word.
 pub fn lemma(word: &str) -> Option<(&'static str, Form)> {
     FORMS.get(word).copied()
 }
 
-/// As said of somebody else: `live` is `lives`.
+/// Returns the third person singular: `lives` for `live`.
 pub fn of_another(base: &str) -> String {
     match base {
         "be" => "is".to_owned(),

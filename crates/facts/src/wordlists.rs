@@ -3,16 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// A list of words, ready to be looked up.
+/// A set of words, built on first use.
 pub type Words = LazyLock<HashSet<&'static str>>;
 
-/// Called by hundreds of lists: what is inlined there costs minutes of compiling.
+/// Builds a set of words. It is not inlined: hundreds of lists call it, and inlining adds minutes of compile time.
 #[inline(never)]
 pub fn list(words: &'static str) -> HashSet<&'static str> {
     words.split_whitespace().collect()
 }
 
-/// Words as they are written, with spaces between: `words!("tea coffee cocoa").contains(word)`.
+/// Creates a set of words separated by spaces: `words!("tea coffee cocoa").contains(word)`.
 macro_rules! words {
     ($list:literal) => {{
         static LIST: $crate::wordlists::Words = std::sync::LazyLock::new(|| $crate::wordlists::list($list));
@@ -20,7 +20,7 @@ macro_rules! words {
     }};
 }
 
-/// What somebody is to somebody.
+/// Relations between people.
 pub static RELATIONS: Words = LazyLock::new(|| {
     "sister brother mother father wife husband partner girlfriend boyfriend fiancé son daughter child \
     baby aunt uncle cousin niece nephew grandmother grandfather grandson granddaughter friend colleague \
@@ -36,7 +36,7 @@ pub static RELATIONS: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// Words that stand where a name may stand, and are none.
+/// Words that may stand in the position of a name but are none.
 pub static NO_NAMES: Words = LazyLock::new(|| {
     "good home work flat house place one two three four five six seven eight nine ten thirty forty fifty sometime today \
     life love bed it everything nothing car bus train foot school hospital busy new tired quiet sunny cold hot rainy noisy \
@@ -47,7 +47,7 @@ pub static NO_NAMES: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// What people move to and live in that is no place.
+/// Products that people move to or live in, which are not places.
 pub static PRODUCTS: Words = LazyLock::new(|| {
     "linux ubuntu debian fedora arch windows macos mac android ios iphone chrome firefox safari edge gmail outlook teams \
     slack discord notion obsidian figma github gitlab jira python rust java kotlin javascript typescript swift postgres \
@@ -57,7 +57,7 @@ pub static PRODUCTS: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// What is taken for long, by the names that people know.
+/// Names of medicines for long-term use.
 pub static MEDICINES: Words = LazyLock::new(|| {
     "sertraline fluoxetine citalopram escitalopram venlafaxine duloxetine bupropion mirtazapine amitriptyline lithium \
     quetiapine olanzapine lamotrigine metformin insulin ozempic semaglutide levothyroxine thyroxine statins atorvastatin \
@@ -69,7 +69,7 @@ pub static MEDICINES: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// What people believe in, as they say they are.
+/// Faiths, as people call themselves.
 pub static FAITHS: Words = LazyLock::new(|| {
     "catholic muslim jewish christian buddhist hindu sikh protestant atheist agnostic lutheran baptist methodist quaker \
     mormon orthodox anglican presbyterian pagan evangelical coptic jain amish mennonite"
@@ -77,7 +77,7 @@ pub static FAITHS: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// The last word of the name of a street or a building.
+/// The last words in names of streets and buildings.
 pub static STREETS: Words = LazyLock::new(|| {
     "street avenue road lane drive boulevard square park beach bridge station airport hospital church school college \
     university hall tower island lake river hill valley county"
@@ -85,7 +85,7 @@ pub static STREETS: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// Nationalities, which are mostly languages too.
+/// Nationalities, most of which are also languages.
 pub static NATIONALITIES: Words = LazyLock::new(|| {
     "german french british english scottish welsh irish american canadian australian italian spanish \
     portuguese dutch belgian swiss austrian polish czech danish swedish norwegian finnish icelandic \
@@ -98,7 +98,7 @@ pub static NATIONALITIES: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// What people work as: the last word of it.
+/// Occupations, by their last word.
 pub static OCCUPATIONS: Words = LazyLock::new(|| {
     "nurse doctor engineer teacher lawyer chef cook baker pilot artist writer author journalist designer \
     developer dev programmer coder manager consultant accountant architect plumber electrician carpenter \
@@ -125,7 +125,7 @@ pub static OCCUPATIONS: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// Cars by make and model.
+/// Makes and models of cars.
 pub static VEHICLES: Words = LazyLock::new(|| {
     "car tesla golf volkswagen vw bmw audi mercedes toyota honda ford fiat renault peugeot citroen \
     citroën volvo mazda nissan hyundai kia skoda škoda seat opel vauxhall porsche subaru jeep mini polo \
@@ -157,7 +157,7 @@ const MUSIC: &str = "jazz rock techno classical metal hip-hop rap folk pop count
 const COLOURS: &str = "red blue green yellow orange purple black white pink grey gray brown turquoise teal burgundy navy \
     violet indigo lilac emerald magenta";
 
-/// What things that are liked belong to.
+/// The families of likeable things.
 pub static FAMILIES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let mut families = HashMap::new();
     for (family, words) in

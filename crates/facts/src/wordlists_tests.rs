@@ -3,7 +3,7 @@ use super::wordlists::{
     FAITHS, MEDICINES, NATIONALITIES, NO_NAMES, OCCUPATIONS, PRODUCTS, RELATIONS, STREETS, VEHICLES,
 };
 
-/// A line that breaks within a word makes two words of it.
+/// A line break within a word would split it in two.
 #[test]
 fn no_word_of_a_list_is_cut() {
     let lists = [

@@ -1,11 +1,12 @@
-//! Words as recall compares them: without case, without endings, and irregular forms beside their regular ones.
+//! Words in the form that recall compares: in lower case, without endings, and with irregular forms mapped to regular
+//! ones.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-/// Words that tell nothing about what is meant.
+/// Words without meaning of their own.
 const STOP: &str = "a about above after again against all also am an and any are arent as at be been before being \
     below between both but by can cant could couldnt did didnt do does doesnt doing dont down during each few for from \
     further get got had has have having he her here hers herself hes him himself his how i id if ill im in into is isnt \
@@ -15,8 +16,8 @@ const STOP: &str = "a about above after again against all also am an and any are
     what whats when where which who whom whose why will with wont would wouldnt you your youre yours yourself yourselves \
     youve";
 
-/// Words that a stemmer keeps apart though people do not: irregular forms, and plain everyday equivalents. Each stands
-/// for the first of its line.
+/// Groups of words that belong together although the stemmer separates them: irregular forms and everyday synonyms. The
+/// first word of a line represents the group.
 const GROUPS: &[&str] = &[
     "go went gone goes",
     "buy bought purchase",
@@ -154,7 +155,7 @@ static ENGLISH: LazyLock<Language> = LazyLock::new(|| {
     Language { stemmer, stop: STOP.split_whitespace().collect(), groups }
 });
 
-/// The words of a text in small letters, without what an apostrophe adds.
+/// Returns the words of a text in lower case, without possessive endings.
 pub fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.chars().flat_map(char::to_lowercase).peekable();
@@ -163,7 +164,7 @@ pub fn words(text: &str) -> impl Iterator<Item = String> + '_ {
             plain.push(letter);
             continue;
         }
-        // `Nate's` is Nate; `don't` is dont.
+        // `Nate's` becomes *nate*; `don't` becomes *dont*.
         if rest.peek() == Some(&'s') {
             rest.next();
             if rest.peek().is_some_and(char::is_ascii_lowercase) {
@@ -185,7 +186,7 @@ fn is_apostrophe(letter: char) -> bool {
     letter == '\'' || letter == '\u{2019}'
 }
 
-/// A word without its ending, as all its forms have it.
+/// Returns the stem that all forms of a word share.
 pub fn stem(word: &str) -> String {
     let english = &*ENGLISH;
     if let Some(first) = english.groups.get(word) {
@@ -195,7 +196,7 @@ pub fn stem(word: &str) -> String {
     english.groups.get(stem.as_ref()).cloned().unwrap_or_else(|| stem.into_owned())
 }
 
-/// What a text is about, in order and with repetitions: the stems of the words that tell something.
+/// Returns the stems of the significant words in a text, in order and with repetitions.
 pub fn terms(text: &str) -> Vec<String> {
     words(text).filter(|word| !ENGLISH.stop.contains(word.as_str())).map(|word| stem(&word)).collect()
 }

@@ -1,11 +1,11 @@
-//! Cities and companies that everybody has heard of: a name that is one of them needs no other word to be known as such.
+//! Well-known cities and companies, which need no other word to be recognised.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::wordlists::Words;
 
-/// Names of several words are joined by `_`.
+/// Splits a list; the words of a name are joined by `_`.
 fn listed(text: &'static str) -> HashSet<String> {
     text.split_whitespace().map(|name| name.replace('_', " ")).collect()
 }
@@ -63,7 +63,7 @@ static COMPANIES: LazyLock<HashSet<String>> = LazyLock::new(|| {
     )
 });
 
-/// Names that people and animals are given.
+/// Given names of people and pets.
 static GIVEN: Words = LazyLock::new(|| {
     "aaron adam adrian agnes ahmed aisha alan albert alex alexander alexandra alfie ali alice alison amanda amelia \
     amir amy ana andrea andreas andrew andy angela anita anja ann anna anne anton antonio arthur asha astrid ava \
@@ -122,7 +122,7 @@ pub fn is_given_name(low: &str) -> bool {
     GIVEN.contains(low)
 }
 
-/// Names of cities and companies that are everyday words too.
+/// Names of cities and companies that are also everyday words.
 static AMBIGUOUS: Words = LazyLock::new(|| {
     "nice bath cork reading split essen bali york cali rio orange target shell apple visa arm total bolt slack zoom \
     meta subway stripe booking sap ups mini mobile victoria panama phoenix bergen lima target ford faro oracle ing \
@@ -139,7 +139,7 @@ pub fn is_company(low: &str) -> bool {
     COMPANIES.contains(low)
 }
 
-/// Whether a name may as well be an everyday word.
+/// Returns true if a name may be an everyday word.
 pub fn is_ambiguous(low: &str) -> bool {
     AMBIGUOUS.contains(low)
 }

@@ -1,9 +1,9 @@
-//! Which addresses are the public internet's, and which are nearer.
+//! Distinguishes public internet addresses from those of this machine and its networks.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 
-/// Names that mean this machine or the network it is in, wherever they resolve to.
+/// Names of this machine or its network, regardless of the address they resolve to.
 const LOCAL_NAMES: [&str; 13] = [
     "localhost",
     "localdomain",
@@ -20,17 +20,19 @@ const LOCAL_NAMES: [&str; 13] = [
     "invalid",
 ];
 
-/// Whether a name may be one of the public internet. What it resolves to still has to be checked with [`is_public`].
+/// Returns true if a name may belong to the public internet. The addresses it resolves to still have to be checked with
+/// [`is_public`].
 pub fn is_public_name(name: &str) -> bool {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let is_local = LOCAL_NAMES
         .iter()
         .any(|local| name == *local || name.strip_suffix(local).is_some_and(|before| before.ends_with('.')));
-    // A name without a dot is one of the network's own.
+    // A name without a dot belongs to the local network.
     name.contains('.') && !is_local
 }
 
-/// Whether an address belongs to the public internet, and to nothing that is nearer.
+/// Returns true if an address belongs to the public internet and not to this machine, a local network or a reserved
+/// range.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -38,7 +40,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Whether the host of a web address is this machine or one of its network: nothing leads there through a proxy.
+/// Returns true if the host of a URL is this machine or in its network, so that no proxy must be used for it.
 pub fn is_near(host: &str) -> bool {
     match host.trim_matches(['[', ']']).parse() {
         Ok(address) => !is_public(address),
@@ -46,8 +48,8 @@ pub fn is_near(host: &str) -> bool {
     }
 }
 
-/// Whether an address belongs to this machine, or to a network that it is in by this address of its own. Machines at
-/// home have public addresses too, and nothing stands between them.
+/// Returns true if an address belongs to this machine or to the network of its address `own`. Machines in a home
+/// network also have public IPv6 addresses and are reachable without a firewall in between.
 pub fn is_beside(address: IpAddr, own: IpAddr) -> bool {
     match (address.to_canonical(), own.to_canonical()) {
         (IpAddr::V6(address), IpAddr::V6(own)) => address.segments()[..4] == own.segments()[..4],
@@ -65,12 +67,12 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || address.is_multicast()
         || first == 0
         || first >= 240
-        // Shared by the customers of a provider.
+        // Carrier-grade NAT, shared by the customers of a provider.
         || (first == 100 && (second & 0b1100_0000) == 64)
-        // For protocols, and for relays that no longer are.
+        // Protocol assignments, and the former 6to4 relays.
         || (first, second, third) == (192, 0, 0)
         || (first, second, third) == (192, 88, 99)
-        // For measuring devices.
+        // Benchmarking.
         || (first == 198 && (second & 0b1111_1110) == 18))
 }
 
@@ -78,26 +80,26 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     let segments = address.segments();
     match v4_within(segments) {
         Within::Leads(inner) => return is_public_v4(inner),
-        // What is left of the address still has to be public.
+        // The rest of the address still has to be public.
         Within::Tunnel(inner) if !is_public_v4(inner) => return false,
         Within::Tunnel(_) | Within::Nothing => {}
     }
     let [first, second, ..] = segments;
-    // Only this part of the space is given out to the world.
+    // Only this range is assigned for global use.
     let global = (first & 0xe000) == 0x2000;
     let teredo = (first, second) == (0x2001, 0);
-    // For protocols (with ORCHID and benchmarks among them), and for examples.
+    // Protocol assignments (including ORCHID and benchmarking) and documentation.
     let special = first == 0x2001 && second < 0x0200;
     let examples = (first, second) == (0x2001, 0x0db8) || (first & 0xfff0) == 0x3ff0;
     global && !teredo && !special && !examples
 }
 
-/// The address of the old kind that stands in one of the new kind.
+/// The IPv4 address embedded in an IPv6 address.
 enum Within {
     Nothing,
-    /// Connecting to the one connects to the other: mapped, translated.
+    /// A mapped or translated address: connecting to it connects to the IPv4 address.
     Leads(Ipv4Addr),
-    /// The last part of an address that is public or not by its first.
+    /// An IPv4 address at the end, behind a prefix that has to be public as well.
     Tunnel(Ipv4Addr),
 }
 
@@ -107,36 +109,36 @@ fn v4_within(segments: [u16; 8]) -> Within {
         Ipv4Addr::new(a, b, c, d)
     };
     match segments {
-        // ::ffff:a.b.c.d; NAT64; 6to4 has it in front. Other spellings within ::/8, which nobody should use any
-        // more, are in no public part of the space.
+        // ::ffff:a.b.c.d; NAT64; 6to4, which has it after its prefix. Other, deprecated notations within ::/8 are
+        // outside of the public range.
         [0, 0, 0, 0, 0, 0xffff, high, low]
         | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
         | [0x2002, high, low, ..] => Within::Leads(v4(high, low)),
-        // ISATAP: any prefix, and a machine of the inside behind it.
+        // ISATAP: any prefix, followed by the address of an internal machine.
         [.., 0 | 0x0200, 0x5efe, high, low] => Within::Tunnel(v4(high, low)),
         _ => Within::Nothing,
     }
 }
 
-/// What a name stands for.
+/// Resolves a name.
 pub async fn addresses_of(name: &str) -> io::Result<Vec<IpAddr>> {
     let found = tokio::net::lookup_host((name, 0)).await?;
     Ok(found.map(|address| address.ip()).collect())
 }
 
-/// The address of ours from which a connection to another one would come. Nothing is sent to find out.
+/// Returns the local address from which a connection to another address would come. No packet is sent.
 pub fn comes_from(address: IpAddr) -> Option<IpAddr> {
     let any: IpAddr =
         if address.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
-    // Connecting such a socket only asks for the way.
+    // Connecting a UDP socket only looks up the route.
     let socket = UdpSocket::bind((any, 0)).ok()?;
     socket.connect((address, 443)).ok()?;
     socket.local_addr().ok().map(|own| own.ip())
 }
 
-/// This machine's addresses in private networks, that of the way out first. Nothing is sent to find out.
+/// Returns this machine's addresses in private networks, that of the default route first. No packet is sent.
 pub fn own_addresses() -> Vec<Ipv4Addr> {
-    // One of nobody, and a few of the nets that homes and offices use.
+    // A documentation address, for the default route, and networks common in homes and offices.
     let elsewhere =
         [[192, 0, 2, 1], [192, 168, 0, 1], [192, 168, 1, 1], [10, 0, 0, 1], [172, 16, 0, 1], [100, 64, 0, 1]];
     let mut own = Vec::new();

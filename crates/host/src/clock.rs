@@ -6,17 +6,17 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::sync::watch;
 
-/// What [`Clock::sleep_until`] returns.
+/// The future returned by [`Clock::sleep_until`].
 pub type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
-/// Where time comes from. Tests put a [`ManualClock`] in its place, so that none of them waits.
+/// A source of time. Tests use a [`ManualClock`] instead of the real one, so they never wait.
 pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
 
-    /// The zone in which a person reads the time.
+    /// Returns the time zone of the user.
     fn time_zone(&self) -> TimeZone;
 
-    /// Ends at `at` on the wall, at once when that has passed.
+    /// Completes at the wall-clock time `at`, or immediately if that has passed.
     fn sleep_until(&self, at: Timestamp) -> Sleep<'_>;
 }
 
@@ -24,8 +24,8 @@ pub trait Clock: Send + Sync {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
-/// The runtime's timer stands still while a laptop is asleep, and knows nothing of a clock that is set. So a
-/// long sleep looks at the wall from time to time.
+/// The maximum duration of a single timer. The runtime's timer stops during suspend and ignores changes of the system
+/// clock, so a long sleep checks the wall-clock time repeatedly.
 const LONGEST_NAP: Duration = Duration::from_secs(20);
 
 fn time_left(at: Timestamp, now: Timestamp) -> Option<Duration> {
@@ -89,7 +89,7 @@ impl ManualClock {
         }
     }
 
-    /// From RFC 3339 text; for tests, which may panic.
+    /// Creates a clock from an RFC 3339 time. Panics on invalid text, since it is for tests.
     #[track_caller]
     #[allow(clippy::expect_used, reason = "the text is written in a test")]
     pub fn at(time: &str) -> Self {
@@ -101,12 +101,12 @@ impl ManualClock {
         Self { zone, ..self }
     }
 
-    /// Moves the time on and wakes everyone whose time has come.
+    /// Moves the time forward and wakes all tasks whose deadline has passed.
     pub fn advance(&self, by: Duration) {
         self.move_to(|now| now.saturating_add(by).unwrap_or(Timestamp::MAX));
     }
 
-    /// Sets the clock, also back. Panics on text that is no time.
+    /// Sets the time, which may also go back. Panics on invalid text.
     #[track_caller]
     #[allow(clippy::expect_used, reason = "the text is written in a test")]
     pub fn set(&self, time: &str) {
@@ -114,20 +114,19 @@ impl ManualClock {
         self.move_to(|_| time);
     }
 
-    /// Waits until at least `count` tasks sleep on this clock, so that a test moves the time only after they
-    /// have read it.
+    /// Waits until at least `count` tasks sleep on this clock, so a test moves the time only after they have read it.
     pub async fn sleepers(&self, count: usize) {
         let _ = self.waiting.subscribe().wait_for(|waiting| waiting.deadlines.len() >= count).await;
     }
 
-    /// When the first of the sleepers is due.
+    /// Returns the earliest deadline of the sleeping tasks.
     pub fn next_deadline(&self) -> Option<Timestamp> {
         self.waiting.borrow().deadlines.iter().map(|&(_, at)| at).min()
     }
 
     fn move_to(&self, change: impl FnOnce(Timestamp) -> Timestamp) {
         let now = change(*self.now.borrow());
-        // Those who are due count as awake from here on, so that `sleepers` waits for their next sleep.
+        // Tasks whose deadline has passed count as awake immediately, so that `sleepers` waits for their next sleep.
         self.waiting.send_modify(|waiting| waiting.deadlines.retain(|&(_, at)| at > now));
         self.now.send_replace(now);
     }
@@ -154,7 +153,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// One sleeper's entry, taken out again when its future is dropped.
+/// The entry of a sleeping task, removed when its future is dropped.
 struct Bed<'a> {
     clock: &'a ManualClock,
     ticket: u64,

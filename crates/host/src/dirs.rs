@@ -1,13 +1,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The platform's folder for what Perigee keeps, unless `--home` names another. `None` where the environment does
-/// not even name a home.
+/// Returns the platform's folder for Perigee's data, which `--home` overrides. `None` if the environment names no home
+/// folder.
 pub fn data_dir() -> Option<PathBuf> {
     Platform::current().data_dir(|name| std::env::var_os(name))
 }
 
-/// The platform's folder for what can be made again.
+/// Returns the platform's folder for data that can be recreated.
 pub fn cache_dir() -> Option<PathBuf> {
     Platform::current().cache_dir(|name| std::env::var_os(name))
 }
@@ -53,7 +53,7 @@ impl Platform {
     }
 }
 
-/// A relative folder would mean another one in every working directory, so it counts as absent.
+/// Ignores relative paths, which would mean another folder in every working directory.
 fn absolute(variable: impl Fn(&str) -> Option<OsString>) -> impl Fn(&str) -> Option<PathBuf> {
     move |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute())
 }

@@ -2,7 +2,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file or folder could not be handled.
+/// An error of an operation on a file or folder.
 #[derive(Debug)]
 pub struct FileError {
     action: &'static str,
@@ -11,7 +11,7 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// Wraps an error of the system: `action` is the verb, as in `write` or `make the folder`.
+    /// Wraps a system error. `action` is the verb, such as `write` or `make the folder`.
     pub fn new(action: &'static str, path: impl Into<PathBuf>, source: impl Into<io::Error>) -> Self {
         Self { action, path: path.into(), source: source.into() }
     }

@@ -12,8 +12,7 @@ use crate::{FileError, Secret, atomic_write_private};
 const LOCK: &str = "home.lock";
 const RUN: &str = "run.json";
 
-/// The right to be the one process that uses a data folder. The kernel takes it back when the process ends, however
-/// it ends.
+/// The exclusive lock on a data folder. The kernel releases it when the process ends, even after a crash.
 #[derive(Debug)]
 pub struct HomeLock {
     _file: File,
@@ -29,7 +28,7 @@ pub enum LockError {
 }
 
 impl HomeLock {
-    /// Takes `home.lock` in the data folder, which must exist.
+    /// Locks `home.lock` in the data folder, which must exist.
     pub fn acquire(home: &Path) -> Result<Self, LockError> {
         let path = home.join(LOCK);
         let failed = |error: io::Error| FileError::new("lock", &path, error);
@@ -46,22 +45,22 @@ impl HomeLock {
             file.rewind()?;
             writeln!(file, "{}", std::process::id())
         };
-        // The lock itself holds; the note only helps people.
+        // The lock is held in any case; the process id is only for error messages.
         if let Err(error) = { note }() {
             tracing::warn!(%error, "could not note the process in home.lock");
         }
         Ok(Self { _file: file })
     }
 
-    /// Whether some process uses this data folder.
+    /// Returns true if a process uses this data folder.
     pub fn is_held(home: &Path) -> bool {
         File::open(home.join(LOCK))
             .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 }
 
-/// [`HomeLock::is_held`] takes the lock for an instant in order to ask. Whoever wants it in just that instant
-/// must not be told that the folder is in use.
+/// Tries to take the lock for 200 ms. [`HomeLock::is_held`] takes it for an instant, and a process that starts in that
+/// instant must not fail.
 fn try_for_a_moment(file: &File) -> io::Result<bool> {
     for _ in 0..20 {
         match file.try_lock() {
@@ -79,14 +78,14 @@ fn holder(file: &mut File) -> Option<u32> {
     text.trim().parse().ok()
 }
 
-/// What `run.json` tells the other commands about the running server.
+/// The contents of `run.json`, which tells other commands about the running server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunInfo {
-    /// Such as `http://127.0.0.1:8899`.
+    /// The address, such as `http://127.0.0.1:8899`.
     pub address: String,
     pub pid: u32,
     pub started: Timestamp,
-    /// For the command line alone, which may read the file because it is the same person.
+    /// The token for the command line, which may read the file because it runs as the same user.
     #[serde(serialize_with = "expose")]
     pub token: Secret,
 }
@@ -96,7 +95,7 @@ fn expose<S: Serializer>(token: &Secret, serializer: S) -> Result<S::Ok, S::Erro
 }
 
 impl RunInfo {
-    /// The server that uses this data folder at this moment. A file that a killed server left does not count.
+    /// Returns the server that uses this data folder. A file left by a killed server is ignored.
     pub fn running(home: &Path) -> Option<Self> {
         let text = std::fs::read(home.join(RUN)).ok()?;
         let info = serde_json::from_slice(&text).ok()?;
@@ -104,19 +103,19 @@ impl RunInfo {
     }
 }
 
-/// `run.json` while the server runs. Dropping it removes the file.
+/// The file `run.json` of a running server. Dropping it removes the file.
 #[derive(Debug)]
 pub struct RunFile {
     path: PathBuf,
 }
 
 impl RunFile {
-    /// Only the holder of the lock may write it.
+    /// Writes the file. Only the holder of the lock may do this.
     pub fn write(_lock: &HomeLock, home: &Path, info: &RunInfo) -> Result<Self, FileError> {
         let path = home.join(RUN);
         let text = serde_json::to_vec_pretty(info).map_err(|error| FileError::new("write", &path, error))?;
         if let Err(error) = atomic_write_private(&path, &text) {
-            // One that a crash left behind would lead to nobody.
+            // A file left by an earlier server would point to none.
             let _ = std::fs::remove_file(&path);
             return Err(error);
         }

@@ -1,4 +1,4 @@
-//! Whom a program may reach: patterns that somebody wrote, and what they say of a host that is asked for.
+//! The hosts that a program may reach: patterns written by the user, and their application to a requested host.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -8,21 +8,22 @@ use thiserror::Error;
 
 use crate::address::is_public_name;
 
-/// Where the web is, unless a pattern names another port.
+/// The ports allowed by a pattern without a port.
 const WEB_PORTS: [u16; 2] = [80, 443];
 const LONGEST_NAME: usize = 253;
 const LONGEST_LABEL: usize = 63;
 
-/// Whom a program may reach.
+/// The hosts that a program may reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hosts {
-    /// These, and nobody else.
+    /// Only hosts that match these patterns.
     Only(Vec<HostPattern>),
-    /// Everybody on the public internet.
+    /// All hosts on the public internet.
     AnyPublic,
 }
 
-/// `example.org`, `*.example.org` or an address, each with a port where it is another one than 80 and 443.
+/// A pattern: `example.org`, `*.example.org` or an address, each with an optional port. Without one, 80 and 443 are
+/// allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostPattern {
     names: Names,
@@ -32,7 +33,7 @@ pub struct HostPattern {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Names {
     Exactly(Host),
-    /// What is below this name, and not the name itself.
+    /// All subdomains of this name, but not the name itself.
     Below(String),
 }
 
@@ -46,25 +47,25 @@ pub enum HostError {
     NotAlone,
 }
 
-/// A machine as addresses name it.
+/// A host as written in a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Host {
     Address(IpAddr),
-    /// In small letters, without a dot at its end.
+    /// A name in lower case, without a trailing dot.
     Name(String),
 }
 
-/// How far a permission goes.
+/// The extent of a permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// Wherever it lies: somebody named this very address.
+    /// Any network, because a pattern names this very address.
     Anywhere,
-    /// Only where all of its addresses are public.
+    /// Only if all addresses of the host are public.
     Public,
 }
 
 impl Hosts {
-    /// From what somebody wrote: patterns, or `*` for every public host.
+    /// Parses a list of patterns, or `*` for every public host.
     pub fn parse<T: AsRef<str>>(words: &[T]) -> Result<Self, HostError> {
         let mut words = words.iter().map(|word| word.as_ref().trim());
         if words.clone().any(|word| word == "*") {
@@ -77,7 +78,7 @@ impl Hosts {
         Ok(Self::Only(words.map(str::parse).collect::<Result<_, _>>()?))
     }
 
-    /// Nothing where it must not be reached.
+    /// Returns the permission for a host, or `None` if it must not be reached.
     pub fn reach(&self, host: &Host, port: u16) -> Option<Reach> {
         match self {
             Self::AnyPublic => WEB_PORTS.contains(&port).then_some(Reach::Public),
@@ -89,7 +90,7 @@ impl Hosts {
         }
     }
 
-    /// Whether this very address is among them, on whichever port.
+    /// Returns true if a pattern names this very address, with any port.
     pub fn names_address(&self, address: IpAddr) -> bool {
         let named = Names::Exactly(Host::Address(address));
         matches!(self, Self::Only(patterns) if patterns.iter().any(|pattern| pattern.names == named))
@@ -142,7 +143,7 @@ impl FromStr for HostPattern {
             Host::Name(name) if !is_public_name(&name) => return Err(HostError::Inside(text.to_owned())),
             Host::Name(name) if is_below => Names::Below(name),
             Host::Address(_) if is_below => return Err(no_host()),
-            // To connect to nobody in particular is to connect to this machine.
+            // Connecting to the unspecified address connects to this machine.
             Host::Address(address) if address.is_unspecified() || address.is_multicast() => {
                 return Err(no_host());
             }
@@ -162,8 +163,8 @@ impl fmt::Display for HostPattern {
     }
 }
 
-/// `host` or `host:port`, as addresses have it. An address of the new kind stands in brackets. Nothing else is taken
-/// for a host: what two programs could read in two ways is a way around a rule.
+/// Parses `host` or `host:port` as in a URL, with IPv6 addresses in brackets. Anything else is rejected: a host that
+/// two programs read differently could bypass a rule.
 pub fn parse_authority(text: &str) -> Option<(Host, Option<u16>)> {
     let (host, port) = if let Some(rest) = text.strip_prefix('[') {
         let (inner, after) = rest.split_once(']')?;
@@ -194,7 +195,7 @@ impl Host {
             let letters = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_');
             (1..=LONGEST_LABEL).contains(&label.len()) && label.bytes().all(letters)
         };
-        // `127.1`, `0x7f.1` and `2130706433` are addresses to some.
+        // Some programs read `127.1`, `0x7f.1` and `2130706433` as addresses.
         let is_number = |label: &str| {
             let digits = label.strip_prefix("0x").unwrap_or(label);
             digits.bytes().all(|digit| digit.is_ascii_hexdigit())
@@ -207,7 +208,7 @@ impl Host {
     }
 }
 
-/// As it stands in an address.
+/// Formats the host as in a URL.
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

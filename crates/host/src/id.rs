@@ -3,15 +3,15 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::{Clock, random_bytes};
 
-/// 2024-01-01T00:00:00Z in milliseconds. 41 bits from there reach the year 2093.
+/// The start of the time in ids: 2024-01-01T00:00:00Z in milliseconds. 41 bits from there reach the year 2093.
 const EPOCH: i64 = 1_704_067_200_000;
 const LOW_BITS: u32 = 22;
 const LAST_MILLISECOND: i64 = (1 << 41) - 1;
 
-/// Makes ids that sort by time: the milliseconds above, 22 bits below that start at random, so that two data
-/// folders can be merged without the same id in both.
+/// A generator of ids that sort by time: milliseconds, followed by 22 bits that start at random, so that two data
+/// folders can be merged without duplicate ids.
 ///
-/// Every id is greater than the one before, also when the clock is set back.
+/// Every id is greater than the one before, even if the clock is set back.
 pub struct IdSource {
     clock: Arc<dyn Clock>,
     start: i64,

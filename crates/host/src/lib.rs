@@ -1,13 +1,12 @@
-//! Everything that touches the machine in a way that can go wrong for others: the clock, atomic writes, files
-//! beneath a root, the lock on the data folder, child processes, random numbers, facts about the machine, and which
-//! hosts are on the public internet and which are nearer.
+//! Access to the machine: the clock, atomic writes, files beneath a root, the lock on the data folder, child processes,
+//! random numbers, machine facts, and the distinction between public and local hosts.
 //!
-//! It knows nothing of conversations, models or settings, and it reads no configuration. Other crates do not
-//! write files or start programs by themselves: `clippy.toml` refuses it.
+//! This crate does not depend on conversations, models or settings, and reads no configuration. Other crates must not
+//! write files or start programs by themselves, which `clippy.toml` enforces.
 //!
-//! Start with [`Clock`], which everything with a sense of time takes.
+//! Start with [`Clock`], which everything that depends on time takes.
 
-// This is the crate that owns the calls which `clippy.toml` refuses elsewhere.
+// This crate contains the calls that `clippy.toml` forbids elsewhere.
 #![allow(clippy::disallowed_methods)]
 
 mod address;

@@ -2,20 +2,20 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-/// What this machine, or the container that we are in, has.
+/// The resources of this machine, or of the container that Perigee runs in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MachineFacts {
-    /// Bytes that we may use at most. `None` where the system does not tell.
+    /// The maximum usable memory in bytes, or `None` if the system does not report it.
     pub memory_total: Option<u64>,
-    /// Bytes that can be had without pushing others out.
+    /// The memory in bytes that is available without swapping out other programs.
     pub memory_available: Option<u64>,
-    /// Never more than `logical_cores`, and at least one.
+    /// The number of physical cores: at least one, and at most `logical_cores`.
     pub physical_cores: usize,
-    /// Threads that may run at once, within the container's share.
+    /// The number of threads that can run at once, within the container's limit.
     pub logical_cores: usize,
 }
 
-/// Looks at the machine. Cheap enough to ask each time, and memory changes.
+/// Reads the resources. This is cheap enough for each use, and the available memory changes.
 pub fn machine() -> MachineFacts {
     let logical_cores = std::thread::available_parallelism().map_or(1, usize::from);
     let (memory_total, memory_available) = system::memory();
@@ -23,7 +23,7 @@ pub fn machine() -> MachineFacts {
     MachineFacts { memory_total, memory_available, physical_cores, logical_cores }
 }
 
-/// Bytes that may still be written where `path` is, or will be. `None` where the system does not tell.
+/// Returns the free disk space in bytes at `path`, which need not exist yet. `None` if the system does not report it.
 pub fn disk_free(path: impl AsRef<Path>) -> Option<u64> {
     let existing = path.as_ref().ancestors().find(|folder| folder.exists())?;
     #[cfg(unix)]
@@ -90,7 +90,7 @@ mod system {
     }
 }
 
-/// Total and available memory, from `/proc` and the control groups beneath `root`.
+/// Returns total and available memory from `/proc` and the control groups beneath `root`.
 fn memory_in(root: &Path) -> (Option<u64>, Option<u64>) {
     let Ok(meminfo) = fs::read_to_string(root.join("proc/meminfo")) else {
         return (None, None);
@@ -118,7 +118,7 @@ struct MemoryGroup {
     used: u64,
 }
 
-/// The control groups that we are in, from the outermost to our own: each of them may hold a limit.
+/// Returns the control groups of this process, outermost first. Each of them may have a limit.
 fn memory_groups(root: &Path) -> Vec<MemoryGroup> {
     let Ok(text) = fs::read_to_string(root.join("proc/self/cgroup")) else {
         return Vec::new();
@@ -149,7 +149,7 @@ fn memory_groups(root: &Path) -> Vec<MemoryGroup> {
 fn memory_group(folder: &Path, [limit, used, reclaimable]: [&str; 3]) -> MemoryGroup {
     let text = |name: &str| fs::read_to_string(folder.join(name)).ok();
     let number = |name| text(name)?.trim().parse::<u64>().ok();
-    // Pages of files that nobody has touched lately count as used, yet go as soon as memory is wanted.
+    // Inactive file pages count as used but are reclaimed as soon as memory is needed.
     let idle_files = text("memory.stat").and_then(|stat| {
         let line = stat.lines().find_map(|line| line.strip_prefix(reclaimable))?;
         line.trim().parse::<u64>().ok()
@@ -160,7 +160,7 @@ fn memory_group(folder: &Path, [limit, used, reclaimable]: [&str; 3]) -> MemoryG
     }
 }
 
-/// Distinct cores in the text of `/proc/cpuinfo`; `None` where it does not name them (as on ARM).
+/// Returns the number of distinct cores in `/proc/cpuinfo`, or `None` if it does not list them (as on ARM).
 fn cores_in(cpuinfo: &str) -> Option<usize> {
     let cores: HashSet<(&str, &str)> = cpuinfo
         .split("\n\n")

@@ -19,14 +19,14 @@ mod spawner;
 
 use capture::{Head, Tail};
 
-/// Pipes that a grandchild keeps open are given up this long after the program itself has ended.
+/// The time after the exit of a program until its pipes are closed, in case a grandchild keeps them open.
 const DRAIN: Duration = Duration::from_secs(1);
 const CHUNK: usize = 16 * 1024;
-/// What [`Program::run`] keeps of the error output: the end, where the reason stands.
+/// The number of bytes that [`Program::run`] keeps from the end of the error output, where the reason is.
 const ERROR_TAIL: usize = 16 * 1024;
 
-/// A program to be started: in its own process group, with nothing of our environment but a short list of harmless
-/// variables, and dead when we are.
+/// A program to start: in its own process group, with only a short list of harmless environment variables, and killed
+/// when this process dies.
 #[derive(Debug)]
 pub struct Program {
     name: OsString,
@@ -41,14 +41,14 @@ pub struct Program {
     inheritance: inheritance::Inheritance,
 }
 
-/// Where a program reads and prints.
+/// The handling of a program's streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Streams {
-    /// It reads what it was given, and we read what it prints.
+    /// Given input; the output is captured.
     Captured,
-    /// The same, but whoever started it goes on writing.
+    /// Input that the caller writes while the program runs; the output is captured.
     Conversing,
-    /// It reads where we do, and we read what it prints.
+    /// The standard input of this process; the output is captured.
     SharedInput,
 }
 
@@ -67,7 +67,7 @@ pub enum ProcessError {
 }
 
 impl Program {
-    /// A name to be found in `PATH`, or a path.
+    /// Creates a program from a path or a name to look up in `PATH`.
     pub fn new(name: impl Into<OsString>) -> Self {
         Self {
             name: name.into(),
@@ -101,14 +101,14 @@ impl Program {
         self
     }
 
-    /// These variables and no others.
+    /// Sets the environment to exactly these variables.
     #[must_use]
     pub fn only_env(mut self, variables: Vec<(OsString, OsString)>) -> Self {
         self.environment = variables;
         self
     }
 
-    /// Lets these variables of ours through as well. Those of Perigee itself never pass.
+    /// Also passes on these environment variables. Perigee's own variables are never passed on.
     #[must_use]
     pub fn inherit(mut self, names: &[&str]) -> Self {
         self.environment.extend(environment::chosen(std::env::vars_os(), names));
@@ -121,42 +121,42 @@ impl Program {
         self
     }
 
-    /// What the program reads; without it, nothing.
+    /// Sets the standard input, which is empty by default.
     #[must_use]
     pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.input = bytes.into();
         self
     }
 
-    /// Keeps its input open, for [`Child::input`].
+    /// Keeps the standard input open, for [`Child::input`].
     #[must_use]
     pub fn conversing(mut self) -> Self {
         self.streams = Streams::Conversing;
         self
     }
 
-    /// Lets it read where we do.
+    /// Shares the standard input of this process.
     #[must_use]
     pub fn sharing_input(mut self) -> Self {
         self.streams = Streams::SharedInput;
         self
     }
 
-    /// How long it may run: a minute, unless said otherwise.
+    /// Sets the time limit; the default is one minute.
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit;
         self
     }
 
-    /// How many bytes of its output are wanted: a mebibyte, unless said otherwise.
+    /// Sets the maximum output in bytes; the default is one mebibyte.
     #[must_use]
     pub fn output_limit(mut self, bytes: usize) -> Self {
         self.output_limit = bytes;
         self
     }
 
-    /// Runs it to its end. Output beyond the limit is read and dropped.
+    /// Runs the program to its end. Output beyond the limit is read and dropped.
     pub async fn run(mut self) -> Result<Finished, ProcessError> {
         let mut stdout = Head::new(std::mem::replace(&mut self.output_limit, usize::MAX));
         let mut stderr = Tail::new(ERROR_TAIL);
@@ -176,7 +176,7 @@ impl Program {
         })
     }
 
-    /// Starts it, so that its output can be read as it comes. Needs a tokio runtime.
+    /// Starts the program, so its output can be read as it arrives. Requires a tokio runtime.
     #[cfg_attr(not(unix), expect(unused_mut, reason = "there is nothing to hand on"))]
     pub fn spawn(mut self) -> Result<Child, ProcessError> {
         let mut command = self.command();
@@ -193,8 +193,8 @@ impl Program {
             kept = inner.stdin.take();
         } else if let Some(mut stdin) = inner.stdin.take() {
             let input = self.input;
-            // Beside the reading, since a program may answer before it has read everything. One that does not
-            // want its input is free to close it.
+            // Writing runs concurrently with reading, because a program may print before it has read everything. Errors
+            // are ignored: a program may close its input.
             tokio::spawn(async move { stdin.write_all(&input).await });
         }
         Ok(Child {
@@ -244,14 +244,14 @@ impl Program {
     }
 }
 
-/// What a program printed and how it ended.
+/// The output and exit status of a program.
 #[derive(Debug)]
 pub struct Finished {
     pub status: ExitStatus,
     pub stdout: Vec<u8>,
-    /// Whether it printed more than the limit.
+    /// True if the program printed more than the limit.
     pub truncated: bool,
-    /// The end of its error output.
+    /// The end of the error output.
     pub stderr: String,
 }
 
@@ -261,11 +261,11 @@ pub enum Chunk {
     Stderr(Vec<u8>),
 }
 
-/// A running program. Dropping it kills it together with everything that it started.
+/// A running program. Dropping it kills the program with all processes in its group.
 #[derive(Debug)]
 pub struct Child {
     name: String,
-    /// The id of its process group, until that has been killed.
+    /// The id of the process group, until it has been killed.
     group: Option<u32>,
     inner: tokio::process::Child,
     stdin: Option<ChildStdin>,
@@ -284,12 +284,13 @@ impl Child {
         self.inner.id()
     }
 
-    /// Where it reads, of one that [converses](Program::conversing). Dropping that is the end of its input.
+    /// Returns the standard input of a [conversing](Program::conversing) program. Dropping it closes the input.
     pub fn input(&mut self) -> Option<ChildStdin> {
         self.stdin.take()
     }
 
-    /// The next piece of output; `None` after the last. A program that runs or prints beyond its limit is killed.
+    /// Returns the next piece of output, or `None` at the end. A program that exceeds its time or output limit is
+    /// killed.
     pub async fn next(&mut self) -> Result<Option<Chunk>, ProcessError> {
         while self.stdout.is_some() || self.stderr.is_some() {
             tokio::select! {
@@ -318,7 +319,7 @@ impl Child {
         Ok(None)
     }
 
-    /// Waits for its end. Output that was not read is dropped.
+    /// Waits for the program to exit. Unread output is dropped.
     pub async fn finish(mut self) -> Result<ExitStatus, ProcessError> {
         while self.next().await?.is_some() {}
         if let Some(status) = self.status {
@@ -331,7 +332,7 @@ impl Child {
         }
     }
 
-    /// Kills it together with everything that it started.
+    /// Kills the program with all processes in its group.
     pub fn kill(&mut self) {
         if let Some(group) = self.group.take() {
             kill_group(group);
@@ -352,7 +353,7 @@ impl Child {
     fn ended(&mut self, ended: io::Result<ExitStatus>) -> Result<ExitStatus, ProcessError> {
         let status = ended.map_err(|source| ProcessError::Lost { program: self.name.clone(), source })?;
         self.status = Some(status);
-        // What it left running goes at once: later, the number of its group may belong to somebody else.
+        // Background processes are killed at once: later, the group id may belong to another program.
         if let Some(group) = self.group.take() {
             kill_group(group);
         }
@@ -380,7 +381,7 @@ async fn until(deadline: Option<Instant>) {
     }
 }
 
-/// `None` at the end, where the pipe is closed.
+/// Reads a piece of output. At the end, closes the pipe and returns `None`.
 async fn read_some<R: AsyncRead + Unpin>(pipe: &mut Option<R>) -> io::Result<Option<Vec<u8>>> {
     let Some(reader) = pipe else { return Ok(None) };
     let mut bytes = Vec::with_capacity(CHUNK);
@@ -402,7 +403,7 @@ fn kill_group(group: u32) {
 #[cfg(not(unix))]
 fn kill_group(_: u32) {}
 
-/// Whether a program of this name can be started, and where it is.
+/// Returns the path of a program of this name in `PATH`, if it can be started.
 pub fn find_program(name: impl AsRef<OsStr>) -> Option<PathBuf> {
     environment::find_in(&std::env::var_os("PATH")?, name.as_ref())
 }

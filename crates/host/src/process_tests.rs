@@ -12,7 +12,7 @@ fn number(bytes: &[u8]) -> i32 {
     String::from_utf8_lossy(bytes).trim().parse().unwrap()
 }
 
-/// Whether a process runs; one that is dead and only waits to be reaped does not.
+/// Returns true if a process runs. A zombie does not count.
 fn alive(pid: i32) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{pid}/stat"))
         .ok()
@@ -232,7 +232,7 @@ fn programs_are_found_in_absolute_folders_only() {
     assert!(find_program("sh").is_some_and(|path| path.starts_with(Path::new("/"))));
 }
 
-/// The part of the next test that is killed: it runs only when that test starts this program anew.
+/// The process that the next test kills. It does nothing unless that test starts this binary again.
 #[tokio::test]
 async fn to_be_killed() {
     let Some(home) = std::env::var_os("HOST_TEST_HOME") else { return };

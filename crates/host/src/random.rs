@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-/// Random bytes of the operating system, good for secrets.
+/// Returns random bytes from the operating system, suitable for secrets.
 #[allow(
     clippy::panic,
     reason = "without random numbers every secret would be guessable: better no process than that"
@@ -13,7 +13,7 @@ pub fn random_bytes<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// Lower-case hexadecimal text.
+/// Encodes bytes as lower-case hexadecimal text.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

@@ -15,11 +15,11 @@ mod imp;
 #[path = "root_dir/unix.rs"]
 mod imp;
 
-/// Files beneath one folder, with no way out of it: not by `..`, not by an absolute path, not by a link, and not
-/// by one that somebody swaps in between the check and the use.
+/// File access beneath one folder that cannot leave it: not by `..`, an absolute path or a link, and not by a link
+/// swapped in between check and use.
 ///
-/// Paths are relative to the root; the empty path is the root itself. A link that stays inside is followed where
-/// the kernel can vouch for it; elsewhere every link is refused.
+/// Paths are relative to the root; the empty path is the root itself. A link that stays inside is followed if the
+/// kernel can guarantee that; otherwise every link is refused.
 #[derive(Debug)]
 pub struct RootDir {
     path: PathBuf,
@@ -28,7 +28,7 @@ pub struct RootDir {
 
 #[derive(Debug, Error)]
 pub enum RootError {
-    /// The path is absolute, has `..` or a zero byte, or passes through a link that leads outside.
+    /// The path is absolute, contains `..` or a zero byte, or passes through a link that leads outside.
     #[error("{} leads out of its folder, so it was not touched", .0.display())]
     Outside(PathBuf),
     #[error("{} is not a regular file", .0.display())]
@@ -50,7 +50,7 @@ pub enum EntryKind {
     File,
     Folder,
     Link,
-    /// A pipe, a socket, a device.
+    /// A pipe, a socket or a device.
     Other,
 }
 
@@ -59,7 +59,7 @@ pub struct EntryInfo {
     pub kind: EntryKind,
     pub len: u64,
     pub modified: Timestamp,
-    /// Who may read, write and run it: the nine bits of Unix. Nothing on systems without them.
+    /// The permissions as the nine Unix mode bits, or `None` on systems without them.
     pub mode: Option<u32>,
 }
 
@@ -75,7 +75,7 @@ impl RootDir {
         &self.path
     }
 
-    /// The whole of a regular file that has at most `limit` bytes.
+    /// Reads a whole regular file of at most `limit` bytes.
     pub fn read(&self, path: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, RootError> {
         let path = path.as_ref();
         match self.imp.read(inside(path)?, limit) {
@@ -86,7 +86,7 @@ impl RootDir {
         }
     }
 
-    /// A regular file, to be read piece by piece.
+    /// Opens a regular file for reading.
     pub fn open_file(&self, path: impl AsRef<Path>) -> Result<File, RootError> {
         let path = path.as_ref();
         match self.imp.open_file(inside(path)?) {
@@ -96,26 +96,26 @@ impl RootDir {
         }
     }
 
-    /// Replaces a file atomically and keeps its mode. The folder must exist. A link of this name is replaced, not
+    /// Replaces a file atomically and keeps its mode. The folder must exist. A link with this name is replaced, not
     /// followed.
     pub fn write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), RootError> {
         let path = path.as_ref();
         self.imp.write(inside(path)?, bytes).map_err(|error| self.failed("write", path, error))
     }
 
-    /// [`RootDir::write`] with these permissions (the nine bits of Unix), whatever the file's were.
+    /// Writes like [`RootDir::write`], but sets these permissions (the nine Unix mode bits).
     pub fn write_as(&self, path: impl AsRef<Path>, bytes: &[u8], mode: u32) -> Result<(), RootError> {
         let path = path.as_ref();
         self.imp.write_as(inside(path)?, bytes, mode).map_err(|error| self.failed("write", path, error))
     }
 
-    /// Makes a folder and its parents; one that exists is fine.
+    /// Creates a folder and its parents. An existing folder is not an error.
     pub fn create_dirs(&self, path: impl AsRef<Path>) -> Result<(), RootError> {
         let path = path.as_ref();
         self.imp.create_dirs(inside(path)?).map_err(|error| self.failed("make the folder", path, error))
     }
 
-    /// What a folder holds, by name.
+    /// Returns the entries of a folder, sorted by name.
     pub fn list(&self, path: impl AsRef<Path>) -> Result<Vec<(OsString, EntryInfo)>, RootError> {
         let path = path.as_ref();
         let mut entries = self.imp.list(inside(path)?).map_err(|error| self.failed("list", path, error))?;
@@ -123,7 +123,7 @@ impl RootDir {
         Ok(entries)
     }
 
-    /// Tells about a file, folder or link itself; `None` where there is nothing.
+    /// Returns information about a file, folder or link without following it, or `None` if it does not exist.
     pub fn metadata(&self, path: impl AsRef<Path>) -> Result<Option<EntryInfo>, RootError> {
         let path = path.as_ref();
         match self.imp.metadata(inside(path)?) {
@@ -133,14 +133,14 @@ impl RootDir {
         }
     }
 
-    /// Removes a file, a link (not what it points to), or a folder with all that is in it.
+    /// Removes a file, a link (not its target), or a folder with its contents.
     pub fn remove(&self, path: impl AsRef<Path>) -> Result<(), RootError> {
         let path = path.as_ref();
         self.imp.remove(inside(path)?).map_err(|error| self.failed("remove", path, error))
     }
 
-    /// Removes a folder that holds nothing. Says whether it did: where there is none, or something is in it, all stays as
-    /// it is.
+    /// Removes an empty folder and returns true. If it does not exist or is not empty, nothing changes and the result
+    /// is false.
     pub fn remove_if_empty(&self, path: impl AsRef<Path>) -> Result<bool, RootError> {
         let path = path.as_ref();
         match self.imp.remove_folder(inside(path)?) {
@@ -150,7 +150,7 @@ impl RootDir {
         }
     }
 
-    /// Moves something to another place beneath the root, where nothing is yet.
+    /// Moves an entry to another path beneath the root, which must not exist yet.
     pub fn rename(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<(), RootError> {
         let (from, to) = (from.as_ref(), to.as_ref());
         self.imp.rename(inside(from)?, inside(to)?).map_err(|error| self.failed("move", from, error))
@@ -166,7 +166,7 @@ impl RootDir {
     }
 }
 
-/// A path of plain names.
+/// Checks that a path consists of plain names.
 fn inside(path: &Path) -> Result<&Path, RootError> {
     let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if plain && !path.as_os_str().as_encoded_bytes().contains(&0) {

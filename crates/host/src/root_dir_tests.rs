@@ -6,7 +6,7 @@ use imp::Resolver;
 
 const LIMIT: u64 = 1 << 20;
 
-/// A folder `root` beside a folder `outside` with a secret in it, under each resolver.
+/// Runs a check with each resolver, in a folder `root` beside a folder `outside` that contains a secret.
 fn everywhere(check: impl Fn(&Path, &RootDir)) {
     for resolver in [imp::Root::open(Path::new("/")).unwrap().resolver, Resolver::Walk] {
         let folder = tempfile::tempdir().unwrap();
@@ -159,7 +159,7 @@ fn a_file_gets_the_mode_that_is_asked_for() {
             root.write_as("run", b"#!", asked).unwrap();
             assert_eq!(mode("run"), asked & 0o777);
         }
-        // One that may not be written is replaced nevertheless, and stays so.
+        // A read-only file is replaced as well, and stays read-only.
         root.write_as("run", b"#!", 0o555).unwrap();
         root.write("run", b"other").unwrap();
         assert_eq!((mode("run"), root.read("run", LIMIT).unwrap()), (0o555, b"other".to_vec()));

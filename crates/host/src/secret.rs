@@ -6,10 +6,10 @@ use subtle::ConstantTimeEq;
 
 use crate::{hex, random_bytes};
 
-/// A text that must not reach a log, a screen or an export.
+/// A text that must not appear in a log, on a screen or in an export.
 ///
-/// It prints as dots, compares in constant time, is wiped when dropped, and cannot be serialised: whoever writes
-/// it down calls [`Secret::expose`], and that can be searched for.
+/// It prints as dots, compares in constant time, is wiped when dropped, and cannot be serialised. The only way to read
+/// it is [`Secret::expose`], whose calls are easy to find.
 #[derive(Clone, Default)]
 pub struct Secret(String);
 
@@ -18,7 +18,7 @@ impl Secret {
         Self(text.into())
     }
 
-    /// 256 random bits, as 64 hexadecimal digits.
+    /// Creates a secret of 256 random bits, as 64 hexadecimal digits.
     pub fn random() -> Self {
         Self(hex(&random_bytes::<32>()))
     }
@@ -36,7 +36,7 @@ impl Drop for Secret {
     fn drop(&mut self) {
         let mut bytes = std::mem::take(&mut self.0).into_bytes();
         bytes.fill(0);
-        // The compiler may leave out a write that nobody reads.
+        // Prevents the compiler from removing the write as unused.
         black_box(&bytes);
     }
 }

@@ -5,30 +5,30 @@ use std::path::{Path, PathBuf};
 
 use crate::FileError;
 
-/// Who may read a file that is written.
+/// The permissions of a written file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// As the file was; for one that did not exist, as the user's `umask` says.
+    /// The permissions of the existing file, or for a new one those that the user's `umask` allows.
     Usual,
-    /// The owner alone (0600), whatever it was.
+    /// The owner alone (0600), regardless of the existing file.
     Private,
-    /// With these permissions, whatever it was.
+    /// These mode bits, regardless of the existing file.
     Mode(u32),
 }
 
-/// Replaces a file's content. Whoever reads it sees the old content or the whole of the other, also after a
-/// power cut, and a failure leaves nothing beside it. A link is followed, so that it stays a link.
+/// Replaces the content of a file atomically. Readers see either the old or the complete new content, even after a
+/// power failure, and a failed write leaves no other file behind. A link is followed, so it remains a link.
 pub fn atomic_write(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), FileError> {
     replace(path.as_ref(), bytes, Access::Usual)
 }
 
-/// [`atomic_write`] for a file that only its owner may read. It is private from its first byte.
+/// Writes like [`atomic_write`], but only the owner may read the file, from its first byte on.
 pub fn atomic_write_private(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), FileError> {
     replace(path.as_ref(), bytes, Access::Private)
 }
 
-/// Adds a line to the end of a file that only its owner may read. What is there is never touched. A line that a
-/// power cut left unfinished stays by itself.
+/// Appends a line to a file that only its owner may read. The existing content is never modified. A line left
+/// incomplete by a power failure is terminated first.
 pub fn append_line_private(path: impl AsRef<Path>, line: &[u8]) -> Result<(), FileError> {
     let path = path.as_ref();
     append_line(path, line).map_err(|error| FileError::new("write", path, error))
@@ -49,13 +49,13 @@ fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
     whole.extend((last != [b'\n']).then_some(b'\n'));
     whole.extend_from_slice(line);
     whole.push(b'\n');
-    // One write, so that lines of two programs do not mix.
+    // A single write, so that lines of two processes are not mixed.
     file.write_all(&whole)?;
     file.sync_data()
 }
 
-/// A file that is there to be locked ([`fs::File::lock`]). It is made where there is none, and never replaced: a lock is on
-/// the file, not on its name.
+/// Opens a file for locking ([`fs::File::lock`]). It is created if missing and never replaced, because a lock applies
+/// to the file and not to its name.
 pub fn lock_file(path: impl AsRef<Path>) -> Result<fs::File, FileError> {
     let path = path.as_ref();
     let mut options = fs::OpenOptions::new();
@@ -83,7 +83,8 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Makes a folder that only its owner may enter (0700), with its parents, and mends one that is more open.
+/// Creates a folder that only its owner may enter (0700), with its parents, and restricts an existing one that is more
+/// open.
 pub fn private_dir(path: impl AsRef<Path>) -> Result<(), FileError> {
     let path = path.as_ref();
     let mut builder = fs::DirBuilder::new();
@@ -107,13 +108,13 @@ fn temporary_name() -> String {
     format!(".perigee-{}.tmp", crate::hex(&crate::random_bytes::<8>()))
 }
 
-/// Whether a file of this name is one that was being written when the program ended.
+/// Returns true for the name of a temporary file of an interrupted write.
 pub fn is_temporary(name: &OsStr) -> bool {
     let random = name.to_str().and_then(|name| name.strip_prefix(".perigee-")?.strip_suffix(".tmp"));
     random.is_some_and(|random| random.len() == 16 && random.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// An open folder, in which files are replaced. The whole program writes files here and nowhere else.
+/// An open folder in which files are replaced. All file writes of the program go through it.
 pub(crate) use place::Folder;
 
 #[cfg(unix)]
@@ -148,7 +149,7 @@ mod place {
             temporary.file.sync_all()?;
             temporary.rename_to(name)?;
             match rustix::fs::fsync(&self.0) {
-                // Some network file systems cannot sync a folder; the rename itself has happened.
+                // Some network file systems cannot sync a folder; the rename itself has succeeded.
                 Err(rustix::io::Errno::INVAL) => Ok(()),
                 synced => Ok(synced?),
             }
@@ -168,7 +169,7 @@ mod place {
         }
     }
 
-    /// Taken away again unless it was renamed.
+    /// A temporary file, which is removed on drop unless it was renamed.
     struct Temporary<'a> {
         folder: &'a Folder,
         name: String,

@@ -1,4 +1,4 @@
-//! The calls that a server works on, and the people for whom it does.
+//! The calls in progress on a server, with the users they run for.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -12,18 +12,18 @@ use tools::{Contact, Question};
 
 use crate::handler::shortened;
 
-/// One of them.
+/// A call in progress.
 #[derive(Debug)]
 pub struct Call {
     user: UserId,
     contact: Arc<dyn Contact>,
-    /// How often something was heard of it.
+    /// The number of signs of activity: progress reports and answered questions.
     signs: AtomicU64,
-    /// How many questions wait for an answer.
+    /// The number of questions waiting for an answer.
     asking: AtomicUsize,
-    /// How many were asked in all.
+    /// The number of questions asked in total.
     asked: AtomicUsize,
-    /// The server has answered: what it still wants to know is not asked.
+    /// Cancelled once the server has answered: questions that are still open are dropped.
     over: CancellationToken,
 }
 
@@ -39,7 +39,7 @@ impl Call {
         })
     }
 
-    /// The server has said how far it is.
+    /// Records and shows a progress report of the server.
     pub fn progressed(&self, text: &str) {
         self.signs.fetch_add(1, Ordering::Relaxed);
         self.contact.show(text);
@@ -49,7 +49,7 @@ impl Call {
         self.signs.load(Ordering::Relaxed)
     }
 
-    /// Whether the person thinks, and not the server.
+    /// Returns true if the call waits for the user rather than for the server.
     pub fn is_asking(&self) -> bool {
         self.asking.load(Ordering::Relaxed) > 0
     }
@@ -66,18 +66,18 @@ impl Call {
     }
 }
 
-/// Whoever asks more often in one call does not want to know.
+/// The most questions that a server may ask in one call.
 const MOST_QUESTIONS: usize = 10;
-/// A quick server may say how far it is before its call is written down here: so much of that is kept.
+/// The most early progress reports kept: a fast server may send progress before its call is registered here.
 const MOST_EARLY: usize = 32;
 
-/// All that run now.
+/// All calls in progress.
 #[derive(Debug, Default)]
 pub struct Calls(Mutex<Now>);
 
 #[derive(Debug, Default)]
 struct Now {
-    /// By the token under which their progress is told.
+    /// The calls by their progress tokens.
     calls: BTreeMap<String, Arc<Call>>,
     early: VecDeque<(String, String)>,
 }
@@ -96,7 +96,7 @@ impl Calls {
         Running { calls: Arc::clone(self), token }
     }
 
-    /// A server says how far it is with one of them.
+    /// Handles a progress notification from the server.
     pub fn progressed(&self, told: &ProgressNotificationParam) {
         let done = match told.total {
             Some(total) if total > 0.0 => {
@@ -119,8 +119,8 @@ impl Calls {
         now.early.push_back((token, text));
     }
 
-    /// The call for which a server asks back. It does not say which one; where calls of several people run, nobody
-    /// is asked, since one would be asked about the other's.
+    /// Returns the call to which a question of the server belongs. The server does not name the call, so if calls of
+    /// several users are running, no user is asked: the question might reach the wrong one.
     pub fn asker(&self) -> Option<Arc<Call>> {
         let now = self.lock();
         let newest = now.calls.values().next_back()?;
@@ -136,7 +136,7 @@ impl Calls {
     }
 }
 
-/// A progress token as a text.
+/// Returns a progress token as text.
 pub fn token(token: &ProgressToken) -> String {
     match &token.0 {
         NumberOrString::Number(number) => number.to_string(),
@@ -144,7 +144,7 @@ pub fn token(token: &ProgressToken) -> String {
     }
 }
 
-/// A call for as long as it runs.
+/// The guard of a running call, which ends the call on drop.
 pub struct Running {
     calls: Arc<Calls>,
     token: String,

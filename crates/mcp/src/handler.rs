@@ -1,6 +1,6 @@
-//! What a server may want of us while it works.
+//! Handles requests that a server sends to the client: elicitation, sampling, roots and logging.
 
-// Sampling and roots are on their way out of the protocol, and servers of today use them.
+// Sampling and roots are deprecated in the protocol, but current servers use them.
 #![expect(deprecated)]
 
 use std::path::PathBuf;
@@ -22,18 +22,18 @@ use tools::Question;
 use crate::calls::Calls;
 use crate::journal::Journal;
 
-/// The revision of the protocol that we offer to speak.
+/// The protocol revision offered to servers.
 pub const REVISION: ProtocolVersion = ProtocolVersion::V_2025_11_25;
-/// What a server may ask of the model.
+/// The most tokens that a server may request from the model.
 const MOST_TOKENS: u32 = 2_000;
 const LONGEST_QUESTION: usize = 4_000;
-/// What the model would be given is shown as a whole, or not given.
+/// The longest prompt for sampling: the user sees it in full, and a longer one is refused.
 const LONGEST_PROMPT: usize = 20_000;
 
-/// Whoever answers where a server asks for the model.
+/// Answers sampling requests with the user's model.
 #[async_trait]
 pub trait Answering: Send + Sync {
-    /// The words, and the name of the model.
+    /// Returns the reply and the name of the model.
     async fn answer(
         &self,
         instructions: String,
@@ -48,16 +48,16 @@ pub enum Speaker {
     Assistant,
 }
 
-/// What we tell a server, and whom it reaches through us.
+/// The client-side handler of one server connection.
 #[derive(Clone)]
 pub struct Handler {
     pub server: String,
     pub calls: Arc<Calls>,
     pub journal: Arc<Journal>,
-    /// Told when what the server offers is not what it was.
+    /// Notified when the server's offer has changed.
     pub changed: Arc<Notify>,
     pub model: Arc<dyn Answering>,
-    /// The folder that it may work in, by our word.
+    /// The root folder announced to the server.
     pub root: Option<PathBuf>,
 }
 
@@ -164,7 +164,7 @@ impl ClientHandler for Handler {
     }
 }
 
-/// The whole of what a model would be given, as a person reads it.
+/// Formats the full sampling prompt for the user.
 fn prompt(instructions: &str, said: &[(Speaker, String)]) -> String {
     let instructions = (!instructions.is_empty()).then(|| format!("Instructions: {instructions}"));
     let only = said.len() == 1 && instructions.is_none();
@@ -176,7 +176,8 @@ fn prompt(instructions: &str, said: &[(Speaker, String)]) -> String {
     instructions.into_iter().chain(said).collect::<Vec<_>>().join("\n\n")
 }
 
-/// A yes with something else than the form asks for is none. Whoever asked the person has told them so before.
+/// Accepts the answer only if it matches the form. The dialog reports mismatches to the user earlier, so a mismatch
+/// here cancels the request.
 fn accepted(filled: Map<String, Value>, form: &Value) -> ElicitResult {
     match tools::filled_in(form, filled) {
         Ok(filled) => ElicitResult::new(ElicitationAction::Accept).with_content(Value::Object(filled)),
@@ -193,7 +194,7 @@ fn read(message: &SamplingMessage) -> (Speaker, String) {
     (speaker, texts.collect::<Vec<_>>().join("\n"))
 }
 
-/// As much of it as a person would read.
+/// Cuts a text to a length that a user would read.
 pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST_QUESTION) {
         Some((end, _)) => format!("{}…", &text[..end]),

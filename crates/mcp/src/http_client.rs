@@ -1,4 +1,5 @@
-//! Streamable HTTP to a server that may send anything: what is read of one answer is bounded, whatever its kind.
+//! Streamable HTTP with a bound on what is read of each response, whatever its content type, since a server may send
+//! anything.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -20,13 +21,13 @@ use sse_stream::{Sse, SseStream};
 
 use crate::launch::LONGEST_MESSAGE;
 
-/// What is read of an answer that is a refusal.
+/// The most bytes read of an error response.
 const LONGEST_REFUSAL: usize = 64 * 1024;
 
 type Failure = StreamableHttpError<reqwest::Error>;
 type Events = BoxStream<'static, Result<Sse, SseError>>;
 
-/// reqwest, and a limit. Streams that are opened have one there already; what a message is answered with has not.
+/// A size-limited reqwest client. rmcp limits opened event streams itself, but not the responses to posted messages.
 #[derive(Clone)]
 pub struct BoundedHttp(pub reqwest::Client);
 
@@ -107,7 +108,7 @@ impl StreamableHttpClient for BoundedHttp {
     }
 }
 
-/// What a message was answered with.
+/// Converts the HTTP response to a posted message.
 async fn answered(
     response: Response,
     asks: bool,
@@ -132,7 +133,7 @@ async fn answered(
     let is_json = is(JSON_MIME_TYPE);
     if !status.is_success() {
         let body = read(response, LONGEST_REFUSAL).await?;
-        // An error of the protocol says more than the number.
+        // A protocol error says more than the status code.
         return match serde_json::from_slice::<ServerJsonRpcMessage>(&body) {
             Ok(message @ JsonRpcMessage::Error(_)) if is_json => {
                 Ok(StreamableHttpPostResponse::Json(message, session))
@@ -145,7 +146,7 @@ async fn answered(
         return Ok(StreamableHttpPostResponse::Sse(events.boxed(), session));
     }
     if !asks {
-        // Nothing was asked, so that nothing need be said.
+        // The message was not a request and needs no answer.
         return Ok(StreamableHttpPostResponse::Accepted);
     }
     if !is_json {
@@ -158,7 +159,7 @@ async fn answered(
     }
 }
 
-/// How it asks for a sign-in, where it does.
+/// Returns the authentication challenge of the response, if there is one.
 fn challenge(response: &Response) -> Option<Failure> {
     let said = response.headers().get(WWW_AUTHENTICATE)?.to_str().ok()?.to_owned();
     match response.status() {
@@ -171,7 +172,7 @@ fn challenge(response: &Response) -> Option<Failure> {
     }
 }
 
-/// An answer, as long as it is not too long.
+/// Reads the body, up to a maximum length.
 async fn read(mut response: Response, longest: usize) -> Result<Vec<u8>, Failure> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(Failure::Client)? {
@@ -187,7 +188,7 @@ fn strange(why: String) -> Failure {
     Failure::UnexpectedServerResponse(Cow::Owned(why))
 }
 
-/// A stream that ends where one event of it would be too long.
+/// Fails the stream when a single event exceeds the maximum length.
 fn bounded<B: AsRef<[u8]>>(
     stream: impl Stream<Item = Result<B, reqwest::Error>> + Send + 'static,
     longest: usize,
@@ -202,7 +203,7 @@ fn bounded<B: AsRef<[u8]>>(
     })
 }
 
-/// How long the event is that is just being read. It ends with an empty line.
+/// The length of the event being read. An empty line ends the event.
 #[derive(Default)]
 struct Event {
     length: usize,
@@ -210,7 +211,7 @@ struct Event {
 }
 
 impl Event {
-    /// Takes in what came, and gives how long an event became meanwhile.
+    /// Processes bytes and returns the greatest event length reached within them.
     fn grows(&mut self, bytes: &[u8]) -> usize {
         let mut longest = self.length;
         for byte in bytes {
@@ -239,7 +240,7 @@ mod tests {
 
     use super::*;
 
-    /// A server that says this to whoever comes, and then the rest without end.
+    /// Starts a server that sends this head to its first client, and then the rest endlessly.
     async fn endless(head: &'static str, rest: &'static [u8]) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}/mcp", listener.local_addr().unwrap());

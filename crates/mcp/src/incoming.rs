@@ -1,7 +1,8 @@
-//! What comes from a server, within bounds and in its order.
+//! Receives messages from a server, with limits and in order.
 //!
-//! Each question of its is a task with an answer that waits to be read, so that one who asks without end, and never reads,
-//! would fill our memory. And how far it is, is told here: a task of its own might do so after the answer had come.
+//! Each request of the server becomes a task whose answer waits to be read, so a server that asks endlessly and never
+//! reads would exhaust memory. Progress notifications are handled here, since a separate task might report progress
+//! after the answer.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,13 +16,13 @@ use tokio::time::Instant;
 use crate::calls::Calls;
 use crate::pipe::End;
 
-/// Questions that wait for our answer, or answers that wait to be read.
+/// The most requests that are unanswered, or whose answers are unread.
 const MOST_OPEN: usize = 64;
-/// More than this in so much time is no conversation, however they end.
+/// The most requests within [`ASKED_TIME`], answered or not.
 const MOST_ASKED: usize = 1_000;
 const ASKED_TIME: Duration = Duration::from_secs(10);
 
-/// A way to a server that ends where it asks too much.
+/// A transport that ends the connection if the server sends too many requests.
 pub struct Incoming<T> {
     way: T,
     calls: Arc<Calls>,
@@ -70,7 +71,7 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Incoming<T> {
                 }
             }
             JsonRpcMessage::Notification(told) => match &told.notification {
-                // What it takes back gets no answer.
+                // A cancelled request gets no answer.
                 ServerNotification::CancelledNotification(told) => {
                     if let Some(id) = &told.params.request_id {
                         self.open.end(id);
@@ -142,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// How many messages come through of what a server says, and how it ended.
+    /// Returns the number of messages received and whether the connection was ended.
     async fn heard(said: &[&str], answered: bool) -> (usize, bool) {
         let (mut theirs, ours) = tokio::io::duplex(1 << 20);
         let end: Arc<End> = Arc::default();

@@ -7,32 +7,32 @@ use protocol::McpLogLine;
 
 const MOST_LINES: usize = 400;
 const LONGEST_LINE: usize = 1_000;
-/// Of a line that is part of an error: whoever prints without end has nothing to say in it.
+/// The most characters of a line quoted in an error, since a server may print very long lines.
 const LONGEST_QUOTED: usize = 300;
-/// A file that has grown to this is begun anew.
+/// A log file of this size is started anew.
 const LARGEST_FILE: u64 = 512 * 1024;
 
-/// What a server said on the side, the last of it.
+/// The most recent log output of a server.
 #[derive(Debug, Default)]
 pub struct Journal {
     held: Mutex<Held>,
-    /// Where it is kept as well.
+    /// A file that the lines are also written to.
     file: Option<PathBuf>,
 }
 
 #[derive(Debug, Default)]
 struct Held {
     lines: VecDeque<Line>,
-    /// How many of them came since it was started last.
+    /// The number of lines since the last start.
     fresh: usize,
-    /// The beginning of a line whose end has not come yet.
+    /// The beginning of an unfinished line.
     open: Vec<u8>,
 }
 
 #[derive(Debug)]
 struct Line {
     line: McpLogLine,
-    /// Whether it is ours about the server, and not the server's.
+    /// True if the line is a note of this program, not output of the server.
     note: bool,
 }
 
@@ -41,14 +41,14 @@ impl Journal {
         Self { file: Some(file), ..Self::default() }
     }
 
-    /// It is started: what it said before explains nothing from here on.
+    /// Marks a start: earlier output does not explain later errors.
     pub fn begin(&self) {
         let mut held = self.lock();
         held.open.clear();
         held.fresh = 0;
     }
 
-    /// Takes in bytes as they come.
+    /// Adds output bytes as they arrive.
     pub fn add(&self, bytes: &[u8]) {
         let mut held = self.lock();
         for &byte in bytes {
@@ -61,7 +61,7 @@ impl Journal {
         }
     }
 
-    /// Lines of our own about the server. What was noted last is not noted twice.
+    /// Adds notes about the server. A line equal to the last note is not repeated.
     pub fn note(&self, text: &str) {
         let mut held = self.lock();
         let last = held.lines.back().filter(|line| line.note).map(|line| line.line.text.clone());
@@ -74,7 +74,7 @@ impl Journal {
         self.lock().lines.iter().map(|line| line.line.clone()).collect()
     }
 
-    /// What it said last since it was started, for an error.
+    /// Returns the last lines that the server printed since its start, for an error message.
     pub fn last(&self, lines: usize) -> String {
         let held = self.lock();
         let fresh = held.lines.iter().skip(held.lines.len().saturating_sub(held.fresh));

@@ -12,31 +12,31 @@ use crate::launch::Launch;
 use crate::session::{COMPLAINT, Challenge, Inventory, OpenError, Session};
 use crate::sign_in::SignIn;
 
-/// A server that has run for so long has not failed to start.
+/// The uptime after which a failure no longer adds to the failures in a row.
 const STEADY: Duration = Duration::from_mins(1);
 const FIRST_BACK_OFF: Duration = Duration::from_secs(1);
 const LONGEST_BACK_OFF: Duration = Duration::from_mins(5);
-/// After so many failures in a row it is left alone until somebody says otherwise.
+/// After this many failures in a row, the server is not restarted until a user starts it.
 const MOST_FAILURES: u32 = 6;
-/// How long a call waits for a server that is just starting.
+/// The time that a call waits for a starting server.
 const WAIT_FOR_START: Duration = Duration::from_secs(20);
 
-/// How a server is.
+/// The state of a server.
 #[derive(Clone)]
 pub enum State {
-    /// It does not run, and starts when it is needed or wanted.
+    /// Not running; starts on demand.
     Resting,
     Starting,
     Ready(Arc<Session>),
-    /// It waits until a person has signed in with it, which it asks for in these words.
+    /// Waits until a user has signed in. `challenge` is the server's authentication challenge.
     Locked {
         challenge: String,
     },
-    /// It failed, and is tried again soon.
+    /// Failed; a retry follows.
     Failing {
         why: String,
     },
-    /// It failed too often.
+    /// Failed too often; no retry follows.
     Failed {
         why: String,
     },
@@ -44,31 +44,31 @@ pub enum State {
 
 const LOCKED: &str = "it wants the user to sign in with it. They can do that on the page of servers";
 
-/// Says why a server may not be used, where it may not.
+/// Checks that a server may be used, and gives the reason if not.
 pub type Check = Box<dyn Fn() -> Result<(), String> + Send + Sync>;
 
-/// What a keeper is made of.
+/// The configuration of a [`Keeper`].
 pub struct Kept {
     pub name: String,
     pub launch: Launch,
-    /// Where a server at an address lets nobody else in.
+    /// The sign-in, for a server reached by URL.
     pub sign_in: Option<Arc<SignIn>>,
     pub journal: Arc<Journal>,
     pub model: Arc<dyn Answering>,
     pub root: Option<std::path::PathBuf>,
-    /// How long a start may take.
+    /// The timeout for a start.
     pub patience: Duration,
-    /// It rests again after so long without a call.
+    /// The time without a call after which the server stops.
     pub idle: Option<Duration>,
-    /// Looks whether it may still run, before it is started and before each use.
+    /// A check before each start and each use.
     pub check: Option<Check>,
-    /// Looks at what a server offers when it has started, and whenever that changes. An error ends it.
+    /// Reviews the server's offer after each start and whenever it changes. An error ends the server.
     pub review: Box<dyn Fn(Inventory) -> Result<(), String> + Send + Sync>,
-    /// Told whenever the state is another.
+    /// Called after every change of state.
     pub changed: Box<dyn Fn() + Send + Sync>,
 }
 
-/// Keeps one server running for as long as that is wanted: it starts it, notices when it dies, and tries again.
+/// Supervises one server for as long as it is wanted: starts it, notices when it dies, and retries.
 pub struct Keeper {
     kept: Kept,
     state: watch::Sender<State>,
@@ -80,7 +80,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Begins to keep a server, that runs at once or rests.
+    /// Creates the supervisor; the server starts at once if `running` is set.
     pub fn new(kept: Kept, running: bool) -> Arc<Self> {
         let keeper = Arc::new(Self {
             kept,
@@ -103,18 +103,18 @@ impl Keeper {
         &self.kept.journal
     }
 
-    /// What it offered last.
+    /// Returns what the server last offered.
     pub fn inventory(&self) -> Inventory {
         self.inventory.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Starts it, also where it had failed.
+    /// Starts the server, also after repeated failures.
     pub fn start(&self) {
         self.wanted.send_replace(true);
         self.kick.notify_one();
     }
 
-    /// Talks with it from the beginning, where it is talked with.
+    /// Reconnects a running server, or starts one that is not running.
     pub fn restart(&self) {
         if matches!(self.state(), State::Ready(_)) {
             self.again.notify_one();
@@ -131,12 +131,12 @@ impl Keeper {
         self.wanted.send_replace(false);
     }
 
-    /// Ends it for good.
+    /// Ends the server for good.
     pub fn close(&self) {
         self.closed.cancel();
     }
 
-    /// The server, started where it rested. A server that fails is not waited for.
+    /// Returns the server's session and starts the server if it is not running. Does not wait for a failing server.
     pub async fn session(&self) -> Result<Arc<Session>, String> {
         self.check()?;
         let mut state = self.state.subscribe();
@@ -188,7 +188,7 @@ impl Keeper {
             };
             failures = if began.elapsed() > STEADY { 1 } else { failures + 1 };
             tracing::info!("the server {} failed: {why}", self.kept.name);
-            // What it said itself stands there already.
+            // The server's own output is in the journal already.
             self.kept.journal.note(&format!("[{}]", why.split(COMPLAINT).next().unwrap_or(&why)));
             self.forget_kick();
             if failures >= MOST_FAILURES {
@@ -214,7 +214,7 @@ impl Keeper {
         let _ = self.kick.notified().now_or_never();
     }
 
-    /// Nothing is tried before a person has done something about it.
+    /// Waits without retrying until the user acts.
     async fn wait_for_sign_in(&self, challenge: String, wanted: &mut watch::Receiver<bool>) {
         self.forget_kick();
         self.enter(State::Locked { challenge });
@@ -224,7 +224,7 @@ impl Keeper {
         }
     }
 
-    /// Runs it until it is to rest. An error is a failure of its own.
+    /// Runs the server until it is no longer wanted. An error counts as a failure.
     async fn run_once(&self, wanted: &mut watch::Receiver<bool>) -> Result<(), OpenError> {
         let changed = Arc::new(Notify::new());
         let handler = Handler {
@@ -264,7 +264,7 @@ impl Keeper {
                 () = unwanted(wanted) => return Ok(()),
                 () = self.again.notified() => return Ok(()),
                 () = changed.notified() => {
-                    // A server that says so without end is asked once in a while.
+                    // Limits the polling of a server that reports changes continuously.
                     tokio::time::sleep(Duration::from_millis(500)).await;
                     self.look_at(session.inventory().await?)?;
                     (self.kept.changed)();
@@ -295,8 +295,8 @@ impl Keeper {
     }
 }
 
-/// Waits until it is to rest.
+/// Waits until the server is no longer wanted.
 async fn unwanted(wanted: &mut watch::Receiver<bool>) {
-    // The keeper itself holds the other end.
+    // The supervisor itself holds the sender, so the wait cannot fail.
     let _ = wanted.wait_for(|wanted| !wanted).await;
 }

@@ -15,22 +15,22 @@ use crate::http_client::BoundedHttp;
 use crate::pipe::Speaker;
 use crate::sign_in::SignIn;
 
-/// A program that is talked with runs until it is told to stop.
+/// The time limit of a server process, which runs until it is stopped.
 const FOR_EVER: Duration = Duration::from_hours(24 * 36_500);
-/// One message of a server. Longer ones are dropped.
+/// The longest message accepted from a server. Longer ones are dropped.
 pub const LONGEST_MESSAGE: usize = 8 * 1024 * 1024;
 
-/// How a server is brought to speak.
+/// The way to start or reach a server.
 #[derive(Clone)]
 pub enum Launch {
-    /// As the settings say.
+    /// As configured in the settings.
     Configured(McpServer),
     /// In the sandbox.
     Held { sandbox: Arc<Sandbox>, policy: Policy, command: Vec<OsString> },
 }
 
 impl Launch {
-    /// Different whenever something else would be started, or somebody else reached.
+    /// Returns a digest that changes whenever a different program would be started or a different server reached.
     pub fn digest(server: &McpServer) -> String {
         let secret = |texts: &std::collections::BTreeMap<String, host::Secret>| -> Value {
             texts.iter().map(|(name, value)| (name.clone(), Value::from(value.expose()))).collect()
@@ -42,7 +42,7 @@ impl Launch {
         host::hex(&Sha256::digest(whole.to_string()))
     }
 
-    /// What would be started or reached, for the one who is asked. Values of the environment are not shown.
+    /// Describes the program or URL for the confirmation. Environment values are not shown.
     pub fn in_words(server: &McpServer) -> String {
         match &server.reach {
             McpReach::Program { command, args, .. } => {
@@ -52,7 +52,7 @@ impl Launch {
         }
     }
 
-    /// Starts the program, where there is one to be started.
+    /// Starts the server process, if the server is a program.
     pub fn start(&self) -> Result<Option<Box<dyn Speaker>>, String> {
         let prepare = |program: Program| program.conversing().time_limit(FOR_EVER).output_limit(usize::MAX);
         match self {
@@ -76,7 +76,7 @@ impl Launch {
         }
     }
 
-    /// The way to a server that is reached by its address.
+    /// Builds the HTTP transport for a server reached by URL.
     pub async fn http(
         &self,
         sign_in: &SignIn,
@@ -101,7 +101,7 @@ impl Launch {
         }
         let client = builder
             .connect_timeout(Duration::from_secs(10))
-            // What is sent is meant for this server, keys included.
+            // No redirects: the request, keys included, is meant for this server only.
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(|error| error.to_string())?;
@@ -118,7 +118,7 @@ fn quoted(part: &str) -> String {
     if !part.is_empty() && part.chars().all(plain) { part.to_owned() } else { format!("{part:?}") }
 }
 
-/// What to do where a program is not there.
+/// Explains a missing program, with a hint for known ones.
 fn missing(command: &str, error: ProcessError) -> String {
     let help = match command {
         "npx" | "node" => " It comes with Node.js.",

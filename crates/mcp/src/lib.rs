@@ -1,15 +1,15 @@
-//! The Model Context Protocol: the servers whose tools she uses, and those that she writes herself.
+//! The Model Context Protocol: external servers whose tools Luna uses, and servers that Luna writes.
 //!
-//! A server is another program. It is let in by a person, kept running by a [`Keeper`](keeper::Keeper), and what it
-//! brings are tools like any others, behind the same gate. What it sends is not trusted: its messages are bounded, what
-//! it says of its tools is held against what was said yes to, and its answers are marked as another's words.
+//! A server is a separate program. A user allows it, a [`Keeper`](keeper::Keeper) keeps it running, and its tools pass
+//! the same gate as all others. Its output is not trusted: messages are bounded, tool descriptions are compared with
+//! the approved ones, and answers are marked as untrusted content.
 //!
-//! A server of her own is one Python file in the style of `FastMCP`. It runs on a stand-in of ours for the official
-//! package (`python/`, the standard library alone), in the sandbox.
+//! A server written by Luna is one Python file in the style of `FastMCP`. It runs in the sandbox, on a stand-in for the
+//! official package (`python/`, standard library only).
 //!
 //! Start with [`Servers`].
 
-// The tests lay out files of their own.
+// The tests create their own files.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod calls;

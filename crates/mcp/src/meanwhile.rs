@@ -1,6 +1,6 @@
-//! What an agent hears while its question is worked on: as progress of its call, and in its log.
+//! Tells an MCP client about events during its call, as progress notifications and log messages.
 
-// Logging is on its way out of the protocol, and clients of today set its level.
+// Logging is deprecated in the protocol, but current clients set its level.
 #![expect(deprecated)]
 
 use std::sync::{Mutex, PoisonError};
@@ -11,24 +11,24 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
-/// What she lets whoever asked know.
+/// An event reported to the client during a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meanwhile {
-    /// She may not go on before her person has said yes or no.
+    /// The companion waits for a confirmation by the user.
     WaitsForAYes,
 }
 
-/// Where a hostess puts it.
+/// The channel on which the server side reports events.
 pub type Telling = UnboundedSender<Meanwhile>;
 
-/// From which level on a session wants to hear.
+/// The lowest log level that a session wants to receive.
 pub struct Threshold(Mutex<LoggingLevel>);
 
-/// The way to one call's agent.
+/// The connection to the client of one call.
 pub struct Listener<'a> {
     peer: &'a Peer<RoleServer>,
     token: Option<ProgressToken>,
-    /// None where no level was agreed on: later revisions of the protocol know none for a session.
+    /// `None` if no log level was set for the session: later protocol revisions have none.
     threshold: Option<&'a Threshold>,
     heard: UnboundedReceiver<Meanwhile>,
 }
@@ -71,7 +71,7 @@ impl<'a> Listener<'a> {
         (telling, Self { peer: &context.peer, token, threshold, heard })
     }
 
-    /// Passes on what is told until the answer is there.
+    /// Forwards events until the answer is ready.
     pub async fn listen<T>(mut self, answer: impl Future<Output = T>) -> T {
         let mut answer = Box::pin(answer);
         let mut steps = 0.0;
@@ -86,7 +86,7 @@ impl<'a> Listener<'a> {
         }
     }
 
-    /// An agent that has stopped listening still gets its answer.
+    /// Forwards an event. Errors are ignored, since the client should still get its answer.
     async fn pass_on(&self, told: Meanwhile, steps: f64) {
         if let Some(token) = self.token.clone() {
             let progress = ProgressNotificationParam::new(token, steps).with_message(told.words());

@@ -1,18 +1,18 @@
-//! What a tool of a server is called among all others.
+//! Names of external tools, unique among all tools.
 
 use sha2::{Digest as _, Sha256};
 
-/// Servers of models take no longer names.
+/// The longest tool name that model servers accept.
 const LONGEST: usize = 64;
 const BETWEEN: &str = "__";
 const LONGEST_SERVER: usize = 32;
 
-/// The part that stands for a server in the names of its tools: `brave.search` is `brave_search`.
+/// Returns the server's part of its tool names: `brave.search` becomes `brave_search`.
 pub fn short(server: &str) -> String {
     let mut short = String::new();
     for letter in server.chars() {
         let letter = if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
-        // Two of them are what divides a server from its tool.
+        // A double underscore separates server and tool.
         if letter != '_' || !short.ends_with('_') {
             short.push(letter);
         }
@@ -21,7 +21,7 @@ pub fn short(server: &str) -> String {
     fitted(if short.is_empty() { "server" } else { short }, server, LONGEST_SERVER)
 }
 
-/// `server__tool`, in letters that every model server takes.
+/// Returns `server__tool`, in characters that every model server accepts.
 pub fn namespaced(server: &str, tool: &str) -> String {
     let plain: String = tool
         .chars()
@@ -30,7 +30,7 @@ pub fn namespaced(server: &str, tool: &str) -> String {
     fitted(&format!("{}{BETWEEN}{plain}", short(server)), tool, LONGEST)
 }
 
-/// What is too long is cut, and told apart from others that begin the same by a few digits of the whole.
+/// Shortens a long name and adds a short hash of the full one, to keep names with the same beginning apart.
 fn fitted(name: &str, whole: &str, longest: usize) -> String {
     if name.len() <= longest {
         return name.to_owned();

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-/// What a server may offer at the most; the rest is left out, and said.
+/// The most tools accepted from a server; the rest is left out and reported.
 pub const MOST_TOOLS: usize = 200;
 const LONGEST_DESCRIPTION: usize = 4_000;
 const LARGEST_SCHEMA: usize = 64 * 1024;
 
-/// A tool as its server describes it.
+/// A tool as described by its server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Offered {
-    /// As the server calls it.
+    /// The name that the server uses.
     pub name: String,
     pub description: String,
     pub parameters: Value,
@@ -22,7 +22,7 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// What a server says, as far as it can be used; else why not.
+    /// Reads a tool description, or returns the reason why the tool cannot be used.
     pub fn read(tool: &TheirTool) -> Result<Self, String> {
         let parameters = Value::Object(Map::clone(&tool.input_schema));
         let name = tool.name.to_string();
@@ -40,7 +40,7 @@ impl Offered {
         Ok(Self { name, description, parameters, title })
     }
 
-    /// Different whenever something is different that she or you would read.
+    /// Returns a digest of everything that the model or the user would read.
     pub fn digest(&self) -> String {
         let mut whole = json!([self.name, self.description, self.parameters, self.title]);
         whole.sort_all_objects();
@@ -48,14 +48,14 @@ impl Offered {
     }
 }
 
-/// What was said yes to: each tool's digest, by its name.
+/// Approved tools: the digest of each by name.
 pub type Digests = BTreeMap<String, String>;
 
 pub fn digests(tools: &[Offered]) -> Digests {
     tools.iter().map(|tool| (tool.name.clone(), tool.digest())).collect()
 }
 
-/// The sum of several digests: what is shown and said yes to as a whole.
+/// Returns one digest over all tools, which are shown and approved as a whole.
 pub fn sum(digests: &Digests) -> String {
     host::hex(&Sha256::digest(json!(digests).to_string()))
 }

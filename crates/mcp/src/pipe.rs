@@ -1,4 +1,4 @@
-//! A program's standard streams, as the two ends of a conversation.
+//! Connects the standard streams of a server process to the protocol.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -12,20 +12,20 @@ use tokio_util::sync::CancellationToken;
 
 use crate::journal::Journal;
 
-/// What is read ahead of whoever listens.
+/// The size of the read-ahead buffer, in bytes.
 const AHEAD: usize = 64 * 1024;
-/// More than this in so much time is no conversation.
+/// The most output within [`FLOOD_TIME`], in bytes; a program that prints more is stopped.
 const FLOOD: usize = 64 * 1024 * 1024;
 const FLOOD_TIME: Duration = Duration::from_secs(10);
-/// After its input has ended, a program may clean up for so long.
+/// The time for a program to exit after its input has been closed.
 const LEAVE: Duration = Duration::from_secs(2);
 
-/// A program that runs, be it held or not.
+/// A running program, sandboxed or not.
 #[async_trait]
 pub trait Speaker: Send + 'static {
     fn input(&mut self) -> Option<ChildStdin>;
     async fn next(&mut self) -> Result<Option<Chunk>, String>;
-    /// How it ended.
+    /// Waits for the program and describes its exit.
     async fn end(self: Box<Self>) -> String;
 }
 
@@ -69,7 +69,7 @@ fn ended(status: Result<std::process::ExitStatus, String>) -> String {
     }
 }
 
-/// How a conversation came to its end, once it has.
+/// The reason why a connection ended, once it has.
 #[derive(Debug, Default)]
 pub struct End {
     why: Mutex<Option<String>>,
@@ -88,8 +88,8 @@ impl End {
     }
 }
 
-/// Listens to a program: what it prints can be read from what this gives back, and what it complains of is in the
-/// journal. It is ended when `stop` is cancelled, and `end` says how it came to that.
+/// Reads a program's output: stdout goes to the returned stream, stderr to the journal. Cancelling `stop` ends the
+/// program, and `end` receives the reason.
 pub fn listen(
     mut speaker: Box<dyn Speaker>,
     journal: Arc<Journal>,
@@ -105,7 +105,7 @@ pub fn listen(
             let chunk = tokio::select! {
                 biased;
                 () = stop.cancelled(), if leaving.is_none() => {
-                    // Its input ends with the other side of the conversation; that is its sign to go.
+                    // Dropping this end closes the program's input, which tells it to exit.
                     ours = None;
                     leaving = Some(Instant::now() + LEAVE);
                     continue;

@@ -9,24 +9,24 @@ use serde_json::Value;
 use crate::stand_in::StandIn;
 
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The official package, in the form that our stand-in takes the place of.
+/// The version of the official package that the stand-in replaces.
 const OFFICIAL: &str = "mcp==1.30.*";
 const DOWNLOAD: Duration = Duration::from_mins(5);
-/// What the stand-in is written for.
+/// The minor version of Python 3 that the stand-in needs at least.
 const OLDEST: u64 = 9;
 
-/// Says which Python it really is: what is on the `PATH` may be a script that chooses one.
+/// Prints the identity of the real interpreter, since the one on the `PATH` may be a wrapper script.
 const WHO: &str = "import json, sys; \
                    print(json.dumps([sys.executable, sys.base_prefix, sys.version_info[0], sys.version_info[1], \
                    sys.implementation.cache_tag]))";
 
-/// An interpreter on this machine.
+/// A Python interpreter on this machine.
 #[derive(Debug, Clone)]
 pub struct Python {
     program: PathBuf,
-    /// Where its library lies.
+    /// The installation prefix, which contains the standard library.
     home: PathBuf,
-    /// What it calls files that it has compiled, if it keeps any.
+    /// The tag of compiled files, if the interpreter keeps any.
     tag: Option<String>,
 }
 
@@ -66,8 +66,8 @@ impl Python {
         Ok(Self { program: program.into(), home: home.into(), tag })
     }
 
-    /// Compiles the stand-in, where this was not done before. Held, a server can keep nothing that it compiled, and
-    /// would do it again at every start. Without it all works, if slower.
+    /// Compiles the stand-in once. A sandboxed server cannot store compiled files and would recompile at every start.
+    /// On failure everything works, only slower.
     pub async fn compile(&self, stand_in: &StandIn) {
         let Some(done) = self.tag.as_ref().map(|tag| stand_in.folder().join(format!("compiled-{tag}")))
         else {
@@ -89,11 +89,11 @@ impl Python {
         tracing::debug!("the stand-in could not be compiled: {why}");
     }
 
-    /// Has pip bring the official package into a folder below `cache`, where it is not there yet.
+    /// Installs the official package with pip into a folder below `cache`, unless it is there already.
     pub async fn official(&self, cache: &Path) -> Result<PathBuf, PythonError> {
         let tag = self.tag.as_deref().unwrap_or("python");
         let folder = cache.join(format!("mcp-official-{tag}"));
-        // It is written last: what was cut off is begun anew.
+        // Written last, so an interrupted installation is repeated.
         let done = folder.join("complete");
         if done.exists() {
             return Ok(folder);
@@ -111,7 +111,8 @@ impl Python {
         Ok(folder)
     }
 
-    /// What runs a server's file, and what it may have: its own folder to read, its storage to write, and no network.
+    /// Returns the command and the sandbox policy for a server's file: its own folder readable, its storage writable,
+    /// and no network.
     pub fn held(
         &self,
         stand_in: &StandIn,
@@ -128,7 +129,7 @@ impl Python {
         }
         for needed in [self.home.as_path(), self.program.as_path()] {
             let resolved = needed.canonicalize().unwrap_or_else(|_| needed.to_owned());
-            // What is the system's is seen anyway.
+            // The sandbox shows system folders anyway.
             if !resolved.starts_with("/usr") {
                 policy = policy.read(resolved);
             }

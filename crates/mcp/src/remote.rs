@@ -1,4 +1,4 @@
-//! What a server brings, as tools among her others.
+//! Wraps the offer of a server as tools of the companion.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,18 +16,18 @@ use crate::offered::Offered;
 use crate::session::{CallError, Inventory};
 use crate::told;
 
-/// The server itself is given up sooner, unless it tells of its progress or asks back.
+/// Longer than the session's own limits for a call, which therefore apply first.
 const LONGEST: Duration = Duration::from_mins(15);
 const OUTPUT_LIMIT: usize = 16_000;
 
-/// How far a server is trusted.
+/// The access that a server has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// It does whatever it likes, with the rights of the user or on another machine.
+    /// Unrestricted: the server has the rights of the user or runs on another machine.
     Free,
-    /// The sandbox keeps it from everything but its own folder.
+    /// Sandboxed: the server reaches only its own folder.
     Held,
-    /// The same, and it reaches hosts that the user named.
+    /// Sandboxed, with access to hosts that the user named.
     Online,
 }
 
@@ -45,7 +45,7 @@ enum What {
     Prompt,
 }
 
-/// The tools of a server, of those that were let in.
+/// Returns the tools for an approved offer of a server.
 pub fn tools(
     server: &str,
     keeper: &Arc<Keeper>,

@@ -5,13 +5,13 @@ use protocol::{McpStanding, McpToolInfo};
 use crate::name::namespaced;
 use crate::offered::{Offered, digests, sum};
 
-/// What a server offers, held against what was said yes to.
+/// Compares a server's offer with the approved one.
 #[derive(Debug, Default)]
 pub struct Review(Mutex<Seen>);
 
 #[derive(Debug, Default, Clone)]
 struct Seen {
-    /// Nothing until it has been seen for the first time.
+    /// `None` until the server has been seen for the first time.
     approved: Option<Vec<Offered>>,
     offered: Vec<Offered>,
 }
@@ -21,7 +21,7 @@ impl Review {
         Self(Mutex::new(Seen { approved, offered: Vec::new() }))
     }
 
-    /// Takes in what it offers now. True where that is the first time, and so what the person let in.
+    /// Takes the current offer. Returns true for the first one, which counts as approved.
     pub fn see(&self, offered: Vec<Offered>) -> bool {
         let mut seen = self.lock();
         seen.offered = offered;
@@ -32,7 +32,7 @@ impl Review {
         first
     }
 
-    /// What may be used: what it offers in the very words that were let in.
+    /// Returns the usable tools: those offered exactly as approved.
     pub fn usable(&self) -> Vec<Offered> {
         let seen = self.lock();
         let approved = seen.approved.as_deref().unwrap_or_default();
@@ -43,7 +43,7 @@ impl Review {
         self.lock().approved.clone()
     }
 
-    /// What a person has to look at before all of it can be used: the sum of what it offers now.
+    /// Returns the digest of the current offer if a user has to approve it before all of it can be used.
     pub fn asks(&self) -> Option<String> {
         let seen = self.lock();
         let approved = seen.approved.as_deref()?;
@@ -51,7 +51,7 @@ impl Review {
         waits.then(|| sum(&digests(&seen.offered)))
     }
 
-    /// Says yes to what it offers now, if that is what was seen.
+    /// Approves the current offer if its digest is `what`.
     pub fn approve(&self, what: &str) -> Option<Vec<Offered>> {
         let mut seen = self.lock();
         if sum(&digests(&seen.offered)) != what {

@@ -1,6 +1,6 @@
-//! What other agents may have of her: her memory, and her word.
+//! The MCP server side: lets other agents search and extend the memory, and ask the companion.
 
-// Logging is on its way out of the protocol, and clients of today set its level.
+// Logging is deprecated in the protocol, but current clients set its level.
 #![expect(deprecated)]
 
 use std::borrow::Cow;
@@ -27,7 +27,7 @@ const ABOUT: &str = "A companion's memory of her person. What you ask for is tol
 const MOST_RECALLED: u64 = 20;
 const LARGEST_REQUEST: usize = 1024 * 1024;
 
-/// The tools that other agents see.
+/// The tools offered to other agents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Service {
     Recall,
@@ -37,10 +37,10 @@ pub enum Service {
 
 const SERVICES: [Service; 3] = [Service::Recall, Service::Remember, Service::Ask];
 
-/// Whoever can be asked, behind the door.
+/// The implementation of these tools, behind the HTTP route.
 #[async_trait]
 pub trait Hostess: Send + Sync + 'static {
-    /// Whoever asks, as the door knows them; it puts them beside the request.
+    /// The authenticated client, which the route attaches to the request.
     type Guest: Clone + Send + Sync + 'static;
 
     fn may(&self, guest: &Self::Guest, service: Service) -> bool;
@@ -59,25 +59,25 @@ pub trait Hostess: Send + Sync + 'static {
     ) -> Result<String, String>;
 }
 
-/// The service behind `/mcp`.
+/// The HTTP service for `/mcp`.
 pub type Served<H> = StreamableHttpService<Reception<H>, LocalSessionManager>;
 
-/// Serves a hostess over streamable HTTP until `closing`. Who may come in at all is for the door to say.
+/// Serves the tools over streamable HTTP until `closing` is cancelled. Authentication is up to the route.
 pub fn serve<H: Hostess>(hostess: Arc<H>, closing: CancellationToken) -> Served<H> {
     let reception = move || Reception { hostess: Arc::clone(&hostess), threshold: Threshold::default() };
     serve_handler(reception, Hosts::KnownToTheDoor, closing)
 }
 
-/// By which names a service may be reached. A web page can point a name of its own at this machine.
+/// The host names accepted in requests. A web page could point a host name of its own at this machine (DNS rebinding).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hosts {
-    /// A door stands before it, which has looked.
+    /// The route in front of the service has already checked the host.
     KnownToTheDoor,
     ThisMachine,
 }
 
-/// Serves whatever speaks the protocol, as `/mcp` is served: the conformance suite asks for tools that a hostess has not.
-/// Each session has a handler of its own.
+/// Serves any protocol handler in the same way as `/mcp`: the conformance suite needs tools that the companion does not
+/// offer. Each session gets its own handler.
 pub fn serve_handler<S: ServerHandler>(
     handler: impl Fn() -> S + Send + Sync + 'static,
     hosts: Hosts,
@@ -93,7 +93,7 @@ pub fn serve_handler<S: ServerHandler>(
     StreamableHttpService::new(move || Ok(handler()), Arc::default(), config)
 }
 
-/// Speaks the protocol for a hostess, with one agent.
+/// The protocol handler of one client session.
 pub struct Reception<H> {
     hostess: Arc<H>,
     threshold: Threshold,
@@ -182,7 +182,7 @@ impl Service {
         }
     }
 
-    /// The one that it cannot do without.
+    /// Returns the name of the required argument.
     fn argument(self) -> &'static str {
         match self {
             Self::Recall => "query",

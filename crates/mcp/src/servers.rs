@@ -19,47 +19,48 @@ use crate::review::Review;
 use crate::session::Challenge;
 use crate::sign_in::SignIn;
 
-/// `npx` and its like fetch a server before they start it.
+/// The timeout for a start: `npx` and similar programs download a server before they start it.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// Takes the tools of a server in the place of those before.
+/// Replaces the published tools of a server.
 pub type Publish = Box<dyn Fn(&str, Vec<Arc<dyn Tool>>) + Send + Sync>;
 
-/// What the servers of the settings need of the program around them.
+/// The dependencies of [`Servers`].
 pub struct Parts {
     pub store: Arc<Store>,
     pub model: Arc<dyn Answering>,
-    /// The folder that servers may work in.
+    /// The root folder announced to the servers.
     pub root: Option<PathBuf>,
     pub publish: Publish,
-    /// Where those lie that she wrote: their names are taken.
+    /// The folder of generated servers, whose names are taken.
     pub made: PathBuf,
-    /// Where it is kept what servers gave you when you signed in.
+    /// The folder for OAuth tokens of servers.
     pub sign_ins: PathBuf,
-    /// Told whenever a page would look different.
+    /// Called whenever pages need an update.
     pub changed: Box<dyn Fn() + Send + Sync>,
 }
 
-/// The servers that stand in the settings. Cloning is cheap.
+/// The servers in the settings. Cloning is cheap.
 #[derive(Clone)]
 pub struct Servers(Arc<Inner>);
 
 struct Inner {
     parts: Parts,
     entries: Mutex<BTreeMap<String, Entry>>,
-    /// By the names of their servers, also of those that are gone from the settings: whoever takes one away signs out.
+    /// Sign-ins by server name, including servers removed from the settings, so that forgetting a server also signs
+    /// out.
     sign_ins: Mutex<BTreeMap<String, Arc<SignIn>>>,
-    /// One change of the list at a time.
+    /// Serialises changes to the list.
     changing: tokio::sync::Mutex<()>,
 }
 
 struct Entry {
     server: McpServer,
-    /// What is wrong with it as it stands in the settings.
+    /// The error in its configuration, if there is one.
     trouble: Option<String>,
-    /// Of one at an address.
+    /// The sign-in, for a server reached by URL.
     sign_in: Option<Arc<SignIn>>,
-    /// It runs, or may.
+    /// The running server, once approved and enabled.
     running: Option<Running>,
 }
 
@@ -67,7 +68,7 @@ struct Entry {
 struct Running {
     keeper: Arc<Keeper>,
     review: Arc<Review>,
-    /// What was published last.
+    /// The tools published last.
     published: Arc<Mutex<Option<Vec<Offered>>>>,
 }
 
@@ -99,7 +100,7 @@ impl Servers {
         }))
     }
 
-    /// Follows the settings: what is new is asked about, what was let in starts, what is gone ends. All at once.
+    /// Applies the settings: new servers await approval, approved ones start, and removed ones end.
     pub async fn follow(&self, servers: &BTreeMap<String, McpServer>) -> Result<(), ServersError> {
         let _one = self.0.changing.lock().await;
         let gone: Vec<String> = {
@@ -151,7 +152,7 @@ impl Servers {
         Ok(entry.running.as_ref().map(|running| running.keeper.journal().lines()).unwrap_or_default())
     }
 
-    /// A person says yes to a server, or to what it offers now.
+    /// Approves a server, or its changed offer.
     pub async fn approve(&self, name: &str, seen: &str) -> Result<(), ServersError> {
         let _one = self.0.changing.lock().await;
         let (server, running) = {
@@ -180,7 +181,7 @@ impl Servers {
         Ok(())
     }
 
-    /// Nothing is known of it any more: where it stands in the settings again, it is asked about again.
+    /// Forgets a server: if it is in the settings again, it needs a new approval.
     pub async fn forget(&self, name: &str) -> Result<(), ServersError> {
         let _one = self.0.changing.lock().await;
         let sign_in = self.0.sign_ins.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
@@ -198,13 +199,13 @@ impl Servers {
         Ok(())
     }
 
-    /// Stops it until somebody starts it, or Perigee is started again. Its tools go with it.
+    /// Stops a server until a user starts it or the program restarts. Its tools are removed.
     pub fn stop(&self, name: &str) -> Result<(), ServersError> {
         self.running(name)?.keeper.rest();
         Ok(())
     }
 
-    /// The page on which a person signs in with a server. It leads to `back`.
+    /// Returns the URL of the page on which the user signs in. It redirects to `back`.
     pub async fn sign_in(&self, name: &str, back: &str) -> Result<String, ServersError> {
         let running = self.running(name)?;
         let sign_in = running.keeper.sign_in().ok_or(ServersError::NoSignIn)?;
@@ -218,7 +219,7 @@ impl Servers {
         sign_in.begin(challenge.as_deref(), back).await.map_err(ServersError::SignIn)
     }
 
-    /// A browser came back from signing in, known by `state`, with a code of `issuer`. Gives the server.
+    /// Completes the sign-in identified by `state`, with the code that `issuer` gave. Returns the server's name.
     pub async fn signed_in(
         &self,
         state: &str,
@@ -248,7 +249,7 @@ impl Servers {
         Ok(())
     }
 
-    /// Ends all of them.
+    /// Ends all servers.
     pub fn close(&self) {
         for (_, entry) in std::mem::take(&mut *self.0.lock()) {
             if let Some(running) = entry.running {
@@ -288,7 +289,7 @@ impl Inner {
         (self.parts.publish)(name, Vec::new());
     }
 
-    /// Starts a server that was let in.
+    /// Starts an approved server.
     fn run(self: &Arc<Self>, name: &str, server: McpServer, approval: McpApproval) {
         let McpApproval { launch, tools, .. } = approval;
         let approved = tools.map(|tools| serde_json::from_value(tools).unwrap_or_default());
@@ -330,7 +331,7 @@ impl Inner {
         }
     }
 
-    /// What a server offers the first time after it was let in is what was let in.
+    /// Stores the first offer after the approval as the approved one.
     fn keep_first(&self, name: &str, launch: String, tools: Option<Vec<Offered>>) {
         let (store, name) = (Arc::clone(&self.parts.store), name.to_owned());
         tokio::spawn(async move {
@@ -342,11 +343,11 @@ impl Inner {
         });
     }
 
-    /// Brings the tools of a server up to date, where they are not.
+    /// Publishes the tools of a server if they have changed.
     fn publish(&self, name: &str) {
         let Some(running) = self.lock().get(name).and_then(|entry| entry.running.clone()) else { return };
         let usable = match running.keeper.state() {
-            // One that is started anew soon keeps its tools; a call says what is wrong.
+            // A restarting server keeps its tools; a call reports the error.
             State::Ready(_) | State::Starting | State::Failing { .. } => running.review.usable(),
             State::Resting | State::Locked { .. } | State::Failed { .. } => Vec::new(),
         };
@@ -396,7 +397,7 @@ fn info(name: &str, entry: &Entry) -> McpServerInfo {
     }
 }
 
-/// Where a person stands with a server that lets nobody else in.
+/// Returns the sign-in status of a server that needs one.
 fn standing(sign_in: &SignIn, state: Option<&State>) -> Option<McpSignIn> {
     match state {
         Some(State::Locked { .. }) => Some(McpSignIn::Wanted),

@@ -26,19 +26,19 @@ use crate::offered::{MOST_TOOLS, Offered};
 use crate::pipe::{End, listen};
 use crate::sign_in::SignIn;
 
-/// A server that says nothing for so long in the midst of a call is given up.
+/// The time without any sign of activity after which a call is given up.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// However much it says.
+/// The limit of a call regardless of activity.
 const LONGEST_CALL: Duration = Duration::from_mins(10);
-/// A list is asked for in pages; a server that goes on and on is not listened to any more.
+/// The most pages of a list that are requested, since a list may be endless.
 const MOST_PAGES: usize = 50;
 const LISTING: Duration = Duration::from_secs(30);
-/// Whoever is still there says so within this.
+/// The time to answer a ping.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(3);
-/// Between what happened and what a server said to it.
+/// The separator between an error and the server's own output.
 pub const COMPLAINT: &str = ". It said:";
 
-/// A server that is there and answers. Dropping it ends the conversation, and the program.
+/// A connected server. Dropping it ends the connection and the program.
 pub struct Session {
     peer: Peer<RoleClient>,
     calls: Arc<Calls>,
@@ -51,34 +51,34 @@ pub struct Session {
     _stop: DropGuard,
 }
 
-/// What a server has for us.
+/// The offer of a server.
 #[derive(Debug, Clone, Default)]
 pub struct Inventory {
     pub tools: Vec<Offered>,
-    /// What was left out, and why.
+    /// Tools left out, with reasons.
     pub left_out: Vec<String>,
     pub has_resources: bool,
     pub has_prompts: bool,
-    /// What the server calls itself.
+    /// The server's own name for itself.
     pub title: Option<String>,
     pub version: Option<String>,
 }
 
-/// How a server asks a person to sign in with it.
+/// A sign-in request of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Challenge {
-    /// Nothing goes without it.
+    /// No access without signing in.
     SignIn(String),
-    /// Something needs more rights than there are.
+    /// An operation needs more scopes than were granted.
     MoreRights(String),
 }
 
-/// Why a server cannot be talked with.
+/// The reason why a connection could not be established.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     #[error("{0}")]
     Failed(String),
-    /// This is how it says so.
+    /// The server requires a sign-in, with this challenge.
     #[error("it wants you to sign in")]
     Locked(String),
 }
@@ -89,7 +89,7 @@ impl From<String> for OpenError {
     }
 }
 
-/// Why a server could not be greeted, without the names of what it is sent by.
+/// Describes a failed initialisation without the names of transport types.
 fn said(error: ClientInitializeError) -> String {
     let ClientInitializeError::TransportError { error: transport, .. } = error else {
         return error.to_string();
@@ -101,10 +101,10 @@ fn said(error: ClientInitializeError) -> String {
     format!("it cannot be reached: {innermost}")
 }
 
-/// Why a call came to nothing.
+/// The reason why a call failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
-    /// What the server itself says.
+    /// An error message of the server itself.
     #[error("{0}")]
     Said(String),
     #[error("The server stopped in the middle of it: {0}.")]
@@ -122,7 +122,7 @@ pub enum CallError {
 }
 
 impl Session {
-    /// Starts or reaches a server, and greets it.
+    /// Starts or reaches a server and initialises the protocol.
     pub async fn open(
         launch: &Launch,
         sign_in: Option<&SignIn>,
@@ -156,7 +156,7 @@ impl Session {
         let service = match tokio::time::timeout(patience, greeting).await {
             Ok(Ok(service)) => service,
             Ok(Err(OpenError::Failed(error))) => {
-                // A program that dies says more by how it does.
+                // The exit status of a dead program says more than the transport error.
                 let how = tokio::time::timeout(Duration::from_secs(1), end.token.cancelled()).await;
                 let why = if how.is_ok() { end.why() } else { error };
                 return Err(with_complaint(&why, &journal.last(4)).into());
@@ -171,7 +171,7 @@ impl Session {
         let over = Arc::clone(&end);
         tokio::spawn(async move {
             let _ = service.waiting().await;
-            // The program, where there is one, says how it ended, and does so now.
+            // If the server is a program, it reports its exit within this time.
             let _ = tokio::time::timeout(Duration::from_secs(3), over.token.cancelled()).await;
             over.set("the connection ended");
         });
@@ -188,18 +188,18 @@ impl Session {
         })
     }
 
-    /// Whether it asked for a sign-in since it was greeted, and how.
+    /// Returns the sign-in request made since the connection was established, if any.
     pub fn wish(&self) -> Option<Challenge> {
         self.wish.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Waits for the end, and tells how it came.
+    /// Waits for the end of the connection and returns the reason.
     pub async fn ended(&self) -> String {
         self.end.token.cancelled().await;
         self.end.why()
     }
 
-    /// How often it was asked for something.
+    /// Returns the number of requests so far.
     pub fn uses(&self) -> u64 {
         self.uses.load(Ordering::Relaxed)
     }
@@ -208,7 +208,7 @@ impl Session {
         self.calls.is_empty()
     }
 
-    /// What it offers.
+    /// Requests the server's offer.
     pub async fn inventory(&self) -> Result<Inventory, String> {
         let info = self.peer.peer_info();
         let able = info.as_ref().map(|info| info.capabilities.clone()).unwrap_or_default();
@@ -234,7 +234,7 @@ impl Session {
         }
     }
 
-    /// Keeps how it asks for a sign-in. Without one, there is no more talking with it; without more rights, there is.
+    /// Stores the sign-in request. A missing sign-in ends the session; missing scopes do not.
     fn locked(&self, challenge: Challenge) -> CallError {
         let error = match &challenge {
             Challenge::SignIn(_) => CallError::Locked,
@@ -248,7 +248,7 @@ impl Session {
         error
     }
 
-    /// Why it is gone, where it is; a program that dies says more by how it does.
+    /// Returns the reason for a failure, preferring the exit of the program, which says more.
     async fn fallen(&self, why: &str) -> String {
         let ended = tokio::time::timeout(Duration::from_secs(1), self.end.token.cancelled()).await;
         let why = if ended.is_ok() { self.end.why() } else { why.to_owned() };
@@ -284,7 +284,7 @@ impl Session {
         Ok(())
     }
 
-    /// Lets it do something for a person.
+    /// Calls a tool for a user.
     pub async fn call(
         &self,
         tool: &str,
@@ -300,7 +300,7 @@ impl Session {
         }
     }
 
-    /// The resources that it names, in words.
+    /// Lists the resources of the server.
     pub async fn resources(&self, call: Arc<Call>) -> Result<Vec<model::Resource>, CallError> {
         let request =
             ClientRequest::ListResourcesRequest(model::ListResourcesRequest::with_param(page_from(None)));
@@ -346,7 +346,7 @@ impl Session {
         }
     }
 
-    /// Asks the server something, and waits while there are signs that it works on it.
+    /// Sends a request and waits as long as there are signs of activity.
     async fn ask(&self, request: ClientRequest, call: Arc<Call>) -> Result<ServerResult, CallError> {
         self.uses.fetch_add(1, Ordering::Relaxed);
         let options = PeerRequestOptions::no_options();
@@ -367,7 +367,7 @@ impl Session {
                     let heard = call.signs() != signs || call.is_asking();
                     signs = call.signs();
                     if !heard || began.elapsed() > LONGEST_CALL {
-                        // The next call would wait as long for nothing.
+                        // The next call would wait just as long in vain.
                         if !self.is_alive().await {
                             self.end.set("it hung, and is started again");
                         }
@@ -381,14 +381,14 @@ impl Session {
             Ok(Ok(result)) => Ok(result),
             Ok(Err(error)) => Err(self.told(error)),
             Err(_) => {
-                // The program may be dying: how it does is worth a moment.
+                // If the program is dying, its exit status is worth a short wait.
                 let _ = tokio::time::timeout(Duration::from_secs(1), self.end.token.cancelled()).await;
                 Err(CallError::Gone(self.end.why()))
             }
         }
     }
 
-    /// Whether it answers at all. Every server must, whatever it works on.
+    /// Returns true if the server answers a ping, which every server must do at any time.
     async fn is_alive(&self) -> bool {
         let ping = ClientRequest::PingRequest(model::PingRequest::default());
         tokio::time::timeout(SIGN_OF_LIFE, self.peer.send_request(ping))
@@ -414,7 +414,7 @@ impl Session {
     }
 }
 
-/// What asks for a sign-in, wherever in an error that stands.
+/// Finds the sign-in request in a chain of errors.
 fn challenge_in(error: &(dyn Error + 'static)) -> Option<Challenge> {
     let mut next = Some(error);
     while let Some(error) = next {
@@ -437,7 +437,7 @@ fn with_complaint(why: &str, complaint: &str) -> String {
     if complaint.is_empty() { why.to_owned() } else { format!("{why}{COMPLAINT} {complaint}") }
 }
 
-/// A request that nobody waits for any more is taken back.
+/// Cancels its request on drop unless it was answered.
 struct Unanswered {
     peer: Option<Peer<RoleClient>>,
     id: RequestId,

@@ -1,5 +1,5 @@
-//! Signing in with a server that lets nobody else in, by OAuth: the person does it in a browser, which comes back here
-//! with a code, and the code is exchanged for a token that goes with every request.
+//! OAuth sign-in for servers that require it: the user signs in with a browser, which returns with a code, and the code
+//! is exchanged for a token that is sent with every request.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,11 +16,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
-/// What others call us where we sign in.
+/// The client name used for registration.
 const OUR_NAME: &str = "Perigee";
-/// So long a person may take in the browser.
+/// The time for the user to sign in.
 const PATIENCE: Duration = Duration::from_mins(15);
-/// So long the machines of the other side may take.
+/// The timeout for answers of the authorization server.
 const ANSWER: Duration = Duration::from_secs(30);
 
 /// The sign-in with one server.
@@ -31,23 +31,23 @@ pub struct SignIn {
     under_way: Mutex<Option<UnderWay>>,
 }
 
-/// A person is in the browser with it.
+/// A sign-in that the user is completing in the browser.
 struct UnderWay {
-    /// The text by which the browser is known when it comes back.
+    /// The OAuth `state` that identifies the returning browser.
     state: String,
     session: AuthorizationSession,
     us: Option<Registered>,
     until: Instant,
 }
 
-/// What is kept of a sign-in, in a file that only the owner can read. It is in no backup.
+/// The stored sign-in, in a file that only the owner can read and that is not part of backups.
 #[derive(Clone)]
 struct Record {
     file: Arc<Path>,
     kept: Arc<Mutex<Kept>>,
-    /// One change of the file at a time.
+    /// Serialises changes to the file.
     changing: Arc<tokio::sync::Mutex<()>>,
-    /// How often somebody had signed out when this was handed out: a conversation of before may still renew its token.
+    /// The number of sign-outs when this handle was created: an older session may still try to store a renewed token.
     outs: u64,
 }
 
@@ -59,7 +59,7 @@ struct Kept {
     token: Option<StoredCredentials>,
 }
 
-/// What the other side calls us, and how it knows that it is us.
+/// The client ID and secret registered with the authorization server.
 #[derive(Clone, Serialize, Deserialize)]
 struct Registered {
     id: String,
@@ -67,7 +67,7 @@ struct Registered {
 }
 
 impl SignIn {
-    /// The sign-in with the server at `url`, kept in `folder`. What was kept for another name or address is not used.
+    /// Loads the sign-in with the server at `url` from `folder`. A record of another name or URL is not used.
     pub fn new(folder: &Path, name: &str, url: &str, oauth: McpOauth) -> Self {
         let mark = host::hex(&Sha256::digest(format!("{name}\n{url}"))[..16]);
         let record = Record::read(&folder.join(format!("{mark}.json")));
@@ -82,7 +82,7 @@ impl SignIn {
         self.record.lock().token.is_some()
     }
 
-    /// A client that shows the token wherever there is one, and has it renewed in time.
+    /// Returns a client that sends the token, if there is one, and renews it in time.
     pub async fn client<C>(&self, http: C) -> Result<AuthClient<C>, String> {
         let mut manager = self.manager().await?;
         if self.is_done() {
@@ -95,7 +95,8 @@ impl SignIn {
         Ok(AuthClient::new(http, manager))
     }
 
-    /// The page on which a person signs in. It leads to `back`. `challenge` is how the server asked for it.
+    /// Returns the URL of the page on which the user signs in. It redirects to `back`. `challenge` is the server's
+    /// authentication challenge.
     pub async fn begin(&self, challenge: Option<&str>, back: &str) -> Result<String, String> {
         let mut manager = self.manager().await?;
         let found = in_time(manager.resolve_metadata_from_challenge(challenge)).await?;
@@ -107,7 +108,7 @@ impl SignIn {
         let mut request = AuthorizationRequest::new(back)
             .with_client_name(OUR_NAME)
             .with_scopes(scopes.clone())
-            // Without it, none would mean all that there are.
+            // Without this, an empty list would request all scopes.
             .with_initial_scope_selection();
         let mut us = self.us_by_settings();
         if us.is_none()
@@ -134,19 +135,19 @@ impl SignIn {
         Ok(page)
     }
 
-    /// Whether the browser with this text comes from a sign-in that was begun here.
+    /// Returns true if `state` belongs to a pending sign-in.
     pub fn awaits(&self, state: &str) -> bool {
         self.lock().as_ref().is_some_and(|going| going.state == state && going.until > Instant::now())
     }
 
-    /// The browser came back with a code, and perhaps with the name of whoever gave it.
+    /// Exchanges the code that the browser returned, checking the issuer if one is given.
     pub async fn finish(&self, code: &str, issuer: Option<&str>) -> Result<(), String> {
         let Some(going) = self.lock().take() else { return Err("nobody was signing in".to_owned()) };
         in_time(going.session.handle_callback_with_issuer(code, &going.state, issuer)).await?;
         self.record.now().change(|kept| kept.us = going.us).await.map_err(|error| said(&error))
     }
 
-    /// Forgets the token, and all that goes with it.
+    /// Deletes the token and everything stored with it.
     pub async fn sign_out(&self) -> Result<(), String> {
         *self.lock() = None;
         self.record.forget().await
@@ -170,7 +171,7 @@ impl SignIn {
         })
     }
 
-    /// The rights to ask for; nothing leaves that to what the server says of itself.
+    /// Returns the scopes to request; an empty list leaves them to the server's metadata.
     fn scopes(&self, challenge: Option<&str>) -> Vec<String> {
         if !self.oauth.scopes.is_empty() {
             return self.oauth.scopes.clone();
@@ -182,7 +183,7 @@ impl SignIn {
         if !challenge.is_insufficient_scope() {
             return Vec::new();
         }
-        // More rights, and those that there are already.
+        // Requests the missing scopes in addition to those already granted.
         let mut scopes =
             self.record.lock().token.as_ref().map(|token| token.granted_scopes.clone()).unwrap_or_default();
         for scope in challenge.scope.as_deref().unwrap_or_default().split_whitespace() {
@@ -210,7 +211,7 @@ impl Registered {
 
 impl Record {
     fn read(file: &Path) -> Self {
-        // What cannot be read is signed in anew.
+        // An unreadable record requires a new sign-in.
         let kept = std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let kept: Kept = kept.unwrap_or_default();
         Self { file: file.into(), kept: Arc::new(Mutex::new(kept)), changing: Arc::default(), outs: 0 }
@@ -220,7 +221,7 @@ impl Record {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same, for whoever writes down what comes from now on.
+    /// Returns a handle that may write from now on, until the next sign-out.
     fn now(&self) -> Self {
         Self { outs: self.lock().outs, ..self.clone() }
     }
@@ -292,8 +293,8 @@ fn said(error: &AuthError) -> String {
     error.to_string()
 }
 
-/// The text by which the browser will be known, of a page that a browser may be sent to: a server could name any
-/// address, also one that runs a script or opens a program.
+/// Returns the OAuth `state` in the URL of the sign-in page and checks that the URL is safe to open: a server could
+/// give one that runs a script or starts a program.
 fn state_of(page: &str) -> Result<String, String> {
     let page = reqwest::Url::parse(page).map_err(|error| error.to_string())?;
     let here = matches!(page.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));

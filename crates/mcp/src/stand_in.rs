@@ -5,12 +5,12 @@ use host::FileError;
 use rust_embed::RustEmbed;
 use sha2::{Digest as _, Sha256};
 
-/// `mcp` and `pydantic` as far as a server needs them, in the standard library.
+/// The parts of `mcp` and `pydantic` that a server needs, written with the standard library.
 #[derive(RustEmbed)]
 #[folder = "python"]
 struct Files;
 
-/// Our stand-in for the official package, laid out on the disk; or the package itself, where somebody wants that.
+/// The stand-in for the official package on disk, or the official package if configured.
 #[derive(Debug, Clone)]
 pub struct StandIn {
     folder: PathBuf,
@@ -18,8 +18,8 @@ pub struct StandIn {
 }
 
 impl StandIn {
-    /// Lays it out in a folder of its own below `cache`, where it is not there already. Another version of it is another
-    /// folder, so that a server that runs keeps the files that it began with.
+    /// Writes the files into a folder below `cache` unless they exist. Each version has its own folder, so that a
+    /// running server keeps its files.
     pub fn lay_out(cache: &Path) -> Result<Self, FileError> {
         let folder = cache.join(format!("python-{}", version()));
         for name in names() {
@@ -36,13 +36,13 @@ impl StandIn {
         Ok(Self { folder, official: None })
     }
 
-    /// The same with the official package in its place, from this folder.
+    /// Uses the official package from this folder instead.
     #[must_use]
     pub fn with_official(self, packages: PathBuf) -> Self {
         Self { official: Some(packages), ..self }
     }
 
-    /// Where the official package is, if that is used.
+    /// Returns the folder of the official package, if it is used.
     pub fn official(&self) -> Option<&Path> {
         self.official.as_deref()
     }
@@ -51,20 +51,20 @@ impl StandIn {
         &self.folder
     }
 
-    /// What Python is given to run; the server's file comes after it.
+    /// Returns the script for Python to run; its argument is the server's file.
     pub fn bootstrap(&self) -> PathBuf {
         self.folder.join(if self.official.is_some() { "official.py" } else { "bootstrap.py" })
     }
 }
 
-/// Its files, without what Python leaves beside them where it has run.
+/// Returns the names of the embedded files without Python's caches.
 fn names() -> Vec<Cow<'static, str>> {
     let mut names: Vec<_> = Files::iter().filter(|name| !name.contains("__pycache__")).collect();
     names.sort();
     names
 }
 
-/// Short, and different whenever a file is.
+/// Returns a short hash over all files.
 fn version() -> String {
     let mut sum = Sha256::new();
     for name in names() {

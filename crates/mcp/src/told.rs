@@ -1,15 +1,15 @@
-//! What a server answers, in words for the model, and in pictures for the user.
+//! Converts a server's answer to text for the model and pictures for the user.
 
 use protocol::Command;
 use rmcp::model::{CallToolResult, ContentBlock, Prompt, PromptMessage, Resource, ResourceContents};
 use serde_json::json;
 
-/// What can be shown: pixels alone, since a drawing of shapes could hold anything.
+/// The image types shown: bitmaps only, since vector graphics can contain anything.
 const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
-/// In base64. They are kept with the conversation, and sent to every page that shows it.
+/// The limit in base64. Pictures are stored with the conversation and sent to every page that shows it.
 const MOST_PICTURE_BYTES: usize = 3_000_000;
 
-/// The pictures of an answer, as far as they can be shown.
+/// Returns the pictures of an answer that can be shown.
 pub fn pictures(server: &str, result: &CallToolResult) -> Option<Command> {
     let found = result.content.iter().filter_map(|block| match block {
         ContentBlock::Image(image) => Some((image.mime_type.as_str(), image.data.as_str())),
@@ -19,7 +19,7 @@ pub fn pictures(server: &str, result: &CallToolResult) -> Option<Command> {
     shown(server, found)
 }
 
-/// The same of something that was read.
+/// Returns the pictures of a resource that can be shown.
 pub fn pictures_in(server: &str, contents: &[ResourceContents]) -> Option<Command> {
     shown(server, contents.iter().filter_map(blob))
 }
@@ -45,7 +45,7 @@ fn shown<'a>(server: &str, found: impl Iterator<Item = (&'a str, &'a str)>) -> O
     (!pictures.is_empty()).then(|| Command { action: "pictures".to_owned(), payload })
 }
 
-/// The text of an answer. Pictures and sounds are named: the model does not see them.
+/// Returns the text of an answer. Pictures and sounds are only mentioned, since the model does not see them.
 pub fn result(result: &CallToolResult) -> String {
     let parts: Vec<String> = result.content.iter().map(block).collect();
     match (&result.structured_content, parts.iter().all(|part| part.trim().is_empty())) {
@@ -108,7 +108,7 @@ fn content(content: &ResourceContents) -> String {
     }
 }
 
-/// Of something in base64.
+/// Returns the size of base64 data.
 fn size(data: &str) -> String {
     format!("{} kB", (data.len() / 4 * 3).div_ceil(1_000))
 }

@@ -1,16 +1,16 @@
-//! The stand-in for the official package, tried in the Python of this machine. What compares it with the official one needs
-//! that, and is skipped without (`MCP_OFFICIAL_PYTHON`).
+//! Tests the stand-in for the official package with this machine's Python. The comparison with the official package
+//! needs `MCP_OFFICIAL_PYTHON` and is skipped without it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::disallowed_methods, reason = "a test starts Python as a person would")]
 
 use std::process::Command;
 
-/// Runs a part of the tests that are written in Python.
+/// Runs a part of the Python tests.
 fn passes(part: &str) {
     let done = Command::new("python3")
         .args(["-m", "unittest", part])
-        // Tests run in the folder of their package.
+        // Cargo runs tests in the package folder.
         .current_dir("tests")
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()

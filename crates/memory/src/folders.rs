@@ -3,17 +3,17 @@ use std::sync::Arc;
 
 use protocol::User;
 
-/// Where what belongs to users lies.
+/// The locations of the users' own data.
 #[derive(Debug, Clone)]
 pub struct OwnFolders {
     /// The data folder. Other users' own folders are below it.
     pub home: PathBuf,
-    /// What is the owner's own: memories and the like.
+    /// The owner's own folder: memories and the like.
     pub owner: PathBuf,
 }
 
 impl OwnFolders {
-    /// Where what is a user's own lies. A name that makes no good folder gives way to the id.
+    /// Returns a user's own folder. If the name is not usable as a folder name, the id is used.
     pub fn of(&self, user: &User) -> Arc<Path> {
         if user.owner {
             return self.owner.as_path().into();

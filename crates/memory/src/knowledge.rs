@@ -1,4 +1,4 @@
-//! Facts over the store: learned from what is said, kept in order, shown and corrected.
+//! Facts on top of the store: learned from messages, kept in order, shown and corrected.
 
 mod desk;
 #[cfg(test)]
@@ -37,7 +37,7 @@ const USUAL_IMPORTANCE: f32 = 0.5;
 const LONGEST: usize = 2_000;
 
 impl Memory {
-    /// All facts of a user, each with how much it is believed today.
+    /// Returns all facts of a user, each with its current confidence.
     pub(crate) async fn known(&self, user: UserId) -> Result<Vec<(StoredFact, Known)>> {
         let facts = self.store().facts(user).await?;
         Ok(facts
@@ -47,7 +47,7 @@ impl Memory {
             .collect())
     }
 
-    /// The same of all facts, out of the memory: how often each was used is not in it.
+    /// Returns the current beliefs from the facts in memory, which do not include how often each was used.
     pub(crate) async fn beliefs(&self, user: UserId) -> Result<Vec<Known>> {
         self.each_fact(user, |fact| self.believed(fact)).await
     }
@@ -67,7 +67,7 @@ impl Memory {
         Ok(names)
     }
 
-    /// A fact as it is believed today.
+    /// Returns a fact with its current confidence.
     pub(crate) fn believed(&self, fact: &StoredFact) -> Known {
         let said = &fact.said;
         let slot = said.slot.as_deref().and_then(|slot| slot.parse::<Slot>().ok());
@@ -137,7 +137,8 @@ impl Memory {
         }
     }
 
-    /// The first day on which something does not hold that ends at a moment. What ends later today holds today.
+    /// Returns the first day on which something that ends at `at` no longer holds. What ends later today still holds
+    /// today.
     fn first_day_without(&self, at: Timestamp) -> Date {
         let day = self.day(at);
         let lasts = at > self.now() && self.at(day) != Some(at);
@@ -149,12 +150,12 @@ impl Memory {
         u32::try_from(hours / 24).unwrap_or(0)
     }
 
-    /// The beginning of a day, where the user is.
+    /// Returns the start of a day in the user's time zone.
     fn at(&self, day: Date) -> Option<Timestamp> {
         day.to_zoned(self.zone()).ok().map(|zoned| zoned.timestamp())
     }
 
-    /// A day or a moment, as people and programs write them. Empty is never.
+    /// Parses a day or a timestamp. Empty text means never.
     fn moment(&self, text: Option<&str>) -> Result<Option<Timestamp>> {
         let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
         let day = text.parse::<Date>().ok().filter(|_| !text.contains('T')).and_then(|day| self.at(day));

@@ -1,11 +1,11 @@
-//! What she remembers of people and of what was said.
+//! Memory of users and conversations.
 //!
-//! [`recall`] is pure: it ranks. [`files`] are the Markdown files that she and the user keep. [`Memory`] holds it all
-//! together over the store: what it has in memory follows every change of the database before it answers.
+//! [`recall`] is pure: it ranks. [`files`] are the Markdown files that the companion and the user keep. [`Memory`]
+//! combines everything on top of the store: its state in memory follows every database change before it answers.
 //!
 //! Start with [`Memory`].
 
-// The tests lay out files of their own.
+// The tests create files of their own.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod carry;
@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use ::tools::Tool;
 
-/// The tools that remember. Fails where one of them is made wrongly.
+/// Provides the memory tools. Fails if one of them is defined incorrectly.
 pub fn tools(memory: &Memory) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(files::tools(memory.shelf())?.into_iter().chain(entries::tools(memory)?).collect())
 }

@@ -1,4 +1,4 @@
-//! Everything of one person's that can be recalled, in memory and ready to be searched.
+//! Everything of one user that can be recalled, in memory and ready to be searched.
 
 mod over;
 mod pieces;
@@ -26,12 +26,12 @@ use crate::recall::{Entry, Found, Heard, Index, Meanings, Parts, People, Place, 
 use crate::vectors::{Cells, Comparison, Region, Survey, Vectors};
 use crate::version::Version;
 
-/// What has no word of a question, and is no nearer than this, has nothing to do with it.
+/// The minimum similarity of an item that shares no word with the question.
 const NEAR_ENOUGH: f32 = 0.3;
-/// The threads of what is no conversation begin here; ids of conversations are below.
+/// The first thread number for items that belong to no conversation; conversation ids are below it.
 const OTHER_THREADS: u64 = 1 << 63;
 
-/// Something found: what it is, and what its score is made of.
+/// A search hit with the parts of its score.
 #[derive(Debug, Clone)]
 pub(crate) struct Hit {
     pub shelved: Shelved,
@@ -39,27 +39,27 @@ pub(crate) struct Hit {
     pub score: f32,
 }
 
-/// A question with all that the answer depends on.
+/// A question with everything that the answer depends on.
 pub(crate) struct Asked<'a> {
     pub heard: &'a Heard,
     pub vector: Option<&'a [f32]>,
     pub today: Date,
-    /// Messages that the model reads anyhow.
+    /// Messages that are in the model's context already.
     pub known: &'a HashSet<MessageId>,
     pub most: usize,
-    /// Where all that the user told has at most so many letters, it is found whole.
+    /// The number of characters up to which everything that the user said is returned.
     pub room: usize,
-    /// Whether much is yet to get its vector.
+    /// True if many items still have no vector.
     pub is_reading: bool,
 }
 
-/// What a search brought.
+/// The result of a search.
 pub(crate) struct Searched {
-    /// What comes near enough, best first.
+    /// Hits that are close enough, best first.
     pub hits: Vec<Hit>,
-    /// Nothing comes near enough to answer.
+    /// True if nothing is close enough to answer.
     pub is_refused: bool,
-    /// All that the user told, whether or not it answers, where that is little enough.
+    /// Everything that the user said, relevant or not, if it is little enough.
     pub whole: Option<Whole>,
     pub sureness: f32,
 }
@@ -69,17 +69,17 @@ pub(crate) struct Library {
     zone: TimeZone,
     user: String,
     companion: String,
-    /// By their places, which are looked up for every item of every question.
+    /// Indexed by place, since it is looked up for every item of every question.
     shelf: Vec<Option<Shelved>>,
     places: HashMap<Key, Vec<Place>>,
-    /// The last message of each conversation: what comes after it goes to the end.
+    /// The last message of each conversation; later messages are appended after it.
     ends: HashMap<ConversationId, MessageId>,
-    /// What her answers were given with, in the order in which they were given.
+    /// The memories that each of the companion's answers was given with, in the order of the answers.
     drawn: BTreeMap<MessageId, Vec<Drawn>>,
-    /// Where something is told that is private by its kind, and the words that tell it.
+    /// Places that contain text private by its kind, with the words that reveal it.
     secret: HashMap<Place, Vec<String>>,
     pub facts: BTreeMap<FactId, StoredFact>,
-    /// Of the facts.
+    /// The version of the facts.
     pub version: Version,
     fact_vectors: Vectors,
 }
@@ -107,12 +107,12 @@ impl Library {
         self.index.read(question)
     }
 
-    /// Looks for a question's words, before its vector is there.
+    /// Looks up a question's words, before its vector is available.
     pub fn hear(&self, question: Question, reader: &Reader) -> Heard {
         self.index.hear(question, self.hidden(reader))
     }
 
-    /// The same, looked for anew if something has come or gone since.
+    /// Returns `heard`, looked up again if items were added or removed since.
     pub fn still(&self, heard: Heard, reader: &Reader) -> Heard {
         let hidden = self.hidden(reader);
         self.index.still(heard, hidden)
@@ -146,7 +146,7 @@ impl Library {
         }
     }
 
-    /// Whether a message can go to the end of its conversation without anything else being moved.
+    /// Returns true if a message can be appended to its conversation without moving others.
     pub fn is_next(&self, message: &SaidMessage) -> bool {
         self.ends.get(&message.conversation).is_none_or(|&end| end < message.id)
     }
@@ -209,7 +209,7 @@ impl Library {
         self.shelf.get(place as usize)?.as_ref()
     }
 
-    /// The files as they are. Those that have not changed stay where they are.
+    /// Sets the current files. Unchanged ones stay in place.
     pub fn set_files(&mut self, files: &[FileText]) {
         let pieces: Vec<(Key, &FileText, &str)> = files
             .iter()
@@ -242,7 +242,7 @@ impl Library {
         }
     }
 
-    /// The pieces of files that are here, by what their vectors are known by.
+    /// Yields the ids of the file pieces, under which their vectors are stored.
     pub fn file_items(&self) -> impl Iterator<Item = i64> {
         self.places.keys().filter(|key| key.kind == MemoryKind::File).map(|key| key.item)
     }
@@ -262,7 +262,7 @@ impl Library {
         self.fact_vectors.remove(id.get().cast_unsigned());
     }
 
-    /// Forgets all vectors and takes these, with the regions that they were in.
+    /// Replaces all vectors with these, with the regions that they were in.
     pub fn load_vectors(&mut self, dimensions: usize, cells: Option<Cells>, kept: &[KeptVector]) {
         self.fact_vectors = Vectors::new(dimensions);
         for KeptVector { item, vector, .. } in kept.iter().filter(|kept| kept.kind == MemoryKind::Fact) {
@@ -277,7 +277,7 @@ impl Library {
         index.load_vectors(empty, placed);
     }
 
-    /// What regions can be made of, when that is due.
+    /// Returns the data for building regions, if that is due.
     pub fn survey(&self) -> Option<Survey> {
         self.index.meanings().survey()
     }
@@ -286,7 +286,8 @@ impl Library {
         self.index.meanings_mut().adopt(cells);
     }
 
-    /// Puts at most so many vectors into their regions, and tells what came into another since the last time.
+    /// Assigns at most `most` vectors to their regions, and returns the items whose region has changed since the last
+    /// call.
     pub fn tidy_vectors(&mut self, most: usize) -> Vec<(Key, Region)> {
         let meanings = self.index.meanings_mut();
         meanings.tidy(most);
@@ -294,7 +295,7 @@ impl Library {
         moved.filter_map(|(place, region)| Some((self.shelved(place)?.key(), region))).collect()
     }
 
-    /// A vector as it was encoded. One of another model is left aside.
+    /// Sets an encoded vector. One of another model is ignored.
     pub fn set_vector(&mut self, key: Key, code: &[u8]) {
         if key.kind == MemoryKind::Fact {
             if self.facts.contains_key(&FactId::new(key.item)) {
@@ -307,18 +308,18 @@ impl Library {
         }
     }
 
-    /// The vector of something, to be put back when it is moved.
+    /// Returns the vector of an item, so that it can be set again when the item is moved.
     pub fn vector(&self, key: Key) -> Option<Vec<u8>> {
         self.index.vector(*self.places.get(&key)?.first()?).map(<[u8]>::to_vec)
     }
 
-    /// For how near facts are to a question.
+    /// Prepares the comparison of facts with a question.
     pub fn compare_facts(&self, question: &[f32]) -> Option<Comparison<'_>> {
         self.fact_vectors.compare(question)
     }
 
-    /// What has no vector yet, newest first, at most `most`; and messages by id, since their words are in the store.
-    /// What tells of something private is left out unless the model `is_here`.
+    /// Returns items without a vector, newest first, at most `most`; messages by id only, since their text is in the
+    /// store. Items that reveal something private are left out unless the model `is_here`.
     pub fn without_vectors(
         &self,
         most: usize,
@@ -333,7 +334,7 @@ impl Library {
             .filter(|fact| wanted(MemoryKind::Fact) && (is_here || !fact.said.private))
             .filter(|fact| !self.fact_vectors.contains(fact.id.get().cast_unsigned()))
             .map(|fact| (Key::fact(fact.id), Some(fact.said.content.clone())));
-        // The newest first, and no further than they are wanted.
+        // Newest first, and lazily, only as many as are wanted.
         let places = (0..self.shelf.len()).rev().filter_map(|place| Place::try_from(place).ok());
         let bare = places.filter(|&place| !self.index.has_vector(place) && !is_withheld(place));
         let shelved = bare.filter_map(|place| self.shelved(place));
@@ -341,7 +342,7 @@ impl Library {
         facts.chain(shelved.map(|shelved| (shelved.key(), shelved.text()))).take(most).collect()
     }
 
-    /// What is embedded of a text.
+    /// Returns the part of a text that is embedded.
     pub fn embeddable(&self, text: &str) -> String {
         self.index.embeddable(text)
     }
@@ -375,7 +376,7 @@ impl Library {
         found.into_iter().filter_map(hit).collect()
     }
 
-    /// How much is yet to get its vector, from a model that is here or elsewhere.
+    /// Returns the number of items without a vector that a model here or elsewhere may read.
     pub fn unread(&self, is_here: bool) -> usize {
         let withheld = self.hidden(of_model(is_here));
         let is_withheld = |place: Place| withheld.get(place as usize).is_some_and(|&withheld| withheld);
@@ -383,12 +384,12 @@ impl Library {
         places.filter(|&place| !self.index.has_vector(place) && !is_withheld(place)).count()
     }
 
-    /// How much there is to recall, but for the facts.
+    /// Returns the number of items, not counting facts.
     pub fn len(&self) -> usize {
         self.index.len()
     }
 
-    /// What must not be found, by place: it is looked up for every item of every question.
+    /// Returns, by place, the items that must not be found: it is looked up for every item of every question.
     fn left_out(&self, asked: &Asked<'_>) -> Vec<bool> {
         let Asked { known, today, .. } = *asked;
         let stale = self.stale(today);
@@ -396,7 +397,7 @@ impl Library {
         let mut left_out = vec![false; self.shelf.len()];
         for place in messages.flat_map(|key| self.places_of(key)) {
             left_out[place as usize] = true;
-            // A summary of what the model reads itself tells it nothing.
+            // A summary of messages that are in the model's context already adds nothing.
             let Some(Shelved::Message { conversation, .. }) = self.shelved(place) else { continue };
             for place in self.places_of(summary_key(*conversation)) {
                 if matches!(self.shelved(place), Some(Shelved::Summary { up_to, .. }) if known.contains(up_to))
@@ -408,7 +409,7 @@ impl Library {
         left_out
     }
 
-    /// The entries of the vector store that have something of a question, best first.
+    /// Returns the entries of the vector store that match a question, best first.
     pub fn search_entries(
         &self,
         question: Question,
@@ -436,7 +437,7 @@ impl Library {
         self.hits(&near.collect::<Vec<_>>())
     }
 
-    /// The conversations that fit a question, best first.
+    /// Returns the conversations that match a question, best first.
     pub fn conversations(
         &self,
         question: Question,
@@ -458,7 +459,7 @@ impl Library {
     }
 }
 
-/// As whom a model reads that is on this machine, or elsewhere.
+/// Returns the reader that stands for a model on this machine or elsewhere.
 fn of_model(is_here: bool) -> &'static Reader {
     if is_here { &Reader::Person } else { &Reader::Other }
 }

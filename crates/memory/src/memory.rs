@@ -25,19 +25,19 @@ use crate::library::Library;
 use crate::reader::{Author, Reader, Sight};
 use crate::secrets::Secrets;
 
-/// What recall ranks by default; how much of it is told is for the prompt to say.
+/// The default number of items that recall returns; how many of them are used is up to the prompt.
 pub const MOST: usize = 20;
-/// More than a page can show.
+/// The maximum size of an entry in bytes: more than a page can show.
 const LONGEST_ENTRY: usize = 100_000;
 
-/// Whoever knows which embedding model there is.
+/// A source of the embedding model in use.
 #[async_trait]
 pub trait EmbeddingSource: Send + Sync {
-    /// The model in use, if one is ready. It must not wait for a download.
+    /// Returns the model in use, if one is ready. Must not wait for a download.
     async fn current(&self) -> Option<Arc<dyn EmbeddingModel>>;
 }
 
-/// Without a model, words and dates must do.
+/// A source without a model: recall relies on words and dates alone.
 pub struct NoEmbeddings;
 
 #[async_trait]
@@ -47,7 +47,7 @@ impl EmbeddingSource for NoEmbeddings {
     }
 }
 
-/// Why something could not be remembered or recalled.
+/// Errors of remembering and recalling.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryError {
     #[error("{0}")]
@@ -56,14 +56,14 @@ pub enum MemoryError {
     Files(#[from] tools::ToolError),
     #[error("{0}")]
     Invalid(String),
-    /// It is the person's to do, and not a program's.
+    /// The action is reserved for the user; programs may not perform it.
     #[error("{0}")]
     NotYours(String),
 }
 
 pub type Result<T> = std::result::Result<T, MemoryError>;
 
-/// What a [`Memory`] is made of.
+/// The components of a [`Memory`].
 pub struct MemoryParts {
     pub store: Arc<Store>,
     pub clock: Arc<dyn Clock>,
@@ -72,7 +72,7 @@ pub struct MemoryParts {
     pub names: NamesOf,
 }
 
-/// What somebody and she are called: what each said is found under their name.
+/// The names of the user and the companion, under which their messages are found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names {
     pub user: String,
@@ -81,7 +81,7 @@ pub struct Names {
 
 pub type NamesOf = Box<dyn Fn(&User) -> Names + Send + Sync>;
 
-/// All that she remembers, of everybody. Cheap to clone.
+/// The memory of all users. Cheap to clone.
 #[derive(Clone)]
 pub struct Memory {
     inner: Arc<Inner>,
@@ -97,7 +97,7 @@ struct Inner {
     people: Mutex<HashMap<UserId, Arc<Person>>>,
 }
 
-/// One person's library, and where it is in following the changes.
+/// One user's library, and its position in following the changes of the store.
 struct Person {
     user: User,
     names: Names,
@@ -107,7 +107,7 @@ struct Person {
     changing: Arc<Turnstile<()>>,
 }
 
-/// While somebody has it, nobody else changes what is known of a user.
+/// A lock on what is known about a user: while it is held, no other task changes that.
 #[must_use = "others wait for as long as it is there"]
 pub struct Hold {
     _turn: OwnedMutexGuard<()>,
@@ -115,7 +115,7 @@ pub struct Hold {
 
 #[derive(Default)]
 struct Following {
-    /// Nothing was read yet.
+    /// `None` until the store has been read.
     seq: Option<i64>,
     stamps: Vec<Stamp>,
     embedder: Option<Embedder>,
@@ -126,29 +126,29 @@ struct Embedder {
     id: i64,
     name: String,
     dimensions: usize,
-    /// Texts do not leave the machine for it.
+    /// True if the model runs on this machine, so that no text leaves it.
     is_here: bool,
 }
 
-/// Vectors, and who made them.
+/// Vectors and the name of the model that made them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embedded {
     pub model: String,
     pub vectors: Vec<Vec<f32>>,
 }
 
-/// What is asked of the memory.
+/// A recall request.
 #[derive(Debug, Clone)]
 pub struct Recall {
     pub text: String,
-    /// Messages that the model reads anyhow.
+    /// Messages that are in the model's context already.
     pub known: HashSet<MessageId>,
-    /// At most so many; [`MOST`] where nothing is said.
+    /// The maximum number of items; [`MOST`] if absent.
     pub most: Option<usize>,
-    /// Whom it is told to.
+    /// The reader of the result.
     pub reader: Reader,
-    /// Where all that the user told has at most so many letters, it is read whole, whatever is asked: nothing of it is
-    /// kept back because it does not seem to answer.
+    /// The number of characters up to which everything that the user said is returned for any question: nothing is left
+    /// out because it does not seem relevant.
     pub room: usize,
 }
 
@@ -162,28 +162,28 @@ impl Recall {
     }
 }
 
-/// Whether so many items have room where they are to be read whole.
+/// Returns true if these items fit into the prompt when everything is returned.
 pub type Fits<'a> = &'a (dyn Fn(&[MemoryItem]) -> bool + Sync);
 
-/// How far the vectors are of what came in, such as conversations of another program.
+/// The progress of embedding new items, such as imported conversations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
     pub done: usize,
     pub of: usize,
 }
 
-/// What was remembered.
+/// The result of a recall.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recalled {
-    /// Best first. None, where nothing came near enough, unless it is read whole.
+    /// The items, best first. Empty if nothing was close enough, unless everything is returned.
     pub items: Vec<MemoryItem>,
-    /// Nothing of what there is comes near enough to answer the question.
+    /// True if nothing is close enough to answer the question.
     pub refused: bool,
-    /// All that the user told and the reader may read is among the items, whether or not it answers.
+    /// True if the items include everything that the user said and the reader may see, relevant or not.
     pub whole: bool,
-    /// Where much is yet to be read in, how far that is. Until then it is found by its words.
+    /// The progress of embedding, if many items still have no vector. Until then they are found by their words.
     pub reading: Option<Reading>,
-    /// How sure it is that the question can be answered: higher is surer.
+    /// The confidence that the question can be answered; higher is more certain.
     pub answerable: f32,
 }
 
@@ -215,7 +215,7 @@ impl Memory {
         self.day(self.now())
     }
 
-    /// What she is called by this user.
+    /// Returns the companion's name for this user.
     pub(crate) async fn companion_for(&self, user: UserId) -> Result<String> {
         Ok(self.person(user).await?.names.companion.clone())
     }
@@ -224,12 +224,12 @@ impl Memory {
         Ok(Arc::clone(&self.person(user).await?.folder))
     }
 
-    /// For this crate alone: it asks nobody who reads.
+    /// Returns the memory files, for use within this crate only: the shelf does not check who reads.
     pub(crate) fn shelf(&self) -> &Arc<Shelf> {
         &self.inner.shelf
     }
 
-    /// Something of each fact that is in memory.
+    /// Applies `of` to each fact in memory.
     pub(crate) async fn each_fact<T>(&self, user: UserId, of: impl Fn(&StoredFact) -> T) -> Result<Vec<T>> {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
@@ -237,8 +237,8 @@ impl Memory {
         Ok(library.facts.values().map(of).collect())
     }
 
-    /// Saves an entry of the vector store, in whoever's words. A program takes the place of its own alone, be the others
-    /// hidden from it or not: the answer is the same.
+    /// Saves an entry of the vector store with its author. A program replaces only its own entry, whether or not other
+    /// authors' entries are hidden from it: the answer is the same.
     pub async fn save_entry(&self, user: UserId, author: &Author, mut new: NewEntry) -> Result<VectorEntry> {
         if new.content.len() > LONGEST_ENTRY {
             let words = format!("an entry has at most {LONGEST_ENTRY} bytes: write a memory file");
@@ -273,7 +273,7 @@ impl Memory {
         if reader.is_person() {
             return Ok(self.inner.store.entry_list(user, limit, offset).await?);
         }
-        // Pages and numbers count what can be seen, so that nothing is learned from gaps.
+        // Pages and totals count only visible entries, so that gaps reveal nothing.
         let sight = self.sight(user, &reader).await?;
         let all = self.inner.store.entries(user).await?.into_iter();
         let seen: Vec<VectorEntry> =
@@ -283,7 +283,7 @@ impl Memory {
         Ok(VectorEntryList { entries, total })
     }
 
-    /// What a reader may see of a user.
+    /// Returns what a reader may see of a user's data.
     pub(crate) async fn sight(&self, user: UserId, reader: &Reader) -> Result<Sight> {
         Ok(match reader {
             Reader::Person => Sight::of_all(),
@@ -291,7 +291,7 @@ impl Memory {
         })
     }
 
-    /// The entries that come nearest, best first. Those that have nothing of it are left out.
+    /// Returns the closest entries, best first. Entries that have nothing in common with the text are left out.
     pub async fn search_entries(
         &self,
         user: UserId,
@@ -300,7 +300,8 @@ impl Memory {
         most: usize,
     ) -> Result<Vec<MemoryItem>> {
         let person = self.person(user).await?;
-        // What was saved a moment ago is found by its meaning too; after many, the rest only by its words.
+        // Recently saved entries are embedded first, so that they are found by meaning too; if there are many, the rest
+        // is found only by words.
         let begun = std::time::Instant::now();
         while begun.elapsed() < embedding::PATIENCE
             && self.embed_some_of(user, |kind| kind == MemoryKind::Entry).await? > 0
@@ -335,22 +336,22 @@ impl Memory {
         Ok(Arc::clone(people.entry(person.user.id).or_insert(Arc::new(person))))
     }
 
-    /// What nobody but a model on this machine may read of a user.
+    /// Returns the secrets of a user: what only the user and a model on this machine may read.
     pub async fn secrets(&self, user: UserId) -> Result<Secrets> {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
         Ok(read(&person.library).secrets())
     }
 
-    /// Waits until nobody else changes what is known of a user. Whatever learns, corrects or tidies takes it itself,
-    /// and waits for ever where its caller has it.
+    /// Waits until no other task changes what is known about a user. Functions that learn, correct or tidy acquire the
+    /// hold themselves, and deadlock if their caller has it already.
     pub async fn hold(&self, user: UserId) -> Result<Hold> {
         let changing = Arc::clone(&self.person(user).await?.changing);
         Ok(Hold { _turn: changing.lock_owned().await })
     }
 
-    /// Reads what can be recalled before anybody asks, and loads the model for it: after a long life that takes seconds,
-    /// and who speaks first would be answered by words alone.
+    /// Loads the library and the embedding model before the first question: with a large memory this takes seconds, and
+    /// the first message would otherwise be answered by words alone.
     pub async fn wake(&self, user: UserId) -> Result<()> {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
@@ -364,12 +365,12 @@ impl Memory {
     }
 }
 
-/// Does what takes milliseconds of computing beside the others.
+/// Runs milliseconds of computation on a blocking thread.
 async fn on_the_side<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        // The program ends: nobody waits for it.
+        // The runtime is shutting down, so no task needs the result.
         Err(_) => std::future::pending().await,
     }
 }

@@ -1,4 +1,4 @@
-//! Who reads what is remembered, and who has it written down.
+//! Readers and authors of what is remembered.
 
 use protocol::{Fact, FactChange, Origin};
 use store::{SavedEntry, StoredFact};
@@ -6,14 +6,14 @@ use store::{SavedEntry, StoredFact};
 use crate::files::OwnWords;
 use crate::secrets::Secrets;
 
-/// Who reads. There is no default: whoever asks the memory says for whom.
+/// The reader of a request. There is no default: each caller of the memory has to name one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reader {
-    /// The person themself, and what works for them alone, such as a model on this machine.
+    /// The user, and whatever works for the user alone, such as a model on this machine.
     Person,
-    /// A program with a lesser token, by its name. What is private is not for it, but for what it wrote itself.
+    /// A program with a restricted token, by name. It may not read private content, except what it wrote itself.
     Program(String),
-    /// Anybody else: another agent, a model elsewhere. What is private is not for them.
+    /// Any other reader, such as another agent or a model elsewhere. Private content is not available to it.
     Other,
 }
 
@@ -30,11 +30,11 @@ impl Reader {
     }
 }
 
-/// Whose words are written down.
+/// The author of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Author {
     Person,
-    /// A program, by its name. What it says waits until the person says that it is so.
+    /// A program, by name. What it writes waits for the user's confirmation.
     Program(String),
 }
 
@@ -46,7 +46,7 @@ impl Author {
         }
     }
 
-    /// Whom its words are marked with.
+    /// Returns the origin that its text is marked with.
     pub fn origin(&self) -> Option<Origin> {
         self.program().map(Origin::Mcp)
     }
@@ -59,8 +59,8 @@ impl Author {
     }
 }
 
-/// What one reader may see: all of it, or what tells none of the secrets, with what the reader wrote. Nothing says that
-/// something is left out, nor how much.
+/// The content that one reader may see: everything, or everything that reveals no secret plus what the reader wrote.
+/// Nothing indicates that or how much is left out.
 pub(crate) struct Sight {
     secrets: Option<Secrets>,
     program: Option<String>,
@@ -79,20 +79,21 @@ impl Sight {
         self.program.as_deref()
     }
 
-    /// Whether these are words of the program that reads, among whoever's they are.
+    /// Returns true if the reading program is among these origins.
     pub fn is_among(&self, origins: &[Origin]) -> bool {
         let is_own =
             |origin: &Origin| matches!(origin, Origin::Mcp(name) if Some(name) == self.program.as_ref());
         origins.iter().any(is_own)
     }
 
-    /// Whether a fact stands there in the words of the program that reads.
+    /// Returns true if the reading program is the only author of a fact.
     pub fn wrote(&self, fact: &StoredFact) -> bool {
         let said = &fact.said;
         said.message.is_none() && said.origins.len() == 1 && self.is_among(&said.origins)
     }
 
-    /// Whether a fact may be seen. What tells a private one once more is as private, though nobody said so.
+    /// Returns true if a fact may be seen. A fact that repeats a private one counts as private even if it is not
+    /// marked.
     pub fn has(&self, fact: &StoredFact) -> bool {
         self.secrets.as_ref().is_none_or(|secrets| {
             let names = format!("{} {}", fact.said.subject, fact.said.content);
@@ -100,7 +101,7 @@ impl Sight {
         })
     }
 
-    /// Whether the words of a fact may be seen by themselves.
+    /// Returns true if the text of a fact may be seen by itself.
     pub fn tells(&self, fact: &StoredFact) -> bool {
         self.wrote(fact) || self.has(fact) && self.shows(&fact.said.content)
     }
@@ -115,12 +116,12 @@ impl Sight {
         self.secrets.is_none() || is_own || texts.into_iter().all(|text| self.shows(text))
     }
 
-    /// Whether all lines of a text may be seen.
+    /// Returns true if all lines of a text may be seen.
     pub fn shows_lines(&self, text: &str, own: &OwnWords) -> bool {
         text.lines().all(|line| own.have(line) || self.shows(line))
     }
 
-    /// A text without the lines that tell something private, but for those that the reader wrote.
+    /// Returns a text without the lines that state something private, except those that the reader wrote.
     pub fn lines(&self, text: String, own: &OwnWords) -> String {
         if self.secrets.is_none() {
             return text;
@@ -128,7 +129,7 @@ impl Sight {
         text.split_inclusive('\n').filter(|line| own.have(line) || self.shows(line)).collect()
     }
 
-    /// A fact that may be seen, without what else would be told with it.
+    /// Removes from a visible fact the quote, doubt and title that may not be seen.
     pub fn cleaned(&self, fact: Fact) -> Fact {
         if self.secrets.is_none() {
             return fact;
@@ -148,7 +149,8 @@ impl Sight {
         }
     }
 
-    /// A change of a fact that may be seen, which may not have been so before, or came about by one that may not.
+    /// Removes from a visible fact's change what may not be seen: the earlier state if it was hidden, and the other
+    /// fact if that is.
     pub fn cleaned_change(&self, change: FactChange, was_open: bool, other_is_open: bool) -> FactChange {
         if self.secrets.is_none() {
             return change;

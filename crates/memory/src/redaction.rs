@@ -1,48 +1,49 @@
-//! Words that are to be forgotten, and what is left where they stood.
+//! Finds words that are to be forgotten and replaces them with a mark.
 
 use icu_normalizer::{ComposingNormalizer, DecomposingNormalizer};
 use regex::{Captures, Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use store::Redact;
 
-/// What stands where something was forgotten.
+/// The mark that replaces forgotten words.
 pub const MARK: &str = "[forgotten]";
 
-/// Shorter than this, and without a figure, a word stands in too many places that mean something else.
+/// The minimum length of a word without a digit: shorter ones occur in too many places with another meaning.
 const TELLING_CHARS: usize = 3;
-/// The same in writing without spaces, where a sign is a word.
+/// The minimum length in scripts without spaces, where one character can be a word.
 const TELLING_SIGNS: usize = 2;
-/// A name of so many letters may have the *s* of several, and words of so many letters may be written as one.
+/// A name with at least this many letters may take a plural *s*, and words with at least this many letters may be
+/// joined into one.
 const NAME: usize = 5;
 const JOINED: usize = 12;
-/// Longer texts are looked for in pieces.
+/// Longer texts are searched for in pieces.
 const LONGEST: usize = 400;
-/// What stands before a sentence that begins: nothing, a line break, or a sign that is no comma.
+/// The context before a sentence: the start of the text or of a line, or a punctuation character other than a comma.
 const BEGINNING: &str = r"(?m:^)\s*|[^\p{L}\p{N},\s]\s*";
-/// The same in the bytes of a database, where anything may stand right before it.
+/// The same for the bytes of a database, where any byte may precede it.
 const BEGINNING_IN_BYTES: &str = r"(?m:^)\s*|\S|[^\p{L}\p{N},\s]\s+";
 
-/// What to look for.
+/// The texts to look for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Needles {
-    /// Words, wherever they stand.
+    /// Words, matched in any position.
     pub words: Vec<String>,
-    /// Sentences without a subject, as facts are written: *Lives in Rome* is not part of *Anna lives in Rome*.
+    /// Sentences without a subject, as facts are written: *Lives in Rome* must not match within *Anna lives in Rome*.
     pub statements: Vec<String>,
 }
 
-/// Finds words however they are written: in capitals or not, on one line or two, in bold letters or in an address, with
-/// accents composed or not.
+/// Finds words in any spelling: in upper or lower case, across line breaks, in bold or in a URL, with accents composed
+/// or not.
 #[derive(Debug, Clone)]
 pub struct Redaction {
     words: Vec<String>,
     pattern: Regex,
-    /// The same, also inside of longer words.
+    /// The same pattern, which also matches inside longer words.
     within: Regex,
 }
 
 impl Redaction {
-    /// Nothing, where there is no word in any of them.
+    /// Returns `None` if the needles contain no usable word.
     pub fn new(needles: &Needles) -> Option<Self> {
         let words = pieces(&needles.words);
         let statements = pieces(&needles.statements);
@@ -66,17 +67,17 @@ impl Redaction {
         Some(Self { pattern, within, words: all })
     }
 
-    /// These words, wherever they stand.
+    /// Creates a redaction of words, matched in any position.
     pub fn of_words(words: impl IntoIterator<Item = String>) -> Option<Self> {
         Self::new(&Needles { words: words.into_iter().collect(), statements: Vec::new() })
     }
 
-    /// All that is looked for, the longest first.
+    /// Returns everything that is looked for, longest first.
     pub fn words(&self) -> &[String] {
         &self.words
     }
 
-    /// Whether the words stand there, or inside of longer ones.
+    /// Returns true if the words occur in the text, even inside longer words.
     pub fn stands_anywhere_in(&self, text: &str) -> bool {
         self.within.is_match(text)
     }
@@ -100,7 +101,7 @@ impl Redact for Redaction {
     }
 }
 
-/// What is worth looking for, the longest first: a part of it must not be taken out before the whole is found.
+/// Returns the texts worth looking for, longest first: a part must not be replaced before the whole has been found.
 fn pieces(texts: &[String]) -> Vec<String> {
     let texts = texts.iter().map(|text| tidied(text));
     let mut pieces: Vec<String> = texts.flat_map(|text| cut(&text)).filter(|text| is_telling(text)).collect();
@@ -113,7 +114,7 @@ fn longest_first(one: &String, other: &String) -> std::cmp::Ordering {
     other.len().cmp(&one.len()).then(one.cmp(other))
 }
 
-/// Between words, where a text is long.
+/// Splits a long text between words.
 fn cut(text: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for word in text.split(' ') {
@@ -131,7 +132,7 @@ fn cut(text: &str) -> Vec<String> {
     pieces
 }
 
-/// Without what is around it, and never the mark itself.
+/// Normalizes a text: removes surrounding punctuation and the mark itself.
 fn tidied(text: &str) -> String {
     let text = text.replace(MARK, " ");
     let text = ComposingNormalizer::new_nfc().normalize(&text);
@@ -146,18 +147,19 @@ fn is_telling(text: &str) -> bool {
         || text.chars().any(char::is_numeric)
 }
 
-/// A sign of a writing that puts no spaces between words.
+/// Returns true for a character of a script that puts no spaces between words.
 fn is_unspaced(letter: char) -> bool {
     matches!(letter,
         '\u{0e00}'..='\u{0eff}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// The words in a row, with white space, line breaks, markup or what an address has for a space between them; `whole`,
-/// with nothing of a longer word around them but the *s* of a name.
+/// Returns a pattern for the words in sequence, separated by white space, line breaks, markup or URL-encoded spaces.
+/// With `whole`, it does not match inside a longer word, except for the plural *s* of a name.
 fn loose(text: &str, whole: bool) -> String {
     let has_edge = |letter: char| whole && letter.is_alphanumeric() && !is_unspaced(letter);
-    // `_` is markup, though patterns take it for a letter. *Max* in `max_tokens` is another word.
+    // `_` is markup here, although regex patterns treat it as a letter. For short words it does not count as an edge:
+    // the *max* in `max_tokens` is another word.
     let is_long = letters(text) >= NAME;
     let edge = |letter: Option<char>| match letter.is_some_and(has_edge) {
         true if is_long => r"(?:\b|_)",
@@ -178,7 +180,7 @@ fn letters(text: &str) -> usize {
     text.chars().filter(|letter| letter.is_alphanumeric()).count()
 }
 
-/// A word in all its spellings: *ö* may be one sign or two, and *ß* two.
+/// Returns a pattern for all spellings of a word: *ö* may be one code point or two, and *ß* may be written as *ss*.
 fn spelled(word: &str) -> String {
     let mut pattern = String::new();
     let mut rest = word.chars().peekable();

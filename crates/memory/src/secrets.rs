@@ -1,4 +1,5 @@
-//! What is private, by its words and by what was said with it in sight: whatever says as much is for this machine alone.
+//! Recognizes private content by its words and by what was in context when it was written; such content must not leave
+//! this machine.
 
 use std::collections::HashSet;
 
@@ -7,28 +8,28 @@ use facts::words::{terms, words};
 use protocol::{FactStatus, MessageId};
 use store::StoredFact;
 
-/// Capitals that name nobody.
+/// Capitalized words that are not names of people.
 const NO_NAMES: &str = "dr mr mrs ms prof i monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays \
     saturday saturdays sunday sundays january february march april may june july august september october november \
     december";
-/// So many digits are a number that somebody has, and no count.
+/// The minimum number of digits that identify something; shorter numbers are mostly counts.
 const TELLING_DIGITS: usize = 4;
 
-/// The private facts of somebody, as they would be recognised in other words of theirs.
+/// The private facts of a user, in a form that recognizes them in other words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Secrets {
-    /// The messages that they came from.
+    /// The messages that they were extracted from.
     pub(crate) sources: HashSet<MessageId>,
-    /// Her answers that were given with one of them in sight.
+    /// The companion's answers that were given with one of them in context.
     pub(crate) answers: HashSet<MessageId>,
-    /// Words that tell one of them where they stand together.
+    /// Sets of words that reveal one of them if they occur together.
     pub(crate) telling: Vec<Vec<String>>,
-    /// Passwords and the like are private, whether a fact was learned of them or not.
+    /// True if passwords and the like count as private even if no fact was extracted from them.
     is_strict: bool,
 }
 
 impl Secrets {
-    /// `own` are names that stand everywhere: the user's, and hers.
+    /// Collects the secrets of facts. `own` are names that occur everywhere: those of the user and the companion.
     pub(crate) fn of<'a>(facts: impl Iterator<Item = &'a StoredFact>, own: &[&str]) -> Self {
         let (private, others): (Vec<&StoredFact>, Vec<&StoredFact>) =
             facts.partition(|fact| fact.said.private);
@@ -44,7 +45,7 @@ impl Secrets {
         if names.is_empty() {
             return secrets;
         }
-        // A name that is told openly somewhere else tells nothing by itself. A number tells the same wherever it stands.
+        // A name that a public fact contains reveals nothing by itself. A number does, wherever it occurs.
         let open = others.into_iter().filter(|fact| is_told_openly(fact));
         for known in open.map(|fact| fact.said.content.as_str()).chain(own.iter().copied()) {
             for word in words(known).filter(|word| !is_number(word)) {
@@ -55,28 +56,29 @@ impl Secrets {
         secrets
     }
 
-    /// A message in which something is told that is private by its kind.
+    /// Adds a message that states something private by its kind.
     pub(crate) fn add_message(&mut self, id: MessageId) {
         self.sources.insert(id);
     }
 
-    /// Words that tell something private, each alone.
+    /// Adds words each of which reveals something private.
     pub(crate) fn add_words<'a>(&mut self, words: impl Iterator<Item = &'a String>) {
         self.telling.extend(words.map(|word| terms(word)).filter(|words| !words.is_empty()));
     }
 
-    /// Whether a text tells one of them.
+    /// Returns true if a text reveals one of them.
     pub fn are_in(&self, text: &str) -> bool {
         self.is_strict && facts::has_secret(text) || self.are_retold_in(text)
     }
 
-    /// Whether a text tells what is known to be private. What is so by its kind alone may have been opened by somebody.
+    /// Returns true if a text repeats what is known to be private. Content that is private only by its kind does not
+    /// count, since the user may have made it public.
     pub(crate) fn are_retold_in(&self, text: &str) -> bool {
         let has: HashSet<String> = terms(text).into_iter().collect();
         self.telling.iter().any(|words| words.iter().all(|word| has.contains(word)))
     }
 
-    /// A text without the lines that tell one of them, and how many those were.
+    /// Returns a text without the lines that reveal one of them, with a note on how many lines were left out.
     pub fn without(&self, text: &str) -> String {
         let kept: Vec<&str> = text.lines().filter(|line| !self.are_in(line)).collect();
         match text.lines().count() - kept.len() {
@@ -87,28 +89,28 @@ impl Secrets {
         }
     }
 
-    /// Whether an answer was given with one of them in sight.
+    /// Returns true if an answer was given with one of them in context.
     pub fn stood_before(&self, answer: MessageId) -> bool {
         self.answers.contains(&answer)
     }
 }
 
-/// Whether the person lets everybody know the words of a fact. Words of others, such as a program's, open nothing:
-/// whoever guesses a private name would only have to write it down.
+/// Returns true if the user has made the text of a fact public. Statements by programs do not count: a program that
+/// guesses a private name would only have to write it down.
 pub(crate) fn is_told_openly(fact: &StoredFact) -> bool {
     let said = &fact.said;
     !said.private && said.status == FactStatus::Current && said.origins.is_empty()
 }
 
-/// What is of which kind: *dog* and *a beagle*. One of them alone tells nothing.
+/// Returns what the fact is about and its value, such as *dog* and *a beagle*, which reveal something only together.
 fn named(fact: &StoredFact) -> Option<Vec<String>> {
     let slot: Slot = fact.said.slot.as_deref()?.parse().ok()?;
     let (of, value) = (terms(&slot.of), terms(&fact.said.value));
     (!of.is_empty() && !value.is_empty() && of != value).then(|| [of, value].concat())
 }
 
-/// The names and numbers of a fact, each of which tells it alone: *Quimby* of *The therapist is called Quimby*. Whom it is
-/// about is none of them.
+/// Returns the names and numbers of a fact, each of which reveals it by itself: *Quimby* in *The therapist is called
+/// Quimby*. The subject is not included.
 fn telling_names(fact: &StoredFact) -> HashSet<String> {
     let said = &fact.said;
     let in_sentences = [Some(said.content.as_str()), said.quote.as_deref()];
@@ -119,7 +121,7 @@ fn telling_names(fact: &StoredFact) -> HashSet<String> {
     found
 }
 
-/// Every sentence begins with a capital, so that its first word has to be known by something else.
+/// Returns the names inside sentences. The first word of a sentence is skipped, since it is always capitalized.
 fn inner_names(text: &str) -> Vec<String> {
     let mut begins = true;
     let mut found = Vec::new();

@@ -1,10 +1,10 @@
-//! What tells whether something is still as it was.
+//! A version number for detecting changes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 static LAST: AtomicU64 = AtomicU64::new(0);
 
-/// Another after every change, and never the same for two things.
+/// A number that differs after every change and is never shared by two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Version(u64);
 

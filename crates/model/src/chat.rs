@@ -9,50 +9,51 @@ use tokio_util::sync::CancellationToken;
 
 use crate::ModelError;
 
-/// A stream of deltas that ends with [`Delta::Stop`] or an error, and with nothing after either.
+/// A stream of deltas that ends with [`Delta::Stop`] or with an error; nothing follows either.
 pub type ChatStream = BoxStream<'static, Result<Delta, ModelError>>;
 
-/// A model that talks.
+/// A chat model.
 #[async_trait]
 pub trait ChatModel: Send + Sync {
     fn info(&self) -> ModelInfo;
 
-    /// How the model writes thoughts and calls among its words, where its template is known. A server that reads its
-    /// template itself sends none of that.
+    /// Returns the syntax in which the model writes thoughts and tool calls within its text, if its template is known.
+    /// Servers that parse the model's output themselves return `None`.
     fn syntax(&self) -> Option<Arc<Syntax>> {
         None
     }
 
-    /// Starts an answer. Dropping the stream, or cancelling the request's token, ends it within one token.
+    /// Starts a response. Dropping the stream, or cancelling the request's token, stops generation within one token.
     async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError>;
 
-    /// How many tokens a text has: exact where the tokenizer is at hand, estimated from above elsewhere.
+    /// Counts the tokens of a text: exactly if the tokenizer is available, otherwise as an upper estimate.
     fn count_tokens(&self, text: &str) -> TokenCount;
 
-    /// Evaluates the prompt ahead of time, where the model keeps what it evaluated.
+    /// Evaluates the prompt ahead of time, if the model has a prompt cache.
     async fn prewarm(&self, _request: ChatRequest) -> Result<(), ModelError> {
         Ok(())
     }
 
-    /// Drops what is kept of a conversation, in memory and on disk.
+    /// Drops everything cached for a conversation, in memory and on disk.
     async fn forget(&self, _key: &CacheKey) {}
 
-    /// Writes what is worth keeping to disk. Called before the program ends.
+    /// Writes the cache entries worth keeping to disk. Called before the program exits.
     async fn save(&self) {}
 }
 
-/// A model that turns texts into vectors of the same length.
+/// A model that turns texts into vectors of equal length.
 #[async_trait]
 pub trait EmbeddingModel: Send + Sync {
     fn name(&self) -> String;
 
-    /// How many numbers each vector has.
+    /// Returns the number of components of each vector.
     fn dimensions(&self) -> usize;
 
-    /// Whether the texts stay on this machine.
+    /// Returns true if the texts stay on this machine.
     fn is_here(&self) -> bool;
 
-    /// One vector for each text, in the same order, or an error and none. Dropping the future ends the work.
+    /// Returns one vector for each text, in the same order. On error there are no vectors at all. Dropping the future
+    /// stops the work.
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError>;
 }
 
@@ -60,17 +61,17 @@ pub trait EmbeddingModel: Send + Sync {
 pub struct ModelInfo {
     pub name: String,
     pub kind: ModelKind,
-    /// Whether what it reads stays on this machine, as far as can be told.
+    /// True if the prompt stays on this machine, as far as can be determined.
     pub is_here: bool,
-    /// Tokens that prompt and answer may have together.
+    /// The context length in tokens, shared by prompt and response.
     pub context: u32,
-    /// Where it is known. The fewer, the less a prompt may hold.
+    /// The number of parameters, if known. Prompts for smaller models are kept shorter.
     pub parameters: Option<u64>,
     pub vision: bool,
-    /// Whether tools can be given in the request (else they are taught in words).
+    /// True if tools can be passed in the request; otherwise the prompt has to describe them in words.
     pub native_tools: bool,
-    /// Tokens of a prompt that it reads in a second on this machine, where that was measured. It stays the same for as
-    /// long as the model is loaded.
+    /// Measured prompt evaluation speed on this machine in tokens per second, if there is a measurement. It does not
+    /// change while the model stays loaded.
     pub reading_pace: Option<u32>,
 }
 
@@ -83,21 +84,21 @@ pub struct TokenCount {
 #[derive(Debug, Clone, Default)]
 pub struct ChatRequest {
     pub messages: Vec<Message>,
-    /// How many of the first messages other conversations begin with, too. Zero where only the system message can be.
+    /// The number of leading messages that other conversations share. Zero if that is the system message at most.
     pub opening: usize,
     pub tools: Vec<ToolSpec>,
-    /// Tools that the messages themselves show, each by an example of its call.
+    /// Tools that the messages themselves demonstrate, each with an example call.
     pub shown: Vec<ToolSpec>,
     pub tool_choice: ToolChoice,
     pub sampling: Sampling,
     pub constraint: Option<Constraint>,
-    /// Which conversation this prompt continues, so that its evaluated prefix is found again.
+    /// The conversation that this prompt continues, used to find its evaluated prefix in the cache.
     pub cache_key: Option<CacheKey>,
     pub priority: Priority,
     pub cancel: CancellationToken,
 }
 
-/// A person waits for a turn; background work steps back for it.
+/// The priority of a request. Background work yields to turns, because a user waits for those.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
     Background,
@@ -116,14 +117,14 @@ impl CacheKey {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampling {
-    /// The most tokens that the answer may have (`num_predict`).
+    /// The maximum number of tokens in the response (`num_predict`).
     pub max_tokens: u32,
     pub temperature: f32,
     pub top_p: f32,
     pub top_k: u32,
     pub min_p: f32,
     pub repeat_penalty: f32,
-    /// The same seed and prompt give the same answer, where the model can do that.
+    /// The random seed. The same seed and prompt give the same response, if the model supports that.
     pub seed: Option<u32>,
     pub stop: Vec<String>,
 }
@@ -158,11 +159,11 @@ impl From<&config::Llm> for Sampling {
     }
 }
 
-/// What the answer must look like, whatever the model would rather say.
+/// A form that the response is forced to have.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Constraint {
     JsonSchema(Value),
-    /// GBNF, with a rule named `root`.
+    /// A GBNF grammar with a rule named `root`.
     Grammar(String),
 }
 
@@ -178,9 +179,9 @@ pub enum Role {
 pub struct Message {
     pub role: Role,
     pub content: Content,
-    /// Calls that an assistant message made.
+    /// Tool calls made in an assistant message.
     pub tool_calls: Vec<ToolCall>,
-    /// Which call a tool message answers.
+    /// The ID of the call that a tool message answers.
     pub tool_call_id: Option<String>,
 }
 
@@ -197,7 +198,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// The words alone; pictures leave nothing behind.
+    /// Returns the text without any images.
     pub fn as_text(&self) -> String {
         match self {
             Content::Text(text) => text.clone(),
@@ -222,11 +223,12 @@ pub enum Part {
 pub struct ToolSpec {
     pub name: String,
     pub description: String,
-    /// JSON schema of the arguments.
+    /// The JSON schema of the arguments.
     pub parameters: Value,
 }
 
-/// Whether the answer may, must not or must call a tool. Models that are taught tools in words do as they please.
+/// Permits, forbids or requires a tool call in the response. It does not bind models that get their tools described in
+/// words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ToolChoice {
     #[default]
@@ -240,13 +242,13 @@ pub enum ToolChoice {
 pub struct ToolCall {
     pub id: String,
     pub name: String,
-    /// JSON, as the model wrote it.
+    /// The arguments as JSON, exactly as the model wrote them.
     pub arguments: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Delta {
-    /// How far the prompt is evaluated, when that takes a while.
+    /// Progress of a long prompt evaluation.
     Progress {
         done: u32,
         total: u32,
@@ -254,7 +256,7 @@ pub enum Delta {
     Text(String),
     Reasoning(String),
     ToolCall(ToolCallDelta),
-    /// Sent once, before the stop.
+    /// Token usage, sent once, just before the stop.
     Usage {
         prompt: u32,
         cached: u32,
@@ -263,7 +265,8 @@ pub enum Delta {
     Stop(StopReason),
 }
 
-/// A piece of a tool call. The first of an `index` carries id and name; arguments are joined in order.
+/// A fragment of a tool call. The first fragment of an `index` carries ID and name; the arguments are concatenated in
+/// order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolCallDelta {
     pub index: u32,

@@ -1,9 +1,8 @@
-//! A program that reads a prompt on its standard input and prints the reply.
+//! A chat model backed by a program that reads a prompt on standard input and prints the reply.
 //!
-//! The prompt is plain text: every message stands under a line `### System`, `### User`, `### Assistant` or
-//! `### Tool`, with an empty line after it, and the text ends with the line `### Assistant`. What the program
-//! prints is the answer, as it prints it; a line that begins another message ends it. Pictures and tools are
-//! not passed on.
+//! The prompt is plain text: each message follows a line `### System`, `### User`, `### Assistant` or `### Tool` and is
+//! followed by an empty line; the prompt ends with the line `### Assistant`. The program's output is the response and
+//! is streamed as it is printed; a line that begins another message ends it. Images and tools are not passed on.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -23,13 +22,13 @@ use crate::{
     TokenCount, TokenEstimator, Utf8Joiner,
 };
 
-/// Whatever a program does, it does not do it for longer.
+/// The time limit for one run of the program.
 const LONGEST_RUN: Duration = Duration::from_hours(24);
 const MOST_OUTPUT: usize = 64 << 20;
-/// How much of its complaints is passed on.
+/// The maximum length of the error output that is passed on.
 const LONGEST_COMPLAINT: usize = 600;
 
-/// A model that is a command.
+/// A chat model that runs a command.
 #[derive(Debug)]
 pub struct CommandModel {
     command: Vec<String>,
@@ -38,7 +37,7 @@ pub struct CommandModel {
 }
 
 impl CommandModel {
-    /// Takes `llm.command`. Fails where none is set, or where there is no such program.
+    /// Creates the model from `llm.command`. Fails if none is set or the program does not exist.
     pub fn new(llm: &config::Llm) -> Result<Self, ModelError> {
         let program = llm.command.first().filter(|program| !program.trim().is_empty()).ok_or_else(|| {
             ModelError::None(
@@ -59,7 +58,7 @@ impl CommandModel {
             info: ModelInfo {
                 name: llm.model.clone().unwrap_or(file_name),
                 kind: ModelKind::Command,
-                // Whom a command asks, only its author knows.
+                // The command may send the prompt anywhere, so nothing can be promised.
                 is_here: false,
                 context: llm.num_ctx,
                 parameters: None,
@@ -130,15 +129,15 @@ fn prompt(request: &ChatRequest) -> String {
     prompt
 }
 
-/// A program's output as it becomes an answer.
+/// The state of converting a program's output into a response stream.
 struct Printing {
-    /// Gone once the answer is at its end: the program is killed with all that it started.
+    /// The running program. Taken at the end of the response, which kills it and all its child processes.
     child: Option<Child>,
     program: String,
     out: VecDeque<Result<Delta, ModelError>>,
     joiner: Utf8Joiner,
     stops: StopFilter,
-    /// Line ends at the end of what came: the program's own last one is not part of the answer.
+    /// Line ends held back from the end of the output, because the program's final one is not part of the response.
     line_ends: String,
     complaints: Vec<u8>,
     came: bool,

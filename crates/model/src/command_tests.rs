@@ -33,7 +33,7 @@ async fn answer(script: &str, request: ChatRequest) -> (String, Result<StopReaso
 #[tokio::test]
 async fn the_prompt_is_plain_and_the_reply_is_what_is_printed() {
     let (text, stop) = answer("cat; echo; echo done", request("Hi")).await;
-    // The echo ends at the first heading that it prints, which is the prompt's own.
+    // The response is cut at the first heading in the output, here the prompt's own.
     assert_eq!((text.as_str(), stop.unwrap()), ("### System\nBe kind.", StopReason::End));
     assert_eq!(prompt(&request("Hi")), "### System\nBe kind.\n\n### User\nHi\n\n### Assistant\n");
 }
@@ -81,13 +81,13 @@ async fn an_endless_reply_is_ended() {
 async fn cancelling_kills_the_program_and_what_it_started() {
     let request = request("Hi");
     let cancel = request.cancel.clone();
-    // The inner shell says its number and waits; the outer one waits for it.
+    // The inner shell prints its process ID and then sleeps; the outer one waits for it.
     let mut stream = model("sh -c 'echo $$; exec sleep 600'; true").chat(request).await.unwrap();
     let Some(Ok(Delta::Text(pid))) = stream.next().await else { panic!("no pid") };
     cancel.cancel();
     let rest: Vec<_> = stream.by_ref().map(Result::unwrap).collect().await;
     assert_eq!(rest.last(), Some(&Delta::Stop(StopReason::Stopped)));
-    // A killed process may be a zombie for a moment, but it does not run.
+    // A killed process may remain a zombie for a moment, but it no longer runs.
     let status = format!("/proc/{}/status", pid.trim());
     while std::fs::read_to_string(&status).is_ok_and(|status| !status.contains("State:\tZ")) {
         tokio::task::yield_now().await;

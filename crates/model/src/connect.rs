@@ -11,12 +11,12 @@ use crate::{
     OpenAi, RemoteEmbeddings, ServerOptions,
 };
 
-/// What the settings ask for.
+/// The model source that the settings select.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Plan {
-    /// A file of ours, by name; without one, the best that is here.
+    /// A local model file by name; without a name, the best installed one.
     Embedded(Option<String>),
-    /// Without a model, the first that the server names.
+    /// A model server; without a model name, the first model that the server lists.
     Server {
         provider: Provider,
         base_url: String,
@@ -48,7 +48,7 @@ impl Plan {
     }
 }
 
-/// Connects to the server or command that the settings name.
+/// Connects to the server or command that the settings select.
 pub(crate) async fn connect(
     http: &Http,
     llm: &config::Llm,
@@ -70,7 +70,7 @@ pub(crate) async fn connect(
     })
 }
 
-/// Connects to the embedding model that the settings name, at an Ollama or at any other server.
+/// Connects to the embedding model that the settings select, through Ollama's API or the OpenAI API.
 pub async fn connect_embeddings(
     http: &Http,
     search: &config::VectorSearch,
@@ -82,7 +82,7 @@ pub async fn connect_embeddings(
     Ok(Arc::new(RemoteEmbeddings::connect(http, api, &options).await?))
 }
 
-/// The names of the models at the server of a plan; none where it does not tell.
+/// Returns the names of the models on the server at `base_url`; empty if the server does not list them.
 pub(crate) async fn models_of(http: &Http, llm: &config::Llm, base_url: &str) -> Vec<String> {
     let options = ServerOptions::new(base_url, llm);
     let names = if is_ollama(http, base_url).await {
@@ -93,8 +93,8 @@ pub(crate) async fn models_of(http: &Http, llm: &config::Llm, base_url: &str) ->
     names.unwrap_or_default()
 }
 
-/// Ollama speaks the OpenAI format too, but only its own lets a request choose the context length, and have a
-/// text cut that is too long to embed.
+/// Detects Ollama. It supports the OpenAI format too, but only its own API lets a request set the context length and
+/// truncate texts that are too long to embed.
 async fn is_ollama(http: &Http, base_url: &str) -> bool {
     let asking = async {
         let root = ollama_root(base_url).ok()?;

@@ -8,13 +8,13 @@ use tokio::time::timeout;
 use crate::Http;
 use crate::http::read_json;
 
-/// Where to look for model servers on this machine.
+/// Ports and timeout for the search for model servers on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lookout {
     pub ollama: u16,
     pub lm_studio: u16,
     pub llama_server: u16,
-    /// Who runs on this machine answers within this time.
+    /// The timeout for each server. A local server answers well within it.
     pub patience: Duration,
 }
 
@@ -24,7 +24,7 @@ impl Default for Lookout {
     }
 }
 
-/// The model servers that run on this machine. All are asked at once, and none is waited for in vain.
+/// Returns the model servers that run on this machine. All are queried concurrently, each with a timeout.
 pub async fn detect(http: &Http, lookout: Lookout) -> Vec<LocalServer> {
     let patience = lookout.patience;
     let (ollama, studio, llama) = tokio::join!(
@@ -51,7 +51,7 @@ async fn lm_studio(http: &Http, port: u16) -> Option<LocalServer> {
 
 async fn llama_server(http: &Http, port: u16) -> Option<LocalServer> {
     let (props, list) = tokio::join!(ask(http, port, "/props"), ask(http, port, "/v1/models"));
-    // Many programs use this port; this is what only a llama-server says.
+    // Many programs use this port; only llama-server has this field.
     props?.get("default_generation_settings")?;
     let models = names(&list?["data"], "id")?;
     Some(LocalServer {

@@ -1,13 +1,13 @@
 use protocol::ErrorCode;
 
-/// Why a model did not answer, or stopped answering. Messages are for people.
+/// The reason why a model did not respond or stopped responding. The messages are shown to users.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ModelError {
     #[error("there is no model yet: {0}")]
     None(String),
     #[error("{0}")]
     Unreachable(String),
-    /// The server answered, but not in a form that we know (an HTML page, say).
+    /// The server responded in an unknown format (an HTML page, for example).
     #[error("{0}")]
     Nonsense(String),
     #[error("{0}")]
@@ -16,7 +16,7 @@ pub enum ModelError {
         "the prompt has {needed} tokens and the model's context holds {limit}: shorten the message or start a new conversation"
     )]
     ContextFull { needed: u32, limit: u32 },
-    /// The stream broke after it had begun; what came before is kept.
+    /// The stream broke after it had begun; the text before that is kept.
     #[error("{0}")]
     Cut(String),
     #[error("{0}")]

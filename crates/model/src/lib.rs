@@ -1,10 +1,10 @@
-//! Models: one trait for chat, one for embeddings, and everything that speaks them over a wire.
+//! Models: one trait for chat, one for embeddings, and their clients for remote servers and commands.
 //!
-//! The in-process engine implements [`ChatModel`] in its own crate (`engine`), so that only the binary links
-//! llama.cpp. This crate knows no HTTP serving, no SQL, and nothing of conversations: it takes messages and
-//! streams deltas.
+//! The in-process engine implements [`ChatModel`] in its own crate (`engine`), so that only the binary links llama.cpp.
+//! This crate contains no HTTP server, no SQL, and no notion of stored conversations: it takes messages and streams
+//! deltas.
 //!
-//! Start with [`ChatModel`]; for vectors, with [`EmbeddingModel`].
+//! Start with [`ChatModel`], or with [`EmbeddingModel`] for vectors.
 
 mod catalogue;
 mod chat;

@@ -7,14 +7,14 @@ use reqwest::Url;
 use crate::http::{Blame, CHAT, Endpoint};
 use crate::{Http, ModelError, Retry, Timeouts, TokenEstimator};
 
-/// Where a model server is, and how to use it.
+/// Address and settings of a model server.
 #[derive(Clone)]
 pub struct ServerOptions {
     pub base_url: String,
     pub api_key: Secret,
-    /// Without one, the first that the server names.
+    /// The model to use; without one, the first that the server lists.
     pub model: Option<String>,
-    /// The most tokens that prompt and answer may have together, if the model holds as many.
+    /// The maximum context length in tokens, shared by prompt and response. The model's own limit may be lower.
     pub num_ctx: u32,
     pub timeouts: Timeouts,
     pub retry: Retry,
@@ -48,7 +48,7 @@ impl ServerOptions {
     }
 }
 
-/// The model to use: the one that is wanted, else the first of the server's that can talk.
+/// Returns the wanted model, or else the first chat model in the server's list.
 pub(crate) fn choose_model(
     wanted: Option<&str>,
     names: &[String],
@@ -62,14 +62,14 @@ pub(crate) fn choose_model(
     })
 }
 
-/// How many parameters a model has, if its name says so: `qwen3:0.6b`, `Llama-3.2-3B-Instruct`.
+/// Returns the number of parameters, if the model's name contains it: `qwen3:0.6b`, `Llama-3.2-3B-Instruct`.
 pub(crate) fn parameters_in(name: &str) -> Option<u64> {
     let lower = name.to_lowercase();
     let words = lower.split(|character: char| !character.is_ascii_alphanumeric() && character != '.');
     words.filter_map(parameter_size).max()
 }
 
-/// `1.7b`, `135m`.
+/// Parses a size such as `1.7b` or `135m`.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive, and a cast saturates")]
 pub(crate) fn parameter_size(word: &str) -> Option<u64> {
     let word = word.trim().to_lowercase();
@@ -83,7 +83,7 @@ pub(crate) fn parameter_size(word: &str) -> Option<u64> {
     Some((number * unit) as u64)
 }
 
-/// Whether a model is known to see, where its server does not tell.
+/// Returns true if a model is known by its name to support images, for servers that do not report it.
 pub(crate) fn sees(name: &str) -> bool {
     const SEEING: &[&str] = &[
         "-vl",

@@ -32,52 +32,52 @@ pub struct Cli {
 pub enum Command {
     /// Start the server and answer in the browser.
     Serve(serve::Options),
-    /// Open the browser, signed in, at the server that runs.
+    /// Open the running server in the browser, signed in.
     Open(open::Options),
     /// Talk in the terminal: one message, or a conversation.
     Chat(chat::Options),
-    /// Have code written in a folder, and look at each change before it lands.
+    /// Let Luna change the code of a folder, and review each change before it is written.
     Code(code::Options),
-    /// Serve an editor that speaks the Agent Client Protocol, over standard input and output.
+    /// Serve an editor over standard input and output with the Agent Client Protocol.
     #[command(after_help = "Zed, in settings.json:
   \"agent_servers\": { \"Perigee\": { \"command\": \"perigee\", \"args\": [\"acp\"] } }")]
     Acp,
-    /// Show, bring and choose models.
+    /// Show, download and choose models.
     Models(models::Options),
-    /// Show the background work, pause it or run it.
+    /// Show background processes, pause them or run them.
     Processes(processes::Options),
-    /// Show what she can do, and say what she may.
+    /// Show Luna's tools and set their permissions.
     Tools(tools::Options),
-    /// Show what she knows how to do well.
+    /// Show Luna's skills.
     Skills(skills::Options),
-    /// Print the API token, or make and withdraw lesser ones.
+    /// Print the API token, or create and revoke limited tokens.
     Token(token::Options),
-    /// Show the people who use this Perigee, or add one.
+    /// Show the users of this Perigee, or add one.
     Users(users::Options),
-    /// Say whether the server answers.
+    /// Check whether the server responds.
     Health(health::Options),
-    /// Check everything, and say how to fix what is wrong.
+    /// Check the installation, and explain how to fix problems.
     Doctor(doctor::Options),
-    /// Show what she knows, correct it, or have it forgotten.
+    /// Show, correct or delete Luna's memories.
     Memory(memory::Options),
     /// Show and change settings.
     Config(config::Options),
-    /// Put everything that cannot be made again into one file.
+    /// Write all data that cannot be recreated to one file.
     Backup(backup::Options),
-    /// Go back to a backup.
+    /// Restore a backup.
     Restore(restore::Options),
-    /// Write the conversations to files that anybody can read.
+    /// Export the conversations to files.
     Export(export::Options),
-    /// Take in conversations of an export.
+    /// Import conversations from an export.
     Import(import::Options),
     /// Run servers that speak the Model Context Protocol.
     Mcp(mcp::Options),
-    /// Say how a model's reply is read: its words, its thoughts and its calls.
+    /// Show how a model's reply is parsed: its text, its thoughts and its tool calls.
     Dialect(dialect::Options),
-    /// Say what is felt in lines of text.
+    /// Show the emotions detected in lines of text.
     Persona(persona::Options),
-    /// Run a program behind the walls that her own tools and shell commands have.
+    /// Run a program in the sandbox of Luna's tools and shell commands.
     Sandbox(sandbox::Options),
-    /// Print a script that completes commands in your shell.
+    /// Print a script that completes commands in the shell.
     Completions(completions::Options),
 }

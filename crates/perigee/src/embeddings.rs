@@ -8,13 +8,13 @@ use memory::EmbeddingSource;
 use model::{EmbeddingModel, Http, ModelError};
 use tokio::sync::watch;
 
-/// After a failure, nobody tries again for this long: recall must not wait for a server that is not there.
+/// The pause after a failure: recall must not wait for a server that is down.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// So long a model is waited for that is being opened. A server may take longer, to load it first: it is used when it is
-/// there, and meanwhile words must do.
+/// The time that a caller waits while a model is being opened. A server may take longer to load it; until then, recall
+/// uses words only.
 const OPENING: Duration = Duration::from_secs(3);
 
-/// The embedding model that the settings name, opened when it is needed.
+/// The configured embedding model, opened on demand.
 pub struct Embeddings {
     models: PathBuf,
     config: Arc<LiveConfig>,
@@ -26,11 +26,11 @@ type Wish = (VectorSearch, Llm);
 
 #[derive(Default)]
 struct Held {
-    /// What it was opened for, and what came of it.
+    /// The configuration that `model` was opened for.
     wish: Option<Wish>,
     model: Option<Arc<dyn EmbeddingModel>>,
     tried: Option<Instant>,
-    /// Closed when it is known whether there is one.
+    /// Closed as soon as the attempt has succeeded or failed.
     opening: Option<watch::Receiver<()>>,
 }
 
@@ -39,7 +39,7 @@ impl Embeddings {
         Self { models, config, http, held: Arc::default() }
     }
 
-    /// Begins to open the model, beside whoever asks for it.
+    /// Starts opening the model in the background.
     fn begin(&self, held: &mut Held, wish: Wish) {
         let (models, http, ours) = (self.models.clone(), self.http.clone(), Arc::clone(&self.held));
         let (opened, opening) = watch::channel(());
@@ -52,7 +52,7 @@ impl Embeddings {
         tokio::spawn(async move {
             let model = open(&models, &http, &wish).await;
             let mut held = lock(&ours);
-            // The settings may name another one by now.
+            // The configuration may have changed meanwhile.
             if held.wish.as_ref() == Some(&wish) {
                 held.model = model;
             }
@@ -85,7 +85,7 @@ async fn open(models: &Path, http: &Http, (search, llm): &Wish) -> Option<Arc<dy
     let found = match search.source {
         VectorSource::Off => None,
         VectorSource::Server => server.await,
-        // Most machines have no server there. Who switches the vector store on means the one that is named with it.
+        // Most machines have no such server. With the vector store enabled, its configured server is meant.
         VectorSource::Auto if search.enabled => match server.await {
             Some(model) => Some(model),
             None => embedded(),
@@ -112,14 +112,14 @@ impl EmbeddingSource for Embeddings {
             (held.opening.clone()?, held.tried?)
         };
         let left = OPENING.saturating_sub(tried.elapsed());
-        // It is over when the other end is gone.
+        // The channel closes when the attempt is over.
         let _ = tokio::time::timeout(left, opening.changed()).await;
         let held = lock(&self.held);
         held.model.clone().filter(|_| held.wish.as_ref() == Some(&wish))
     }
 }
 
-/// A model with the name of the collection that its vectors go to.
+/// A model with the name of the collection that its vectors belong to.
 struct Collected {
     model: Arc<dyn EmbeddingModel>,
     collection: String,

@@ -9,7 +9,7 @@ use model::{CacheKey, ChatModel, EngineLoader, ModelError};
 use crate::on_demand::Demand;
 
 const MEGABYTE: u64 = 1024 * 1024;
-/// Memory for resting conversations, where none is configured: a share of the machine's, within reason.
+/// The default size of the cache for idle conversations: a share of the machine's memory, up to a maximum.
 const CACHE_SHARE: u64 = 8;
 const LARGEST_CACHE: u64 = 1024 * MEGABYTE;
 const SMALLEST_CACHE: u64 = 64 * MEGABYTE;

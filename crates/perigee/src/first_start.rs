@@ -5,13 +5,13 @@ use config::{Config, VectorSource};
 use model::Downloads;
 use protocol::{DownloadState, PullRequest};
 
-/// Names a model file that an empty home may take over.
+/// The environment variable for a model file that an empty data folder adopts.
 const STARTER: &str = "PERIGEE_STARTER";
-/// The same for a model that makes vectors, with the files that it needs beside it.
+/// The environment variable for an embedding model, with its other files beside it.
 const STARTER_FOR_MEANING: &str = "PERIGEE_STARTER_FOR_MEANING";
 
-/// Takes over the starter models, each where there is one and no other is here or configured. It is waited for: the
-/// first message is answered, and recalled by its meaning, like every other.
+/// Adopts the starter models, each unless a model of its kind exists or is configured. Blocks, so that the first
+/// message already has an answer and semantic recall.
 pub async fn take_starters(downloads: &Downloads, models: &Path, settings: &Config) {
     if let Some(file) = named(STARTER).filter(|_| !has_chat_model(models, settings)) {
         match take(downloads, &file).await {

@@ -17,7 +17,7 @@ use sandbox::Sandbox;
 use store::Store;
 use tools::{Audit, Group, Registry, Tool};
 
-/// What she can do, and what the doors share with it.
+/// The tools and the parts of them that the API shares.
 pub struct Abilities {
     pub hands: Arc<Hands>,
     pub spotify: Arc<spotify::Auth>,
@@ -28,7 +28,7 @@ pub struct Abilities {
     pub workshop: Workshop,
 }
 
-/// What her abilities are put together from.
+/// The dependencies of the tools.
 pub struct Parts<'a> {
     pub config: &'a Arc<LiveConfig>,
     pub clock: &'a Arc<dyn Clock>,
@@ -41,7 +41,7 @@ pub struct Parts<'a> {
 }
 
 impl Abilities {
-    /// Puts together all that ships.
+    /// Builds all built-in tools.
     pub fn new(parts: Parts<'_>) -> anyhow::Result<Self> {
         let Parts { config, clock, models, memory, folders, sandbox, store, feed } = parts;
         let paths = config.paths();
@@ -136,7 +136,7 @@ impl Abilities {
     }
 }
 
-/// Where servers hang their tools, once there are hands to use them.
+/// A registry for the tools of MCP servers, available once [`Hands`] exists.
 #[derive(Clone)]
 struct Belt {
     hands: Arc<OnceLock<Arc<Hands>>>,
@@ -160,7 +160,7 @@ impl Belt {
     }
 }
 
-/// What the settings say of a group.
+/// Returns true if the settings enable the group.
 fn is_on(config: &Config, group: Group) -> bool {
     let tools = &config.builtin_tools;
     match group {

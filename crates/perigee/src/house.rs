@@ -30,12 +30,12 @@ use crate::on_demand::{Demand, Loading, OnDemand};
 use crate::token::{LiveToken, TokenFile};
 use crate::used_home;
 
-/// Three small folders are read so often. A watch of the system's would need them to be there.
+/// The polling interval for three small folders. A file system watch would require them to exist.
 const LOOK_AT_ASSETS: Duration = Duration::from_secs(2);
 
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A data folder with everything that works on it, ready to be served.
+/// A data folder with all its services, ready to be served.
 pub struct House {
     pub config: Arc<LiveConfig>,
     pub server: Server,
@@ -45,23 +45,23 @@ pub struct House {
     roster: Roster,
     supervisor: Supervisor,
     mcp: server::Mcp,
-    /// Nothing where it could not be written.
+    /// `None` if it could not be written.
     run_file: Option<RunFile>,
     lock: HomeLock,
 }
 
-/// Chooses the data folder as the flag, the environment and the platform say.
+/// Chooses the data folder by the flag, the environment and the platform.
 pub fn folders(home: Option<&std::path::Path>) -> anyhow::Result<Folders> {
     Folders::choose(home, &Environment::of_process())
         .context("there is no home folder: name a data folder with --home")
 }
 
 impl House {
-    /// Opens the data folder and takes the address.
+    /// Opens the data folder and binds the address.
     pub async fn open(folders: Folders, flags: Flags, loading: Loading) -> anyhow::Result<Self> {
         host::private_dir(&folders.home)?;
         let lock = HomeLock::acquire(&folders.home)?;
-        // Before the settings are read, which may be among what has to be put back.
+        // Must come before the settings are read, since they may have to be restored.
         if companion::backup::mend_interrupted(&Paths::new(&folders, &Config::default()))? {
             tracing::warn!("a restore was cut off; everything is as it was before it");
         }
@@ -84,7 +84,7 @@ impl House {
                 turn.turn_id
             );
         }
-        // It takes a moment in which nothing waits for it.
+        // Runs in the background, as it takes a moment and nothing needs it yet.
         let sandbox = tokio::spawn(Sandbox::probe());
         let owner = store.owner().await?;
         let feed = Arc::new(Feed::beginning_after(u64::try_from(clock.now().as_millisecond()).unwrap_or(0)));
@@ -165,7 +165,7 @@ impl House {
         let servers = server::Mcp { servers: abilities.servers, workshop: abilities.workshop, sandbox };
         start_servers(&servers, &config);
         let (forgetful, kept) = (companion.clone(), Arc::clone(&store));
-        // Before anybody can ask for the files: what landed halfway when the program last ended is put right.
+        // Must come before any request for files: reverts changes that a crash interrupted.
         match desk.recover().await {
             Ok(0) => {}
             Ok(count) => {
@@ -174,7 +174,7 @@ impl House {
             Err(error) => tracing::warn!("changes to code that were cut off cannot be put right: {error}"),
         }
         tokio::spawn(async move {
-            // What a crash left in the log may be what was being forgotten.
+            // After a crash, the write-ahead log may still contain text that was being forgotten.
             if let Err(error) = kept.checkpoint().await {
                 tracing::warn!("the log of the database is not emptied: {error}");
             }
@@ -215,7 +215,7 @@ impl House {
             started: clock.now(),
             token: token.clone(),
         };
-        // What is kept can be read on a full disk, too.
+        // On a full disk, the server starts without the run file, so that stored data can still be read.
         let run_file = RunFile::write(&lock, &paths.home, &info)
             .inspect_err(|error| {
                 tracing::warn!(
@@ -228,7 +228,7 @@ impl House {
         Ok(Self { config, server, token, store, companion, roster, supervisor, mcp: servers, run_file, lock })
     }
 
-    /// Serves until `stop` is cancelled, then closes everything in order.
+    /// Serves until `stop` is cancelled, then shuts everything down in order.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let Self { server, store, companion, roster, supervisor, mcp, run_file, lock, .. } = self;
         server.run(stop).await;
@@ -246,7 +246,7 @@ impl House {
     }
 }
 
-/// The workspaces in which she writes code.
+/// Builds the open workspaces, in which Luna writes code.
 fn desk(config: &Arc<LiveConfig>, store: &Arc<Store>, sandbox: &Arc<Sandbox>, feed: &Arc<Feed>) -> Desk {
     let paths = config.paths();
     let (live, news) = (Arc::clone(config), Arc::clone(feed));
@@ -282,7 +282,7 @@ fn desk(config: &Arc<LiveConfig>, store: &Arc<Store>, sandbox: &Arc<Sandbox>, fe
     })
 }
 
-/// What they are called in what is remembered.
+/// Returns the names of the user and the companion, as used in memories.
 fn names(config: &Config, user: &User) -> Names {
     let own = config.companion.user_name.clone().filter(|name| user.owner && !name.trim().is_empty());
     Names { user: own.unwrap_or_else(|| user.name.clone()), companion: config.companion.name.clone() }
@@ -300,7 +300,7 @@ fn address(server: &config::Server) -> anyhow::Result<SocketAddr> {
     Ok(SocketAddr::new(host, server.port))
 }
 
-/// Starts the servers that were let in, beside everything else, and follows the settings from there on.
+/// Starts the approved MCP servers in the background and applies later changes of the settings.
 fn start_servers(mcp: &server::Mcp, config: &Arc<LiveConfig>) {
     let (servers, mut settings) = (mcp.servers.clone(), config.subscribe());
     tokio::spawn(async move {
@@ -321,7 +321,7 @@ fn start_servers(mcp: &server::Mcp, config: &Arc<LiveConfig>) {
             if let Err(error) = workshop.look_again().await {
                 tracing::warn!("her own servers cannot be looked at: {error}");
             }
-            // Whatever else is set has nothing to do with them.
+            // No other setting affects generated servers.
             if settings.wait_for(|settings| settings.builtin_tools.mcp_servers != is_on).await.is_err() {
                 return;
             }
@@ -329,7 +329,7 @@ fn start_servers(mcp: &server::Mcp, config: &Arc<LiveConfig>) {
     });
 }
 
-/// Tells when a file is put into `assets`, taken away or changed, or another body is named in the settings.
+/// Notifies clients when a file in `assets` is added, removed or changed, or the settings name another avatar.
 fn watch_assets(wardrobe: &Arc<Wardrobe>, feed: &Arc<Feed>) {
     let (wardrobe, news) = (Arc::clone(wardrobe), Arc::clone(feed));
     tokio::spawn(async move {
@@ -345,8 +345,7 @@ fn watch_assets(wardrobe: &Arc<Wardrobe>, feed: &Arc<Feed>) {
     });
 }
 
-/// Passes on what others want to hear as it changes: settings to the roster, and to clients the downloads and
-/// the model that answers.
+/// Forwards changes: settings to the roster, and downloads and the current model to the clients.
 fn tell_changes(roster: &Roster, config: &Arc<LiveConfig>, supervisor: &Supervisor, feed: &Arc<Feed>) {
     let (mut settings, seated, news) = (config.subscribe(), roster.clone(), Arc::clone(feed));
     tokio::spawn(async move {

@@ -1,9 +1,9 @@
-//! The program: its command line, and the place where everything is put together.
+//! The program: its command line, and the assembly of all parts.
 //!
-//! `serve` holds the data folder and answers over HTTP. Every other command speaks to it; where none runs,
-//! the command starts the same server in its own process for as long as it needs it.
+//! `serve` holds the data folder and answers over HTTP. Every other command is a client of it; if no server runs, the
+//! command starts the same server in its own process for as long as it needs it.
 //!
-//! Start with `house.rs`, where the parts are joined, and `commands/`, one file for each command.
+//! Start with `house.rs`, where the parts are joined, and `commands/`, with one file per command.
 
 // A command line writes to the terminal.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -51,7 +51,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     model::install_crypto();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let code = runtime.block_on(commands::run(cli));
-    // A thread that waits for the terminal or a slow disk does not hold up the end.
+    // A thread blocked on the terminal or a slow disk must not delay the exit.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     code
 }

@@ -6,16 +6,16 @@ use config::LiveConfig;
 use model::{CacheKey, ChatModel, ModelError, Roster};
 use tokio_util::sync::CancellationToken;
 
-/// When the model is loaded into this process.
+/// The time at which the model is loaded into this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loading {
-    /// For a server, and for whoever is about to say something.
+    /// At once: for a server, and for commands that send a message.
     AtOnce,
-    /// With the first turn. A command that lists users need not read gigabytes.
+    /// With the first turn: a command that lists users need not read gigabytes.
     WhenNeeded,
 }
 
-/// Whether somebody has asked for the model.
+/// A signal that the model is needed.
 #[derive(Debug, Clone, Default)]
 pub struct Demand(CancellationToken);
 
@@ -37,7 +37,7 @@ impl Demand {
     }
 }
 
-/// The roster's model, which is loaded once a turn asks for it.
+/// The roster's model, loaded when a turn first needs it.
 pub struct OnDemand {
     pub roster: Roster,
     pub config: Arc<LiveConfig>,
@@ -48,7 +48,7 @@ pub struct OnDemand {
 impl ModelSource for OnDemand {
     async fn current(&self) -> Result<Arc<dyn ChatModel>, ModelError> {
         self.demand.ask();
-        // A turn that begins after a change is answered by the model that was chosen then.
+        // A turn must use the model of the latest settings.
         self.config.reload_if_changed();
         self.roster.configure(&self.config.current().llm);
         ModelSource::current(&self.roster).await

@@ -6,7 +6,7 @@ use config::{Config, LiveConfig, SHORTEST_TOKEN};
 use host::{RunInfo, Secret};
 use server::{RotateError, TokenKeeper};
 
-/// The owner's token in its file, which only the owner can read. A key in the settings goes before it.
+/// The file with the owner's token, readable only by the owner. A key in the settings takes precedence.
 pub struct TokenFile {
     home: PathBuf,
 }
@@ -16,7 +16,7 @@ impl TokenFile {
         Self { home: home.to_owned() }
     }
 
-    /// The token, if there is one yet. One that somebody wrote there by hand and that others could guess is refused.
+    /// Returns the token if there is one. A token written by hand that could be guessed is refused.
     pub fn read(&self, config: &Config) -> anyhow::Result<Option<Secret>> {
         if !config.auth.api_key.is_empty() {
             return Ok(Some(config.auth.api_key.clone()));
@@ -40,7 +40,7 @@ impl TokenFile {
         Ok(Some(Secret::new(token)))
     }
 
-    /// The token; the first time, a random one.
+    /// Returns the token, and creates a random one the first time.
     pub fn read_or_make(&self, config: &Config) -> anyhow::Result<Secret> {
         self.read(config)?.map_or_else(|| self.make(), Ok)
     }
@@ -56,7 +56,7 @@ impl TokenFile {
         Ok(token)
     }
 
-    /// The other commands find the token beside the address.
+    /// Other commands read the token from the run file, beside the address.
     fn tell_commands(&self, token: &Secret) -> anyhow::Result<()> {
         if let Some(info) = RunInfo::running(&self.home) {
             let info = RunInfo { token: token.clone(), ..info };
@@ -66,16 +66,16 @@ impl TokenFile {
     }
 }
 
-/// Knows which token is in force while the settings change.
+/// Tracks the effective token while the settings change.
 pub struct LiveToken {
     file: TokenFile,
     config: Arc<LiveConfig>,
-    /// The key of the settings that is taken up; empty where the token in the file counts.
+    /// The effective key of the settings; empty if the token file applies.
     key: Mutex<Secret>,
 }
 
 impl LiveToken {
-    /// `settings` are those with which the token was read.
+    /// Starts from the settings with which the token was read.
     pub fn new(file: TokenFile, config: Arc<LiveConfig>, settings: &Config) -> Self {
         Self { file, config, key: Mutex::new(settings.auth.api_key.clone()) }
     }

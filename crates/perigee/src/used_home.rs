@@ -1,40 +1,40 @@
-//! Whether the database that a home had is still there. SQLite makes a new one of an empty file without a word, and
-//! removes the log beside it, which may be all that is left of the old one.
+//! Detection of a lost database. SQLite silently creates a new database in an empty file and deletes the write-ahead
+//! log beside it, which may be all that is left of the old one.
 
 use std::path::{Path, PathBuf};
 
 use config::Paths;
 use store::{FileState, Store, StoreError};
 
-/// What a home has only once a server has run in it.
+/// Files that exist only once a server has used the data folder.
 const TRACES: [&str; 5] = ["token", "run.json", "chat_history", "users", "audit.log"];
 
-/// What became of a database that was there before.
+/// The kind of damage to an earlier database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
-    /// An empty file.
+    /// The file is empty.
     Emptied,
     CutShort {
         bytes: u64,
         of: u64,
     },
-    /// Only its log is there.
+    /// Only the write-ahead log is left.
     Gone,
 }
 
-/// What is lost, if anything is. A home that has no database yet, and one that never was used, has lost nothing.
+/// Returns what was lost, if anything. A data folder without a database, or never used, has lost nothing.
 pub fn loss(paths: &Paths) -> Result<Option<Loss>, StoreError> {
     let has_log = has_bytes(&beside(&paths.database, "-wal"));
     Ok(match Store::file_state(&paths.database)? {
         FileState::Whole => None,
         FileState::CutShort { bytes, of } => Some(Loss::CutShort { bytes, of }),
         FileState::Empty => (has_log || was_used(paths)).then_some(Loss::Emptied),
-        // Whoever takes the database away wants another; with its log in place, it went by itself.
+        // A missing database was removed on purpose, unless its log is still there.
         FileState::Missing => has_log.then_some(Loss::Gone),
     })
 }
 
-/// Stops a start that would make a new database where one was lost.
+/// Prevents a start that would replace a lost database by a new one.
 pub fn check(paths: &Paths) -> anyhow::Result<()> {
     match loss(paths)? {
         Some(loss) => anyhow::bail!("{} Nothing was changed. {}", loss.told(paths), ways_out(paths)),
@@ -42,7 +42,7 @@ pub fn check(paths: &Paths) -> anyhow::Result<()> {
     }
 }
 
-/// Whether there is no database, and there was one.
+/// Returns true if the data folder was used before but has no database.
 pub fn begins_anew(paths: &Paths) -> bool {
     !paths.database.exists() && was_used(paths)
 }
@@ -60,7 +60,7 @@ impl Loss {
     }
 }
 
-/// What a person can do.
+/// Describes the options of the user.
 pub fn ways_out(paths: &Paths) -> String {
     let back = ways_back(paths);
     format!(
@@ -68,7 +68,7 @@ pub fn ways_out(paths: &Paths) -> String {
     )
 }
 
-/// How to get to what was there before.
+/// Describes how to restore the earlier data.
 pub fn ways_back(paths: &Paths) -> String {
     let newest = newest_backup(&paths.backups);
     let backup = newest.map_or_else(String::new, |file| format!(" (the newest here: {})", file.display()));

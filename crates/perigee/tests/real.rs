@@ -1,7 +1,6 @@
-//! The whole product with the real starter model: the real binary, its real doors, real tokens. Nothing here
-//! asserts speed.
+//! The whole product with the real starter model: the real binary, API and tokens. Nothing here depends on speed.
 
-// Helpers of tests fail by panicking.
+// Test helpers fail by panicking.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::PathBuf;
@@ -115,7 +114,7 @@ async fn the_terminal_talks_to_the_same_model_without_a_server() {
     assert!(said.trim().len() > 3, "{said}");
 }
 
-/// Whether what is recalled for a question was found by its meaning, and what comes first.
+/// Returns the first memory recalled for a question, and whether it was found by meaning.
 async fn recalled(luna: &Luna, question: &str) -> (String, bool) {
     let request = luna.http.get(luna.process.url("/api/memory/recall")).query(&[("q", question)]);
     let reply: Value = request.bearer_auth(luna.process.token()).send().await.unwrap().json().await.unwrap();
@@ -138,7 +137,7 @@ async fn a_newcomer_is_remembered_by_meaning_from_the_first_message() {
     let process = PerigeeProcess::start_with(BIN, home.path(), &[], &files).await;
     let luna = Luna { process, http: reqwest::Client::builder().no_proxy().build().unwrap() };
     luna.say("The vet says that our puppy may come home tomorrow.", None).await;
-    // The vector is made once the answer is there, and the model is loaded for it.
+    // The vector is computed after the answer, once the embedding model is loaded.
     let mut found = (String::new(), false);
     for _ in 0..120 {
         found = recalled(&luna, "Is the little dog still at the clinic?").await;

@@ -1,10 +1,11 @@
-//! How she is, and how that changes: eight [`Dimension`](protocol::Dimension)s, moved by what the user writes.
+//! The companion's personality and how it changes: eight [`Dimension`](protocol::Dimension)s, moved by the user's
+//! messages.
 //!
 //! Pure: no model, no clock, no network. A message is [`read`] into [`Signals`]; a [`step`] moves the [`State`] a
-//! little and says why; [`settle`] pulls it back with time; [`tone`] puts it into the words that the model reads.
-//! A reason never repeats what was written, so there is nothing in it to forget.
+//! little and gives the reason; [`settle`] pulls it back over time; [`tone`] turns it into text for the prompt. A
+//! reason never quotes the message, so it contains nothing that might have to be forgotten.
 //!
-//! What she says herself is cut into [`sentences`], and each one's [`feelings`] move her face and body.
+//! The companion's own text is split into [`sentences`], and the [`feelings`] of each drive the avatar's face and body.
 //!
 //! Start with [`State`].
 

@@ -1,4 +1,4 @@
-//! From what the user wrote to how they feel and what they want, without a model.
+//! Reads the user's feelings and wishes from a message, without a model.
 
 mod cues;
 mod lexicon;
@@ -12,25 +12,25 @@ use protocol::Dimension;
 
 use own_words::OwnWords;
 
-/// Something that shows in a message.
+/// Something that a message shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cue {
     Laughter,
     Thanks,
     Praise,
-    /// With her, or with an answer.
+    /// Irritation with the companion or with an answer.
     Irritation,
-    /// Grief, fear, loneliness, a hard time.
+    /// Grief, fear, loneliness or hardship.
     Distress,
     /// The user may be in danger.
     Crisis,
     Tired,
     Slang,
-    /// Polite or formal address.
+    /// Polite or formal language.
     Courtesy,
     /// The user asks for reasons.
     Curiosity,
-    /// The user asks to be told a joke, or to be made to laugh.
+    /// The user asks for a joke or to be made to laugh.
     JokeWanted,
 }
 
@@ -49,25 +49,25 @@ impl Direction {
     }
 }
 
-/// What the user says about how she should be.
+/// A wish of the user about the companion's personality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Wish {
     pub dimension: Dimension,
     pub direction: Direction,
 }
 
-/// What a message shows.
+/// The content of a message that affects the personality.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Signals {
-    /// From -1, miserable, to 1, delighted.
+    /// The valence, from -1, miserable, to 1, delighted.
     pub valence: f32,
-    /// From 0, calm, to 1, beside oneself.
+    /// The arousal, from 0, calm, to 1, extremely excited.
     pub arousal: f32,
-    /// Each at most once, sorted.
+    /// The cues, sorted and without duplicates.
     pub cues: Vec<Cue>,
-    /// At most one for a dimension, sorted.
+    /// The wishes, sorted, at most one per dimension.
     pub wishes: Vec<Wish>,
-    /// How many words are the user's own: not quoted, and not code.
+    /// The number of the user's own words, excluding quotations and code.
     pub words: usize,
 }
 
@@ -77,8 +77,8 @@ impl Signals {
     }
 }
 
-/// Reads a message. Quotations and code in it are somebody else's words and say nothing about the user. Of a very
-/// long one, the beginning and the end are read. Time is linear in its length.
+/// Reads a message. Quotations and code in it are ignored, as they say nothing about the user. Of a very long one, only
+/// the beginning and the end are read. Takes time linear in its length.
 pub fn read(message: &str) -> Signals {
     let own = OwnWords::of(message);
     let mood = sentiment::of(&own);

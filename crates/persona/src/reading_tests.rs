@@ -1,6 +1,6 @@
 use super::*;
 
-/// The sign of the valence, then all cues and all wishes: `+ laughter humor+`.
+/// Formats the sign of the valence, all cues and all wishes: `+ laughter humor+`.
 fn seen(message: &str) -> String {
     let signals = read(message);
     let sign = match signals.valence {

@@ -1,21 +1,21 @@
-//! With time, everything goes back to its rest.
+//! The return of all dimensions to their rest values over time.
 
 use jiff::civil::{DateTime, Time, date};
 use protocol::Dimension;
 
 use crate::state::{DIMENSIONS, Move, State, bounded};
 
-/// A change smaller than this is made, and told once it has added up.
+/// The least change that is reported; smaller ones are made and add up.
 const WORTH_TELLING: f64 = 0.01;
 
 const HOUR: f64 = 3600.0;
 const DAY: f64 = 24.0 * HOUR;
 
-/// From two to six she sleeps.
+/// The hours of sleep: from two to six.
 const NIGHT_STARTS: f64 = 2.0 * HOUR;
 const NIGHT: f64 = 4.0 * HOUR;
 
-/// A feeling is gone in days, a habit in weeks.
+/// Returns the half-life: days for a feeling, weeks for a habit.
 fn half_life(dimension: Dimension) -> f64 {
     match dimension {
         Dimension::Energy => DAY,
@@ -29,11 +29,11 @@ fn half_life(dimension: Dimension) -> f64 {
     }
 }
 
-/// Of energy, in the hours of the night: little is left of a tiring day in the morning.
+/// The half-life of energy during sleep, so that little is left of a tiring day in the morning.
 const HALF_LIFE_ASLEEP: f64 = HOUR;
 
-/// Brings the state up to `now`, the user's local time. The steps in between do not matter: an hour twice is two
-/// hours once. The first call only starts the clock; a clock that was set back loses nothing but that time.
+/// Brings the state up to `now`, the user's local time. The number of calls does not matter: twice an hour equals two
+/// hours once. The first call only starts the clock; if the clock was set back, only that time is lost.
 pub fn settle(state: &mut State, now: DateTime) -> Vec<Move> {
     let Some(since) = state.settled.replace(now) else { return Vec::new() };
     let elapsed = now.duration_since(since).as_secs_f64();
@@ -65,7 +65,7 @@ fn pull_back(state: &mut State, dimension: Dimension, elapsed: f64, asleep: f64)
     Some(Move { dimension, from, to: value, why })
 }
 
-/// How many seconds were night, up to this moment from a fixed day.
+/// Returns the seconds of sleep from a fixed date up to this moment.
 fn nights_until(at: DateTime) -> f64 {
     let days = at.date().duration_since(date(2000, 1, 1)).as_secs_f64() / DAY;
     days * NIGHT + (second_of_day(at) - NIGHT_STARTS).clamp(0.0, NIGHT)

@@ -10,7 +10,7 @@ fn noon() -> DateTime {
     date(2026, 5, 1).at(12, 0, 0, 0)
 }
 
-/// Far from rest everywhere, settled until noon.
+/// A state with every dimension far from its rest value, settled until noon.
 fn stirred() -> State {
     let mut state = State::default();
     for (dimension, value) in DIMENSIONS.into_iter().zip([0.9, 0.1, 0.2, 0.8, 0.95, 0.05, 0.7, 0.3]) {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tone::{Level, Tone};
 
-/// In the order in which they are shown and spoken of.
+/// The dimensions in the order of display.
 pub const DIMENSIONS: [Dimension; 8] = [
     Dimension::Mood,
     Dimension::Energy,
@@ -21,23 +21,23 @@ pub const DIMENSIONS: [Dimension; 8] = [
 pub const LOWEST: f64 = 0.05;
 pub const HIGHEST: f64 = 0.95;
 
-/// The middle: she is as her soul files describe her.
+/// The rest value in the middle, which corresponds to the soul files.
 pub const REST: f64 = 0.5;
 
-/// Where one dimension stands.
+/// The state of one dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Leaning {
     pub value: f64,
-    /// Where it is pulled back to.
+    /// The value that it returns to.
     pub rest: f64,
-    /// It stays where it is, whatever is said.
+    /// True if nothing but the user's own choice moves it.
     pub locked: bool,
-    /// The level that the prompt's words were last chosen for.
+    /// The level that the prompt's text was last chosen for.
     pub shown: Level,
-    /// What the steps of this day add up to.
+    /// The sum of the day's steps.
     pub(crate) moved_today: f64,
-    /// How far it has settled since that was last told. Only what can be seen is worth a line.
+    /// The change by settling that has not been reported, as it is too small so far.
     pub(crate) untold: f64,
 }
 
@@ -47,17 +47,17 @@ impl Default for Leaning {
     }
 }
 
-/// How she is. What was stored by hand or by another version is brought within bounds when it is read.
+/// The state of the personality. Stored values out of bounds are corrected when read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Stored")]
 pub struct State {
     pub(crate) leanings: BTreeMap<Dimension, Leaning>,
-    /// The day that `moved_today`, `messages_today` and `jokes_today` count for.
+    /// The day of `moved_today`, `messages_today` and `jokes_today`.
     pub(crate) day: Option<Date>,
     pub(crate) messages_today: u32,
-    /// How often a joke was asked for on that day.
+    /// The number of requests for a joke on that day.
     pub(crate) jokes_today: u32,
-    /// The moment up to which it has settled.
+    /// The time up to which it has settled.
     pub(crate) settled: Option<DateTime>,
 }
 
@@ -85,13 +85,13 @@ impl From<Stored> for State {
     }
 }
 
-/// A change of one dimension, with its reason.
+/// A change of one dimension with its reason.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Move {
     pub dimension: Dimension,
     pub from: f64,
     pub to: f64,
-    /// In a few words to the user: “you laughed”.
+    /// The reason in a few words for the user: “you laughed”.
     pub why: &'static str,
 }
 
@@ -108,7 +108,8 @@ impl State {
         self.leanings.entry(dimension).or_default()
     }
 
-    /// The user's own choice: she stays around it, and the words follow at once. It holds for locked ones too.
+    /// Sets a value chosen by the user, which becomes the rest value, and the prompt follows at once. Applies to locked
+    /// dimensions too.
     pub fn choose(&mut self, dimension: Dimension, value: f64) -> Option<Move> {
         let leaning = self.leaning_mut(dimension);
         let (from, to) = (leaning.value, bounded(value));
@@ -120,7 +121,7 @@ impl State {
         self.leaning_mut(dimension).locked = locked;
     }
 
-    /// As on the first day, without locks. The day's account stays: a reset is no way to be moved further.
+    /// Resets all values and locks. The day's sum of steps is kept, so that a reset does not allow further movement.
     pub fn reset(&mut self) -> Vec<Move> {
         let moves = DIMENSIONS.into_iter().filter_map(|dimension| {
             let leaning = self.leaning_mut(dimension);
@@ -131,7 +132,7 @@ impl State {
         moves.collect()
     }
 
-    /// What a change by hand changed, as it was before.
+    /// Returns the earlier values of what a manual change has changed.
     #[must_use]
     pub fn changed_by_hand(&self, after: &Self) -> Self {
         let changed = |dimension: &Dimension| {
@@ -145,7 +146,7 @@ impl State {
         }
     }
 
-    /// Takes a change by hand back: the sides that it changed, and no other.
+    /// Undoes a manual change: only the dimensions that it changed.
     pub fn take_back(&mut self, was: &Self) -> Vec<Move> {
         let moves = was.leanings.iter().filter_map(|(&dimension, was)| {
             let leaning = self.leaning_mut(dimension);
@@ -156,7 +157,7 @@ impl State {
         moves.collect()
     }
 
-    /// The prompt says this: from here the words stay until a value has clearly left its level.
+    /// Records the levels shown in the prompt, which then stay until a value has clearly left its level.
     pub fn showed(&mut self, tone: &Tone) {
         for (dimension, level) in DIMENSIONS.into_iter().zip(tone.levels) {
             self.leaning_mut(dimension).shown = level;
@@ -164,7 +165,7 @@ impl State {
     }
 }
 
-/// A value that is no number is the middle.
+/// Clamps a value; NaN becomes the middle.
 pub(crate) fn bounded(value: f64) -> f64 {
     if value.is_nan() { REST } else { value.clamp(LOWEST, HIGHEST) }
 }

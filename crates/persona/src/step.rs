@@ -1,4 +1,4 @@
-//! What a message does to her.
+//! The effect of a message on the personality.
 
 use jiff::civil::{Date, DateTime};
 use jiff::{SignedDuration, ToSpan};
@@ -7,18 +7,18 @@ use protocol::Dimension;
 use crate::reading::{Cue, Direction, Signals, Wish};
 use crate::state::{DIMENSIONS, Move, State, bounded};
 
-/// How far feelings and habits move a dimension with one message, and within a day.
+/// The most that feelings and habits move a dimension with one message, and within a day.
 pub const MOST_A_MESSAGE: f64 = 0.04;
 pub const MOST_A_DAY: f64 = 0.15;
 
-/// A wish is heard at once: from the middle, the next answer's words follow it.
+/// The most that wishes move a dimension. From the middle, one wish is enough to change the next answer's prompt.
 pub const MOST_A_WISH: f64 = 0.15;
 pub const MOST_A_DAY_WISHED: f64 = 0.30;
 
-/// Less than this is not worth a line, and is not done.
+/// The least change; a smaller one is not made.
 const LEAST: f64 = 0.002;
 
-/// A night's talk belongs to the day before.
+/// The hour at which a day starts: the night counts for the day before.
 const DAY_STARTS_AT_HOUR: i64 = 4;
 
 const LATE: [std::ops::Range<i8>; 2] = [0..5, 23..24];
@@ -26,33 +26,34 @@ const AT_ONCE: SignedDuration = SignedDuration::from_secs(20);
 const LONG_AWAY: SignedDuration = SignedDuration::from_hours(48);
 const LONG_MESSAGE: usize = 60;
 const SHORT_MESSAGE: usize = 3;
-/// Every so many messages of a day cost some energy.
+/// The number of messages per day that costs some energy each time.
 const TIRING: u32 = 20;
-/// One joke is only a joke. Asked for so many times a day, it is how somebody likes to talk.
+/// The number of requests per day that makes jokes a habit; a single one means nothing.
 const JOKES_THAT_TELL: u32 = 2;
 
-/// What the user did with her last answer.
+/// The user's reaction to the last answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reaction {
-    /// Asked for another one.
+    /// Asked for another answer.
     Regenerated,
-    /// Did not let her finish.
+    /// Stopped the answer.
     Stopped,
-    /// Wrote the message before it anew.
+    /// Edited the message before it.
     Edited,
 }
 
-/// What there is to know beside the words.
+/// Information besides the message's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Context {
     /// The user's local time.
     pub now: DateTime,
-    /// How long after her last answer the message came, where there was one.
+    /// The time between the last answer, if there was one, and the message.
     pub since_last: Option<SignedDuration>,
     pub reaction: Option<Reaction>,
 }
 
-/// Moves what the message moves, and says why. A reaction that came without a message has empty [`Signals`].
+/// Applies a message and returns the changes with their reasons. For a reaction without a message, the [`Signals`] are
+/// empty.
 pub fn step(state: &mut State, signals: &Signals, context: &Context) -> Vec<Move> {
     begin_day(state, context.now);
     if signals.words > 0 {
@@ -65,7 +66,7 @@ pub fn step(state: &mut State, signals: &Signals, context: &Context) -> Vec<Move
     DIMENSIONS.into_iter().filter_map(|dimension| apply(state, dimension, &pushes)).collect()
 }
 
-/// A clock a little behind is the same day still: a journey west is no second day.
+/// Starts a new day. A clock that is slightly behind does not, so that a journey west adds no day.
 fn begin_day(state: &mut State, now: DateTime) {
     let today = now.saturating_sub(DAY_STARTS_AT_HOUR.hours()).date();
     let is_same = |day: Date| day == today || day == today.saturating_add(1.day());
@@ -86,9 +87,9 @@ struct Push {
 }
 
 enum Force {
-    /// A part of the way to a point, and never past it or away from it.
+    /// A share of the way to a goal, never beyond it or away from it.
     Toward { goal: f64, direction: Direction, part: f64 },
-    /// As far as a wish may go.
+    /// The full distance of a wish.
     Wish(Direction),
 }
 
@@ -111,7 +112,7 @@ fn apply(state: &mut State, dimension: Dimension, pushes: &[Push]) -> Option<Mov
     let from = leaning.value;
     let own = pushes.iter().filter(|push| push.dimension == dimension);
     let (wishes, feelings): (Vec<_>, Vec<_>) = own.partition(|push| matches!(push.force, Force::Wish(_)));
-    // Who says how they want it is not overruled by how they sound.
+    // An explicit wish overrides the impression of the message.
     let (heard, step, day) = if wishes.is_empty() {
         (feelings, MOST_A_MESSAGE, MOST_A_DAY)
     } else {

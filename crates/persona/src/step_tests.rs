@@ -7,7 +7,7 @@ fn noon() -> Context {
     Context { now: date(2026, 5, 1).at(12, 0, 0, 0), since_last: None, reaction: None }
 }
 
-/// `humor+ you laughed`, of the first message to her.
+/// Formats the changes after a first message: `humor+ you laughed`.
 fn moved(message: &str, context: &Context) -> Vec<String> {
     told(&step(&mut State::default(), &read(message), context))
 }

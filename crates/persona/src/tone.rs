@@ -1,11 +1,11 @@
-//! The words for the prompt. They change rarely, because every change costs the model its cache.
+//! The personality in the prompt. The text changes rarely, as every change invalidates the model's cache.
 
 use protocol::Dimension;
 use serde::{Deserialize, Serialize};
 
 use crate::state::{DIMENSIONS, State};
 
-/// A value must pass the border of its level by this much before the words change.
+/// The distance by which a value must pass its level's border before the text changes.
 pub const HYSTERESIS: f64 = 0.03;
 
 /// The borders between the five levels.
@@ -16,23 +16,23 @@ const BORDERS: [f64; 4] = [0.24, 0.40, 0.60, 0.76];
 pub enum Level {
     VeryLow,
     Low,
-    /// It goes without saying.
+    /// Adds nothing to the prompt.
     #[default]
     Neutral,
     High,
     VeryHigh,
 }
 
-/// What the prompt says of how she is; empty in the middle of everything.
+/// The prompt's text about the personality; empty if all dimensions are neutral.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tone {
     pub text: String,
-    /// Of each of [`DIMENSIONS`], in that order.
+    /// The level of each of [`DIMENSIONS`], in that order.
     pub levels: [Level; 8],
 }
 
-/// The same state has the same words, and so has one that moved by less than [`HYSTERESIS`] since
-/// [`State::showed`] was told of them.
+/// Returns the tone of a state. It stays the same while no value moves by more than [`HYSTERESIS`] beyond the level
+/// last recorded with [`State::showed`].
 pub fn tone(state: &State) -> Tone {
     let levels = DIMENSIONS.map(|dimension| {
         let leaning = state.leaning(dimension);
@@ -50,15 +50,15 @@ impl Level {
         Self::ALL[BORDERS.iter().filter(|border| value >= **border).count()]
     }
 
-    /// The level of a value that was last shown as this one.
+    /// Returns the level of a value that was last shown as `self`.
     fn held(self, value: f64) -> Self {
         let near = [Self::of(value - HYSTERESIS), Self::of(value + HYSTERESIS)];
         if near[0] <= self && self <= near[1] { self } else { Self::of(value) }
     }
 }
 
-/// What a level asks of the model. What would contradict another line is left out: a short answer cannot go deep,
-/// and nobody jokes with a person in need.
+/// Returns the instruction for a level. Contradictions are left out: a short answer cannot go deep, and jokes do not
+/// suit a user in need.
 fn words(dimension: Dimension, level: Level, levels: [Level; 8]) -> Option<&'static str> {
     let other = |wanted| {
         DIMENSIONS.into_iter().zip(levels).find(|(found, _)| *found == wanted).map(|(_, level)| level)

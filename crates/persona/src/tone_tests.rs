@@ -8,7 +8,7 @@ fn with(values: &[(Dimension, f64)]) -> State {
     state
 }
 
-/// One value in the middle of each level.
+/// A value in the middle of each level.
 const OF_LEVELS: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 
 #[test]

@@ -1,11 +1,11 @@
-//! A year with somebody who writes at random.
+//! A simulated year with a user who writes at random.
 
 use jiff::civil::{DateTime, date};
 use jiff::{SignedDuration, ToSpan};
 
 use crate::*;
 
-/// A small generator, so that a failure can be repeated.
+/// A small deterministic generator, so that a failure can be reproduced.
 struct Dice(u64);
 
 impl Dice {
@@ -15,7 +15,7 @@ impl Dice {
     }
 }
 
-/// Mostly everyday messages.
+/// Messages that are mostly everyday ones.
 const EVERYDAY: [&str; 24] = [
     "what's the weather tomorrow",
     "ok",
@@ -59,7 +59,7 @@ struct Walk {
     changes: usize,
 }
 
-/// `wish_every`: how many messages there are to a wish.
+/// Simulates a year; `wish_every` is the average number of messages per wish.
 fn walk(seed: u64, wish_every: Option<usize>) -> Walk {
     let (everyday, wishes) = (EVERYDAY.map(read).to_vec(), WISHES.map(read).to_vec());
     let mut dice = Dice(seed);
@@ -67,7 +67,7 @@ fn walk(seed: u64, wish_every: Option<usize>) -> Walk {
     let mut now: DateTime = date(2026, 1, 1).at(9, 0, 0, 0);
     let mut words = tone(&state).text;
     let mut walk = Walk { messages: 0, changes: 0 };
-    // Where each dimension stood when the day began, less what settled since.
+    // The sum of each dimension's steps since the day began.
     let mut day = None;
     let mut steps = [0.0_f64; 8];
     while now < date(2027, 1, 1).at(0, 0, 0, 0) {

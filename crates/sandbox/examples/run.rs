@@ -1,5 +1,6 @@
-//! The crate alone: `cargo run -p sandbox --example run -- [--allow-host HOST]… [--over LAYER] tool|shell FOLDER PROGRAM
-//! [ARGUMENT…]`. With a layer, which is a folder with `upper` and `work` in it, the folder itself stays as it is.
+//! Runs a program with this crate alone: `cargo run -p sandbox --example run -- [--allow-host HOST]… [--over LAYER]
+//! tool|shell FOLDER PROGRAM [ARGUMENT…]`. With a layer, a folder that contains `upper` and `work`, FOLDER itself stays
+//! unchanged.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -12,7 +13,7 @@ use sandbox::{Policy, Sandbox, SandboxError, launch_if_asked};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// What a shell says of a program that was killed.
+/// The exit status that shells report for a program that was killed.
 const KILLED: u8 = 137;
 
 #[tokio::main(flavor = "current_thread")]

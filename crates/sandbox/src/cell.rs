@@ -7,24 +7,24 @@ use crate::error::{Excess, SandboxError};
 #[cfg(target_os = "linux")]
 use crate::first::First;
 
-/// What says when a program has taken too much.
+/// A future that resolves when a program has exceeded a limit.
 pub type Watch = Pin<Box<dyn Future<Output = Excess> + Send>>;
 
-/// What the kernel has to say of a program that it may have ended by itself.
+/// A check for limits at which the kernel itself stopped the program.
 pub type Verdict = Box<dyn Fn() -> Option<Excess> + Send + Sync>;
 
-/// A program that runs, and is watched. Dropping it ends it with everything that it started.
+/// A running, supervised program. Dropping it kills the program and all its child processes.
 pub struct Cell {
     child: Child,
     watch: Watch,
     verdict: Verdict,
     #[cfg(target_os = "linux")]
     first: Option<First>,
-    /// What stays for as long as it runs; after the child, which is dead by then.
+    /// Resources that must outlive the program. Dropped after the child, which is dead by then.
     _kept: Box<dyn Send + Sync>,
 }
 
-/// What is left of a program that was ended, for whoever has to wait until nothing of it runs any more.
+/// A handle to a program that was ended, for callers that must wait until none of its processes is left.
 #[derive(Debug, Default, Clone)]
 pub struct Remains {
     #[cfg(target_os = "linux")]
@@ -32,7 +32,7 @@ pub struct Remains {
 }
 
 impl Remains {
-    /// Waits for the last process of a program that has ended, or was killed or dropped.
+    /// Waits for the last process of a program that has ended, was killed or was dropped.
     pub async fn are_gone(&self) {
         #[cfg(target_os = "linux")]
         if let Some(first) = &self.first {
@@ -59,7 +59,7 @@ impl Cell {
         Self { first, ..self }
     }
 
-    /// Where it reads, if that was kept open.
+    /// Returns the standard input, if it was kept open.
     pub fn input(&mut self) -> Option<ChildStdin> {
         self.child.input()
     }
@@ -68,13 +68,13 @@ impl Cell {
         self.child.pid()
     }
 
-    /// The next piece of output; `None` after the last.
+    /// Returns the next chunk of output; `None` after the last.
     pub async fn next(&mut self) -> Result<Option<Chunk>, SandboxError> {
         tokio::select! {
             biased;
             excess = &mut self.watch => {
                 self.child.kill();
-                // It is dead and must not be looked at again: its number may be somebody else's.
+                // The process is dead and must not be inspected again: its process ID may be reused.
                 self.watch = Box::pin(std::future::pending());
                 Err(SandboxError::TooMuch(excess))
             }
@@ -82,19 +82,20 @@ impl Cell {
         }
     }
 
-    /// Waits for its end. Output that was not read is dropped.
+    /// Waits for the program to end. Unread output is discarded.
     pub async fn finish(self) -> Result<ExitStatus, SandboxError> {
         let Self { child, watch, verdict, .. } = self;
         let status = tokio::select! {
             biased;
-            // The child, dropped, is killed.
+            // Dropping the child kills it.
             excess = watch => return Err(SandboxError::TooMuch(excess)),
             status = child.finish() => status?,
         };
         verdict().map_or(Ok(status), |excess| Err(SandboxError::TooMuch(excess)))
     }
 
-    /// What to wait for once it has ended, where its writes went to another folder than it saw.
+    /// Returns a handle to wait for the last process. It is needed if the writes went to a folder other than the one
+    /// the program saw.
     pub fn remains(&self) -> Remains {
         Remains {
             #[cfg(target_os = "linux")]

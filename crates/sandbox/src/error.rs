@@ -18,7 +18,7 @@ pub enum SandboxError {
     Process(#[from] ProcessError),
 }
 
-/// What a program and all that it started took too much of.
+/// The limit that a program, including its child processes, exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Excess {
     #[error("took more memory than it may have")]

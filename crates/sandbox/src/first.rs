@@ -1,6 +1,6 @@
-//! When the last process of a program is gone. Bubblewrap ends as soon as the program does, or is killed; what that left
-//! running dies a moment later, with the first process of its namespace. Whoever reads what it wrote waits for that one:
-//! the kernel reports it only when all others are gone.
+//! Detection of the end of a program's last process. Bubblewrap exits as soon as the program does or is killed;
+//! processes that were left running die a moment later, with the first process of their namespace. Code that reads the
+//! program's files waits for that process: the kernel reports its end only when all others are gone.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -13,22 +13,22 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open, test_kill_process_group};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-/// What was killed is gone sooner than this, unless the kernel itself waits for a disk.
+/// The maximum wait. Killed processes are gone sooner, unless the kernel itself waits for a disk.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Where there is no namespace, a group of processes is looked at so often and so many times.
+/// The interval and the number of checks of a process group, for programs without a namespace.
 const LOOKS: Duration = Duration::from_millis(5);
 const MOST_LOOKS: u32 = 200;
 
-/// What to wait for.
+/// The process or process group to wait for.
 #[derive(Debug, Clone)]
 pub enum First {
     /// The first process of a namespace.
     Inside(Arc<Told>),
-    /// A group of processes, which nobody in it can leave.
+    /// A process group, which its members cannot leave.
     Group(u32),
 }
 
-/// By which bubblewrap tells the number of that process.
+/// The pipe on which bubblewrap reports that process ID.
 #[derive(Debug)]
 pub struct Told {
     line: File,
@@ -36,7 +36,7 @@ pub struct Told {
 }
 
 impl First {
-    /// Ours, and the end that bubblewrap inherits.
+    /// Returns the handle and the write end that bubblewrap inherits.
     pub fn line() -> io::Result<(Self, OwnedFd)> {
         let (ours, theirs) = io::pipe()?;
         fcntl_setfl(&ours, OFlags::NONBLOCK)?;
@@ -44,7 +44,7 @@ impl First {
         Ok((Self::Inside(Arc::new(told)), theirs.into()))
     }
 
-    /// Waits until nothing of the program runs any more. It must have ended, or been killed.
+    /// Waits until no process of the program is running. The program must have ended or been killed.
     pub async fn is_gone(&self) {
         match self {
             Self::Inside(told) => {
@@ -68,7 +68,7 @@ impl First {
 }
 
 impl Told {
-    /// Nothing where bubblewrap ended before it had started anything.
+    /// Returns `None` if bubblewrap ended before it had started a process.
     fn number(&self) -> Option<Pid> {
         let mut text = [0; 512];
         let length = (&self.line).read(&mut text).ok()?;
@@ -82,9 +82,9 @@ impl Told {
 
 #[allow(unsafe_code)]
 async fn has_ended(process: Pid) {
-    // One that is not there any more is gone.
+    // If the process cannot be opened, it is already gone.
     let Ok(process) = pidfd_open(process, PidfdFlags::NONBLOCK) else { return };
-    // SAFETY: it is moved in, so that nobody else closes it.
+    // SAFETY: the descriptor is moved in, so nothing else closes it.
     let process = unsafe { AsyncFd::register_with_interest(process, Interest::READABLE) };
     let Ok(process) = process else { return };
     if tokio::time::timeout(PATIENCE, process.readable()).await.is_err() {

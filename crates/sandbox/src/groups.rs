@@ -1,5 +1,5 @@
-//! Control groups: limits that the kernel keeps by itself, where it lets us have some. Where it does not, the watch has
-//! to do; and it goes on looking at what groups know nothing of.
+//! Control groups: limits that the kernel enforces, on systems that allow them. Without them the watch has to enforce
+//! the limits, and it always checks what groups do not account for.
 
 use std::fs;
 use std::io;
@@ -11,28 +11,29 @@ use std::time::Duration;
 use crate::error::Excess;
 use crate::policy::Limits;
 
-/// What every group of ours is called, before our number and its own.
+/// The name prefix of all groups created here, followed by the process ID and a counter.
 const NAME: &str = "perigee-";
-/// bubblewrap's own two, and the launcher.
+/// Processes allowed besides the program's own: two of bubblewrap and the launcher.
 const BESIDE: u64 = 3;
-/// What was killed takes a moment to be gone, and its group with it.
+/// The wait between attempts to remove a group, because killed processes take a moment to disappear.
 const PATIENCE: Duration = Duration::from_millis(50);
 const TRIES: u32 = 40;
 
-/// A place below which groups with limits can be made.
+/// A control group in which child groups with limits can be created.
 #[derive(Debug, Clone)]
 pub struct Groups {
     parent: PathBuf,
 }
 
-/// One program's. Dropping it ends what is left in it, and removes it.
+/// The control group of one program. Dropping it kills the remaining processes and removes the group.
 #[derive(Debug)]
 pub struct Group {
     path: PathBuf,
 }
 
 impl Groups {
-    /// The nearest such place, from our own group upwards. What a Perigee left there that was killed goes.
+    /// Finds the nearest usable group, from this process's own group upwards. Removes groups left there by a Perigee
+    /// that was killed.
     pub fn find() -> Option<Self> {
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
@@ -55,13 +56,13 @@ impl Groups {
         let group = Group { path };
         group.set("memory.max", limits.memory)?;
         group.set("pids.max", limits.threads.saturating_add(BESIDE))?;
-        // Not every kernel has these, and without them the limits hold all the same.
+        // Not every kernel has these; the limits hold without them.
         let _ = group.set("memory.swap.max", 0);
         let _ = group.set("memory.oom.group", 1);
         Ok(group)
     }
 
-    /// Removes groups of those who are no longer there. Their programs died with them.
+    /// Removes groups whose owner no longer exists. The programs in them died with the owner.
     fn clear(&self, is_there: impl Fn(&str) -> bool) {
         for entry in fs::read_dir(&self.parent).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -74,7 +75,7 @@ impl Groups {
     }
 }
 
-/// Where the groups are, and our own among them: from what the kernel says of this process.
+/// Returns the cgroup mount point and this process's own group in it, parsed from the kernel's files.
 fn place(mounts: &str, own: &str) -> Option<(PathBuf, PathBuf)> {
     let mount = mounts.lines().find_map(|line| {
         let (fields, kind) = line.split_once(" - ")?;
@@ -93,7 +94,7 @@ fn can_limit(place: &Path) -> bool {
         let has = fs::read_to_string(&control).unwrap_or_default();
         ["memory", "pids"].iter().all(|wanted| has.split_whitespace().any(|name| name == *wanted))
     };
-    // Refused where processes are beside the groups, which is the rule in all but the outermost.
+    // Refused for a group that contains processes itself, except for the root group.
     (has_all() || (fs::write(&control, "+memory +pids").is_ok() && has_all()))
         && Groups { parent: place.to_owned() }.make(&Limits::of(crate::policy::Profile::Tool)).is_ok()
 }
@@ -104,12 +105,12 @@ impl Group {
         fs::write(self.path.join(name), value)
     }
 
-    /// By which a process gets in.
+    /// Opens the file through which a process joins the group.
     pub fn door(&self) -> io::Result<OwnedFd> {
         Ok(fs::OpenOptions::new().write(true).open(self.path.join("cgroup.procs"))?.into())
     }
 
-    /// What the kernel refused it.
+    /// Returns the limit at which the kernel stopped the program.
     pub fn excess(&self) -> Option<Excess> {
         let happened = |file: &str, event: &str| {
             let events = fs::read_to_string(self.path.join(file)).unwrap_or_default();
@@ -147,13 +148,13 @@ mod tests {
     use super::*;
     use crate::policy::Profile;
 
-    /// A folder that looks like a tree of groups: ours has processes, and its parent has the controllers.
+    /// Creates folders like a cgroup tree: this process's group contains processes, and its parent has the controllers.
     fn tree() -> (tempfile::TempDir, PathBuf) {
         let root = tempfile::tempdir().unwrap();
         let own = root.path().join("app.slice/perigee.service");
         fs::create_dir_all(&own).unwrap();
         fs::write(own.parent().unwrap().join("cgroup.subtree_control"), "cpu memory pids\n").unwrap();
-        // A folder in its place cannot be written, as the kernel refuses it.
+        // A folder cannot be written like a file, which imitates the kernel's refusal.
         fs::create_dir(own.join("cgroup.subtree_control")).unwrap();
         (root, own)
     }

@@ -1,5 +1,5 @@
-//! How the one listener of a program's network gets out to us: the launcher makes it, since it is inside, and hands
-//! it over before it becomes the program. Who listens lives outside; what is inside can only call.
+//! Passing of the proxy's listener out of a program's network namespace: the launcher creates it inside and sends it
+//! out before it becomes the program. All accepting happens outside; the program inside can only connect.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -13,10 +13,10 @@ use rustix::net::{
 };
 use tokio::io::Interest;
 
-/// Where programs find the proxy. The network is their own, so that nobody else has the port.
+/// The port on which programs find the proxy. The network namespace is private, so the port is always free.
 pub const PORT: u16 = 3128;
 
-/// Our end of a line into a program's network that does not exist yet.
+/// The outer end of a socket pair, from which the listener will be received.
 #[derive(Debug)]
 pub struct Outside(UnixStream);
 
@@ -30,7 +30,7 @@ pub fn line() -> io::Result<(Outside, Inside)> {
 }
 
 impl Inside {
-    /// What the launcher knows it by.
+    /// Returns the descriptor's number, by which the launcher finds it.
     pub fn number(&self) -> RawFd {
         self.0.as_raw_fd()
     }
@@ -40,10 +40,10 @@ impl Inside {
     }
 }
 
-/// In the launcher: makes the listener, hands it over, and keeps nothing of either.
+/// Runs in the launcher: creates the listener, sends it out, and closes both descriptors.
 #[allow(unsafe_code)]
 pub fn hand_over(number: RawFd, port: u16) -> io::Result<()> {
-    // SAFETY: it was inherited for this, and nobody else in this process knows of it.
+    // SAFETY: the descriptor was inherited for this purpose, and nothing else in this process uses it.
     let line = unsafe { OwnedFd::from_raw_fd(number) };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
     let files = [listener.as_fd()];
@@ -55,7 +55,7 @@ pub fn hand_over(number: RawFd, port: u16) -> io::Result<()> {
 }
 
 impl Outside {
-    /// Waits for the listener. Fails where the launcher ended before it had made one.
+    /// Receives the listener. Fails if the launcher ended before it had created one.
     pub async fn listener(self) -> io::Result<tokio::net::TcpListener> {
         self.0.set_nonblocking(true)?;
         let line = tokio::net::UnixStream::from_std(self.0)?;
@@ -69,7 +69,7 @@ fn receive(line: &tokio::net::UnixStream) -> io::Result<OwnedFd> {
     let mut byte = [0];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut message = RecvAncillaryBuffer::new(&mut space);
-    // What others start meanwhile must not inherit it.
+    // Close-on-exec, because processes started concurrently must not inherit it.
     recvmsg(line, &mut [IoSliceMut::new(&mut byte)], &mut message, RecvFlags::CMSG_CLOEXEC)?;
     let mut files = message.drain().filter_map(|part| match part {
         RecvAncillaryMessage::ScmRights(mut files) => files.next(),

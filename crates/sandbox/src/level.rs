@@ -1,14 +1,15 @@
 use serde::{Deserialize, Serialize};
 
-/// How well a program is held.
+/// The degree to which a program is confined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Not at all.
     None,
-    /// By some of the means: it may see more of the machine than it should, but changes nothing outside of its folder.
+    /// With some of the mechanisms: the program may see more of the machine than it should, but cannot change anything
+    /// outside its folder.
     Partial,
-    /// By all of them.
+    /// With all mechanisms.
     Full,
 }
 

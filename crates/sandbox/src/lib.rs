@@ -1,16 +1,16 @@
-//! Programs that nobody vouches for, held by the operating system: shell commands and the tools that she writes.
+//! Untrusted programs, confined by the operating system: shell commands and the tools that the companion writes.
 //!
-//! On Linux, bubblewrap gives a program namespaces and a file system of its own; inside, our own launcher takes away
-//! what is left to take (capabilities, open files, paths by landlock, system calls by seccomp) and becomes the
-//! program; from outside, control groups and a watch end the whole of it when it takes too much memory, too many
-//! processes or too much disk. It reaches nobody, or a few hosts by a proxy of ours. Where parts are missing, [`Level`]
-//! says so. Elsewhere than on Linux there is no sandbox, and it says that.
+//! On Linux, bubblewrap gives a program namespaces and its own file system; inside, a launcher removes the remaining
+//! privileges (capabilities, open files, paths with Landlock, system calls with seccomp) and executes the program; from
+//! outside, control groups and a watch kill all of it if it takes too much memory, too many processes or too much disk.
+//! It has no network, or reaches a few hosts through a proxy. [`Level`] tells whether mechanisms are missing. On other
+//! systems there is no sandbox, and [`Level`] reports that.
 //!
-//! It judges no source text and asks nobody: what may run at which level is decided by its callers.
+//! This crate does not inspect source code or ask for permission: its callers decide what may run at which level.
 //!
-//! Start with [`Policy`], which says what a program may have, and [`Sandbox`], which runs it so.
+//! Start with [`Policy`], which describes what a program may access, and [`Sandbox`], which runs it.
 
-// The launcher becomes another program, and the tests lay out files of their own.
+// The launcher executes other programs, and the tests create files directly.
 #![allow(clippy::disallowed_methods)]
 
 mod cell;

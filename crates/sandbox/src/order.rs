@@ -1,4 +1,4 @@
-//! What the launcher is told: the one text that passes from outside to the process that becomes the program.
+//! The launcher's instructions: the only text that passes from outside to the process that becomes the program.
 
 use std::os::fd::RawFd;
 use std::path::PathBuf;
@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::policy::{Limits, Profile};
 
-/// The first argument of our own program where it is to be the launcher; the second is the order.
+/// The first argument that selects the launcher; the second is the order.
 pub const LAUNCH: &str = "sandbox-launch";
-/// The first argument where it is to look whether it is held.
+/// The first argument that makes the executable check whether it is confined.
 pub const CHECK: &str = "sandbox-check";
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
     pub profile: Profile,
-    /// Where it hands over the listener of its network. Without that, it reaches nobody.
+    /// The descriptor on which to send the network's listener out. Without it, the program has no network.
     pub line: Option<RawFd>,
     pub limits: Limits,
-    /// Whether namespaces hold it already.
+    /// True if namespaces already confine the program.
     pub walled: bool,
-    /// What must be mounted onto itself by now.
+    /// Paths that must be mounted onto themselves.
     pub guarded: Vec<PathBuf>,
-    /// What must be covered by something.
+    /// Paths that must be covered by a mount.
     pub covered: Vec<PathBuf>,
-    /// What it may read, and start.
+    /// Paths that may be read and executed.
     pub reads: Vec<PathBuf>,
-    /// What it may write as well.
+    /// Paths that may also be written.
     pub writes: Vec<PathBuf>,
 }

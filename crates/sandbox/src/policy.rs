@@ -6,42 +6,42 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::SandboxError;
 
-/// For whom the walls are built.
+/// The kind of program to confine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// A server that she wrote: an interpreter, its own folder, and nothing else.
+    /// A generated server: an interpreter, its own folder, and nothing else.
     Tool,
     /// A command in the workspace: compilers and tests must work.
     Shell,
 }
 
-/// Whom a program can reach.
+/// The network access of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Network {
-    /// Nobody. A shell command still has a loopback of its own.
+    /// None. A shell command still has its own loopback interface.
     Off,
-    /// These hosts, by the one listener in its own network, behind which is a proxy of ours.
+    /// These hosts only, through a proxy that listens on a single port in the program's own network namespace.
     Proxied(Hosts),
 }
 
-/// What a program and all that it starts may take together.
+/// Limits for a program together with all its child processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Bytes of memory of their own.
+    /// Private memory in bytes.
     pub memory: u64,
     pub processes: u64,
-    /// Threads of all of them.
+    /// The total number of threads.
     pub threads: u64,
-    /// Bytes on disk in the folders that they may write.
+    /// Bytes on disk in the writable folders.
     pub storage: u64,
-    /// Files and folders there.
+    /// Files and folders in the writable folders.
     pub entries: u64,
-    /// Bytes in each scratch folder that vanishes with them.
+    /// Bytes in each scratch folder. These folders disappear with the program.
     pub scratch: u64,
-    /// Open files of each process.
+    /// Open files per process.
     pub open_files: u64,
-    /// Bytes of the longest file.
+    /// The maximum length of a file in bytes.
     pub file_size: u64,
 }
 
@@ -64,7 +64,7 @@ impl Limits {
                 memory: 4096 * MIB,
                 processes: 512,
                 threads: 1024,
-                // A workspace is as large as it is: what counts is what the disk has left, and files that make sense.
+                // A workspace may have any size: only the disk's free space and the length of single files matter.
                 storage: u64::MAX,
                 entries: u64::MAX,
                 scratch: 1024 * MIB,
@@ -75,37 +75,38 @@ impl Limits {
     }
 }
 
-/// What a program may have.
+/// The access rights and limits of a program.
 #[derive(Debug, Clone)]
 pub struct Policy {
     pub profile: Profile,
-    /// Where it begins. Seen under its own name.
+    /// The working directory. The program sees it under its own path.
     pub folder: PathBuf,
-    /// What it may write, beside scratch folders that vanish with it.
+    /// Writable paths, besides scratch folders that disappear with the program.
     pub writes: Vec<PathBuf>,
-    /// What it may read, beside the system.
+    /// Readable paths, besides the system.
     pub reads: Vec<PathBuf>,
-    /// What it must not see though it lies in one of the others.
+    /// Paths to hide although they lie in one of the others.
     pub hidden: Vec<PathBuf>,
     pub network: Network,
     pub limits: Limits,
-    /// Its variables, beside the few that everything needs.
+    /// Environment variables, besides the basic ones.
     pub environment: Vec<(OsString, OsString)>,
-    /// What takes its writes to the folder in the folder's place.
+    /// The destination of writes to the folder, if not the folder itself.
     pub instead: Option<Instead>,
 }
 
-/// Where the writes of a command go, so that the work itself stays as it is.
+/// The destination of a command's writes, which keeps the workspace unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Instead {
-    /// A layer over the work: what is in `upper` is seen in the place of what lies below it. `work` is the kernel's.
+    /// An overlay over the workspace: entries in `upper` replace those below. `work` is reserved for the kernel.
     Over { upper: PathBuf, work: PathBuf },
-    /// A copy of the work, which is seen under the work's name where namespaces are, and else under its own.
+    /// A copy of the workspace. The program sees it under the workspace's path if there are namespaces, otherwise under
+    /// its own.
     Copy(PathBuf),
 }
 
 impl Instead {
-    /// The folder that is written to.
+    /// Returns the folder that is written to.
     pub fn folder(&self) -> &Path {
         match self {
             Self::Over { upper, .. } => upper,
@@ -122,17 +123,17 @@ impl Instead {
 }
 
 impl Policy {
-    /// A server of hers: it reads its own folder and writes its storage there.
+    /// Returns the policy of a generated server: it reads its own folder and writes its storage there.
     pub fn tool(folder: &Path, storage: &Path) -> Result<Self, SandboxError> {
         let policy = Self::new(Profile::Tool, folder)?;
         Ok(Self { writes: vec![real(storage)?], reads: vec![policy.folder.clone()], ..policy })
     }
 
-    /// A command that works on a folder.
+    /// Returns the policy of a command that works on a folder.
     pub fn shell(workspace: &Path) -> Result<Self, SandboxError> {
         let policy = Self::new(Profile::Shell, workspace)?;
-        // A link cannot be held in its place: a command would put a repository of its own there, with hooks that git runs
-        // outside of here.
+        // A link cannot be pinned: a command could replace it by its own repository, with hooks that git runs outside
+        // the sandbox.
         if policy.folder.join(".git").is_symlink() {
             let why = "its .git is a link, which cannot be guarded. Choose the folder that holds the repository itself";
             return Err(SandboxError::WorkFolder { path: policy.folder, why });
@@ -163,7 +164,7 @@ impl Policy {
     #[must_use]
     pub fn hide(mut self, path: impl Into<PathBuf>) -> Self {
         let path = path.into();
-        // Behind all links: what is covered is the thing, wherever else it is named.
+        // Resolved, so that the file is hidden under every path that leads to it.
         self.hidden.push(path.canonicalize().unwrap_or(path));
         self
     }
@@ -174,7 +175,7 @@ impl Policy {
         self
     }
 
-    /// Lets it reach these hosts. Needs namespaces.
+    /// Allows access to these hosts. Needs namespaces.
     #[must_use]
     pub fn reach(self, hosts: Hosts) -> Self {
         Self { network: Network::Proxied(hosts), ..self }
@@ -185,14 +186,14 @@ impl Policy {
         Self { limits, ..self }
     }
 
-    /// Lets it see its folder with `upper` laid over it, which takes whatever it writes there. `work` is an empty
-    /// folder on the same disk. Whether this machine can do that, [`crate::Sandbox::can_lay`] says.
+    /// Shows the folder with `upper` mounted over it, which receives all writes. `work` is an empty folder on the same
+    /// disk. [`crate::Sandbox::can_lay`] tells whether this machine supports it.
     pub fn over(self, upper: &Path, work: &Path) -> Result<Self, SandboxError> {
         let instead = Instead::Over { upper: real(upper)?, work: real(work)? };
         self.instead_of_its_folder(instead)
     }
 
-    /// Lets it work on a copy of its folder that somebody made.
+    /// Makes the program work on an existing copy of its folder.
     pub fn copied(self, copy: &Path) -> Result<Self, SandboxError> {
         let instead = Instead::Copy(real(copy)?);
         self.instead_of_its_folder(instead)
@@ -208,7 +209,8 @@ impl Policy {
         Ok(Self { instead: Some(instead), ..self })
     }
 
-    /// The same where no namespace can show the copy in the work's place.
+    /// Replaces the folder by its copy, for systems without namespaces that could show the copy under the folder's
+    /// path.
     pub(crate) fn by_its_own_name(mut self) -> Self {
         if let Some(Instead::Copy(copy)) = &self.instead {
             for path in self.writes.iter_mut().filter(|path| **path == self.folder) {
@@ -219,7 +221,7 @@ impl Policy {
         self
     }
 
-    /// The folders on the disk that take what it writes.
+    /// Returns the folders on disk that receive the writes.
     pub(crate) fn written(&self) -> Vec<PathBuf> {
         let written = self.writes.iter().map(|path| match &self.instead {
             Some(instead) if *path == self.folder => instead.folder().to_owned(),
@@ -229,7 +231,7 @@ impl Policy {
     }
 }
 
-/// The folder behind all links. One that holds everything is no work folder.
+/// Resolves a folder. Rejects the user's home, its parents and system folders.
 fn real(folder: &Path) -> Result<PathBuf, SandboxError> {
     let refuse = |why| Err(SandboxError::WorkFolder { path: folder.to_owned(), why });
     let Ok(path) = folder.canonicalize() else { return refuse("it is not there") };

@@ -1,4 +1,4 @@
-//! Which means there are: tried by running something harmless in each, from the strongest down.
+//! Detection of the available mechanisms: each is tried by running something harmless in it, from the strongest down.
 
 use std::ffi::OsString;
 use std::fs;
@@ -19,14 +19,14 @@ use crate::view::{LAUNCHER, View, Words};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How a program is held here.
+/// The mechanisms that confine programs on this machine.
 #[derive(Debug, Clone)]
 pub struct Means {
-    /// bubblewrap, where it works.
+    /// The path of bubblewrap, if it works.
     pub walls: Option<PathBuf>,
-    /// Where limits can be left to the kernel.
+    /// Control groups, if the kernel can enforce the limits.
     pub groups: Option<Groups>,
-    /// Our own program.
+    /// The executable that acts as launcher.
     pub launcher: PathBuf,
 }
 
@@ -72,7 +72,7 @@ impl Means {
         Self { walls: None, ..self }
     }
 
-    /// The program that a command becomes.
+    /// Returns the program that actually runs for a command.
     pub fn program(&self, policy: &Policy, view: &View<'_>, lines: Lines, command: Vec<OsString>) -> Program {
         let order = self.order(policy, view, lines.network);
         match &self.walls {
@@ -83,7 +83,7 @@ impl Means {
                 }
                 words.extend(["--", LAUNCHER, LAUNCH].map(OsString::from));
                 let program = match &policy.instead {
-                    // In all that is said, bubblewrap's own name is the first.
+                    // The indexes grow by one, because bubblewrap's own path comes first.
                     Some(Instead::Over { upper, work }) => {
                         let (guards_at, order_at) = (guards_at + 1, words.len() + 1);
                         self.stage(&policy.folder, (upper, work), (guards_at, order_at)).arg(walls)
@@ -101,7 +101,7 @@ impl Means {
         }
     }
 
-    /// The step that lays something over a folder.
+    /// Returns the step that mounts the overlay over a folder.
     fn stage(
         &self,
         lower: &Path,
@@ -110,12 +110,12 @@ impl Means {
     ) -> Program {
         let [lower, upper, work] = [lower, upper, work].map(Path::to_owned);
         let stage = Stage { lower, upper, work, guards_at, order_at };
-        // As with the order: what cannot be said is refused inside.
+        // Serialization cannot fail in practice; an empty text would be rejected inside.
         let stage = serde_json::to_string(&stage).unwrap_or_default();
         Program::new(&self.launcher).arg(LAYER).arg(stage)
     }
 
-    /// Tries whether something can be laid over a folder.
+    /// Tests whether an overlay can be mounted over a folder.
     pub async fn try_to_lay(&self, policy: &Policy) -> Result<(), String> {
         let Some(Instead::Over { upper, work }) = &policy.instead else { return Ok(()) };
         if self.walls.is_none() {
@@ -137,11 +137,11 @@ impl Means {
         };
         let Policy { profile, limits, .. } = *policy;
         let order = Order { profile, line, limits, walled, guarded, covered, reads, writes };
-        // It has names of files and numbers in it, and nothing that JSON cannot say.
+        // Serialization cannot fail: the order consists of paths and numbers.
         serde_json::to_string(&order).unwrap_or_default()
     }
 
-    /// The same, if it works; without groups, if nobody can be put into one.
+    /// Returns `self` if it works; without groups, if processes cannot join one.
     async fn checked(mut self) -> Result<Self, String> {
         let mut checked = self.check().await;
         if checked.is_err() && self.groups.take().is_some() {
@@ -150,7 +150,7 @@ impl Means {
         checked.map(|()| self)
     }
 
-    /// Runs our own program inside, which looks whether it is held.
+    /// Runs this executable inside the sandbox to check whether it is confined.
     async fn check(&self) -> Result<(), String> {
         let folder = std::env::temp_dir().join(format!("perigee-probe-{}", std::process::id()));
         fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -174,7 +174,7 @@ impl Means {
     }
 }
 
-/// What somebody says who was only tried, where it did not work.
+/// Returns the error output of a trial that failed.
 fn said(done: Result<Finished, ProcessError>) -> Result<(), String> {
     let done = done.map_err(|error| error.to_string())?;
     if done.status.success() {
@@ -183,16 +183,16 @@ fn said(done: Result<Finished, ProcessError>) -> Result<(), String> {
     Err(done.stderr.trim().lines().last().unwrap_or("it said nothing").to_owned())
 }
 
-/// Open files of ours that a program gets, by their numbers.
+/// Descriptors that a program inherits, by number.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Lines {
-    /// By this, the launcher hands over the listener of its network.
+    /// The socket on which the launcher sends out the listener of its network.
     pub network: Option<RawFd>,
-    /// By this, bubblewrap tells which process is the first inside.
+    /// The pipe on which bubblewrap reports the first process inside.
     pub first: Option<RawFd>,
 }
 
-/// What runs inside to see whether it is held: by what the kernel says of this very process.
+/// Returns true if this process is confined, according to the kernel. Runs inside the sandbox.
 pub fn is_held() -> bool {
     let Ok(status) = fs::read_to_string("/proc/self/status") else { return false };
     let is = |name: &str, value: &str| {

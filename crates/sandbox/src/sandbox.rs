@@ -8,18 +8,18 @@ use crate::error::SandboxError;
 use crate::level::Level;
 use crate::policy::Policy;
 
-/// The means that this machine has to hold programs.
+/// The confinement mechanisms of this machine.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
     level: Level,
-    /// What keeps the level from being full, and how to mend it.
+    /// The reasons why the level is not full, with remedies.
     missing: Vec<String>,
     #[cfg(target_os = "linux")]
     means: Option<crate::probe::Means>,
 }
 
 impl Sandbox {
-    /// Looks what there is, by running something in it.
+    /// Detects the available mechanisms by running something in each.
     pub async fn probe() -> Self {
         match std::env::current_exe() {
             Ok(launcher) => Self::probe_with(launcher).await,
@@ -27,11 +27,11 @@ impl Sandbox {
         }
     }
 
-    /// The same for a program whose `main` does not begin with [`launch_if_asked`], by another that does: a benchmark
-    /// starts what the program itself would.
+    /// Like [`Self::probe`], but with another executable as launcher, for programs whose `main` does not begin with
+    /// [`launch_if_asked`], such as benchmarks.
     #[cfg(target_os = "linux")]
     pub async fn probe_with(launcher: PathBuf) -> Self {
-        // It runs programs, whose futures are large, and is asked for among others.
+        // Boxed, because the futures for running programs are large.
         Box::pin(crate::probe::probe(launcher)).await
     }
 
@@ -45,7 +45,7 @@ impl Sandbox {
         Self { level, missing, means: Some(means) }
     }
 
-    /// A machine that has none, and why.
+    /// Returns a sandbox without any mechanism, with the reasons.
     pub fn none(missing: Vec<String>) -> Self {
         Self {
             level: Level::None,
@@ -63,7 +63,7 @@ impl Sandbox {
         &self.missing
     }
 
-    /// Whether a program can be let out to a few hosts: that needs a network which is its own.
+    /// Returns true if a program can be allowed to reach a few hosts, which requires its own network namespace.
     pub fn can_reach(&self) -> bool {
         #[cfg(target_os = "linux")]
         return self.means.as_ref().is_some_and(|means| means.walls.is_some());
@@ -71,7 +71,7 @@ impl Sandbox {
         false
     }
 
-    /// Whether what lies over the policy's folder ([`Policy::over`]) can be laid there, by trying it; and why not.
+    /// Tests whether the overlay of a policy ([`Policy::over`]) can be mounted; returns the reason if not.
     pub async fn can_lay(&self, policy: &Policy) -> Result<(), String> {
         #[cfg(target_os = "linux")]
         if let Some(means) = &self.means {
@@ -81,7 +81,7 @@ impl Sandbox {
         Err(self.missing.join("; "))
     }
 
-    /// The same with less than there is, to see how that holds.
+    /// Restricts the sandbox to a lower level, for tests of that level.
     #[must_use]
     pub fn at_most(self, level: Level) -> Self {
         if level >= self.level {
@@ -97,7 +97,7 @@ impl Sandbox {
         }
     }
 
-    /// Starts a program within its policy. `prepare` says how it is fed and how long it may run.
+    /// Starts a program within its policy. `prepare` sets its input and time limit.
     pub fn start(
         &self,
         policy: &Policy,
@@ -113,8 +113,7 @@ impl Sandbox {
     }
 }
 
-/// Where our own program was started as the launcher, it becomes what it was told to, and never returns. The first
-/// thing that `main` does.
+/// Becomes the launcher, and never returns, if this executable was started as one. Must be the first call in `main`.
 pub fn launch_if_asked() {
     #[cfg(target_os = "linux")]
     {
@@ -141,7 +140,7 @@ pub fn launch_if_asked() {
     }
 }
 
-/// What a shell says of a program that it cannot start.
+/// The exit status that shells report for a program that cannot be started.
 #[cfg(target_os = "linux")]
 const NOT_STARTED: i32 = 127;
 

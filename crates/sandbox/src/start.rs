@@ -1,4 +1,4 @@
-//! Puts the parts together: a program, its limits, and its way to whom it may reach.
+//! The start of a confined program: its limits, its watch and its proxy.
 
 use std::ffi::OsString;
 use std::io;
@@ -19,7 +19,7 @@ use crate::view::View;
 use crate::watch;
 
 impl Means {
-    /// Starts a program within its policy. `missing` is why there may be no network that is its own.
+    /// Starts a program within its policy. `missing` holds the reasons why there may be no network namespace.
     pub fn start(
         &self,
         policy: &Policy,

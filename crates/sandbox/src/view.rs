@@ -1,5 +1,5 @@
-//! What a program sees of the machine: a list of places, from which both bubblewrap's arguments and landlock's rules
-//! follow, so that the two walls stand in the same line.
+//! The part of the machine that a program sees: a list of mounts, from which both bubblewrap's arguments and the
+//! Landlock rules are derived, so that the two agree.
 
 mod beneath;
 mod places;
@@ -16,13 +16,13 @@ use crate::error::SandboxError;
 use crate::handover::PORT;
 use crate::policy::{Instead, Network, Policy, Profile};
 
-/// Where the launcher is seen.
+/// The path at which the program sees the launcher.
 pub const LAUNCHER: &str = "/.launcher";
-/// The folder in which programs put what they need for a moment.
+/// The folder for temporary files.
 const SCRATCH: &str = "/tmp";
 
-/// What a program needs of the machine's own devices and numbers, where it has none of its own. Of the processes it
-/// sees itself alone.
+/// Devices and kernel files that a program needs if it has no `/dev` and `/proc` of its own. It sees no other processes
+/// there.
 const NEEDED: &[&str] = &[
     "/dev/null",
     "/dev/zero",
@@ -40,7 +40,7 @@ const NEEDED: &[&str] = &[
     "/proc/version",
 ];
 
-/// What the kernel tells root alone, and what it hears from it: inside, root is root here.
+/// Entries of `/proc` for root only. They are covered when running as root, because root inside is then root outside.
 const OF_ROOT: &[&str] = &[
     "acpi",
     "asound",
@@ -64,20 +64,20 @@ const OF_ROOT: &[&str] = &[
     "vmallocinfo",
 ];
 
-/// One thing that is put into the program's file system. Later ones lie over earlier ones.
+/// An entry in the program's file system. Later entries lie over earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {
-    /// The machine's own, to be read and started.
+    /// A path of the machine, readable and executable.
     Read(PathBuf),
-    /// The machine's own, to be changed.
+    /// A path of the machine, writable.
     Write(PathBuf),
-    /// Something of the machine's in the place of another, to be changed.
+    /// A path of the machine, shown at another path, writable.
     Stead { from: PathBuf, at: PathBuf },
-    /// A link, as the machine has it.
+    /// A link, as on the machine.
     Link { at: PathBuf, to: PathBuf },
-    /// Empty, and gone with the program.
+    /// An empty folder that disappears with the program.
     Scratch(PathBuf),
-    /// An empty thing that hides what is there.
+    /// An empty file or folder that hides what is there.
     Covered(PathBuf),
 }
 
@@ -85,7 +85,8 @@ enum Place {
 pub struct View<'a> {
     policy: &'a Policy,
     places: Vec<Place>,
-    /// Those of them that guard repositories: they lie in what may be written, and another command could try to move them.
+    /// The range of `places` that guard repositories: they lie in writable folders, where another command could try to
+    /// move them.
     guarded: Range<usize>,
     placeholders: Vec<Placeholder>,
     home: PathBuf,
@@ -96,7 +97,7 @@ impl<'a> View<'a> {
         let mut places = places::system();
         let home = match policy.profile {
             Profile::Tool => PathBuf::from(SCRATCH),
-            // Where tools look for their own things; what is the user's there is not.
+            // Tools look for their files in the home; the user's own files are not shown there.
             Profile::Shell => places::home(),
         };
         places.push(Place::Scratch(SCRATCH.into()));
@@ -114,7 +115,7 @@ impl<'a> View<'a> {
         }));
         let (first, mut placeholders, mut sockets) = (places.len(), Vec::new(), Vec::new());
         if policy.profile == Profile::Shell {
-            // What has another in its place is looked at where that is seen, or is nobody's to guard.
+            // A folder whose writes go elsewhere is guarded in the overlay step, or needs no guards.
             let looked_at =
                 policy.writes.iter().filter(|path| policy.instead.is_none() || **path != policy.folder);
             for folder in looked_at {
@@ -128,12 +129,12 @@ impl<'a> View<'a> {
         places.extend(sockets.into_iter().map(Place::Covered));
         places.extend(repository_of_copy(policy));
         places.extend(policy.hidden.iter().filter(|path| path.exists()).cloned().map(Place::Covered));
-        // What is named within what is hidden was meant.
+        // Paths within a hidden one that are named explicitly stay visible.
         let is_meant = |path: &&PathBuf| policy.hidden.iter().any(|hidden| path.starts_with(hidden));
         places.extend(policy.reads.iter().filter(is_meant).cloned().map(Place::Read));
         places.extend(policy.writes.iter().filter(is_meant).cloned().map(Place::Write));
         let view = Self { policy, places, guarded, placeholders, home };
-        // It knows its writes by the work's name alone.
+        // The program reaches its writes through the workspace's path only, so the actual folders are covered.
         let parts = match &policy.instead {
             Some(Instead::Over { upper, work }) => vec![upper.clone(), work.clone()],
             Some(Instead::Copy(copy)) if *copy != policy.folder => vec![copy.clone()],
@@ -144,17 +145,17 @@ impl<'a> View<'a> {
         Ok(Self { places: view.places.into_iter().chain(shown).collect(), ..view })
     }
 
-    /// What must lie where it is for as long as the program runs.
+    /// Returns the files that must stay in place while the program runs.
     pub fn into_placeholders(self) -> Vec<Placeholder> {
         self.placeholders
     }
 
-    /// What the launcher finds mounted onto itself, if nobody has moved it meanwhile.
+    /// Returns the paths that the launcher expects to find mounted onto themselves.
     pub fn guarded(&self) -> Vec<PathBuf> {
         self.places[self.guarded.clone()].iter().map(|place| place.at().to_owned()).collect()
     }
 
-    /// Folders that vanish with the program, and lie in memory until then.
+    /// Returns the scratch folders, which are kept in memory and disappear with the program.
     pub fn scratch(&self) -> Vec<PathBuf> {
         let scratch = self.places.iter().filter_map(|place| match place {
             Place::Scratch(path) => Some(path.clone()),
@@ -163,19 +164,19 @@ impl<'a> View<'a> {
         scratch.collect()
     }
 
-    /// What it finds covered, among what may be written.
+    /// Returns the paths within writable folders that the launcher expects to find covered.
     pub fn covered(&self) -> Vec<PathBuf> {
         let covered = self.places.iter().filter_map(|place| match place {
             Place::Covered(path) => Some(path),
             _ => None,
         });
         let is_within = |path: &&PathBuf| self.policy.writes.iter().any(|folder| path.starts_with(folder));
-        // The work's own repository, too, lies over whatever an earlier command left in its place.
+        // For a copy, the real repository must be mounted too, over anything that an earlier command left in its place.
         let repository = repository_of_copy(self.policy).map(|place| place.at().to_owned());
         covered.filter(is_within).cloned().chain(repository).collect()
     }
 
-    /// What bubblewrap is told before the program's name.
+    /// Returns bubblewrap's arguments before the program's name.
     pub fn arguments(&self, launcher: &Path) -> Words {
         let mut arguments = Arguments::default();
         arguments.words(&["--unshare-all", "--unshare-user", "--disable-userns", "--hostname", "sandbox"]);
@@ -197,7 +198,7 @@ impl<'a> View<'a> {
         if self.guarded.end == self.places.len() {
             guards_at = arguments.0.len();
         }
-        // After all, since what lies in them had to be put there.
+        // Made read-only last, because mount points within them had to be created first.
         for place in &self.places {
             if let Place::Covered(path) = place
                 && path.is_dir()
@@ -215,7 +216,7 @@ impl<'a> View<'a> {
         Words { all: arguments.0, guards_at }
     }
 
-    /// The variables of the program: the few that everything needs, and its own.
+    /// Returns the program's environment variables: the basic ones and its own.
     pub fn environment(&self) -> Vec<(OsString, OsString)> {
         let mut variables: Vec<(OsString, OsString)> = vec![
             ("HOME".into(), self.home.clone().into()),
@@ -237,14 +238,14 @@ impl<'a> View<'a> {
         variables
     }
 
-    /// How programs learn of the proxy, in the two spellings that there are.
+    /// Returns the proxy variables, in lower and upper case.
     fn proxy(&self) -> Vec<(OsString, OsString)> {
         let Network::Proxied(hosts) = &self.policy.network else { return Vec::new() };
         let proxy = format!("http://127.0.0.1:{PORT}");
         let mut variables: Vec<(&str, String)> =
             ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map(|name| (name, proxy.clone())).to_vec();
         if self.policy.profile == Profile::Shell {
-            // Its own loopback, but for what it was let out to.
+            // The program's own loopback bypasses the proxy, unless the address is one of the permitted hosts.
             let own = ["127.0.0.1", "::1"].into_iter().filter(|address| {
                 address.parse::<IpAddr>().is_ok_and(|address| !hosts.names_address(address))
             });
@@ -256,7 +257,8 @@ impl<'a> View<'a> {
         both.collect()
     }
 
-    /// The same where there are no namespaces, and so no scratch folders: the place for that is the one it may write.
+    /// Returns the variables for a program without namespaces. It has no scratch folders, so its writable folder takes
+    /// their place.
     pub fn environment_outside(&self) -> Vec<(OsString, OsString)> {
         let scratch = self.policy.writes.first().unwrap_or(&self.policy.folder);
         let moved = |(name, value): (OsString, OsString)| {
@@ -265,7 +267,7 @@ impl<'a> View<'a> {
         self.environment().into_iter().map(moved).collect()
     }
 
-    /// Those folders of our own `PATH` that it sees.
+    /// Returns the folders of this process's `PATH` that the program can see.
     fn path(&self) -> OsString {
         let ours = std::env::var_os("PATH").unwrap_or_default();
         let system = ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from);
@@ -278,13 +280,13 @@ impl<'a> View<'a> {
         std::env::join_paths(folders).unwrap_or_else(|_| "/usr/bin:/bin".into())
     }
 
-    /// Whether the program sees what the machine has there.
+    /// Returns true if the program sees the machine's own contents at a path.
     pub fn shows(&self, path: &Path) -> bool {
         let place = self.places.iter().rev().find(|place| path.starts_with(place.at()));
         matches!(place, Some(Place::Read(_) | Place::Write(_) | Place::Stead { .. } | Place::Link { .. }))
     }
 
-    /// What landlock lets it write where namespaces show it only what it may see.
+    /// Returns the paths that Landlock makes writable within namespaces, which already hide everything else.
     pub fn writable_inside(&self) -> Vec<PathBuf> {
         let written = self.places.iter().filter_map(|place| match place {
             Place::Write(path) | Place::Scratch(path) | Place::Stead { at: path, .. } => Some(path.clone()),
@@ -293,9 +295,9 @@ impl<'a> View<'a> {
         written.chain(["/dev".into()]).collect()
     }
 
-    /// What landlock lets it read where there are no namespaces.
+    /// Returns the paths that Landlock makes readable if there are no namespaces.
     pub fn readable_outside(&self) -> Vec<PathBuf> {
-        // What guards a repository lies in what can be written, and so read, anyway.
+        // Guarded paths lie in writable folders, which are readable anyway.
         let others = self.places.iter().enumerate().filter(|(at, _)| !self.guarded.contains(at));
         let read = others.filter_map(|(_, place)| match place {
             Place::Read(path) => Some(path.clone()),
@@ -305,7 +307,7 @@ impl<'a> View<'a> {
         read.chain(NEEDED.iter().map(PathBuf::from)).collect()
     }
 
-    /// What landlock lets it write there.
+    /// Returns the paths that Landlock makes writable if there are no namespaces.
     pub fn writable_outside(&self) -> Vec<PathBuf> {
         self.policy.writes.iter().cloned().chain(["/dev/null".into(), "/dev/full".into()]).collect()
     }
@@ -320,22 +322,22 @@ impl Place {
     }
 }
 
-/// The repository of a work that is seen as a copy: the real one, to be read.
+/// Returns the real repository, read-only, for a workspace that is shown as a copy.
 fn repository_of_copy(policy: &Policy) -> Option<Place> {
     let copy = matches!(&policy.instead, Some(Instead::Copy(copy)) if *copy != policy.folder);
     let git = policy.folder.join(".git");
     (copy && git.exists()).then_some(Place::Read(git))
 }
 
-/// What bubblewrap is told.
+/// Bubblewrap's arguments.
 #[derive(Debug)]
 pub struct Words {
     pub all: Vec<OsString>,
-    /// Where guards of repositories belong that are found later.
+    /// The index at which repository guards found later are inserted.
     pub guards_at: usize,
 }
 
-/// What is kept from a command in a workspace over which something was laid.
+/// The guards for a workspace with an overlay.
 #[derive(Debug)]
 pub struct Guards {
     pub words: Vec<OsString>,
@@ -343,7 +345,8 @@ pub struct Guards {
     pub covered: Vec<PathBuf>,
 }
 
-/// Looks for it where the command will. What is put there for it lies in the layer, and goes with what git does there.
+/// Finds the guards in the merged folder that the command will see. Files created for this purpose end up in the
+/// overlay, and are dropped with everything that git does there.
 pub fn guards(workspace: &Path) -> io::Result<Guards> {
     let found = repositories::guarded_in_a_layer(workspace)?;
     let mut arguments = Arguments::default();
@@ -354,7 +357,7 @@ pub fn guards(workspace: &Path) -> io::Result<Guards> {
         arguments.cover(socket);
     }
     let guarded = found.places.iter().map(|place| place.at().to_owned()).collect();
-    // They lie there after this process has become another.
+    // They must stay after this process has executed the next step.
     found.placeholders.into_iter().for_each(std::mem::forget);
     Ok(Guards { words: arguments.0, guarded, covered: found.sockets })
 }
@@ -381,7 +384,7 @@ impl Arguments {
         self.0.extend(words.iter().map(OsString::from));
     }
 
-    /// Puts something empty over a thing.
+    /// Covers a path with an empty file or folder.
     fn cover(&mut self, path: &Path) {
         if path.is_dir() {
             self.add("--tmpfs", &[path]);

@@ -1,6 +1,7 @@
-//! Looks after a tree of processes from outside, and says when it has taken too much.
+//! Supervision of a process tree from outside, to detect when it exceeds a limit.
 //!
-//! Whatever a program starts stays below the first process of its namespace, so that the tree is all of it.
+//! Every process that a program starts stays below the first process of its namespace, so the tree contains all of
+//! them.
 
 use std::collections::HashSet;
 use std::fs;
@@ -15,40 +16,40 @@ use crate::error::Excess;
 use crate::groups::Group;
 use crate::policy::Limits;
 
-/// A program that has just begun does so quickly what it means to do.
+/// The check interval during the first two seconds, in which a malicious program would act quickly.
 const FIRST_LOOKS: Duration = Duration::from_millis(20);
 const LOOKS: Duration = Duration::from_millis(100);
 const BEGINNING: Duration = Duration::from_secs(2);
-/// What waits in a socket lies in no process's memory: so much at most, as long as nobody can ask for more.
+/// The maximum memory counted for a socket's buffers, which belong to no process, at the kernel's default size.
 const SOCKET: u64 = 512 << 10;
-/// Of 128 that a user has, as kernels come.
+/// The maximum number of inotify instances. Kernels allow 128 per user by default.
 const MOST_WATCHES: usize = 64;
-/// A walk through the folders is followed by a pause of so many times its length.
+/// The pause after a walk through the folders, as a multiple of its duration.
 const WALKS: u32 = 10;
-/// Folders nested deeper than this are somebody's trick.
+/// The maximum depth of folders. Legitimate programs do not nest deeper.
 const DEEPEST: usize = 64;
 
-/// What is looked after.
+/// The process tree to watch and its limits.
 pub struct Watched {
-    /// The process that all others are below of.
+    /// The root of the process tree.
     pub root: u32,
     pub limits: Limits,
-    /// What it may write.
+    /// Writable folders.
     pub folders: Vec<PathBuf>,
-    /// Folders of its own that lie in memory.
+    /// The program's own scratch folders in memory.
     pub scratch: Vec<PathBuf>,
-    /// A folder that is shut against us, or lies deeper than anybody's, counts as too much, since it may hold anything. In
-    /// a workspace there are honest ones, too.
+    /// True if an unreadable or too deeply nested folder counts as exceeding the limit, because it may hide anything.
+    /// In a workspace there are legitimate ones.
     pub is_strict: bool,
 }
 
-/// Waits until the tree below a process has too much of something.
+/// Waits until the process tree below `root` exceeds a limit.
 pub async fn until_too_much(watched: Watched, group: Option<Arc<Group>>) -> Excess {
     let Watched { root, limits, folders, scratch, is_strict } = watched;
     let began = Instant::now();
     let mut walk_again = began;
     let mut before = None;
-    // Whether anything has run since the folders were walked through.
+    // True if anything has run since the last walk through the folders.
     let mut unwalked = true;
     let disks: Vec<(PathBuf, u64)> =
         folders.iter().filter_map(|folder| Some((folder.clone(), kept_free(free_at(folder)?)))).collect();
@@ -82,19 +83,19 @@ pub async fn until_too_much(watched: Watched, group: Option<Arc<Group>>) -> Exce
     }
 }
 
-/// The bytes that are left on the disk of a folder.
+/// Returns the number of free bytes on the disk of a folder.
 fn free_at(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// What must be left on a disk that has so much now, so that everybody else can go on.
+/// Returns the number of bytes to keep free on a disk with `now` free bytes, so that other programs can go on.
 fn kept_free(now: u64) -> u64 {
     (now / 10).min(512 << 20)
 }
 
-/// How long everything below a process has run, to the nanosecond. Where that stays the same nothing has, and what did not run
-/// has taken nothing. Nothing where the kernel does not say it.
+/// Returns a fingerprint of the CPU times of all threads below a process, in nanoseconds. If it is unchanged, nothing
+/// has run, and so nothing was used. `None` if the kernel does not provide the times.
 fn pulse(root: u32) -> Option<u64> {
     let mut pulse = DefaultHasher::new();
     for process in Tree(vec![root]) {
@@ -106,7 +107,8 @@ fn pulse(root: u32) -> Option<u64> {
     Some(pulse.finish())
 }
 
-/// What lies in the scratch folders that a process sees. Those of the machine are of another size.
+/// Returns the bytes used in the scratch folders that a process sees. The machine's own folders are recognised by their
+/// different size and skipped.
 fn in_scratch(process: u32, scratch: &[PathBuf], limits: &Limits) -> u64 {
     let disks = scratch.iter().filter_map(|folder| {
         let folder = folder.strip_prefix("/").unwrap_or(folder);
@@ -120,7 +122,7 @@ fn look(root: u32, limits: &Limits, scratch: &[PathBuf]) -> Option<Excess> {
     let (mut memory, mut processes, mut threads) = (0, 0, 0);
     let mut open = Open::default();
     for process in Tree(vec![root]) {
-        // The first is bubblewrap, which is outside; the second sees what all others do.
+        // The first process is bubblewrap, which is outside; the second has the same view as all others.
         if processes == 1 {
             memory += in_scratch(process, scratch, limits);
         }
@@ -143,7 +145,7 @@ fn look(root: u32, limits: &Limits, scratch: &[PathBuf]) -> Option<Excess> {
     None
 }
 
-/// A process, and all that it and its own have started.
+/// An iterator over a process and all its descendants.
 struct Tree(Vec<u32>);
 
 impl Iterator for Tree {
@@ -162,7 +164,7 @@ fn threads(process: u32) -> impl Iterator<Item = PathBuf> {
 }
 
 fn children(process: u32) -> Vec<u32> {
-    // Each thread has children of its own.
+    // Each thread has its own children.
     let lists = threads(process).filter_map(|thread| fs::read_to_string(thread.join("children")).ok());
     lists
         .flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>())
@@ -170,7 +172,7 @@ fn children(process: u32) -> Vec<u32> {
 }
 
 struct Taken {
-    /// What it has for itself alone; what it shares with files can be read again.
+    /// Private memory in bytes; memory shared with files can be reclaimed.
     memory: u64,
     threads: u64,
 }
@@ -185,7 +187,7 @@ fn taken_by(process: u32) -> Taken {
     Taken { memory: memory * 1024, threads: number("Threads:") }
 }
 
-/// What processes hold that is in no account of theirs.
+/// Resources held by processes that are not in their memory accounts.
 #[derive(Default)]
 struct Open {
     sockets: HashSet<u64>,
@@ -193,7 +195,7 @@ struct Open {
 }
 
 impl Open {
-    /// Takes in what a process has open, and says how many sockets of it nobody else had.
+    /// Counts the descriptors of a process and returns the number of sockets not seen before.
     fn add(&mut self, process: u32) -> u64 {
         let mut fresh = 0;
         for link in fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten() {
@@ -221,7 +223,7 @@ fn is_too_much_stored(root: u32, folders: &[PathBuf], limits: &Limits, is_strict
     stored.bytes.saturating_add(nameless) > limits.storage
 }
 
-/// Bytes of files that no folder names any more, and that go on lying on the disk while a process has them.
+/// Returns the disk space in bytes of deleted files that a process still holds open or mapped.
 fn nameless_of(process: u32, seen: &mut HashSet<(u64, u64)>) -> u64 {
     let open = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
     let links = open.map(|link| link.path()).chain(unnamed_maps(process));
@@ -230,8 +232,8 @@ fn nameless_of(process: u32, seen: &mut HashSet<(u64, u64)>) -> u64 {
     nameless.filter(|file| seen.insert((file.dev(), file.ino()))).map(|file| file.blocks() * 512).sum()
 }
 
-/// Where those files are that a process has mapped and that have lost a name. An interpreter maps hundreds of others,
-/// and one list says which are which.
+/// Returns the paths of the mapped files of a process that were deleted. The list avoids opening hundreds of others
+/// that an interpreter maps.
 fn unnamed_maps(process: u32) -> Vec<PathBuf> {
     let list = fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
     let list = String::from_utf8_lossy(&list);
@@ -239,7 +241,7 @@ fn unnamed_maps(process: u32) -> Vec<PathBuf> {
     let places = unnamed.filter_map(|line| {
         let (start, end) = line.split_once(' ')?.0.split_once('-')?;
         let number = |text| u64::from_str_radix(text, 16).ok();
-        // The list fills small numbers up with zeros, and the folder does not.
+        // The list pads addresses with zeros, the folder does not.
         Some(format!("/proc/{process}/map_files/{:x}-{:x}", number(start)?, number(end)?).into())
     });
     places.collect()
@@ -258,7 +260,7 @@ impl Stored {
             Err(error) => return self.is_strict && error.kind() == ErrorKind::PermissionDenied,
         };
         for entry in entries.flatten() {
-            // Of the link, never of what it leads to.
+            // The metadata of a link itself, never of its target.
             let Ok(it) = entry.metadata() else { continue };
             self.bytes = self.bytes.saturating_add(it.blocks() * 512);
             self.entries += 1;

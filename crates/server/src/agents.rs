@@ -1,4 +1,4 @@
-//! Which token opened which session at `/mcp`: nobody goes on with somebody else's.
+//! The owners of the sessions at `/mcp`, so that no caller can continue another one's session.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,10 +8,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::auth::{Caller, Means};
 
-/// More are not known at once; the oldest has to begin anew.
+/// The maximum number of known sessions. The oldest one is dropped and has to be opened again.
 const MOST: usize = 1_024;
 
-/// The sessions that are open, the oldest first.
+/// The open sessions, oldest first.
 #[derive(Default)]
 pub struct Agents(Mutex<VecDeque<Agent>>);
 
@@ -37,7 +37,7 @@ impl Agents {
         });
     }
 
-    /// Whether this caller opened it, with the token that is still good.
+    /// Returns true if this caller opened the session, with a token that is still valid.
     pub fn is_of(&self, session: &str, caller: &Caller) -> bool {
         self.lock().iter().any(|agent| {
             agent.session == session

@@ -1,4 +1,4 @@
-//! Tokens that are tried out, slowed down so far that none is found by trying.
+//! Rate limiting of unknown tokens, so that no token can be found by guessing.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,20 +11,22 @@ use tokio::sync::Semaphore;
 
 use crate::connections::Peer;
 
-/// So many different wrong tokens a minute cost nothing: somebody pastes the wrong line, a program was left an old one.
+/// The number of different wrong tokens per minute that are not delayed. Users paste wrong lines, and programs hold
+/// outdated tokens.
 const FREE: usize = 20;
 const MINUTE: Duration = Duration::from_mins(1);
-/// After them, tokens that are not known to be good are looked at one after the other, this far apart.
+/// The delay for each unknown token after that. They are checked one after the other.
 const PAUSE: Duration = Duration::from_millis(250);
-/// More do not wait.
+/// The maximum number of waiting requests per machine. Further ones are refused.
 const MOST_WAITING: usize = 32;
-/// The wrong tokens of one machine that are known again.
+/// The number of wrong tokens that are remembered per machine.
 const MOST_WRONG: usize = 64;
 const MOST_GOOD: usize = 1_024;
-/// So many machines are told apart. Those beyond them wait in one line.
+/// The number of machines that are tracked separately. All others share one queue.
 const MOST_PEERS: usize = 1_024;
 
-/// Which tokens were tried, and from where: trying keeps nobody out but whoever tries. What was good before never waits.
+/// The tokens that were tried, by machine. Guessing delays only the machine that guesses, and tokens known to be valid
+/// are never delayed.
 pub struct Attempts {
     clock: Arc<dyn Clock>,
     tried: Mutex<Tried>,
@@ -37,15 +39,15 @@ struct Tried {
     by_others: Tries,
 }
 
-/// What was tried from one machine.
+/// The attempts of one machine.
 #[derive(Default)]
 struct Tries {
-    /// The oldest first. The same one again is no other try.
+    /// Wrong tokens, oldest first. Repeating the same one does not count as another attempt.
     wrong: VecDeque<(SecretHash, Timestamp)>,
     line: Arc<Line>,
 }
 
-/// Where the tries of one machine wait for each other.
+/// The queue in which the attempts of one machine wait.
 struct Line {
     places: Semaphore,
     turn: tokio::sync::Mutex<()>,
@@ -57,7 +59,7 @@ impl Default for Line {
     }
 }
 
-/// Too many tokens are being tried at once.
+/// The error for too many attempts at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooMany;
 
@@ -66,7 +68,7 @@ impl Attempts {
         Self { clock, tried: Mutex::default() }
     }
 
-    /// Waits until this token may be looked at.
+    /// Waits until this token may be checked.
     pub async fn wait(&self, peer: Peer, secret: SecretHash) -> Result<(), TooMany> {
         let Some(line) = self.lock().line_for(peer, secret, self.clock.now()) else { return Ok(()) };
         let _place = line.places.try_acquire().map_err(|_| TooMany)?;
@@ -96,7 +98,7 @@ impl Attempts {
 }
 
 impl Tried {
-    /// Where a token has to wait. Nowhere, if nothing speaks against looking at it at once.
+    /// Returns the queue in which a token has to wait, or `None` if it may be checked at once.
     fn line_for(&mut self, peer: Peer, secret: SecretHash, now: Timestamp) -> Option<Arc<Line>> {
         if self.good.contains(&secret) {
             return None;
@@ -108,12 +110,12 @@ impl Tried {
         if tries.wrong.len() >= FREE {
             return Some(Arc::clone(&tries.line));
         }
-        // Counted as wrong until it is known to be good: of many at once, none slips by before the first is looked at.
+        // Counted as wrong until proven valid, so that of many concurrent attempts none is checked for free.
         tries.add(secret, now);
         None
     }
 
-    /// What was tried from there in the last minute.
+    /// Returns the attempts of this machine within the last minute.
     fn of(&mut self, peer: Peer, now: Timestamp) -> &mut Tries {
         if !self.by.contains_key(&peer) && self.by.len() == MOST_PEERS {
             self.by.retain(|_, tries| {

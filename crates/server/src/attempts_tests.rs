@@ -40,7 +40,7 @@ async fn who_tries_many_tokens_waits_and_who_has_one_does_not() {
     for number in 0..FREE {
         assert!(!waits(&attempts, owner(), number), "{number}");
         attempts.was(owner(), secret(number), false);
-        // The same again is no other try.
+        // Repeating the same token does not count as another attempt.
         attempts.was(owner(), secret(0), false);
     }
     assert!(waits(&attempts, owner(), 2_000), "one that nobody knows waits its turn");
@@ -59,12 +59,12 @@ async fn who_tries_many_tokens_keeps_waiting_nobody_who_comes_from_elsewhere() {
     let cases = [
         (evil, owner(), false),
         (evil, peer(Side::Elsewhere, "192.168.1.67"), false),
-        // However it is written.
+        // In any notation.
         (evil, peer(Side::Elsewhere, "::ffff:192.168.1.66"), true),
-        // One machine has a whole network of such addresses.
+        // One machine can have a whole network of IPv6 addresses.
         (of_the_new_kind, peer(Side::Elsewhere, "fd00:1:2:3:ffff::2"), true),
         (of_the_new_kind, peer(Side::Elsewhere, "fd00:1:2:4::1"), false),
-        // By TLS, this machine is one like the others.
+        // Over TLS, this machine is treated like any other.
         (peer(Side::Elsewhere, "127.0.0.1"), owner(), false),
         (owner(), evil, false),
     ];
@@ -112,7 +112,7 @@ async fn a_crowd_of_machines_takes_no_more_room_than_there_is_and_gains_nothing_
         floods(&attempts, of_crowd(number));
     }
     assert!(waits(&attempts, of_crowd(0), 2_000), "nobody's tries are forgotten for another's sake");
-    // Those for whom no place is left are taken for one.
+    // Machines without a place of their own share one.
     for number in 0..FREE {
         assert!(!waits(&attempts, of_crowd(MOST_PEERS + number), 3_000 + number), "{number}");
     }
@@ -121,7 +121,7 @@ async fn a_crowd_of_machines_takes_no_more_room_than_there_is_and_gains_nothing_
     clock.advance(MINUTE);
     assert!(!waits(&attempts, of_crowd(2 * MOST_PEERS), 2_000), "a minute later there is room again");
     assert_eq!(attempts.lock().by.len(), 1);
-    // What was wrong is not kept for ever either.
+    // The list of wrong tokens is bounded too.
     for number in 0..10 * MOST_WRONG {
         attempts.was(owner(), secret(number), false);
     }

@@ -15,33 +15,33 @@ use crate::error::{Answer, Refusal};
 use crate::keeper::{RotateError, TokenKeeper};
 use crate::lan::Lane;
 
-/// The browser's cookie. It holds a session id that can be revoked, never a token: cookies ignore ports, so
-/// every other service on this machine sees it.
+/// The browser's cookie. It holds a session ID that can be revoked, never a token: cookies ignore ports, so every other
+/// service on this machine receives it.
 pub const COOKIE: &str = "perigee_session";
-/// The same for whoever came by TLS. A browser takes this name only with `Secure`, for this host alone, and never mixes
-/// it up with the other, which it would do on this machine: it is the same host to it.
+/// The cookie over TLS. Browsers accept this name only with `Secure` and for this host alone, and do not confuse it
+/// with the other cookie, although both have the same host on this machine.
 const SECURE_COOKIE: &str = "__Host-perigee_session";
 const SESSION_SECONDS: u32 = 90 * 24 * 3600;
-/// How long a one-time code is good for.
+/// The lifetime of a one-time code.
 const CODE_LIFE: Duration = Duration::from_mins(2);
 const MOST_CODES: usize = 64;
 
-/// Who is calling.
+/// The authenticated caller of a request.
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub user: UserId,
-    /// The owner of this Perigee, with everything allowed.
+    /// True for the owner of this Perigee, who may do everything.
     pub owner: bool,
     pub scopes: Vec<Scope>,
     pub means: Means,
-    /// Cancelled when the token or session that was used is withdrawn.
+    /// Cancelled when the token or session in use is revoked.
     pub withdrawn: CancellationToken,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Means {
     OwnerToken,
-    /// A lesser token, and what its owner called it.
+    /// A limited token, with the name that its owner gave it.
     Token {
         id: TokenId,
         name: String,
@@ -49,7 +49,7 @@ pub enum Means {
     Browser(TokenId),
 }
 
-/// A browser that has just signed in.
+/// The result of a browser's sign-in.
 pub struct SignedIn {
     pub user: UserId,
     /// The `Set-Cookie` value.
@@ -57,12 +57,12 @@ pub struct SignedIn {
 }
 
 impl Caller {
-    /// As whom this caller reads what is remembered.
+    /// Returns the identity with which this caller reads memory.
     pub fn reader(&self) -> Reader {
         self.author().reader()
     }
 
-    /// In whose words this caller writes something down: a token that may not do everything speaks for its program.
+    /// Returns the author of what this caller writes: a token without full scope writes in the name of its program.
     pub fn author(&self) -> Author {
         match (&self.means, self.may(Scope::All)) {
             (_, true) => Author::Person,
@@ -78,7 +78,7 @@ impl Caller {
     }
 }
 
-/// Knows the tokens, sessions and codes.
+/// The tokens, sessions and one-time codes.
 pub struct Auth {
     store: Arc<Store>,
     owner: UserId,
@@ -86,7 +86,7 @@ pub struct Auth {
     keeper: Box<dyn TokenKeeper>,
     codes: Mutex<Codes>,
     attempts: Attempts,
-    /// Live streams by the token or session that opened them; `None` is the owner's own token.
+    /// Cancellation of live streams, by the token or session that opened them; `None` is the owner's own token.
     live: Mutex<HashMap<Option<TokenId>, CancellationToken>>,
 }
 
@@ -103,7 +103,7 @@ impl Auth {
         Self { store, owner, token, keeper, codes, live, attempts: Attempts::new(clock) }
     }
 
-    /// Who sent these headers, if they name somebody.
+    /// Returns the caller that the headers authenticate, if any.
     pub async fn caller(&self, lane: Lane, peer: Peer, headers: &HeaderMap) -> Answer<Option<Caller>> {
         if let Some(secret) = bearer(headers) {
             return self.by_token(peer, secret).await;
@@ -139,13 +139,13 @@ impl Auth {
                 means: Means::Token { id: token.id, name: token.name },
             }));
         }
-        // It may be the key that the owner has just written into the settings.
+        // It may be a key that the owner has just written into the settings.
         self.follow_settings();
         Ok(self.by_owner_token(secret))
     }
 
     fn by_owner_token(&self, secret: &str) -> Option<Caller> {
-        // Held, so that nothing is opened with a token that is replaced at this moment.
+        // Held, so that no request is accepted with a token that is being replaced.
         let token = lock(&self.token);
         // `Secret` compares in constant time.
         (*token == Secret::new(secret)).then(|| Caller {
@@ -168,12 +168,12 @@ impl Auth {
         }))
     }
 
-    /// A code that signs one browser in.
+    /// Creates a one-time code that signs in one browser.
     pub fn make_code(&self) -> (Secret, Duration) {
         (lock(&self.codes).make(Instant::now()), CODE_LIFE)
     }
 
-    /// Signs a browser in, or not, where token and code are wrong.
+    /// Signs in a browser. Returns `None` if the token or code is wrong.
     pub async fn sign_in(
         &self,
         token: Option<&str>,
@@ -195,7 +195,7 @@ impl Auth {
         let secret = Secret::random();
         match self.store.create_session(user, SecretHash::of(secret.expose()), agent, token).await {
             Ok(_) => {}
-            // It was withdrawn at this moment.
+            // The token was revoked in the meantime.
             Err(StoreError::NotFound(_)) => return Ok(None),
             Err(error) => return Err(error.into()),
         }
@@ -203,7 +203,7 @@ impl Auth {
         Ok(Some(SignedIn { user, cookie }))
     }
 
-    /// Replaces the owner's token. Whatever the old one had opened is closed.
+    /// Replaces the owner's token and closes everything that was opened with the old one.
     pub fn rotate(&self) -> Result<Secret, RotateError> {
         let mut token = lock(&self.token);
         let fresh = self.keeper.rotate()?;
@@ -211,7 +211,7 @@ impl Auth {
         Ok(fresh)
     }
 
-    /// The same where the settings name another key, or none any more.
+    /// Replaces the owner's token if the settings name another key, or none any more.
     pub fn follow_settings(&self) {
         let mut token = lock(&self.token);
         if let Some(fresh) = self.keeper.changed() {
@@ -224,7 +224,7 @@ impl Auth {
         self.withdraw(None);
     }
 
-    /// Closes what a token or session has open.
+    /// Closes everything that a token or session has open.
     pub fn withdraw(&self, id: Option<TokenId>) {
         if let Some(live) = lock(&self.live).remove(&id) {
             live.cancel();
@@ -236,7 +236,7 @@ impl Auth {
     }
 }
 
-/// Codes that were given out and not used yet, the oldest first. Where there are too many, the oldest goes.
+/// Unused codes, oldest first. If there are too many, the oldest is dropped.
 #[derive(Default)]
 struct Codes(VecDeque<(Secret, Instant)>);
 
@@ -262,7 +262,7 @@ fn is_fresh(made: Instant, now: Instant) -> bool {
     now.saturating_duration_since(made) < CODE_LIFE
 }
 
-/// The `Set-Cookie` value that signs a browser out.
+/// Returns the `Set-Cookie` value that signs a browser out.
 pub fn signed_out(lane: Lane) -> String {
     set_cookie(lane, "", 0)
 }

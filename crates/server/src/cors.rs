@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 
 use crate::state::App;
 
-/// Lets pages of the origins in `server.allowed_origins` read our answers. They bring a token: cookies never
-/// cross origins here. Without such a setting, nothing is added, and browsers keep every other page out.
+/// Adds CORS headers for the origins in `server.allowed_origins`. Their pages authenticate with a token, since cookies
+/// are never sent across origins here. Without that setting no headers are added, and browsers block all other pages.
 pub async fn allow(State(app): State<App>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(ORIGIN).cloned();
     let allowed = origin.filter(|origin| origin.to_str().is_ok_and(|origin| app.is_allowed_origin(origin)));

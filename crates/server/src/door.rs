@@ -9,44 +9,44 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::state::App;
 
-/// Who may use a door.
+/// The permission that a route requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Anybody who reaches this machine. Says nothing private.
+    /// None. The route reveals nothing private.
     Public,
-    /// Any token; the door looks at its scopes by itself.
+    /// Any token; the handler checks its scopes.
     Token,
-    /// A token of this scope, or a greater one.
+    /// A token with this scope or a greater one.
     Scope(Scope),
-    /// The owner's own token or browser: settings, tokens, and everything that decides for others.
+    /// The owner's own token or browser: for settings, tokens, and all decisions that affect other users.
     Owner,
 }
 
-/// In which form a door says no to those who may not use it.
+/// The form in which a route refuses unauthorised callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusing {
     /// As `{code, message}`.
     Plainly,
-    /// As OpenAI's clients read it.
+    /// In the format of OpenAI clients.
     ForOpenAi,
-    /// By a close code, where a client can see nothing else.
+    /// As a close code, since WebSocket clients can see nothing else.
     BySocket,
 }
 
-/// The most bytes that a request may have, unless its door says otherwise.
+/// The default limit for request bodies in bytes.
 pub const BODY_LIMIT: usize = 1024 * 1024;
 
-/// One entry of the HTTP interface: the route, who may use it, and what the documentation says of it. The
-/// router, the access check and `openapi.json` all come from this, so none can forget a route.
+/// One route of the HTTP interface, with its access check and documentation. The router, the access check and
+/// `openapi.json` are all generated from this, so none can miss a route.
 pub struct Door {
     pub method: Method,
     pub path: &'static str,
     pub access: Access,
     pub about: &'static str,
-    /// What stands behind the question mark.
+    /// Query parameters.
     pub asks: Vec<Parameter>,
     pub takes: Option<Described>,
-    /// How a success can look. A door that says nothing of it is not finished.
+    /// The possible success responses. A route must declare at least one.
     pub gives: Vec<Success>,
     pub body_limit: usize,
     takes_file: bool,
@@ -61,21 +61,21 @@ pub struct Described {
     pub parts: Vec<(String, RefOr<Schema>)>,
 }
 
-/// One way in which a door says yes.
+/// A success response.
 pub struct Success {
     pub status: StatusCode,
     pub content: Content,
 }
 
-/// What is in the body of an answer.
+/// The content of a response body.
 pub enum Content {
     Nothing,
     Json(Described),
-    /// Server-sent events, each of which has one of these as its data.
+    /// Server-sent events with data of this type.
     Events(Described),
-    /// Messages both ways from here on.
+    /// Messages in both directions from here on.
     Socket(Described),
-    /// Something else, of these types.
+    /// Other content, of these media types.
     File(&'static [&'static str]),
 }
 
@@ -117,7 +117,7 @@ impl Door {
         }
     }
 
-    /// Takes these behind the question mark.
+    /// Declares the query parameters.
     #[must_use]
     pub fn asks<T: IntoParams>(self) -> Self {
         Self { asks: T::into_params(|| Some(ParameterIn::Query)), ..self }
@@ -128,43 +128,43 @@ impl Door {
         Self { takes: Some(Described::of::<T>()), ..self }
     }
 
-    /// Answers with this, as JSON.
+    /// Declares a JSON response.
     #[must_use]
     pub fn gives<T: ToSchema + PartialSchema>(self) -> Self {
         self.succeeds(StatusCode::OK, Content::Json(Described::of::<T>()))
     }
 
-    /// Answers with what it has made, as JSON.
+    /// Declares a JSON response with a created resource.
     #[must_use]
     pub fn creates<T: ToSchema + PartialSchema>(self) -> Self {
         self.succeeds(StatusCode::CREATED, Content::Json(Described::of::<T>()))
     }
 
-    /// Answers that it is done.
+    /// Declares an empty success response.
     #[must_use]
     pub fn gives_nothing(self) -> Self {
         self.succeeds(StatusCode::NO_CONTENT, Content::Nothing)
     }
 
-    /// Answers that it was taken, and nothing else.
+    /// Declares a response that only says that the request was accepted.
     #[must_use]
     pub fn accepts(self) -> Self {
         self.succeeds(StatusCode::ACCEPTED, Content::Nothing)
     }
 
-    /// Answers with server-sent events, of which each is one of these.
+    /// Declares a stream of server-sent events of this type.
     #[must_use]
     pub fn streams<T: ToSchema + PartialSchema>(self) -> Self {
         self.succeeds(StatusCode::OK, Content::Events(Described::of::<T>()))
     }
 
-    /// Becomes a connection on which such messages come.
+    /// Declares an upgrade to a connection with messages of this type.
     #[must_use]
     pub fn upgrades<T: ToSchema + PartialSchema>(self) -> Self {
         self.succeeds(StatusCode::SWITCHING_PROTOCOLS, Content::Socket(Described::of::<T>()))
     }
 
-    /// Answers with a file of one of these types.
+    /// Declares a file response of one of these media types.
     #[must_use]
     pub fn gives_file(self, kinds: &'static [&'static str]) -> Self {
         self.succeeds(StatusCode::OK, Content::File(kinds))
@@ -180,7 +180,7 @@ impl Door {
         Self { body_limit: bytes, ..self }
     }
 
-    /// Takes any file as its body, whatever its content type says, of so many bytes.
+    /// Accepts any file of up to `bytes` as its body, regardless of the content type.
     #[must_use]
     pub fn takes_file(self, bytes: usize) -> Self {
         Self { takes_file: true, body_limit: bytes, ..self }
@@ -200,7 +200,7 @@ impl Door {
     }
 }
 
-/// Short forms, so that a table of doors reads like one.
+/// Short forms, to keep the route tables readable.
 pub fn get<H: Handler<T, App>, T: 'static>(
     path: &'static str,
     access: Access,
@@ -246,7 +246,7 @@ pub fn delete<H: Handler<T, App>, T: 'static>(
     Door::new(Method::DELETE, path, access, about, handler)
 }
 
-/// The router of all doors, each behind its own check.
+/// Builds the router of all routes, each with its own access check.
 pub fn router(doors: Vec<Door>, app: &App) -> Router<App> {
     doors.into_iter().fold(Router::new(), |router, door| {
         let Door { access, body_limit, takes_file, refusing, .. } = door;

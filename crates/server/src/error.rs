@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use store::StoreError;
 use tools::ToolError;
 
-/// Why a request was not answered as asked.
+/// The reason why a request was refused or failed.
 #[derive(Debug)]
 pub struct Refusal {
     pub code: ErrorCode,
@@ -33,7 +33,7 @@ impl Refusal {
         Self::new(ErrorCode::NotFound, format!("there is no such {what}"))
     }
 
-    /// Why something was not done: by this code, unless there is no room for it, which is nobody's fault who asked.
+    /// Creates a refusal with this code, unless storage is full, which is not the caller's fault.
     pub fn because(code: ErrorCode, error: &(dyn std::error::Error + 'static)) -> Self {
         let chain = std::iter::successors(Some(error), |error| error.source());
         let mut files = chain.filter_map(|error| error.downcast_ref::<io::Error>());
@@ -64,7 +64,7 @@ impl Refusal {
 }
 
 impl Refusal {
-    /// In the form that OpenAI's clients read.
+    /// Returns the error in the format of OpenAI clients.
     pub fn openai_json(&self) -> Value {
         json!({"error": {"message": self.message, "type": "api_error", "param": null, "code": self.code}})
     }

@@ -6,7 +6,7 @@ use store::{ExportedConversation, ExportedMessage};
 
 use crate::error::{Answer, Refusal};
 
-/// The branch that is shown, as a document for people. `name` is hers.
+/// Formats the visible branch as a readable document. `name` is the companion's name.
 pub fn markdown(conversation: &ExportedConversation, name: &str) -> String {
     let mut text = format!("# {}\n", conversation.title);
     for message in shown(conversation) {
@@ -44,14 +44,14 @@ fn shown(conversation: &ExportedConversation) -> Vec<&ExportedMessage> {
     branch
 }
 
-/// A `Content-Disposition` for a download with this title as its name.
+/// Returns a `Content-Disposition` header for a download named after this title.
 pub fn file_name(title: &str, extension: &str) -> String {
     let short: String = title.chars().take(80).collect();
     let stem = if short.trim().is_empty() { "conversation" } else { short.trim() };
     disposition(&format!("{stem}.{extension}"))
 }
 
-/// Both forms of the name: a plain one for old clients, and the real one, escaped.
+/// Includes both forms of the name: a plain one for old clients, and the full one, escaped.
 pub fn disposition(name: &str) -> String {
     let plain: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_. ".contains(c) { c } else { '_' }).collect();

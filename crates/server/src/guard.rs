@@ -14,10 +14,10 @@ use crate::error::Refusal;
 use crate::lan::Lane;
 use crate::state::App;
 
-/// Where a browser says that the page lies which sent a request, beside where the request goes.
+/// The header in which a browser tells how the requesting page relates to the request's target.
 const SITE: &str = "sec-fetch-site";
 
-/// What a door asks of a request.
+/// The requirements of a route for its requests.
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
     pub access: Access,
@@ -26,8 +26,8 @@ pub struct Check {
     pub refusing: Refusing,
 }
 
-/// Refuses a request that was meant for another name: a web page can point a name of its own at this
-/// machine, and would then be served as if it were ours.
+/// Refuses a request for an unknown host name. A web page could point its own domain at this machine (DNS rebinding)
+/// and would then share the server's origin.
 pub async fn known_host(State(app): State<App>, request: Request, next: Next) -> Response {
     match means_us(&app, &request) {
         Ok(()) => next.run(request).await,
@@ -41,7 +41,7 @@ fn means_us(app: &App, request: &Request) -> Result<(), Refusal> {
     if second.is_some() {
         return Err(Refusal::bad_request("the request names two hosts: name one"));
     }
-    // An address may stand in the first line, too: whoever reads either must mean us.
+    // The request line may contain a host too. Both must be known, since software may read either.
     let host = host.map(|host| host.to_str().unwrap_or_default());
     let names: Vec<&str> = host.into_iter().chain(request.uri().authority().map(Authority::as_str)).collect();
     let lane = Lane::of(request.extensions());
@@ -54,7 +54,7 @@ fn means_us(app: &App, request: &Request) -> Result<(), Refusal> {
     ))
 }
 
-/// Checks who is calling, and how, before anything of the body is read.
+/// Checks the caller and the kind of request before the body is read.
 pub async fn check(State((app, check)): State<(App, Check)>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     match admit(&app, check, &parts).await {
@@ -85,9 +85,9 @@ async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller
         _ => return Err(Refusal::new(ErrorCode::Forbidden, "this token may not do that")),
     }
     let by_browser = caller.as_ref().is_some_and(|caller| matches!(caller.means, Means::Browser(_)));
-    // Cookies know no ports: a browser sends ours along with whatever a page of another program on this machine asks for.
-    // Such a page cannot read the answer, and has nothing to ask for. Whoever is sent back here by a sign-in elsewhere
-    // comes through a door that is everybody's.
+    // Cookies ignore ports: a browser sends the session cookie along with requests from pages of other programs on this
+    // machine. Such a page cannot read the response, and there is nothing it may request. Redirects after a sign-in
+    // elsewhere use public routes.
     if by_browser && check.access != Access::Public && from_another_page(app, lane, headers) {
         return Err(another_page_sent_it());
     }
@@ -114,7 +114,7 @@ pub fn sign_in_first() -> Refusal {
     )
 }
 
-/// Whether a browser says that a page of somebody else sent the request. A page that only reads need not be named by it.
+/// Returns true if a browser reports that a foreign page sent the request. Reading requests need not carry an origin.
 pub fn from_another_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
     if headers.contains_key(header::ORIGIN) {
         return !from_our_page(app, lane, headers);
@@ -123,7 +123,7 @@ pub fn from_another_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
     site.is_some_and(|site| site == b"cross-site" || site == b"same-site")
 }
 
-/// Whether a browser says that one of our own pages sent the request.
+/// Returns true if a browser reports that one of the server's own pages sent the request.
 fn from_our_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
     let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let Some(origin) = text(header::ORIGIN) else { return false };
@@ -135,7 +135,7 @@ fn from_our_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
     ours && site.is_none_or(|site| site == b"same-origin")
 }
 
-/// A page of somebody else can send plain forms here, but nothing of these kinds.
+/// Checks size and content type. A foreign page can send plain forms here, but not these content types.
 fn check_body(headers: &HeaderMap, check: &Check, by_browser: bool) -> Result<(), Refusal> {
     let limit = check.body_limit;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
@@ -146,7 +146,7 @@ fn check_body(headers: &HeaderMap, check: &Check, by_browser: bool) -> Result<()
     let empty = length == Some(0) || (length.is_none() && !headers.contains_key(header::TRANSFER_ENCODING));
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
-    // Whoever sends a token is no page of somebody else.
+    // A request with a token does not come from a foreign page.
     let is_file = check.takes_file && (!by_browser || !is_plain_form(essence));
     if empty || is_file || essence.eq_ignore_ascii_case("application/json") {
         return Ok(());
@@ -159,7 +159,7 @@ fn check_body(headers: &HeaderMap, check: &Check, by_browser: bool) -> Result<()
     Err(Refusal::new(ErrorCode::UnsupportedMediaType, wanted))
 }
 
-/// What a browser sends for any page without asking here first.
+/// Returns true for content types that a browser sends for any page without a CORS preflight.
 fn is_plain_form(essence: &str) -> bool {
     let plain = ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"];
     plain.iter().any(|kind| essence.eq_ignore_ascii_case(kind))

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// Lets one page's own styles in, and no others.
+/// A nonce that permits one page's own styles, and no others.
 pub struct Nonce(String);
 
 impl Nonce {
@@ -20,7 +20,7 @@ impl Nonce {
     }
 }
 
-/// What a page of ours may load: itself, and nothing from elsewhere.
+/// Sets the policy of the server's own pages: they load only from this server.
 pub fn set_policy(headers: &mut HeaderMap, nonce: Option<&Nonce>) {
     let styles = nonce.map(|nonce| format!(" 'nonce-{}'", nonce.as_str())).unwrap_or_default();
     let policy = format!(
@@ -34,14 +34,14 @@ pub fn set_policy(headers: &mut HeaderMap, nonce: Option<&Nonce>) {
     }
 }
 
-/// Headers that every answer has.
+/// Adds the headers that every response has.
 pub async fn guard(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     if !headers.contains_key(CONTENT_SECURITY_POLICY) {
         set_policy(headers, None);
     }
-    // Only what says so itself may stand in a frame, and only in one of ours.
+    // Framing is denied unless the response itself allows it for the server's own pages.
     let framed = headers
         .get(CONTENT_SECURITY_POLICY)
         .is_some_and(|policy| policy.to_str().is_ok_and(|policy| policy.contains("frame-ancestors 'self'")));
@@ -49,7 +49,7 @@ pub async fn guard(request: Request, next: Next) -> Response {
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, if framed { "SAMEORIGIN" } else { "DENY" }),
         (REFERRER_POLICY, "no-referrer"),
-        // A name that is looked up ahead of a click tells others what is being read.
+        // DNS prefetching of links would reveal to others what is being read.
         (X_DNS_PREFETCH_CONTROL, "off"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),

@@ -1,4 +1,4 @@
-//! What other agents may have of her, at `/mcp`.
+//! The parts of the companion that other agents can use, at `/mcp`.
 
 use async_trait::async_trait;
 use companion::{ApiRequest, Companion};
@@ -11,7 +11,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::auth::Caller;
 
-/// Luna, as other agents meet her: what is private stays with her, and what they say is nobody's order.
+/// Luna, as exposed to other agents: private memories are withheld, and the agents' messages are not treated as the
+/// user's instructions.
 pub struct Luna {
     pub companion: Companion,
 }
@@ -29,7 +30,7 @@ impl Hostess for Luna {
     }
 
     async fn recall(&self, guest: &Caller, query: &str, most: usize) -> Result<String, String> {
-        // An agent speaks with a token of the person's, and is somebody else all the same.
+        // An agent uses a token of the user, but still counts as another reader.
         let recall = Recall { most: Some(most), ..Recall::new(query, Reader::Other) };
         let recalled =
             self.companion.recall_for_show(guest.user, recall).await.map_err(|error| error.to_string())?;

@@ -9,10 +9,10 @@ use crate::error::Refusal;
 use crate::guard::{Check, too_large};
 use crate::state::App;
 
-/// A longer body is read on a thread where nobody else waits.
+/// The size above which a body is parsed on a separate thread.
 const QUICKLY_READ: usize = 256 * 1024;
 
-/// A JSON body. What is wrong with a bad one is told with line and column.
+/// A JSON body. Parse errors are reported with line and column.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned + Send + 'static> FromRequest<App> for Body<T> {
@@ -30,7 +30,7 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<App> for Body<T> {
     }
 }
 
-/// A body of any kind: a file.
+/// A body of any kind, such as a file.
 pub struct Raw(pub Bytes);
 
 impl FromRequest<App> for Raw {
@@ -74,7 +74,7 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Params<T> {
     }
 }
 
-/// What stands in the path's places. What cannot stand there names nothing, so it is not found.
+/// Parameters of the path. A value that cannot be parsed is reported as not found.
 pub struct FromPath<T>(pub T);
 
 impl<T: DeserializeOwned + Send> FromRequestParts<App> for FromPath<T> {

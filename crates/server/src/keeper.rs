@@ -1,16 +1,16 @@
 use host::Secret;
 
-/// Where the owner's token comes from: a file, or a key in the settings.
+/// The storage of the owner's token: a file, or a key in the settings.
 pub trait TokenKeeper: Send + Sync {
-    /// Makes another token and writes it down.
+    /// Creates and saves a new token.
     fn rotate(&self) -> Result<Secret, RotateError>;
 
-    /// The token that is good from here on, where the settings name another key than when this was last asked,
-    /// or none any more.
+    /// Returns the new token if the settings have changed it since the last call, by another key or by removing the
+    /// key.
     fn changed(&self) -> Option<Secret>;
 }
 
-/// Why there is no other token. The old one stays good.
+/// The reason why the token was not replaced. The old one stays valid.
 #[derive(Debug, thiserror::Error)]
 pub enum RotateError {
     #[error(
@@ -18,7 +18,7 @@ pub enum RotateError {
          have a random token again"
     )]
     Configured,
-    /// In words for a person.
+    /// Another failure, as a message for the user.
     #[error("{0}")]
     Failed(String),
 }

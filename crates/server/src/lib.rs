@@ -1,8 +1,8 @@
-//! HTTP, server-sent events and WebSocket: the doors, who may use them, and the embedded web app.
+//! HTTP, server-sent events and WebSocket: the routes, their access checks, and the embedded web app.
 //!
-//! This is the only crate that knows HTTP serving. It decides nothing about conversations or models: each
-//! door checks who is calling, hands the request to the crate that knows, and writes the answer. All doors
-//! stand in one table, from which the router, the access check and the OpenAPI document are made.
+//! This is the only crate with HTTP server code. It contains no logic of conversations or models: each handler checks
+//! the caller, passes the request to the crate in charge, and writes the response. All routes are in one table, from
+//! which the router, the access check and the OpenAPI document are generated.
 //!
 //! Start with [`Server`] and with `doors/mod.rs`.
 
@@ -61,10 +61,10 @@ use crate::metrics::Metrics;
 pub use crate::state::Mcp;
 use crate::state::{App, Shared};
 
-/// How long open connections get to end by themselves when the server stops.
+/// The time that open connections have to end by themselves when the server stops.
 const FAREWELL: Duration = Duration::from_secs(3);
 
-/// What a [`Server`] is made of.
+/// The components of a [`Server`].
 pub struct Parts {
     pub companion: Companion,
     pub store: Arc<Store>,
@@ -80,7 +80,7 @@ pub struct Parts {
     pub tiles: Arc<Tiles>,
     pub wardrobe: Arc<Wardrobe>,
     pub mcp: Mcp,
-    /// Where the certificate's authority is kept.
+    /// The folder of the certificate authority.
     pub lan: PathBuf,
     pub version: &'static str,
 }
@@ -91,7 +91,7 @@ pub struct Server {
     listener: TcpListener,
 }
 
-/// One line of the table of doors.
+/// One entry of the route table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
     pub method: String,
@@ -99,7 +99,7 @@ pub struct Route {
     pub access: Access,
 }
 
-/// All doors, for tests that walk them.
+/// Returns all routes, for tests that iterate over them.
 pub fn routes() -> Vec<Route> {
     let route =
         |door: door::Door| Route { method: door.method.to_string(), path: door.path, access: door.access };
@@ -107,10 +107,10 @@ pub fn routes() -> Vec<Route> {
 }
 
 impl Server {
-    /// Takes the address. Nothing is served before [`Server::run`].
+    /// Binds the address. Nothing is served before [`Server::run`].
     pub async fn bind(parts: Parts, address: SocketAddr) -> std::io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
-        // Each connection is a file, and the usual limit is soon reached.
+        // Each connection is a file descriptor, and the default limit is soon reached.
         let connections = Connections::new(Limits::for_files(raise_file_limit()));
         let (started, closing) = (parts.clock.now(), CancellationToken::new());
         let luna = Arc::new(Luna { companion: parts.companion.clone() });
@@ -151,12 +151,12 @@ impl Server {
         self.app.address
     }
 
-    /// A code that signs one browser in.
+    /// Creates a one-time code that signs in one browser.
     pub fn open_code(&self) -> Secret {
         self.app.auth.make_code().0
     }
 
-    /// Serves until `stop` is cancelled. Then running turns are stored as cut, and connections are closed.
+    /// Serves until `stop` is cancelled. Then running turns are stored as partial, and connections are closed.
     pub async fn run(self, stop: CancellationToken) {
         let Self { app, listener } = self;
         let following = AbortOnDropHandle::new(tokio::spawn(follow_settings(app.clone())));
@@ -179,7 +179,7 @@ impl Server {
     }
 }
 
-/// Takes up another key of the owner's as soon as the settings are read again, whoever had them read.
+/// Applies a changed owner's key whenever the settings are reloaded.
 async fn follow_settings(app: App) {
     let mut settings = app.config.subscribe();
     loop {

@@ -7,10 +7,10 @@ use axum::response::Response;
 
 use crate::state::App;
 
-/// What the server has done since it started, in numbers.
+/// Counters since the server started.
 #[derive(Default)]
 pub struct Metrics {
-    /// By the first digit of the status.
+    /// Indexed by the first digit of the status.
     responses: [AtomicU64; 6],
     in_flight: AtomicU64,
 }
@@ -75,7 +75,7 @@ impl Metrics {
     }
 }
 
-/// A request that is being answered. A client that goes away drops it in the middle.
+/// Counts a request in progress. It is dropped early if the client disconnects.
 struct InFlight<'a>(&'a AtomicU64);
 
 impl<'a> InFlight<'a> {

@@ -7,7 +7,7 @@ use utoipa::{PartialSchema as _, ToSchema as _};
 
 use crate::door::{Access, Content, Described, Door, Refusing, Success};
 
-/// The interface as an OpenAPI document, made from the same table that the router is made from.
+/// Generates the OpenAPI document from the same table as the router.
 pub fn document(doors: &[Door], version: &str) -> String {
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     let mut schemas: BTreeMap<String, RefOr<Schema>> = BTreeMap::new();
@@ -79,7 +79,7 @@ fn operation(door: &Door) -> Value {
         Access::Public => json!([]),
         Access::Token | Access::Scope(_) | Access::Owner => json!([{"token": []}, {"browser": []}]),
     };
-    // What a token needs, in words that a program can read.
+    // The required scope in machine-readable form.
     operation["x-access"] = match door.access {
         Access::Public => json!("public"),
         Access::Token => json!("token"),
@@ -89,7 +89,7 @@ fn operation(door: &Door) -> Value {
     operation
 }
 
-/// Whatever is not a success.
+/// The response for all errors.
 fn refusal(form: Refusing) -> Value {
     let plain = json!({"$ref": "#/components/schemas/ApiError"});
     let (says, schema) = match form {
@@ -127,14 +127,14 @@ impl Content {
         }
     }
 
-    /// Each type with its description.
+    /// Returns each media type with its schema.
     fn media(&self) -> Vec<(&'static str, Value)> {
         match self {
             Self::Nothing => Vec::new(),
             Self::Json(described) | Self::Socket(described) => {
                 vec![("application/json", json!({"schema": reference(described)}))]
             }
-            // Each event is held against it by itself, as the format says it from its version 3.2 on.
+            // The schema applies to each event separately, as OpenAPI defines it from version 3.2 on.
             Self::Events(described) => vec![(
                 "text/event-stream",
                 json!({"schema": {
@@ -161,7 +161,7 @@ impl Content {
     }
 }
 
-/// A type with a name is described once, under `components`. Lists and plain text have none of their own.
+/// Returns true if a type is described once under `components`. Lists and plain text have no name of their own.
 fn is_named(described: &Described) -> bool {
     let plain = ["String", "Vec", "Value", "Map", "Option"];
     described.name.chars().all(char::is_alphanumeric) && !plain.contains(&described.name.as_str())

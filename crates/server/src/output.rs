@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
 
-/// A JSON answer, which no cache keeps.
+/// A JSON response that is never cached.
 pub struct Json<T>(pub T);
 
 impl<T: Serialize> IntoResponse for Json<T> {
@@ -23,10 +23,10 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// So much of a file is in memory at once.
+/// The maximum number of bytes of a file in memory at once.
 const PIECE: u64 = 256 * 1024;
 
-/// A file as it is sent: a large one never lies in memory as a whole.
+/// Streams a file in pieces, so that a large one is never in memory as a whole.
 pub fn read_piece_by_piece(file: File) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
     stream::unfold(Some(file), |file| async move {
         let file = file?;

@@ -1,4 +1,5 @@
-//! Who listens on `/ws`, and from which of their pages she is heard: the one that they looked at last.
+//! The clients connected to `/ws`, and which of a user's pages plays the companion's voice: the one that the user
+//! looked at last.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,14 +9,14 @@ use tokio::sync::watch;
 #[derive(Default)]
 pub struct Presence {
     room: Mutex<Room>,
-    /// Counts the changes.
+    /// The number of changes so far.
     changes: watch::Sender<u64>,
 }
 
 #[derive(Default)]
 struct Room {
     seats: Vec<Place>,
-    /// Counts the looks, so that the last is known.
+    /// A counter that orders the looks, to find the last one.
     looks: u64,
     next: u64,
 }
@@ -36,7 +37,8 @@ pub struct Seat {
 }
 
 impl Presence {
-    /// A client comes. It can be seen until it says otherwise: those of the originals say nothing.
+    /// Registers a client. It counts as visible until it reports otherwise, because clients of the original projects
+    /// report nothing.
     pub fn enter(self: &Arc<Self>, user: UserId) -> Seat {
         let mut room = self.lock();
         room.next += 1;
@@ -73,16 +75,16 @@ impl Seat {
         self.presence.tell();
     }
 
-    /// Whether she is heard from this one.
+    /// Returns true if this client plays the companion's voice.
     pub fn speaks(&self) -> bool {
         let room = self.presence.lock();
         let theirs = room.seats.iter().filter(|place| place.user == self.user && place.visible);
         theirs.max_by_key(|place| place.looked).is_some_and(|place| place.id == self.id)
     }
 
-    /// Waits until somebody came, went, or looked elsewhere.
+    /// Waits until a client connects, disconnects or changes its visibility.
     pub async fn changed(&mut self) {
-        // It ends with the room, and that outlives every seat.
+        // The sender cannot be gone, because the seat keeps the presence alive.
         let _ = self.changes.changed().await;
     }
 }

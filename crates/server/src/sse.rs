@@ -12,12 +12,12 @@ use protocol::EventId;
 
 use crate::state::Ends;
 
-/// A line that means nothing, so that neither side takes a quiet connection for a dead one.
+/// The interval of comment lines, which keep a quiet connection from being taken for dead.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// Events that are ready together leave in one write.
+/// The maximum number of ready events that are sent in one write.
 const TOGETHER: usize = 64;
 
-/// A turn as server-sent events, from the one after `after` to its last.
+/// Streams a turn as server-sent events, from the event after `after` to its last.
 pub fn turn(log: &Arc<TurnLog>, after: u32, ends: Ends) -> Response {
     let turn = log.id;
     let lines = log.follow(after).ready_chunks(TOGETHER).map(move |events| {
@@ -32,10 +32,11 @@ pub fn turn(log: &Arc<TurnLog>, after: u32, ends: Ends) -> Response {
     response(lines, ends)
 }
 
-/// A response of server-sent events. It ends when the stream does, or before.
+/// Returns a response of server-sent events. It ends with the stream, or earlier through `ends`.
 pub fn response(lines: impl Stream<Item = String> + Send + 'static, ends: Ends) -> Response {
     let body = stream::unfold((lines.boxed(), ends), |(mut lines, ends)| async move {
-        // In this order: who may not read any more gets nothing, and a stop of the server loses no `done`.
+        // The order matters: a revoked caller gets nothing more, but a stopping server still sends a `done` that is
+        // ready.
         let text = tokio::select! {
             biased;
             () = ends.withdrawn.cancelled() => return None,

@@ -23,7 +23,7 @@ use crate::lan::{Lan, Lane};
 use crate::metrics::Metrics;
 use crate::presence::Presence;
 
-/// What the doors work with. Cloning is cheap.
+/// The shared state of the handlers. Cloning is cheap.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
@@ -46,7 +46,7 @@ pub struct Shared {
     pub version: &'static str,
     pub started: Timestamp,
     pub address: SocketAddr,
-    /// What other agents may have of her.
+    /// The MCP server for other agents.
     pub served: Served<Luna>,
     pub connections: Connections,
     pub agents: Agents,
@@ -54,7 +54,7 @@ pub struct Shared {
     pub closing: CancellationToken,
 }
 
-/// The servers whose tools she uses, and what holds those that she made.
+/// The external MCP servers, the generated servers, and the sandbox for those.
 #[derive(Clone)]
 pub struct Mcp {
     pub servers: Servers,
@@ -62,16 +62,16 @@ pub struct Mcp {
     pub sandbox: Arc<Sandbox>,
 }
 
-/// What ends a stream before its time.
+/// The signals that end a stream early.
 pub struct Ends {
-    /// The caller's token or session is good no more: at once.
+    /// The caller's token or session is revoked: ends the stream at once.
     pub withdrawn: CancellationToken,
-    /// The server stops: after what is there already.
+    /// The server stops: ends the stream after everything that is already there.
     pub closing: CancellationToken,
 }
 
 impl Ends {
-    /// Waits for either.
+    /// Waits for either signal.
     pub async fn any(&self) {
         tokio::select! {
             () = self.withdrawn.cancelled() => {}
@@ -89,18 +89,19 @@ impl App {
         self.clock.now()
     }
 
-    /// The sampling that is configured, also by somebody who has just edited the file.
+    /// Returns the configured sampling, including recent edits of the settings file.
     pub fn sampling(&self) -> Sampling {
         self.config.reload_if_changed();
         Sampling::from(&self.config.current().llm)
     }
 
-    /// When a stream of this caller has to end.
+    /// Returns the signals that end a stream of this caller.
     pub fn ends_with(&self, caller: &Caller) -> Ends {
         Ends { withdrawn: caller.withdrawn.clone(), closing: self.closing.clone() }
     }
 
-    /// Whether a `Host` header is one of ours: this machine as it is reached that way, or a name that the owner allows.
+    /// Returns true if a `Host` header is known: this machine as it is reached over this lane, or a name that the owner
+    /// allows.
     pub fn is_known_host(&self, lane: Lane, host: &str) -> bool {
         let own = match lane {
             Lane::Here => is_own_host(self.address, host),
@@ -133,7 +134,7 @@ impl Deref for App {
     }
 }
 
-/// Whether a `Host` header names this machine, or the address that we listen on, with our port.
+/// Returns true if a `Host` header names this machine or the listening address, with the right port.
 fn is_own_host(address: SocketAddr, host: &str) -> bool {
     let port = address.port();
     let own = match address.ip() {

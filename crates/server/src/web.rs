@@ -14,23 +14,23 @@ use crate::headers::{self, Nonce};
 use crate::lan::Lane;
 use crate::state::App;
 
-/// The web app as `npm run build` leaves it, with compressed copies beside the larger files.
+/// The output of `npm run build`, with compressed copies of the larger files.
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
 #[allow_missing = true]
 struct Files;
 
 const PAGE: &str = "index.html";
-/// Paths under these belong to the interface. Who is not known does not learn which there are.
+/// Path prefixes of the interface. Unauthenticated clients do not learn which paths exist.
 const INTERFACE: [&str; 4] = ["/api", "/v1", "/ws", "/metrics"];
 const ASSETS: &str = "/assets";
 
-/// Whether the web app was built into this program.
+/// Returns true if the web app is embedded in this binary.
 pub fn has_web_app() -> bool {
     Files::get(PAGE).is_some()
 }
 
-/// Static files, and the page for every other address: the app finds out by itself what to show.
+/// Serves static files, and the page for every other path, because the app does its own routing.
 pub async fn serve(
     State(app): State<App>,
     lane: Lane,
@@ -69,7 +69,7 @@ fn nothing_at(path: &str) -> Refusal {
     Refusal::new(ErrorCode::NotFound, format!("there is nothing at {path}"))
 }
 
-/// There is something at this address, but it cannot be used so.
+/// The response for a known path with the wrong method.
 pub async fn wrong_method(method: Method, uri: Uri) -> Response {
     let message = format!("{} cannot be used with {method}", uri.path());
     Refusal::new(ErrorCode::MethodNotAllowed, message).into_response()
@@ -97,7 +97,7 @@ fn asset(name: &str, file: &EmbeddedFile, request: &HeaderMap) -> Response {
         let file = wanted.then(|| Files::get(&format!("{name}.{extension}"))).flatten()?;
         Some((encoding, file.data))
     });
-    // A file under assets/ has its content's hash in its name, and never changes.
+    // Files under assets/ have a content hash in their names and never change.
     let caching =
         if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let mut response = match (known, packed) {

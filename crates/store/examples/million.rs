@@ -1,8 +1,8 @@
-//! Ten thousand conversations with a million messages: how long do list, open, search and a turn take?
+//! Measures list, open, search and a turn on ten thousand conversations with a million messages.
 //!
 //! `cargo run -p store --example million -- FILE [CONVERSATIONS] [MESSAGES_EACH]`
 //!
-//! The file is made on the first run and used again after that.
+//! The file is created on the first run and reused after that.
 #![allow(clippy::print_stdout, reason = "this program's purpose is to print a table")]
 
 use std::path::Path;
@@ -109,7 +109,7 @@ async fn search(store: &Store, user: UserId) -> Result<(), StoreError> {
         }
         report(&format!("{name} ({} hits)", hits / ROUNDS), &mut times);
     }
-    // Somebody who has no messages must not pay for those of others.
+    // Queries for a user without messages must not be slowed down by those of others.
     let guest = match store.users().await?.into_iter().find(|user| !user.owner) {
         Some(guest) => guest,
         None => store.create_user("guest").await?,
@@ -144,7 +144,7 @@ async fn turns(store: &Store, user: UserId) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Sixty-four people at once: does the shared transaction pay?
+/// Measures sixty-four concurrent writers, which share transactions.
 async fn crowd(store: &Store, user: UserId) -> Result<(), StoreError> {
     let start = Instant::now();
     let people: Vec<_> = (0..64)

@@ -8,9 +8,9 @@ use crate::store::{Ids, Store};
 use crate::stored::{RowExt, rfc3339, to_json};
 use crate::writer::Durability;
 
-/// What the owner is called until they say otherwise.
+/// The owner's name until it is changed.
 const OWNER: &str = "owner";
-/// `last_used_at` is this coarse, so that not every request writes.
+/// The granularity of `last_used_at`, so that not every request causes a write.
 const TOUCH_EVERY_MS: i64 = 60_000;
 
 /// The SHA-256 of a token or of a browser session's id. The secret itself is never stored.
@@ -23,7 +23,7 @@ impl SecretHash {
     }
 }
 
-/// The one person who is there from the start.
+/// Creates the owner, the one user who exists from the start.
 pub(crate) fn make_owner(connection: &Connection, ids: &Ids, now: i64) -> Result<()> {
     let sql = "INSERT INTO users (id, name, owner, created_at)
                SELECT ?1, ?2, 1, ?3 WHERE NOT EXISTS (SELECT 1 FROM users WHERE owner = 1)";
@@ -48,7 +48,7 @@ impl Store {
         .await
     }
 
-    /// Everyone, the owner first.
+    /// Returns all users, the owner first.
     pub async fn users(&self) -> Result<Vec<User>> {
         self.read(|connection| {
             let mut statement =
@@ -96,7 +96,7 @@ impl Store {
         .await
     }
 
-    /// The token with this hash, if there is one. Its time of last use moves on.
+    /// Returns the token with this hash, if there is one, and updates its time of last use.
     pub async fn token(&self, hash: SecretHash) -> Result<Option<TokenInfo>> {
         let found = self
             .read(move |connection| {
@@ -128,7 +128,7 @@ impl Store {
         .await
     }
 
-    /// Withdraws a token, and signs out the browsers that signed in with it. Returns their sessions.
+    /// Revokes a token and ends the browser sessions that were started with it. Returns those sessions.
     pub async fn delete_token(&self, user: UserId, id: TokenId) -> Result<Vec<TokenId>> {
         self.write(Durability::Person, move |connection| {
             let of_token = [id.get(), user.get()];
@@ -143,8 +143,8 @@ impl Store {
         .await
     }
 
-    /// A browser signs in, with this token if with one of [`Store::tokens`]. `agent` says which browser, in its
-    /// own words.
+    /// Creates a browser session; `token` is set if the sign-in used one of [`Store::tokens`]. `agent` is the browser's
+    /// own description of itself.
     pub async fn create_session(
         &self,
         user: UserId,
@@ -171,7 +171,7 @@ impl Store {
         .await
     }
 
-    /// The session with this hash, if there is one. Its time of last use moves on.
+    /// Returns the session with this hash, if there is one, and updates its time of last use.
     pub async fn session(&self, hash: SecretHash) -> Result<Option<SessionInfo>> {
         let found = self
             .read(move |connection| {
@@ -193,7 +193,8 @@ impl Store {
         Ok(Some(session))
     }
 
-    /// The browsers in which a person is signed in. `current` is left to the caller, who knows which one asks.
+    /// Returns a user's browser sessions. The caller has to set `current`, since it knows which session the request
+    /// came from.
     pub async fn sessions(&self, user: UserId) -> Result<Vec<SessionInfo>> {
         self.read(move |connection| {
             let sql =
@@ -215,7 +216,7 @@ impl Store {
         .await
     }
 
-    /// Signs out the browsers that have not been seen since.
+    /// Ends the browser sessions that have not been used since.
     pub async fn purge_sessions_before(&self, before: Timestamp) -> Result<usize> {
         self.write(Durability::Log, move |connection| {
             Ok(connection
@@ -224,7 +225,7 @@ impl Store {
         .await
     }
 
-    /// Notes a use without making the caller wait for the disk.
+    /// Records a use without making the caller wait for the disk.
     fn touch(&self, sql: &'static str, id: TokenId, last_used: Option<i64>) -> Result<()> {
         let now = self.desk().now;
         if last_used.is_none_or(|last| now - last >= TOUCH_EVERY_MS) {
@@ -242,7 +243,7 @@ pub(crate) fn user_exists(connection: &Connection, user: UserId) -> Result<()> {
     connection.prepare_cached(sql)?.query_row([user.get()], |_| Ok(())).or_not_found(Thing::User)
 }
 
-/// A token may be withdrawn while somebody signs in with it.
+/// Checks that a token still exists, since it may be revoked while it is used to sign in.
 fn token_exists(connection: &Connection, user: UserId, token: TokenId) -> Result<()> {
     let sql = "SELECT 1 FROM tokens WHERE id = ?1 AND user = ?2";
     let mut statement = connection.prepare_cached(sql)?;

@@ -11,7 +11,7 @@ use crate::writer::Durability;
 const COLUMNS: &str = "a.id, a.name, a.status, a.ms, a.at, a.pinned, a.args, a.result, a.command";
 
 impl Store {
-    /// Keeps an act of a turn, before it is told.
+    /// Stores a tool call of a turn, before it is reported.
     pub async fn keep_act(&self, turn: TurnId, act: Act) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
@@ -22,7 +22,7 @@ impl Store {
             .await
     }
 
-    /// One act of this user's, by its id.
+    /// Returns a tool call of this user by id.
     pub async fn act(&self, user: UserId, id: &str) -> Result<Act> {
         match (self.act_of(user, id).await, self.opened_passing()) {
             (Err(StoreError::NotFound(_)), Some(passing)) => passing.act_of(user, id).await,
@@ -44,7 +44,7 @@ impl Store {
         .await
     }
 
-    /// Keeps an act at hand, or lets it go.
+    /// Pins or unpins a tool call.
     pub async fn pin(
         &self,
         user: UserId,
@@ -95,7 +95,7 @@ pub(crate) fn of_message(connection: &Connection, message: MessageId) -> Result<
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// What is kept at hand of a conversation, in all its branches, oldest first.
+/// Returns the pinned tool calls of a conversation in all its branches, oldest first.
 pub(crate) fn pinned(connection: &Connection, conversation: ConversationId) -> Result<Vec<PinnedAct>> {
     let sql = format!(
         "SELECT {COLUMNS}, a.message FROM acts a JOIN messages m ON m.id = a.message

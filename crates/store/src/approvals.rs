@@ -8,12 +8,12 @@ use crate::store::Store;
 use crate::stored::{RowExt, to_json};
 use crate::writer::Durability;
 
-/// What a person let in.
+/// The user's approval of an MCP server.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct McpApproval {
-    /// The sum of what would be started.
+    /// The hash of what would be started.
     pub launch: String,
-    /// The tools as they described themselves; nothing until it has been seen to run.
+    /// The tools as the server described them; `None` until it has run once.
     pub tools: Option<Value>,
     pub hosts: Vec<String>,
 }
@@ -27,7 +27,7 @@ impl Store {
                 let tools: Option<String> = row.get("tools")?;
                 Ok(McpApproval {
                     launch: row.get("launch")?,
-                    // What cannot be read was not said yes to.
+                    // Tools that cannot be read count as not approved.
                     tools: tools
                         .map(|tools| serde_json::from_str(&tools).unwrap_or(Value::Array(Vec::new()))),
                     hosts: row.json("hosts")?,
@@ -38,7 +38,7 @@ impl Store {
         .await
     }
 
-    /// Lets a server in as it is, in the place of what was let in before.
+    /// Approves a server in its current form, replacing an earlier approval.
     pub async fn approve_mcp(&self, server: &str, approval: McpApproval) -> Result<()> {
         let (server, desk) = (server.to_owned(), self.desk());
         self.write(Durability::Person, move |connection| {
@@ -52,8 +52,8 @@ impl Store {
         .await
     }
 
-    /// Takes back every yes to a server, in a database that is not in use: whoever restores a backup has not looked at
-    /// the programs that it would start.
+    /// Removes all approvals of servers from a database that is not in use: a user who restores a backup has not
+    /// reviewed the programs that it would start.
     pub fn withdraw_mcp_approvals(file: &Path) -> Result<()> {
         let connection = Connection::open(file)?;
         let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'mcp_approvals'";
@@ -63,7 +63,7 @@ impl Store {
         Ok(())
     }
 
-    /// Nothing is let in under this name any more.
+    /// Removes the approval of the server with this name.
     pub async fn disapprove_mcp(&self, server: &str) -> Result<()> {
         let server = server.to_owned();
         self.write(Durability::Person, move |connection| {

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, params};
 use crate::error::{OrNotFound, Result, StoreError, Thing};
 use crate::store::{Desk, Store};
 
-/// A file that comes with a message. How large it may be is for the caller to say.
+/// A file attached to a message. The caller has to limit its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAttachment {
     pub name: String,
@@ -52,7 +52,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// What is attached to a message, without the data.
+/// Returns the attachments of a message, without their data.
 pub(crate) fn of_message(connection: &Connection, message: MessageId) -> Result<Vec<AttachmentInfo>> {
     let sql = "SELECT id, name, mime, bytes FROM attachments WHERE message = ?1 ORDER BY id";
     let mut statement = connection.prepare_cached(sql)?;

@@ -8,12 +8,12 @@ use crate::connection::open_reader;
 use crate::error::{Result, StoreError};
 use crate::store::{Store, make_private};
 
-/// Pages per step: one megabyte.
+/// The number of pages per step, equal to one megabyte.
 const STEP: i32 = 256;
 
 impl Store {
-    /// Copies the database as it is at this moment into one file, while others go on reading and writing. Where
-    /// it fails, no file is left.
+    /// Copies the database in its current state into one file, while reads and writes continue. If that fails, no file
+    /// is left.
     pub async fn backup_to(&self, path: &Path) -> Result<()> {
         let from = self.file().to_owned();
         let to = path.to_owned();
@@ -33,8 +33,8 @@ impl Store {
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let source = open_reader(from)?;
-    // An open read transaction holds one state still. Without it, every write in between would start the copy
-    // over. Writers do not wait for it.
+    // The open read transaction holds one snapshot. Without it, every write in between would restart the copy. Writers
+    // do not wait for it.
     source.execute_batch("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1")?;
     let mut target = Connection::open(to)?;
     {
@@ -47,7 +47,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
             }
         }
     }
-    // One file: no log beside it.
+    // A single file, without a write-ahead log beside it.
     target.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
     Ok(())
 }

@@ -7,13 +7,13 @@ use crate::error::{Result, StoreError};
 use crate::schema;
 use crate::store::Store;
 
-/// So many lines of each kind of trouble are enough to act on.
+/// The maximum number of lines per kind of problem; more are not needed to act on it.
 const LINES: usize = 20;
 
-/// What a look over the whole database found.
+/// The result of a check of the whole database.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckReport {
-    /// One line each. None means that all is well.
+    /// The problems, one line each. Empty if the database is sound.
     pub problems: Vec<String>,
 }
 
@@ -24,17 +24,17 @@ impl CheckReport {
 }
 
 impl Store {
-    /// Reads every page and compares every index with its table. Takes seconds for a large database, while
-    /// others go on reading and writing.
+    /// Reads every page and compares every index with its table. Takes seconds for a large database, while reads and
+    /// writes continue.
     pub async fn check(&self) -> Result<CheckReport> {
         let path = self.file().to_owned();
-        // On a connection of its own: one that has searched before compares the index with what it remembers of
-        // it, and finds damage where there is none.
+        // A separate connection is used: one that has run searches compares the index with cached state and reports
+        // damage that does not exist.
         let checking = tokio::task::spawn_blocking(move || Self::check_file(&path));
         checking.await.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
     }
 
-    /// Looks over a file, such as a backup. Blocks. A file that is no database of ours, or a newer one, is an
+    /// Checks a file, such as a backup. Blocks. A file that is not a database of this program, or a newer one, is an
     /// error.
     pub fn check_file(path: &Path) -> Result<CheckReport> {
         let mut connection = open_reader(path)?;
@@ -56,7 +56,7 @@ fn check(connection: &Connection) -> Result<CheckReport> {
     let keys = "SELECT 'a row of ' || \"table\" || ' refers to a row of ' || parent || ' that is not there'
                 FROM pragma_foreign_key_check LIMIT 20";
     problems.append(&mut texts(connection, keys)?);
-    // With a schema that is not ours, the questions below have no meaning.
+    // With a different schema, the queries below have no meaning.
     if version == schema::known_version() && problems.is_empty() {
         for (sql, problem) in INVARIANTS {
             let wrong: i64 = connection.query_row(sql, [], |row| row.get(0))?;
@@ -125,7 +125,7 @@ const INVARIANTS: &[(&str, &str)] = &[
         "facts replaced by one of another owner, or by themselves",
     ),
     (
-        // A fact outlives its conversation, but no message goes alone.
+        // A fact outlives its conversation, but single messages are never deleted on their own.
         "SELECT count(*) FROM facts f JOIN conversations c ON c.id = f.conversation AND c.deleted_at IS NULL
          WHERE f.message IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = f.message AND m.conversation = f.conversation)",
@@ -143,7 +143,7 @@ const INVARIANTS: &[(&str, &str)] = &[
     ("SELECT count(*) = 0 FROM users WHERE owner = 1", "there is no owner"),
 ];
 
-/// A trigger or a view that this program did not make could act on every write.
+/// Reports triggers and views that this program did not create, since they could act on every write.
 fn compare_schema(connection: &Connection, problems: &mut Vec<String>) -> Result<()> {
     let sql = "SELECT type || ' ' || name || char(10) || ifnull(sql, '') FROM sqlite_schema
                WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name";

@@ -6,13 +6,13 @@ use crate::error::Result;
 use crate::store::Store;
 use crate::writer::Durability;
 
-/// What is to be done to the history of memory files, once its time has come.
+/// A change to be made to the history of memory files when it is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChore {
     pub id: i64,
     pub user: UserId,
     pub is_due: bool,
-    /// The store does not read it.
+    /// Opaque to the store.
     pub changes: String,
 }
 
@@ -28,7 +28,7 @@ impl Store {
         .await
     }
 
-    /// All of them, the oldest first.
+    /// Returns all of them, oldest first.
     pub async fn file_chores(&self) -> Result<Vec<FileChore>> {
         let now = self.desk().now;
         self.read(move |connection| {
@@ -56,7 +56,7 @@ impl Store {
     }
 }
 
-/// What is being forgotten, so that it is gone on with after a crash. The store does not read it.
+/// Records of what is being forgotten, so that it can be resumed after a crash. The content is opaque to the store.
 impl Store {
     pub async fn begin_forgetting(&self, user: UserId, what: String) -> Result<i64> {
         let desk = self.desk();
@@ -69,7 +69,7 @@ impl Store {
         .await
     }
 
-    /// What was begun and not ended: id, whose, and what.
+    /// Returns what was begun and not ended: the id, the user and the content.
     pub async fn unfinished_forgetting(&self) -> Result<Vec<(i64, UserId, String)>> {
         self.read(move |connection| {
             let mut statement =
@@ -90,7 +90,7 @@ impl Store {
     }
 }
 
-/// Backups, which are as they were made: whoever forgets something is told of them.
+/// Records of backups. Backups are never changed, so the user is told about them when something is forgotten.
 impl Store {
     pub async fn note_backup(&self, file: String, made_at: Timestamp) -> Result<()> {
         self.write(Durability::Person, move |connection| {
@@ -101,7 +101,7 @@ impl Store {
         .await
     }
 
-    /// Those that were made: the file, and when.
+    /// Returns the recorded backups: the file and the time.
     pub async fn noted_backups(&self) -> Result<Vec<(String, Timestamp)>> {
         self.read(move |connection| {
             let mut statement =

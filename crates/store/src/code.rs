@@ -1,4 +1,5 @@
-//! What is kept about code: workspaces, changes that were proposed there, notes, checkpoints, and how models write edits.
+//! Storage for coding: workspaces, proposed changes, notes, checkpoints, and the success rate of edit formats per
+//! model.
 
 mod checkpoints;
 mod formats;
@@ -24,7 +25,8 @@ use crate::error::Result;
 use crate::store::{Desk, Store};
 
 impl Store {
-    /// The database in which something about code is kept that was said there: what is said incognito is written nowhere.
+    /// Returns the database for coding data of a conversation: data of incognito conversations is never written to
+    /// disk.
     fn code_home(&self, conversation: Option<ConversationId>) -> &Store {
         conversation.map_or(self, |conversation| self.home(conversation.get()))
     }
@@ -36,7 +38,7 @@ fn find_root(connection: &Connection, user: UserId, path: &str) -> Result<Option
     Ok(statement.query_row(params![user.get(), path], |row| row.get(0)).optional()?)
 }
 
-/// The row of a workspace, which is made where there is none.
+/// Returns the row of a workspace, creating it if necessary.
 fn root_of(connection: &Connection, desk: &Desk, user: UserId, path: &str) -> Result<i64> {
     if let Some(found) = find_root(connection, user, path)? {
         return Ok(found);
@@ -48,7 +50,7 @@ fn root_of(connection: &Connection, desk: &Desk, user: UserId, path: &str) -> Re
     Ok(id)
 }
 
-/// A conversation that is named is there, and is this person's.
+/// Checks that a conversation, if given, exists and belongs to the user.
 fn check_conversation(connection: &Connection, user: UserId, id: Option<ConversationId>) -> Result<()> {
     id.map_or(Ok(()), |id| Live::find(connection, user, id).map(drop))
 }

@@ -8,11 +8,11 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::Result;
 use crate::search::index_text;
 
-/// How many prepared statements a connection keeps. There are fewer queries than that.
+/// The number of prepared statements that a connection caches; there are fewer queries than that.
 const STATEMENTS: usize = 128;
-/// The write-ahead log shrinks back to this after a long reader made it grow.
+/// The size in bytes to which the write-ahead log is truncated after a long read has made it grow.
 const LOG_BYTES: i64 = 64 << 20;
-/// Another process holds the file only for moments: a backup tool, or a person with a database browser.
+/// The time to wait for a lock by another process. A backup tool or a database browser holds the file only briefly.
 pub(crate) const BUSY: Duration = Duration::from_secs(5);
 
 pub(crate) fn open_writer(path: &Path) -> Result<Connection> {
@@ -39,7 +39,7 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// A schema without rows, to compare others with.
+/// Creates a schema without rows, for comparison with others.
 pub(crate) fn open_in_memory() -> Result<Connection> {
     let connection = Connection::open_in_memory()?;
     prepare(&connection)?;
@@ -51,14 +51,14 @@ fn prepare(connection: &Connection) -> Result<()> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.pragma_update(None, "foreign_keys", "ON")?;
     connection.pragma_update(None, "cell_size_check", "ON")?;
-    // A restored file comes from outside: its schema may not call functions that act, nor touch the tables
-    // behind the search index.
+    // A restored file is untrusted: its schema must not call functions with side effects or modify the tables behind
+    // the search index.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     let flags =
         FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
     connection.create_scalar_function("index_text", 1, flags, |context| {
-        // Damaged text must not keep its own row from being deleted.
+        // Damaged text must not prevent its own row from being deleted.
         let text = String::from_utf8_lossy(context.get_raw(0).as_bytes()?);
         Ok(index_text(&text).into_owned())
     })?;

@@ -8,21 +8,21 @@ use crate::store::{Desk, Store, is_passing};
 use crate::stored::{RowExt, count, to_json};
 use crate::writer::Durability;
 
-/// How much of the last message a list shows.
+/// The maximum length of the preview of the last message, in characters.
 const PREVIEW_CHARS: usize = 140;
 
-/// An empty conversation. Without a title it gets one by itself, later.
+/// An empty conversation. Without a title, one is generated later.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewConversation {
     pub title: Option<String>,
     pub folder: Option<String>,
-    /// It is kept in memory alone, and gone when it is deleted.
+    /// True to keep it in memory only; it is lost when it is deleted.
     pub incognito: bool,
 }
 
 impl Store {
-    /// Makes an empty conversation, and makes it the current one, unless it is incognito: nobody comes into such a one
-    /// by accident.
+    /// Creates an empty conversation and makes it the current one. An incognito conversation never becomes the current
+    /// one, so that no message goes there by accident.
     pub async fn create_conversation(&self, user: UserId, new: NewConversation) -> Result<ChatSummary> {
         if new.incognito {
             let passing = self.passing(user).await?;
@@ -46,13 +46,13 @@ impl Store {
         self.home(id.get()).read(move |connection| summary(connection, user, id)).await
     }
 
-    /// The conversation that a message without an address goes to.
+    /// Returns the conversation that receives messages without a target.
     pub async fn current(&self, user: UserId) -> Result<Option<ConversationId>> {
         self.read(move |connection| current(connection, user)).await
     }
 
     pub async fn set_current(&self, user: UserId, id: Option<ConversationId>) -> Result<()> {
-        // Nobody comes into an incognito conversation by accident.
+        // No message may go to an incognito conversation by accident.
         if let Some(id) = id.filter(|&id| is_passing(id)) {
             return self
                 .home(id.get())
@@ -68,8 +68,8 @@ impl Store {
         .await
     }
 
-    /// What is absent from the patch stays. An empty title hands the naming back to the program, an empty folder
-    /// takes the conversation out of its folder.
+    /// Updates a conversation. Fields absent from the patch are kept. An empty title returns the naming to the program,
+    /// and an empty folder removes the conversation from its folder.
     pub async fn patch_conversation(
         &self,
         user: UserId,
@@ -104,8 +104,8 @@ impl Store {
             .await
     }
 
-    /// Gives a conversation a title that the program made. A title that a person chose stays, and so does one of
-    /// a conversation that is gone: `None`.
+    /// Sets a generated title. Returns `None`, without a change, if the user chose the title or the conversation is
+    /// deleted.
     pub async fn set_auto_title(
         &self,
         user: UserId,
@@ -123,7 +123,7 @@ impl Store {
             .await
     }
 
-    /// Puts a conversation out of sight. Until it is purged it can be restored.
+    /// Hides a conversation. Until it is purged it can be restored.
     pub async fn delete_conversation(&self, user: UserId, id: ConversationId) -> Result<()> {
         if is_passing(id) {
             return self.home(id.get()).drop_conversation(user, id).await;
@@ -139,7 +139,7 @@ impl Store {
         .await
     }
 
-    /// Nothing of an incognito conversation is kept, not even for a moment.
+    /// Deletes an incognito conversation at once, without the possibility to restore it.
     async fn drop_conversation(&self, user: UserId, id: ConversationId) -> Result<()> {
         self.write(Durability::Log, move |connection| {
             Live::find(connection, user, id)?;
@@ -162,8 +162,8 @@ impl Store {
         .await
     }
 
-    /// Removes for good what was deleted before that time: rows, search index, and pieces of prompts that nothing
-    /// else uses. Other writes get their turn in between. Returns how many conversations went.
+    /// Permanently removes conversations that were deleted before that time: rows, search index, and prompt fragments
+    /// that are not used elsewhere. Other writes can run in between. Returns the number of conversations removed.
     pub async fn purge_deleted_before(&self, before: Timestamp) -> Result<usize> {
         let before = before.as_millisecond();
         let mut conversations = 0;
@@ -242,7 +242,7 @@ pub(crate) fn folder_name(folder: &str) -> Option<&str> {
     Some(folder.trim()).filter(|folder| !folder.is_empty())
 }
 
-/// The beginning of a message on one line.
+/// Returns the beginning of a message on one line.
 pub(crate) fn preview(content: &str) -> String {
     let mut preview = String::new();
     let mut chars = 0;
@@ -263,7 +263,7 @@ pub(crate) fn preview(content: &str) -> String {
     preview
 }
 
-/// The columns of [`read_summary`], of a table named `c`.
+/// The columns for [`read_summary`], from a table named `c`.
 pub(crate) const SUMMARY_COLUMNS: &str = "c.id, c.title, c.created_at, c.updated_at, c.pinned, c.folder,
     c.message_count, c.preview,
     (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE conversation = c.id ORDER BY tag)) AS tags";
@@ -297,7 +297,7 @@ enum Purged {
     Conversation,
 }
 
-/// So many messages go in one transaction.
+/// The number of messages that are removed per transaction.
 const PURGE_MESSAGES: usize = 200;
 
 fn purge_some(connection: &Connection, before: i64) -> Result<Purged> {
@@ -305,10 +305,10 @@ fn purge_some(connection: &Connection, before: i64) -> Result<Purged> {
     let found: Option<i64> =
         connection.prepare_cached(sql)?.query_row([before], |row| row.get(0)).optional()?;
     let Some(conversation) = found else { return Ok(Purged::Nothing) };
-    // From here on it cannot be restored, and a purge that is interrupted goes on with it first.
+    // From here on it cannot be restored, and an interrupted purge resumes with it.
     connection.execute("UPDATE conversations SET deleted_at = 0 WHERE id = ?1", [conversation])?;
 
-    // The newest first: every message is younger than its parent.
+    // Newest first, since every message is newer than its parent.
     let sql = "SELECT json_group_array(id) AS ids FROM
                (SELECT id FROM messages WHERE conversation = ?1 ORDER BY id DESC LIMIT ?2)";
     let ids: Vec<i64> = connection

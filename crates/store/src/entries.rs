@@ -9,23 +9,23 @@ use crate::store::Store;
 use crate::stored::{RowExt, to_json};
 use crate::writer::Durability;
 
-/// What is saved into the vector store.
+/// An entry to save in the vector store.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NewEntry {
-    /// Its name; without one, it gets one.
+    /// Its name; one is generated if absent.
     pub name: Option<String>,
     pub content: String,
-    /// What is absent stays as it was.
+    /// The stored value is kept if absent.
     pub metadata: Option<Map<String, Value>>,
-    /// Whose words it has. Those of what it takes the place of stay.
+    /// The origins of its content. Those of the replaced entry are kept.
     pub origins: Vec<Origin>,
-    /// When it was made, of one that is brought back.
+    /// The original creation time of a restored entry.
     pub created_at: Option<Timestamp>,
-    /// The program that saves it. Nothing for a person and for her, who may take the place of any.
+    /// The program that saves it. `None` for the user and the companion, who may replace any entry.
     pub author: Option<String>,
 }
 
-/// An entry as it is kept.
+/// A stored entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedEntry {
     pub row: i64,
@@ -37,14 +37,15 @@ pub struct SavedEntry {
 const NOT_THEIRS: &str =
     "there is an entry of this id already, which this program has not saved. Choose another id";
 
-/// What a person or she saved, or another program, is not for a program to replace or to delete: it would be gone for good.
+/// Checks that an author may change an entry. A program may not replace or delete what the user, the companion or
+/// another program saved, since it could not be recovered.
 fn may_change(author: Option<&str>, saved_by: Option<&str>) -> Result<()> {
     if author.is_none() || author == saved_by { Ok(()) } else { Err(StoreError::NotYours(NOT_THEIRS)) }
 }
 
-/// The vector store: entries that tools and people save under a name.
+/// The vector store: entries that tools and users save under a name.
 impl Store {
-    /// The entries of a user, newest first.
+    /// Returns the entries of a user, newest first.
     pub async fn entries(&self, user: UserId) -> Result<Vec<SavedEntry>> {
         self.read(move |connection| {
             let sql = "SELECT * FROM vector_entries WHERE user = ?1 ORDER BY updated_at DESC, id DESC";
@@ -55,7 +56,7 @@ impl Store {
         .await
     }
 
-    /// The entry in one row, if it is still there.
+    /// Returns the entry in a row, if it still exists.
     pub async fn entry_in_row(&self, user: UserId, row: i64) -> Result<Option<SavedEntry>> {
         self.read(move |connection| {
             let sql = "SELECT * FROM vector_entries WHERE id = ?1 AND user = ?2";
@@ -89,7 +90,7 @@ impl Store {
         .await
     }
 
-    /// Saves an entry in the place of one of the same name, where there is one.
+    /// Saves an entry, replacing one with the same name.
     pub async fn save_entry(&self, user: UserId, new: NewEntry) -> Result<VectorEntry> {
         let desk = self.desk();
         self.write(Durability::Person, move |connection| {
@@ -128,7 +129,7 @@ impl Store {
         .await
     }
 
-    /// Takes an entry out for this author, as in [`NewEntry`], and returns what it was.
+    /// Deletes an entry on behalf of this author, as in [`NewEntry`], and returns its content.
     pub async fn delete_entry(
         &self,
         user: UserId,

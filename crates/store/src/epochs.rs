@@ -10,7 +10,7 @@ use crate::store::Store;
 use crate::stored::{RowExt, timestamp};
 use crate::writer::Durability;
 
-/// What stays fixed at the beginning of a conversation's prompt, until the next epoch.
+/// The fixed beginning of a conversation's prompt, until the next epoch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Epoch {
     pub system: String,
@@ -18,12 +18,12 @@ pub struct Epoch {
     pub created_at: Timestamp,
 }
 
-/// What stands for the messages up to and including `up_to`.
+/// The summary that replaces the messages up to and including `up_to`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
     pub text: String,
     pub up_to: MessageId,
-    /// Whose words it tells of, beside the user's and hers.
+    /// Origins of its content, apart from the user and the companion.
     pub origins: Vec<Origin>,
 }
 
@@ -64,8 +64,8 @@ impl Store {
             .await
     }
 
-    /// The newest epoch that fits the branch which ends at `leaf`: one without a summary, or one whose summary
-    /// ends on that branch.
+    /// Returns the newest epoch that fits the branch ending at `leaf`: one without a summary, or one whose summary ends
+    /// on that branch.
     pub async fn epoch(
         &self,
         user: UserId,
@@ -86,7 +86,7 @@ pub(crate) fn newest(
     conversation: ConversationId,
     leaf: Option<MessageId>,
 ) -> Result<Option<Epoch>> {
-    // Parents are older than their children, so the walk ends at the oldest message that a summary ends with.
+    // Parents are older than their children, so the walk ends at the oldest message that ends a summary.
     let sql = "WITH RECURSIVE
                oldest (id) AS (SELECT min(up_to) FROM epochs WHERE conversation = ?1),
                path (id, parent) AS (

@@ -2,18 +2,18 @@ use std::fmt;
 
 use rusqlite::ErrorCode;
 
-/// What went wrong, in words that a person can read. Nothing of a failed operation is kept.
+/// An error of the store, with a message for the user. A failed operation leaves no changes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// It never was, it is deleted, or it belongs to somebody else: the answer is the same.
+    /// It never existed, is deleted, or belongs to another user: the answer is the same.
     #[error("there is no such {0}")]
     NotFound(Thing),
     #[error("{0}")]
     Conflict(&'static str),
-    /// It is somebody else's to change.
+    /// Only another user or program may change it.
     #[error("{0}")]
     NotYours(&'static str),
-    /// What was given cannot be stored.
+    /// The given data cannot be stored.
     #[error("{0}")]
     Invalid(String),
     #[error(
@@ -43,7 +43,7 @@ pub enum StoreError {
     Internal(String),
 }
 
-/// What was looked for.
+/// The kind of object that was looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thing {
     User,
@@ -107,7 +107,7 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-/// Turns "no row" into the thing that was looked for.
+/// Converts a missing row into an error for the object that was looked up.
 pub(crate) trait OrNotFound<T> {
     fn or_not_found(self, thing: Thing) -> Result<T>;
 }

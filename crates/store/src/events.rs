@@ -16,14 +16,14 @@ pub struct StoredEvents {
 }
 
 impl Store {
-    /// Adds to a running turn's log. A row that is there already is left as it is.
+    /// Appends to a running turn's log. An existing row is left unchanged.
     pub async fn append_turn_events(&self, turn: TurnId, events: StoredEvents) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| insert_events(connection, turn, &events))
             .await
     }
 
-    /// The rows that hold events after number `after`, or all of them. The first row may begin before it.
+    /// Returns the rows with events after number `after`, or all rows. The first row may begin before it.
     pub async fn turn_events(
         &self,
         user: UserId,
@@ -41,7 +41,7 @@ impl Store {
             .await
     }
 
-    /// Drops the logs of turns that ended before that time. Their answers stay. Returns how many turns.
+    /// Deletes the logs of turns that ended before that time. Their answers are kept. Returns the number of turns.
     pub async fn purge_events_before(&self, before: Timestamp) -> Result<usize> {
         let before = before.as_millisecond();
         let mut purged = 0;
@@ -87,7 +87,7 @@ pub(crate) fn rows_after(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// So many turns' logs go in one transaction.
+/// The number of turns whose logs are deleted per transaction.
 const PURGE_TURNS: usize = 50;
 
 fn purge_some(connection: &Connection, before: i64) -> Result<usize> {

@@ -13,17 +13,17 @@ use crate::rounds::{self, Round};
 use crate::store::Store;
 use crate::stored::RowExt;
 
-/// The form of [`ExportedConversation`]. A greater one comes from a newer program.
+/// The format version of [`ExportedConversation`]. A higher number comes from a newer version of the program.
 pub(crate) const FORMAT: u32 = 1;
 
-/// A conversation with all its branches, as one JSON document that needs nothing else. Times are RFC 3339.
+/// A conversation with all its branches, as one self-contained JSON document. Times are RFC 3339.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportedConversation {
     pub format: u32,
     pub id: ConversationId,
     pub title: String,
-    /// False where the program chose the title, and may choose another.
+    /// False if the program generated the title and may replace it.
     #[serde(default)]
     pub titled_by_person: bool,
     pub created_at: String,
@@ -34,7 +34,7 @@ pub struct ExportedConversation {
     pub folder: Option<String>,
     #[serde(default)]
     pub tags: Vec<String>,
-    /// The last message of the branch that is shown.
+    /// The last message of the active branch.
     #[serde(default)]
     pub leaf: Option<MessageId>,
     pub messages: Vec<ExportedMessage>,
@@ -79,12 +79,12 @@ pub struct ExportedMessage {
 pub struct ExportedAttachment {
     pub name: String,
     pub mime: String,
-    /// Base 64.
+    /// The data, encoded as Base64.
     pub data: String,
 }
 
 impl Store {
-    /// Everything that [`Store::export_conversation`] can export for this person, oldest first.
+    /// Returns all conversations of a user that [`Store::export_conversation`] can export, oldest first.
     pub async fn conversation_ids(&self, user: UserId) -> Result<Vec<ConversationId>> {
         self.read(move |connection| {
             let sql = "SELECT id FROM conversations WHERE user = ?1 AND deleted_at IS NULL ORDER BY id";

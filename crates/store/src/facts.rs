@@ -12,12 +12,12 @@ use crate::store::{Desk, Store};
 use crate::stored::{Word, timestamp};
 use crate::writer::Durability;
 
-/// What can be said of a fact when it is learned.
+/// The properties of a fact when it is learned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NewFact {
     pub category: FactCategory,
     pub status: FactStatus,
-    /// Whom it is about; empty for the user.
+    /// The subject; empty for the user.
     pub subject: String,
     pub slot: Option<String>,
     pub value: String,
@@ -29,7 +29,7 @@ pub struct NewFact {
     pub valid_to: Option<Timestamp>,
     pub expires_at: Option<Timestamp>,
     pub private: bool,
-    /// Of a person's own hand, it does not fade.
+    /// True if it does not fade, as when the user wrote it down.
     pub lasting: bool,
     pub conversation: Option<ConversationId>,
     pub message: Option<MessageId>,
@@ -37,7 +37,7 @@ pub struct NewFact {
     pub origins: Vec<Origin>,
 }
 
-/// A fact as it is kept. Whether it has faded or expired meanwhile is for others to say.
+/// A stored fact. The caller determines whether it has faded or expired since.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StoredFact {
     pub id: FactId,
@@ -50,16 +50,16 @@ pub struct StoredFact {
     pub said_count: u32,
     pub untold: bool,
     pub superseded_by: Option<FactId>,
-    /// The message that speaks of a change, where it is not clear of which.
+    /// The message that mentions a change without stating clearly what changed.
     #[serde(default)]
     pub doubted_by: Option<MessageId>,
-    /// Of the conversation it came from, while that is there.
+    /// The title of the conversation it came from, while that exists.
     #[serde(skip)]
     pub title: Option<String>,
-    /// What puts it in doubt, while the message is there.
+    /// The message that puts it in doubt, while that exists.
     #[serde(skip)]
     pub doubt: Option<Doubt>,
-    /// The values it had before somebody changed it by hand.
+    /// The values it had before it was changed by hand.
     #[serde(skip)]
     pub put_right: Vec<String>,
 }
@@ -74,26 +74,26 @@ pub struct Doubt {
     pub origins: Vec<Origin>,
 }
 
-/// One change of what is known.
+/// One change to the facts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FactStep {
-    /// Something is learned, in the place of others.
+    /// A fact is learned and replaces others.
     Learn { id: FactId, new: NewFact, replaces: Vec<FactId> },
-    /// What waited for a yes is so, as somebody says now, and takes the place of others.
+    /// An unconfirmed fact is confirmed by a new statement and replaces others.
     Confirm { id: FactId, new: NewFact, replaces: Vec<FactId> },
-    /// It was said again.
+    /// The fact was stated again.
     Repeat { id: FactId, confidence: f32 },
-    /// It holds no longer, and nothing has taken its place.
+    /// The fact no longer holds, and nothing replaces it.
     End { id: FactId, at: Timestamp },
-    /// A message speaks of a change there, and does not say clearly of which.
+    /// A message mentions a change without stating clearly what changed.
     Doubt { id: FactId, by: MessageId },
-    /// One more of its kinds of change, with the row as it shall be.
+    /// Another kind of change, with the new content of the row.
     Change { fact: StoredFact, kind: FactChangeKind },
-    /// The others say the same as the first, and go into it.
+    /// The other facts say the same as the first and are merged into it.
     Merge { into: StoredFact, others: Vec<FactId> },
 }
 
-/// How it went with a fact until now.
+/// The usage history of a fact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FactPast {
@@ -104,7 +104,7 @@ pub struct FactPast {
     pub said_count: u32,
 }
 
-/// What happened to a fact.
+/// A change of a fact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredFactChange {
     pub fact: FactId,
@@ -116,7 +116,7 @@ pub struct StoredFactChange {
 }
 
 impl Store {
-    /// All that was ever learned of this user's life and is not forgotten, oldest first.
+    /// Returns all facts about this user that were ever learned and not forgotten, oldest first.
     pub async fn facts(&self, user: UserId) -> Result<Vec<StoredFact>> {
         self.read(move |connection| {
             let sql = format!("{SELECT} WHERE f.user = ?1 ORDER BY f.id");
@@ -131,13 +131,13 @@ impl Store {
         self.read(move |connection| find(connection, user, id)).await
     }
 
-    /// An id for a fact to be learned.
+    /// Returns an id for a new fact.
     pub fn fact_id(&self) -> FactId {
         FactId::new(self.desk().ids.next())
     }
 
-    /// Changes what is known, all or nothing. `read` are messages that need not be looked at again. Returns the facts
-    /// that were learned, in order.
+    /// Applies changes to the facts in one transaction. `read` are messages that need not be examined again. Returns
+    /// the facts that were learned, in order.
     pub async fn settle_facts(
         &self,
         user: UserId,
@@ -159,7 +159,7 @@ impl Store {
         .await
     }
 
-    /// Says of each fact which one took its place.
+    /// Sets the replacement of each fact.
     pub async fn link_facts(&self, user: UserId, links: Vec<(FactId, FactId)>) -> Result<()> {
         self.write(Durability::Person, move |connection| {
             let sql = "UPDATE facts SET superseded_by = ?3 WHERE id = ?1 AND user = ?2 AND id <> ?3";
@@ -171,7 +171,7 @@ impl Store {
         .await
     }
 
-    /// Takes over how it went with facts elsewhere.
+    /// Applies the usage history of imported facts.
     pub async fn carry_facts(&self, user: UserId, carried: Vec<(FactId, FactPast)>) -> Result<()> {
         let now = self.desk().now;
         self.write(Durability::Person, move |connection| {
@@ -196,7 +196,7 @@ impl Store {
         .await
     }
 
-    /// Counts that these were recalled.
+    /// Records that these facts were recalled.
     pub async fn use_facts(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
         let now = self.desk().now;
         self.write(Durability::Log, move |connection| {
@@ -210,7 +210,7 @@ impl Store {
         .await
     }
 
-    /// She has said that these took the place of others.
+    /// Marks replacements as mentioned to the user.
     pub async fn told_facts(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
         self.write(Durability::Log, move |connection| {
             let sql = "UPDATE facts SET untold = 0 WHERE id = ?1 AND user = ?2";
@@ -222,7 +222,7 @@ impl Store {
         .await
     }
 
-    /// What happened to a fact, oldest first.
+    /// Returns the changes of a fact, oldest first.
     pub async fn fact_changes(&self, user: UserId, id: FactId) -> Result<Vec<StoredFactChange>> {
         self.read(move |connection| {
             find(connection, user, id)?;
@@ -234,7 +234,7 @@ impl Store {
         .await
     }
 
-    /// What happened to any fact, newest first, from before a change's number on. With each, its number.
+    /// Returns the changes of all facts, newest first, before a given change number, each with its number.
     pub async fn latest_fact_changes(
         &self,
         user: UserId,
@@ -253,7 +253,7 @@ impl Store {
         .await
     }
 
-    /// Takes the last change of a fact back. What it learned instead of another gives its place back.
+    /// Undoes the last change of a fact. If it had replaced another fact, that one is current again.
     pub async fn undo_fact(&self, user: UserId, id: FactId) -> Result<StoredFact> {
         let desk = self.desk();
         self.write(Durability::Person, move |connection| {
@@ -331,7 +331,7 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
     Ok(None)
 }
 
-/// Others give their place to a fact.
+/// Marks other facts as replaced by this one.
 fn replace(
     connection: &Connection,
     desk: &Desk,
@@ -350,7 +350,7 @@ fn replace(
     Ok(())
 }
 
-/// That a fact was used or told meanwhile is not taken back by who has read it before.
+/// Keeps the usage fields of the current row, which may have changed since the caller read the fact.
 fn used_like(fact: &StoredFact, now: &StoredFact) -> StoredFact {
     StoredFact {
         last_used_at: now.last_used_at,
@@ -370,7 +370,7 @@ fn undo(connection: &Connection, desk: &Desk, user: UserId, id: FactId) -> Resul
     let (number, change) = last.ok_or(nothing.clone())?;
     let drop_change = |number: i64| connection.execute("DELETE FROM fact_changes WHERE id = ?1", [number]);
     match (change.kind, &change.before, change.other) {
-        // It gives the place back that it took.
+        // The fact that was replaced becomes current again.
         (FactChangeKind::Replaced, _, Some(other)) => {
             undo(connection, desk, user, other)?;
         }
@@ -390,7 +390,7 @@ fn undo(connection: &Connection, desk: &Desk, user: UserId, id: FactId) -> Resul
                 note(connection, desk, id, FactChangeKind::Replaced, None, Some(newer))?;
             }
         }
-        // The row that took it in stays; only what it took in comes back.
+        // The fact that others were merged into remains; only the merged ones are restored.
         (FactChangeKind::Merged, Some(before), other) => {
             update(connection, before)?;
             drop_change(number)?;

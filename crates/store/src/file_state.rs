@@ -1,5 +1,5 @@
-//! Looks at a database file before SQLite does: it takes an empty file for a new database, and does not miss the end of
-//! one that was cut within its last page.
+//! Examines a database file before SQLite opens it: SQLite takes an empty file for a new database, and does not notice
+//! a file that was truncated within its last page.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
@@ -10,27 +10,27 @@ use crate::store::Store;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const HEADER: usize = 100;
-/// Of the write-ahead log, and of each page in it.
+/// The header sizes of the write-ahead log and of each frame in it, in bytes.
 const LOG_HEADER: u64 = 32;
 const FRAME_HEADER: u64 = 24;
 
-/// What can be told of a database from its length.
+/// The state of a database file, judged by its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileState {
     Missing,
-    /// A file without a byte, as a full disk or a broken copy leaves it, and a start that was cut off.
+    /// A file of zero bytes, as left by a full disk, a failed copy or an interrupted start.
     Empty,
-    /// So many bytes are there of those that its first page speaks of.
+    /// Shorter than the length that its first page states.
     CutShort {
         bytes: u64,
         of: u64,
     },
-    /// As long as it should be. What is in it may be damaged nevertheless.
+    /// The expected length. The content may still be damaged.
     Whole,
 }
 
 impl Store {
-    /// Looks at the length of a file, and changes nothing. Blocks.
+    /// Examines the length of a file without changing anything. Blocks.
     pub fn file_state(path: &Path) -> Result<FileState> {
         let unreachable = |error: std::io::Error| StoreError::Unreachable(error.to_string());
         let mut file = match File::open(path) {
@@ -50,7 +50,7 @@ impl Store {
         if header.len() < HEADER && MAGIC.starts_with(&header[..header.len().min(MAGIC.len())]) {
             return Ok(FileState::CutShort { bytes, of: HEADER as u64 });
         }
-        // What undoes a write that was cut off belongs to the file, and SQLite puts it back.
+        // With a rollback journal, SQLite undoes the interrupted write and restores the file.
         let is_undone = length_beside(path, "-journal") > 0;
         let cut = expected(&header).filter(|&(pages, page)| {
             let in_log = log.saturating_sub(LOG_HEADER) / (FRAME_HEADER + page);
@@ -60,14 +60,14 @@ impl Store {
     }
 }
 
-/// How many pages a database has by its own word, and how long each is. Nothing where that is not known.
+/// Returns the number of pages and the page size from the header, or `None` if they are not known.
 fn expected(header: &[u8]) -> Option<(u64, u64)> {
     let number = |at: usize| header.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
     let page = match header.get(16..18)?.try_into().ok().map(u16::from_be_bytes)? {
         1 => 65_536,
         length => u64::from(length),
     };
-    // The count of pages holds where it was written with the last change.
+    // The page count is valid only if it was written by the last change.
     let holds = header.starts_with(MAGIC) && page >= 512 && number(24)? == number(92)?;
     number(28).filter(|&pages| holds && pages > 0).map(|pages| (u64::from(pages), page))
 }

@@ -17,48 +17,48 @@ use crate::maintenance::note_deleted_words;
 use crate::store::Store;
 use crate::writer::Durability;
 
-/// Takes words out of a text.
+/// Removes words from a text.
 pub trait Redact: Send + Sync {
-    /// The text without them. Nothing, where none of them stands in it.
+    /// Returns the text without the words, or `None` if it contains none of them.
     fn redact(&self, text: &str) -> Option<String>;
 
-    /// What stands in their place.
+    /// Returns the mark that replaces them.
     fn mark(&self) -> &'static str;
 }
 
-/// What goes as a whole, whatever its words are.
+/// Facts and messages that are removed entirely, whatever they contain.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Whole {
     pub facts: Vec<FactId>,
-    /// With their files and with what was done for them.
+    /// The messages, with their files and tool calls.
     pub messages: Vec<MessageId>,
 }
 
-/// What was taken out of the database, by place, with what stood around the words at the first.
+/// The words that were removed from the database, counted by place, with the context of the first occurrence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Redacted {
     pub places: BTreeMap<&'static str, (u32, String)>,
-    /// Conversations in which something was changed.
+    /// Conversations that were changed.
     pub conversations: Vec<ConversationId>,
-    /// When the first of it was written down, in milliseconds, as far as that can be told: what was copied before does
-    /// not hold it.
+    /// The time in milliseconds when the oldest occurrence was written, as far as known: earlier backups do not contain
+    /// it.
     pub since: Option<i64>,
-    /// What was counted: a fact or a message may hold the words in several columns, and is one thing nevertheless.
+    /// The rows that were counted: a fact or a message may contain the words in several columns and is counted once.
     counted: BTreeSet<(&'static str, i64)>,
 }
 
 impl Redacted {
-    /// Counts something that goes as a whole.
+    /// Counts an item that is removed entirely.
     fn count(&mut self, place: &'static str, text: &str) {
         self.count_change(place, text, "");
     }
 
-    /// Whether something is counted for the first time.
+    /// Returns true if an item is counted for the first time.
     fn is_first(&mut self, place: &'static str, id: Option<i64>) -> bool {
         id.is_none_or(|id| self.counted.insert((place, id)))
     }
 
-    /// Counts something that becomes something else. Where the two part, the words stand.
+    /// Counts an item that is changed. The words are at the first difference between the texts.
     fn count_change(&mut self, place: &'static str, text: &str, after: &str) {
         let entry = self.places.entry(place).or_insert_with(|| (0, around(text, after)));
         entry.0 += 1;
@@ -71,11 +71,11 @@ impl Redacted {
     }
 }
 
-/// Letters of an example, and how many of them stand before the words.
+/// The length of an example, and of the part before the words, in characters.
 const EXAMPLE: usize = 120;
 const BEFORE: usize = 40;
 
-/// What stands around the place where a text becomes another one.
+/// Returns the context of the first difference between two texts.
 fn around(text: &str, after: &str) -> String {
     let same = text.chars().zip(after.chars()).take_while(|(one, other)| one == other).count();
     let shown = |from: usize| text.chars().skip(from).take(EXAMPLE).collect::<String>();
@@ -83,14 +83,14 @@ fn around(text: &str, after: &str) -> String {
         None | Some(0) => shown(0),
         Some(from) => {
             let shown = shown(from);
-            // Not from the middle of a word.
+            // The example does not begin in the middle of a word.
             format!("…{}", shown.split_once(' ').map_or(shown.as_str(), |(_, rest)| rest))
         }
     }
 }
 
 impl Store {
-    /// What of a user's rows would go.
+    /// Returns what would be removed from a user's rows.
     pub async fn look_for(
         &self,
         user: UserId,
@@ -103,9 +103,9 @@ impl Store {
         .await
     }
 
-    /// Takes words out of everything that a user's rows say, and removes what goes as a whole. What was said after the
-    /// forgetting with this id was begun stays: whoever says it again wants it known. What stood there is still in free
-    /// pages and in the log: [`Store::overwrite_deleted`].
+    /// Removes words from all of a user's rows, and removes the items in `whole` entirely. Messages sent after the
+    /// forgetting with this id began are kept, since the user wants a repeated statement to be known. The removed text
+    /// is still in free pages and in the log: see [`Store::overwrite_deleted`].
     pub async fn forget(
         &self,
         user: UserId,
@@ -119,7 +119,7 @@ impl Store {
         .await
     }
 
-    /// The conversations in which the user spoke the words.
+    /// Returns the conversations in which the user wrote the words.
     pub async fn conversations_with(
         &self,
         user: UserId,
@@ -141,11 +141,11 @@ impl Store {
         .await
     }
 
-    /// Makes sure that nothing deleted is left in the search index, in what the planner remembers, or in the log.
+    /// Overwrites deleted text in the search index, the planner's statistics and the log.
     pub async fn overwrite_deleted(&self) -> Result<()> {
         self.writer()
             .alone(|connection| {
-                // The planner keeps samples of what stands in the columns.
+                // The planner's statistics contain samples of column values.
                 connection.execute_batch("ANALYZE")?;
                 Ok(())
             })
@@ -154,7 +154,7 @@ impl Store {
         self.empty_log().await
     }
 
-    /// Writes the whole file anew, so that nothing is left between what it holds.
+    /// Rewrites the whole file, so that no deleted text is left in unused space.
     pub async fn rewrite(&self) -> Result<()> {
         self.writer()
             .alone(|connection| {
@@ -166,17 +166,17 @@ impl Store {
     }
 }
 
-/// What is looked for, and of whom.
+/// The parameters of a search for words to forget.
 struct Sweep<'a> {
     user: UserId,
     whole: &'a Whole,
     redact: &'a dyn Redact,
-    /// The forgetting for which it is taken out; nothing is, where it is only looked for.
+    /// The id of the forgetting for which they are removed; `None` if they are only searched for.
     change: Option<i64>,
 }
 
 impl Sweep<'_> {
-    /// Whether a message came after this was begun to be forgotten.
+    /// Returns true if a message was sent after the forgetting began.
     fn is_later(&self, message: Option<MessageId>) -> bool {
         self.change.zip(message).is_some_and(|(begun, message)| message.get() > begun)
     }
@@ -191,7 +191,7 @@ fn sweep(connection: &Connection, sweep: &Sweep<'_>) -> Result<Redacted> {
     remove_facts(connection, user, &whole.facts, change, &mut found)?;
     remove_messages(connection, user, &whole.messages, redact, change, &mut found)?;
     messages.extend(&whole.messages);
-    // Before names of files are changed.
+    // Runs before file names are changed.
     drop_proposals(connection, sweep, &mut found)?;
     for column in COLUMNS {
         redact_column(connection, sweep, column, &mut found, &mut messages)?;
@@ -200,7 +200,7 @@ fn sweep(connection: &Connection, sweep: &Sweep<'_>) -> Result<Redacted> {
     redact_prompts(connection, user, redact, change, &mut found)?;
     drop_logs(connection, user, redact, change, &mut found, &messages)?;
     let first_message = first_written(connection, "messages", messages.iter().map(|message| message.get()))?;
-    // Whatever else holds the words may be older.
+    // Occurrences elsewhere may be older, and their time is not known.
     let is_elsewhere =
         ["entries", "permissions", "code"].iter().any(|place| found.places.contains_key(place));
     found.since = first_fact.into_iter().chain(first_message).min().filter(|_| !is_elsewhere);
@@ -217,7 +217,7 @@ fn sweep(connection: &Connection, sweep: &Sweep<'_>) -> Result<Redacted> {
     Ok(found)
 }
 
-/// When the oldest of some rows was made.
+/// Returns the creation time of the oldest of some rows.
 fn first_written(
     connection: &Connection,
     table: &str,
@@ -255,7 +255,7 @@ fn remove_facts(
     Ok(())
 }
 
-/// The message stays as a mark: what comes after it has to follow on something.
+/// Replaces the content of messages by the mark. The rows remain, since later messages refer to them as parents.
 fn remove_messages(
     connection: &Connection,
     user: UserId,

@@ -7,7 +7,7 @@ use crate::store::Store;
 use crate::stored::{RowExt, Word};
 
 impl Store {
-    /// *Why did you say that?*: what the model read for this turn, and what it cost.
+    /// Answers *Why did you say that?*: returns what the model read for this turn and what it cost.
     pub async fn why(&self, user: UserId, turn: TurnId) -> Result<Why> {
         self.home(turn.get())
             .read(move |connection| {
@@ -58,7 +58,7 @@ pub(crate) fn set_of_turn(connection: &Connection, turn: TurnId, fragments: &[Fr
     Ok(())
 }
 
-/// The row that holds this text, made where there is none.
+/// Returns the row that holds this text, creating it if necessary.
 pub(crate) fn keep(connection: &Connection, text: &str) -> Result<i64> {
     let hash: [u8; 32] = Sha256::digest(text).into();
     let insert = "INSERT INTO fragments (hash, text) VALUES (?1, ?2) ON CONFLICT (hash) DO NOTHING";
@@ -67,7 +67,8 @@ pub(crate) fn keep(connection: &Connection, text: &str) -> Result<i64> {
     Ok(connection.prepare_cached(sql)?.query_row([hash], |row| row.get(0))?)
 }
 
-/// The pieces that the turns of these messages (a JSON array of ids) refer to, and the epochs of a conversation.
+/// Returns the fragments that the turns of these messages (a JSON array of ids) and the epochs of a conversation refer
+/// to.
 pub(crate) fn of_messages(
     connection: &Connection,
     messages: &str,
@@ -82,7 +83,7 @@ pub(crate) fn of_messages(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Drops those of the pieces that nothing refers to any more.
+/// Deletes those of the fragments that are no longer referred to.
 pub(crate) fn drop_unused(connection: &Connection, pieces: &[i64]) -> Result<()> {
     let sql = "DELETE FROM fragments WHERE id = ?1
                AND NOT EXISTS (SELECT 1 FROM turn_fragments WHERE fragment = ?1)

@@ -1,4 +1,4 @@
-//! Answers that programs were given, known again by their words.
+//! Recognizes answers that were given to programs.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ use crate::store::Store;
 use crate::stored::{RowExt, to_json};
 use crate::writer::Durability;
 
-/// So long an answer is known.
+/// The number of days that an answer is recognized.
 pub const KNOWN_FOR_DAYS: i64 = 30;
-/// So many of a user are known at once, the newest.
+/// The maximum number of answers per user; the newest are kept.
 const MOST: i64 = 10_000;
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// The words of an answer, however they are spaced, as a hash: the words themselves are not kept.
+/// A hash of an answer's words, regardless of white space; the text itself is not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AnswerHash([u8; 32]);
 
@@ -33,8 +33,8 @@ impl AnswerHash {
 }
 
 impl Store {
-    /// Remembers that these words were given as an answer, and whose words stood before her. What she once said with
-    /// nobody's words in sight is hers, whoever brings her to say it again.
+    /// Records that this text was given as an answer, and the origins of the content in context. An answer that was
+    /// once given without untrusted content in context stays free of origins, whoever causes it to be given again.
     pub async fn keep_answer(&self, user: UserId, answer: AnswerHash, origins: Vec<Origin>) -> Result<()> {
         let now = self.desk().now;
         self.write(Durability::Person, move |connection| {
@@ -70,7 +70,7 @@ impl Store {
         .await
     }
 
-    /// Those of these words that were given as answers, with whose words stood before each.
+    /// Returns those of these texts that were given as answers, each with the origins recorded for it.
     pub async fn given_answers(
         &self,
         user: UserId,

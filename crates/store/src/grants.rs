@@ -8,7 +8,7 @@ use crate::stored::{RowExt, to_json};
 use crate::writer::Durability;
 
 impl Store {
-    /// Lets a tool run with these very arguments from here on.
+    /// Allows a tool to run with exactly these arguments from now on.
     pub async fn grant(&self, user: UserId, tool: &str, args: &Map<String, Value>) -> Result<()> {
         let (tool, args, desk) = (tool.to_owned(), in_order(args)?, self.desk());
         self.write(Durability::Person, move |connection| {
@@ -56,7 +56,7 @@ impl Store {
     }
 }
 
-/// The same arguments are the same text, in whichever order they were written.
+/// Serializes arguments in a canonical order, so that the same arguments yield the same text.
 fn in_order(args: &Map<String, Value>) -> Result<String> {
     let mut args = Value::Object(args.clone());
     args.sort_all_objects();

@@ -18,25 +18,25 @@ use crate::store::{Desk, Store};
 use crate::stored::{Word, count};
 use crate::writer::Durability;
 
-/// What an import brought.
+/// The result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// In the order in which they were given.
+    /// In the order of the input.
     pub conversations: Vec<ConversationId>,
     pub messages: usize,
 }
 
-/// So many bytes of conversations go in one transaction. What others write waits for one piece, not for all.
+/// The number of bytes of conversations per transaction. Other writes wait for one such part, not for the whole import.
 const PIECE: usize = 512 * 1024;
-/// What a message costs besides its text.
+/// The estimated cost of a message in addition to its text, in bytes.
 const MESSAGE: usize = 512;
 
 impl Store {
-    /// Takes in conversations that were exported, all or none of them. An id that is taken, or that this program
-    /// could not have given, is replaced.
+    /// Imports exported conversations, all or none of them. An id that is taken, or that this program could not have
+    /// issued, is replaced.
     ///
-    /// They go in piece by piece, as deleted ones, and come into sight together. What a killed program leaves of
-    /// them is purged with the deleted ones. A caller who goes away does not stop it.
+    /// They are stored in parts, marked as deleted, and become visible together. Whatever is left if the program is
+    /// killed is purged with the deleted conversations. The import continues if the caller is dropped.
     pub async fn import(&self, user: UserId, conversations: Vec<ExportedConversation>) -> Result<Imported> {
         let store = self.clone();
         let importing = tokio::spawn(async move {
@@ -57,7 +57,7 @@ impl Store {
         joined(importing.await)
     }
 
-    /// Whether such a conversation is here already: one that began at the same moment with the same words.
+    /// Returns true if the conversation exists already: one that began at the same time with the same text.
     pub async fn has_conversation(&self, user: UserId, given: &ExportedConversation) -> Result<bool> {
         let Some(first) = given.messages.first() else { return Ok(false) };
         let (words, began) =
@@ -92,7 +92,7 @@ impl Store {
         Ok(())
     }
 
-    /// Brings what was taken in into sight.
+    /// Makes the imported conversations visible.
     async fn show(&self, ids: Vec<ConversationId>) -> Result<()> {
         self.write(Durability::Person, move |connection| {
             let sql = "UPDATE conversations SET deleted_at = NULL WHERE id = ?1 AND deleted_at IS NOT 0";
@@ -107,7 +107,7 @@ impl Store {
         .await
     }
 
-    /// Removes what was taken in. Where that fails it stays out of sight until the deleted ones are purged.
+    /// Removes a failed import. If that fails too, it stays hidden until deleted conversations are purged.
     async fn take_back(&self, ids: Vec<ConversationId>) {
         let marked = self.write(Durability::Log, move |connection| {
             let mut mark =
@@ -131,7 +131,7 @@ fn joined<T>(outcome: Result<Result<T>, tokio::task::JoinError>) -> Result<T> {
     outcome.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
 }
 
-/// A conversation that is fit to be stored: its messages are a tree, parents before children.
+/// A conversation that has been validated: its messages form a tree, with parents before children.
 struct Checked {
     given: ExportedConversation,
     created_at: i64,
@@ -167,7 +167,7 @@ impl Checked {
         Ok(Self { given, created_at, updated_at, messages })
     }
 
-    /// How much work it is to store it, in bytes.
+    /// Returns the estimated cost of storing it, in bytes.
     fn weight(&self) -> usize {
         let weight = |message: &CheckedMessage| {
             let files: usize = message.attachments.iter().map(|file| file.data.len()).sum();
@@ -212,7 +212,7 @@ impl Checked {
         Ok(id)
     }
 
-    /// The id that each message gets: its own where all of them can be kept.
+    /// Assigns an id to each message: its own, if all of them can be kept.
     fn message_ids(&self, connection: &Connection, desk: &Desk) -> Result<HashMap<MessageId, i64>> {
         let mut keep = true;
         let limit = desk.ids.next();
@@ -229,7 +229,7 @@ impl Checked {
 impl CheckedMessage {
     fn new(mut given: ExportedMessage) -> Result<Self, String> {
         let created_at = milliseconds(&given.created_at)?;
-        // Nobody writes it any more.
+        // An imported answer is no longer being written.
         if given.status == MessageStatus::Streaming {
             given.status = MessageStatus::Partial;
             given.stop_reason = Some(StopReason::Cut);
@@ -285,7 +285,7 @@ impl CheckedMessage {
         ])?;
         let id = MessageId::new(id);
         for act in &given.acts {
-            // Ids of acts are known all over the database.
+            // Ids of tool calls are unique across the database.
             let act = Act { id: MessageId::new(desk.ids.next()).to_string(), ..act.clone() };
             acts::insert(connection, user, id, &act)?;
         }
@@ -296,7 +296,7 @@ impl CheckedMessage {
     }
 }
 
-/// Whether an imported id can be kept: nobody has it, and it lies in the past, as every id of this program does.
+/// Returns true if an imported id can be kept: it is free and lies in the past, as every id of this program does.
 fn is_free(connection: &Connection, table: &str, id: i64, limit: i64) -> Result<bool> {
     let taken = connection.prepare_cached(&format!("SELECT 1 FROM {table} WHERE id = ?1"))?.exists([id])?;
     Ok(id > 0 && id < limit && !taken)
@@ -307,7 +307,7 @@ fn milliseconds(time: &str) -> Result<i64, String> {
     Ok(parsed.as_millisecond())
 }
 
-/// Puts messages into an order in which each comes after its parent, and otherwise by time.
+/// Orders messages so that each follows its parent, and otherwise by time.
 fn parents_first(messages: Vec<CheckedMessage>) -> Result<Vec<CheckedMessage>, String> {
     let total = messages.len();
     let mut known = HashMap::with_capacity(total);

@@ -1,11 +1,11 @@
-//! Everything that is kept: one SQLite file with its schema, its migrations, and typed queries over it.
+//! Storage for all data: one SQLite file with its schema, migrations, and typed queries.
 //!
-//! This is the only crate that knows SQL. It knows nothing of HTTP, models or prompts: it keeps what others
-//! give it, and answers only to the owner of a row. Another person's id is [`StoreError::NotFound`], like an id
-//! that never was.
+//! This is the only crate that contains SQL. It knows nothing of HTTP, models or prompts: it stores what other crates
+//! give it, and answers only to the owner of a row. Another user's id yields [`StoreError::NotFound`], like an id that
+//! never existed.
 //!
-//! Writes go through one connection on a thread of its own, reads through a few read-only ones, so that neither
-//! waits for the other.
+//! Writes go through one connection on a thread of its own, reads through a few read-only ones, so that neither waits
+//! for the other.
 //!
 //! Start with [`Store`]; a conversation grows by [`Store::begin_turn`] and [`Store::finish_turn`].
 

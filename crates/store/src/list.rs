@@ -6,10 +6,10 @@ use crate::error::{Result, StoreError};
 use crate::store::Store;
 use crate::stored::count;
 
-/// Which page of the list.
+/// The page of the list to return.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListQuery {
-    /// What [`ChatList::next`] said.
+    /// The value of [`ChatList::next`].
     pub cursor: Option<String>,
     pub limit: u32,
     pub folder: Option<String>,
@@ -17,7 +17,7 @@ pub struct ListQuery {
 }
 
 impl Store {
-    /// Pinned conversations first, then those that changed last.
+    /// Lists pinned conversations first, then the most recently changed.
     pub async fn list(&self, user: UserId, query: ListQuery) -> Result<ChatList> {
         let after = Place::parse(query.cursor.as_deref())?;
         self.read(move |connection| {
@@ -31,7 +31,7 @@ impl Store {
     }
 }
 
-/// Where a page begins: after this row of the index.
+/// The start of a page: after this row of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     pinned: i64,
@@ -105,7 +105,7 @@ fn folders(connection: &Connection, user: UserId) -> Result<Vec<FolderCount>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Tags are few beside conversations, so they lead: the cost is that of the tags in use.
+/// Counts the tags in use. Tags are few compared to conversations, so they form the outer loop and determine the cost.
 fn tags(connection: &Connection, user: UserId) -> Result<Vec<TagCount>> {
     let sql =
         "SELECT t.tag, count(*) AS chats FROM tags t CROSS JOIN conversations c ON c.id = t.conversation

@@ -7,17 +7,17 @@ use crate::error::Result;
 use crate::store::Store;
 use crate::writer::Durability;
 
-/// Pages of the search index that one step rewrites: some milliseconds of work.
+/// The number of pages of the search index that one step rewrites: some milliseconds of work.
 const MERGE_PAGES: i32 = 100;
-/// Steps of one call of [`Store::optimize`]. The next call goes on.
+/// The number of steps per call of [`Store::optimize`]. The next call continues.
 const MERGE_STEPS: usize = 50;
-/// Deleted words still stand in the index, struck out, until it is rewritten.
+/// The chore that rebuilds the index: until then, deleted words remain in it, marked as deleted.
 const DELETED_WORDS: &str = "deleted words";
 
-/// For the housekeeping.
+/// Maintenance tasks.
 impl Store {
-    /// Refreshes what the query planner knows, and tidies the search index step by step; other writes get their
-    /// turn in between.
+    /// Refreshes the query planner's statistics and merges the search index step by step; other writes can run in
+    /// between.
     pub async fn optimize(&self) -> Result<()> {
         self.writer()
             .alone(|connection| {
@@ -34,8 +34,8 @@ impl Store {
         Ok(())
     }
 
-    /// Moves the write-ahead log into the database and empties it, as far as readers allow. It waits for none of
-    /// them, since writers would wait with it.
+    /// Moves the write-ahead log into the database and truncates it, as far as readers allow. It does not wait for
+    /// readers, since writers would have to wait as well.
     pub async fn checkpoint(&self) -> Result<()> {
         self.writer()
             .alone(|connection| {
@@ -47,7 +47,7 @@ impl Store {
             .await
     }
 
-    /// Empties the write-ahead log, and waits for readers: nothing that was deleted may be left in it.
+    /// Truncates the write-ahead log, waiting for readers: nothing that was deleted may remain in it.
     pub(crate) async fn empty_log(&self) -> Result<()> {
         for _ in 0..50 {
             let emptied = self.writer().alone(|connection| {
@@ -63,9 +63,9 @@ impl Store {
         Err(crate::StoreError::Busy)
     }
 
-    /// Makes the search index anew where something was deleted since the last time. Merging its pieces is not enough:
-    /// FTS5 carries struck out words along for as long as an older piece might hold them, also where there is none.
-    /// Each word could be forgotten at once (`secure-delete`), but that takes a hundred times as long.
+    /// Rebuilds the search index if something was deleted since the last time. Merging its segments is not enough: FTS5
+    /// keeps deleted words for as long as an older segment might contain them, even if none does. Each word could be
+    /// erased at once (`secure-delete`), but that is a hundred times slower.
     pub(crate) async fn forget_deleted_words(&self) -> Result<()> {
         self.write(Durability::Log, |connection| {
             if connection.execute("DELETE FROM chores WHERE name = ?1", [DELETED_WORDS])? == 0 {
@@ -85,7 +85,7 @@ pub(crate) fn note_deleted_words(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// One step. Returns whether there is more to do.
+/// Runs one merge step. Returns true if there is more to do.
 fn merge(connection: &Connection, pages: i32) -> Result<bool> {
     let before = connection.total_changes();
     let sql = "INSERT INTO message_search (message_search, rank) VALUES ('merge', ?1)";

@@ -10,7 +10,7 @@ use crate::store::Store;
 use crate::stored::{RowExt, Word, timestamp};
 use crate::writer::Durability;
 
-/// A message as a prompt needs it.
+/// A message with the data that a prompt needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathMessage {
     pub id: MessageId,
@@ -18,19 +18,19 @@ pub struct PathMessage {
     pub role: Role,
     pub content: String,
     pub reasoning: Option<String>,
-    /// What preceded it in the prompt, frozen when it was first sent.
+    /// The context that preceded it in the prompt, fixed when it was first sent.
     pub context: Option<String>,
     pub status: MessageStatus,
     pub created_at: Timestamp,
     pub attachments: Vec<AttachmentInfo>,
-    /// How the answer came about, where tools had a part in it. The content is what is shown of it.
+    /// The rounds of the answer, if tools were used. `content` is the visible part.
     pub rounds: Vec<Round>,
-    /// Whose words are in it, beside the user's and hers.
+    /// Origins of its content, apart from the user and the companion.
     pub origins: Vec<Origin>,
 }
 
 impl Store {
-    /// Her answers to a message, on every branch.
+    /// Returns the companion's answers to a message, on every branch.
     pub async fn answers_to(&self, user: UserId, message: MessageId) -> Result<Vec<MessageId>> {
         self.read(move |connection| {
             let sql = "SELECT id FROM messages WHERE parent = ?1 AND user = ?2 AND role = 'assistant'
@@ -43,7 +43,7 @@ impl Store {
         .await
     }
 
-    /// The branch that ends at `leaf`, oldest first; only what comes after `after`, where that is given.
+    /// Returns the branch that ends at `leaf`, oldest first; if `after` is given, only the messages after it.
     pub async fn path(
         &self,
         user: UserId,
@@ -67,8 +67,8 @@ impl Store {
             .await
     }
 
-    /// Keeps what preceded a user message in its prompt, and whose words are in that. The first words stay: a second
-    /// call changes nothing.
+    /// Stores the context that preceded a user message in its prompt, with its origins. The first value is kept: a
+    /// second call changes nothing.
     pub async fn freeze_context(
         &self,
         user: UserId,
@@ -115,7 +115,7 @@ fn path_message(connection: &Connection, conversation: ConversationId, id: Messa
     Ok(PathMessage { attachments: attachments::of_message(connection, id)?, rounds, ..message })
 }
 
-/// A message and where it hangs.
+/// A message with its position in the tree.
 pub(crate) struct Node {
     pub(crate) conversation: ConversationId,
     pub(crate) parent: Option<i64>,
@@ -140,7 +140,7 @@ impl Node {
     }
 }
 
-/// A row to be. What is not named here begins empty.
+/// A row to insert. Columns not named here start empty.
 pub(crate) struct NewMessage<'a> {
     pub(crate) id: MessageId,
     pub(crate) user: UserId,
@@ -171,7 +171,7 @@ pub(crate) fn insert(connection: &Connection, new: &NewMessage<'_>) -> Result<()
     Ok(())
 }
 
-/// The messages beside each other at one point of the tree, oldest first.
+/// Returns the sibling messages at one point of the tree, oldest first.
 pub(crate) fn siblings(
     connection: &Connection,
     conversation: ConversationId,
@@ -184,7 +184,8 @@ pub(crate) fn siblings(
     Ok(rows.map(|id| id.map(MessageId::new)).collect::<rusqlite::Result<_>>()?)
 }
 
-/// The newest message under this one, itself included. Children are younger than their parents, so it is a leaf.
+/// Returns the newest message in the subtree of this one, itself included. Children are newer than their parents, so it
+/// is a leaf.
 pub(crate) fn newest_below(
     connection: &Connection,
     conversation: ConversationId,

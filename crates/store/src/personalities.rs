@@ -7,12 +7,12 @@ use crate::store::{Desk, Store};
 use crate::stored::{RowExt, Word, timestamp};
 use crate::writer::Durability;
 
-/// Moves of one dimension that are kept. What she is, is in the state.
+/// The number of changes kept per dimension. The current values are in the state.
 const KEPT_MOVES: u32 = 500;
-/// Changes by hand that can be taken back.
+/// The number of manual changes that can be undone.
 const KEPT_UNDO: u32 = 50;
 
-/// What moved one side of how she is.
+/// A change in one dimension of the companion's personality.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredMove {
     pub at: Timestamp,
@@ -23,7 +23,7 @@ pub struct StoredMove {
     pub message: Option<MessageId>,
 }
 
-/// How she is with somebody: a text that the store does not read.
+/// The companion's personality towards a user, as text that is opaque to the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredPersonality {
     pub state: String,
@@ -36,7 +36,7 @@ impl Store {
         self.read(move |connection| find(connection, user)).await
     }
 
-    /// What moved her, oldest first.
+    /// Returns the changes of the personality, oldest first.
     pub async fn personality_moves(&self, user: UserId) -> Result<Vec<StoredMove>> {
         self.read(move |connection| {
             let sql = "SELECT at, dimension, value, why, conversation, message FROM personality_moves
@@ -57,7 +57,7 @@ impl Store {
         .await
     }
 
-    /// Keeps how she is, and what moved her there; of a change by hand, also what takes it back.
+    /// Stores the personality and the changes that led to it; for a manual change, also the state that undoes it.
     pub async fn keep_personality(
         &self,
         user: UserId,
@@ -80,7 +80,7 @@ impl Store {
         .await
     }
 
-    /// What takes the last change by hand back, which is gone from the list of those that can be.
+    /// Returns the state that undoes the last manual change, and removes it from the undo list.
     pub async fn undone_personality(&self, user: UserId) -> Result<String> {
         self.write(Durability::Person, move |connection| {
             let sql = "DELETE FROM personality_undo

@@ -7,10 +7,10 @@ use tokio::sync::Semaphore;
 use crate::connection::open_reader;
 use crate::error::{Result, StoreError};
 
-/// How many reads run at once. More would only wait for the processor.
+/// The number of concurrent reads. More would only wait for the processor.
 const CONNECTIONS: usize = 4;
 
-/// A few read-only connections, opened when they are needed.
+/// A few read-only connections, opened on demand.
 pub(crate) struct Readers {
     path: PathBuf,
     free: Mutex<Vec<Connection>>,
@@ -22,7 +22,7 @@ impl Readers {
         Self { path, free: Mutex::default(), permits: Arc::new(Semaphore::new(CONNECTIONS)) }
     }
 
-    /// Runs `work` on one snapshot of the database, away from the async threads.
+    /// Runs `work` on one snapshot of the database, off the async threads.
     pub(crate) async fn read<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
@@ -30,7 +30,7 @@ impl Readers {
         let permit = self.permits.clone().acquire_owned().await.map_err(|_| StoreError::Closed)?;
         let readers = self.clone();
         let reading = tokio::task::spawn_blocking(move || {
-            // Held by the work rather than by the caller, who may go away in the middle of it.
+            // The work holds the permit, since the caller may be dropped in the middle of it.
             let _permit = permit;
             readers.read_now(work)
         });

@@ -9,8 +9,8 @@ use crate::turns::{FinishedTurn, TURN_COLUMNS, Turn, find, finish, read_turn};
 use crate::writer::Durability;
 
 impl Store {
-    /// Ends the turns that the last run of the program left open. Their answers are put together from the stored
-    /// events and marked as cut, and their logs get an end, so that a client who comes back learns of it. Call it
+    /// Ends the turns that the last run of the program left open. Their answers are rebuilt from the stored events and
+    /// marked as cut, and their logs get a final event, so that a reconnecting client learns of it. Must be called
     /// once, before any turn begins.
     pub async fn recover(&self) -> Result<Vec<TurnInfo>> {
         let now = self.desk().now;
@@ -29,7 +29,7 @@ impl Store {
         .await
     }
 
-    /// Ends one turn in the same way, if it is still open: its end could not be stored when it came.
+    /// Ends one turn in the same way if it is still open, because its end could not be stored at the time.
     pub async fn recover_turn(&self, user: UserId, id: TurnId) -> Result<Turn> {
         let now = self.home(id.get()).desk().now;
         self.home(id.get())
@@ -45,7 +45,7 @@ impl Store {
     }
 }
 
-/// The end of a turn, as far as its log tells.
+/// Rebuilds the end of a turn from its log.
 fn rebuilt(connection: &Connection, turn: &Turn) -> Result<FinishedTurn> {
     let (events, next_seq) = log(connection, turn)?;
     let mut content = String::new();
@@ -58,7 +58,7 @@ fn rebuilt(connection: &Connection, turn: &Turn) -> Result<FinishedTurn> {
             Event::Reasoning { content: piece } => reasoning.push_str(&piece),
             Event::Usage(total) => usage = total,
             Event::Done { .. } | Event::Error { .. } => end = Some(event),
-            // What she did is kept as it is done.
+            // Tool calls are stored as they are made.
             Event::Metadata { .. }
             | Event::Progress { .. }
             | Event::Tool { .. }
@@ -100,8 +100,8 @@ fn rebuilt(connection: &Connection, turn: &Turn) -> Result<FinishedTurn> {
     })
 }
 
-/// The turn's events and the number that follows the last of them. A row that cannot be read costs its own words,
-/// not the start of the program.
+/// Returns the turn's events and the next event number. A row that cannot be read loses its own events but does not
+/// prevent the start of the program.
 fn log(connection: &Connection, turn: &Turn) -> Result<(Vec<Event>, u32)> {
     let sql = "SELECT last_seq, events FROM turn_events WHERE turn = ?1 ORDER BY first_seq";
     let mut statement = connection.prepare_cached(sql)?;
@@ -126,7 +126,7 @@ struct Ending {
 }
 
 impl Ending {
-    /// What a turn's last event says of its answer.
+    /// Derives the state of the answer from a turn's last event.
     fn of(last: Event) -> Self {
         match last {
             Event::Error { message, code } => Self {

@@ -12,10 +12,10 @@ use crate::stored::{RowExt, count, timestamp};
 use crate::turns;
 use crate::writer::Durability;
 
-/// Changes that are kept for those who follow. Whoever is further behind reads everything anew.
+/// The number of changes kept for followers. A follower that is further behind reads everything again.
 const KEPT_CHANGES: i64 = 20_000;
 
-/// Something that was said, and can be recalled.
+/// A message that can be recalled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SaidMessage {
     pub id: MessageId,
@@ -26,22 +26,22 @@ pub struct SaidMessage {
     pub content: String,
     pub origins: Vec<Origin>,
     pub title: String,
-    /// Facts were looked for in it.
+    /// True if it has been searched for facts.
     pub is_read: bool,
-    /// Said by the user elsewhere, and brought along in a file: it has origins that no prompt of ours gave it.
+    /// True if the user wrote it elsewhere and it was imported: it has origins without a stored prompt context.
     pub is_foreign: bool,
-    /// What was recalled for it, where it is an answer.
+    /// The memories that were recalled for it, if it is an answer.
     pub drawn: Vec<Drawn>,
 }
 
-/// Something that stood before the model when it answered.
+/// A memory that was in the model's context when it answered.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Drawn {
     pub kind: MemoryKind,
     pub id: String,
 }
 
-/// What a summary tells of a conversation.
+/// The summary of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SaidSummary {
     pub conversation: ConversationId,
@@ -52,36 +52,36 @@ pub struct SaidSummary {
     pub title: String,
 }
 
-/// What is not as it was: its kind, and the id of the fact, message, entry or conversation.
+/// An object that has changed: its kind, and the id of the fact, message, entry or conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MemoryChange {
     Fact(i64),
     Message(MessageId),
     Entry(i64),
-    /// Its summary.
+    /// The summary of the conversation.
     Summary(ConversationId),
-    /// It was deleted, or brought back.
+    /// The conversation was deleted or restored.
     Conversation(ConversationId),
 }
 
-/// Where somebody is who follows the changes.
+/// The changes since a follower's position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Followed {
     Changes {
         changes: Vec<MemoryChange>,
         seq: i64,
     },
-    /// Too much has happened: read everything, from here on.
+    /// The follower is too far behind: it has to read everything, and continues from here.
     Lost {
         seq: i64,
     },
 }
 
 impl Store {
-    /// What changed after the change number `seq` and is not somebody else's, in order.
+    /// Returns, in order, what changed after change number `seq`, except objects of other users.
     pub async fn memory_changes(&self, user: UserId, seq: i64) -> Result<Followed> {
         self.read(move |connection| {
-            // Asked for together, SQLite would look through all of them.
+            // As one query over both, SQLite would scan all rows.
             let bounds = "SELECT ifnull((SELECT min(seq) FROM memory_changes), 0),
                                  ifnull((SELECT max(seq) FROM memory_changes), 0)";
             let (oldest, newest): (i64, i64) =
@@ -89,7 +89,7 @@ impl Store {
             if seq + 1 < oldest || newest < seq {
                 return Ok(Followed::Lost { seq: newest });
             }
-            // What is gone may have been anybody's.
+            // The owner of a deleted object is not known, so every user gets the change.
             let sql = "SELECT kind, item FROM memory_changes c WHERE seq > ?1 AND ?2 = CASE kind
                            WHEN 'fact' THEN ifnull((SELECT user FROM facts WHERE id = c.item), ?2)
                            WHEN 'message' THEN ifnull((SELECT user FROM messages WHERE id = c.item), ?2)
@@ -115,7 +115,7 @@ impl Store {
         .await
     }
 
-    /// The number of the last change.
+    /// Returns the number of the last change.
     pub async fn memory_seq(&self) -> Result<i64> {
         self.read(|connection| {
             let sql = "SELECT ifnull(max(seq), 0) FROM memory_changes";
@@ -124,7 +124,7 @@ impl Store {
         .await
     }
 
-    /// Drops changes that nobody is likely to ask for.
+    /// Deletes changes that no follower is likely to ask for.
     pub async fn trim_memory_changes(&self) -> Result<()> {
         self.write(Durability::Log, |connection| {
             let sql = "DELETE FROM memory_changes WHERE seq <= (SELECT max(seq) FROM memory_changes) - ?1";
@@ -134,7 +134,7 @@ impl Store {
         .await
     }
 
-    /// What was said after a message, oldest first.
+    /// Returns the messages after a given one, oldest first.
     pub async fn said_after(&self, user: UserId, after: MessageId, limit: u32) -> Result<Vec<SaidMessage>> {
         self.read(move |connection| {
             let sql = format!("{SAID} AND m.user = ?1 AND m.id > ?2 ORDER BY m.id LIMIT ?3");
@@ -145,7 +145,7 @@ impl Store {
         .await
     }
 
-    /// Those of these messages that can be recalled.
+    /// Returns those of these messages that can be recalled.
     pub async fn said(
         &self,
         user: UserId,
@@ -158,8 +158,8 @@ impl Store {
         self.read(move |connection| said(connection, user, ids)).await
     }
 
-    /// The same, of what stands in the branches that are shown: what was edited away was not meant. Whatever is
-    /// [`BRANCH`] messages back counts as shown.
+    /// Returns those of these messages that can be recalled and are in the active branches: text that the user edited
+    /// away does not count. Messages more than [`BRANCH`] messages back count as active.
     pub async fn shown(&self, user: UserId, ids: Vec<MessageId>) -> Result<HashMap<MessageId, SaidMessage>> {
         self.read(move |connection| {
             let mut found = said(connection, user, ids)?;
@@ -184,7 +184,7 @@ impl Store {
         .await
     }
 
-    /// All of a conversation that can be recalled, oldest first.
+    /// Returns all messages of a conversation that can be recalled, oldest first.
     pub async fn said_in(&self, user: UserId, conversation: ConversationId) -> Result<Vec<SaidMessage>> {
         self.read(move |connection| {
             let sql = format!("{SAID} AND m.user = ?1 AND m.conversation = ?2 ORDER BY m.id");
@@ -195,8 +195,8 @@ impl Store {
         .await
     }
 
-    /// Messages of people's in which nobody looked for facts yet, oldest first. Answers that are being written wait,
-    /// and so do the questions to them.
+    /// Returns user messages that have not been searched for facts yet, oldest first. Messages whose answer is still
+    /// being written are left out.
     pub async fn unread(&self, limit: u32) -> Result<Vec<SaidMessage>> {
         self.read(move |connection| {
             let sql = format!(
@@ -211,7 +211,7 @@ impl Store {
         .await
     }
 
-    /// The same for what only the patterns have read, of late. Words that came in a file are left alone.
+    /// Returns recent user messages that only the patterns have searched for facts. Imported messages are left out.
     pub async fn unread_by_model(&self, limit: u32) -> Result<Vec<SaidMessage>> {
         self.read(move |connection| {
             let sql = format!(
@@ -226,7 +226,7 @@ impl Store {
         .await
     }
 
-    /// The model has read it, too.
+    /// Records that the model has searched a message for facts too.
     pub async fn read_by_model(&self, id: MessageId) -> Result<()> {
         self.write(Durability::Log, move |connection| {
             let sql = "UPDATE messages SET reflected = 2 WHERE id = ?1";
@@ -236,7 +236,7 @@ impl Store {
         .await
     }
 
-    /// The newest summary of each conversation, or of one.
+    /// Returns the newest summary of each conversation, or of one.
     pub async fn summaries(
         &self,
         user: UserId,
@@ -265,7 +265,7 @@ impl Store {
         .await
     }
 
-    /// Keeps what was remembered for an answer.
+    /// Stores the memories that were recalled for an answer.
     pub async fn keep_memory(&self, turn: TurnId, items: Vec<MemoryItem>) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
@@ -288,7 +288,7 @@ impl Store {
         .await
     }
 
-    /// Whose words are in a memory file; nobody's, and it is as if the user had written it.
+    /// Sets the origins of a memory file. Without any, it counts as written by the user.
     pub async fn set_file_origins(&self, user: UserId, name: &str, origins: Vec<Origin>) -> Result<()> {
         let name = name.to_owned();
         self.write(Durability::Person, move |connection| {
@@ -304,10 +304,11 @@ impl Store {
     }
 }
 
-/// So many messages are followed back from the end of a branch, which takes a millisecond.
+/// The number of messages that are followed back from the end of a branch, which takes a millisecond.
 const BRANCH: usize = 1_000;
 
-/// Whether a conversation shows less than all that was said in it. Most show all, and are not followed back.
+/// Returns true if a conversation has messages outside its active branch. Most have none, and their branch need not be
+/// followed.
 fn has_branches(connection: &Connection, conversation: ConversationId) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM messages WHERE conversation = ?1 GROUP BY parent HAVING count(*) > 1)
                    OR EXISTS (SELECT 1 FROM conversations c LEFT JOIN messages m ON m.conversation = c.id AND m.parent = c.leaf
@@ -315,7 +316,7 @@ fn has_branches(connection: &Connection, conversation: ConversationId) -> Result
     Ok(connection.prepare_cached(sql)?.query_row([conversation.get()], |row| row.get(0))?)
 }
 
-/// The messages of the branch that a conversation shows, newest first, no further back than `oldest`.
+/// Returns the messages of a conversation's active branch, newest first, no further back than `oldest`.
 fn branch(
     connection: &Connection,
     conversation: ConversationId,
@@ -349,7 +350,7 @@ fn said(
     Ok(found)
 }
 
-/// So many of the last messages are worth a model's time.
+/// The number of most recent messages that the model searches for facts.
 const LATE: u32 = 200;
 
 const SAID: &str = "SELECT m.id, m.user, m.conversation, m.role, m.created_at, m.content, m.origins, m.memory, c.title,

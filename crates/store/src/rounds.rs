@@ -8,13 +8,13 @@ use crate::stored::{RowExt, to_json};
 use crate::turns;
 use crate::writer::Durability;
 
-/// One round of an answer as the prompt repeats it: what the model wrote, and what it was told.
+/// One round of an answer as the prompt repeats it: the model's output and the tool results.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Round {
-    /// As it wrote it, with everything that is not shown.
+    /// The model's full output, including what is not shown.
     pub said: String,
-    /// The calls that came beside the words.
+    /// The tool calls that were returned separately from the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<RoundCall>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -30,11 +30,11 @@ pub struct RoundCall {
     pub arguments: String,
 }
 
-/// What came of a call.
+/// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Told {
-    /// The call beside the words that this answers; absent where the call stood among them.
+    /// The id of the call that this answers; absent if the call was part of the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
     pub name: String,
@@ -42,7 +42,7 @@ pub struct Told {
 }
 
 impl Store {
-    /// Keeps a round of a turn that goes on, and whose words have come into it.
+    /// Stores a round of a running turn, and the origins of the content so far.
     pub async fn append_round(&self, turn: TurnId, round: Round, origins: Vec<Origin>) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
@@ -55,7 +55,7 @@ impl Store {
             .await
     }
 
-    /// The steps of the latest answer to a message that was planned, if there was one.
+    /// Returns the steps of the latest planned answer to a message, if there is one.
     pub async fn plan_for(&self, user: UserId, question: MessageId) -> Result<Vec<PlanStep>> {
         self.home(question.get())
             .read(move |connection| {
@@ -81,7 +81,7 @@ impl Store {
             .await
     }
 
-    /// Keeps what work on code told beside its words.
+    /// Stores the events of code work that accompany the text.
     pub async fn keep_work(&self, turn: TurnId, told: Vec<Event>) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
@@ -94,7 +94,7 @@ impl Store {
     }
 }
 
-/// A list as a column: nothing where it is empty.
+/// Serializes a list for a column; `None` if it is empty.
 pub(crate) fn list<T: Serialize>(items: &[T]) -> Result<Option<String>> {
     if items.is_empty() { Ok(None) } else { to_json(items).map(Some) }
 }

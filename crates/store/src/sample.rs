@@ -1,7 +1,7 @@
-//! Made-up conversations, many and always the same, for benchmarks and for trying things at size.
+//! Generates a large, deterministic set of conversations, for benchmarks and tests at scale.
 //!
-//! The words follow the frequencies of a natural language, so that a common word stands in about half of all
-//! messages, and a rare one in a few.
+//! The words follow the frequencies of a natural language: a common word occurs in about half of all messages, and a
+//! rare one in a few.
 
 use protocol::{Role, UserId};
 use rusqlite::{Connection, params};
@@ -12,7 +12,7 @@ use crate::store::{Desk, Store};
 use crate::stored::Word;
 use crate::writer::Durability;
 
-/// The commonest words, in order.
+/// The most common words, in order.
 const COMMON: &[&str] = &[
     "the", "to", "and", "you", "of", "that", "is", "in", "it", "for", "this", "with", "have", "what", "can",
     "on", "not", "your", "about", "would", "there", "which", "when", "from", "how", "think", "some", "like",
@@ -23,31 +23,30 @@ const SYLLABLES: &[&str] = &[
     "ba", "be", "bi", "bo", "da", "de", "di", "do", "ka", "ke", "ki", "ko", "la", "le", "li", "lo", "ma",
     "me", "mi", "mo", "na", "ne", "ni", "no", "ra", "re", "ri", "ro", "sa", "se", "si", "so",
 ];
-/// Between two conversations. Ten thousand of them span about two years.
+/// The time between two conversations. Ten thousand of them span about two years.
 const STEP_MS: i64 = 6_300_000;
 const START_MS: i64 = 1_704_067_200_000;
-/// Conversations in one transaction.
+/// The number of conversations per transaction.
 const CHUNK: u32 = 500;
-/// Bytes of the search index that are gathered before they are written: the index's own measure, and one for
-/// filling it in bulk.
+/// The bytes of the search index that are buffered before they are written: the default, and a value for bulk inserts.
 const USUAL_HASH: u32 = 1 << 20;
 const BULK_HASH: u32 = 64 << 20;
 
-/// How much to make.
+/// The amount of data to generate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     pub conversations: u32,
     pub messages_each: u32,
 }
 
-/// The words that most messages have, commonest first.
+/// Returns the words that most messages contain, the most common first.
 pub fn common_words() -> &'static [&'static str] {
     COMMON
 }
 
-/// A word that few messages have. The greater the number, the rarer.
+/// Returns a word that few messages contain; the greater the number, the rarer.
 pub fn rare_word(number: usize) -> String {
-    // Four syllables spell any number below 32⁴; the step scatters neighbours over the alphabet.
+    // Four syllables spell any number below 32⁴; the multiplication scatters adjacent numbers over the alphabet.
     let mut rest = (number % RARE_WORDS) * 7919 + 77;
     let mut word = String::new();
     for _ in 0..4 {
@@ -57,7 +56,7 @@ pub fn rare_word(number: usize) -> String {
     word
 }
 
-/// Fills the database. The same size gives the same words.
+/// Fills the database. The same size yields the same words.
 pub async fn fill(store: &Store, user: UserId, size: Size) -> Result<()> {
     gather(store, BULK_HASH).await?;
     for first in (0..size.conversations).step_by(CHUNK as usize) {
@@ -139,7 +138,7 @@ fn conversation(
     Ok(())
 }
 
-/// A vocabulary in which the n-th word comes up about 1/n as often as the first.
+/// A vocabulary in which the n-th word is about 1/n as frequent as the first.
 struct Words {
     rare: Vec<String>,
 }
@@ -150,7 +149,7 @@ impl Words {
     }
 
     fn pick(&self, dice: &mut Dice) -> &str {
-        // The logarithm of a rank that follows 1/n is spread evenly: choose a power of two, then a rank in it.
+        // The logarithm of a rank that follows 1/n is uniformly distributed: choose a power of two, then a rank in it.
         let powers = usize::BITS - (COMMON.len() + RARE_WORDS).leading_zeros();
         let power = dice.below(powers as usize);
         let rank = (1 << power) - 1 + dice.below(1 << power);
@@ -176,7 +175,7 @@ impl Words {
     }
 }
 
-/// SplitMix64: small, quick, and the same everywhere.
+/// SplitMix64: small, fast, and the same on every platform.
 struct Dice(u64);
 
 impl Dice {

@@ -2,10 +2,10 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 
 use crate::error::{Result, StoreError};
 
-/// Marks the file as Perigee's: "peri".
+/// Marks the file as a database of this program: "peri".
 const APPLICATION_ID: i64 = 0x7065_7269;
 
-/// Step `n` leads from format `n` to `n + 1`. A step that was released never changes.
+/// The migrations: step `n` leads from format `n` to `n + 1`. A released step never changes.
 const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/001.sql"),
     include_str!("../migrations/002.sql"),
@@ -26,12 +26,12 @@ pub(crate) fn known_version() -> i64 {
     i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 
-/// Brings a database to the format that this program knows. An empty file becomes a database.
+/// Migrates a database to the format of this program. An empty file becomes a database.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
     let from = version(connection)?;
     for (step, sql) in (0..).zip(MIGRATIONS).filter(|&(step, _)| step >= from) {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Another process may have been quicker.
+        // Another process may have migrated it already.
         if version(&transaction)? != step {
             continue;
         }
@@ -40,16 +40,16 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
         transaction.pragma_update(None, "user_version", step + 1)?;
         transaction.commit()?;
     }
-    // A database that was just made is as it should be, and nothing to tell a newcomer of.
+    // A database that was just created has nothing to report.
     if from > 0 && from < known_version() {
         tracing::info!(from, to = known_version(), "the database was brought up to date");
     }
     Ok(())
 }
 
-/// The format of a database of ours, or 0 for an empty file.
+/// Returns the format of a database of this program, or 0 for an empty file.
 pub(crate) fn version(connection: &Connection) -> Result<i64> {
-    // One state for all three questions, since another program may be making the database meanwhile.
+    // One snapshot for all three queries, since another program may be creating the database meanwhile.
     let _snapshot = connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose()?;
     let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;

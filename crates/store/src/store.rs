@@ -26,15 +26,15 @@ struct Shared {
     ids: Arc<Ids>,
     writer: Writer,
     readers: Arc<Readers>,
-    /// Incognito conversations: a database of the same form that is never written anywhere.
+    /// The incognito conversations: a database of the same format that is never written to disk.
     passing: OnceLock<Store>,
 }
 
-/// Ids that rise across restarts too, also when the clock was set back in between.
+/// A source of ids that increase across restarts, even if the clock was set back in between.
 pub(crate) struct Ids {
     source: IdSource,
     last: AtomicI64,
-    /// Set in every id: it tells which database a row is in.
+    /// Set in every id to identify the database that a row is in.
     mark: i64,
 }
 
@@ -43,7 +43,7 @@ impl Ids {
         self.after(0)
     }
 
-    /// An id greater than `floor`, which another process may have made by a clock that is ahead.
+    /// Returns an id greater than `floor`, which another process with a fast clock may have issued.
     pub(crate) fn after(&self, floor: i64) -> i64 {
         let fresh = (self.source.next() | self.mark).max(floor.saturating_add(1));
         let after = |last: i64| fresh.max(last.saturating_add(1));
@@ -53,24 +53,24 @@ impl Ids {
     }
 }
 
-/// The highest bit of an id, which time does not reach before 2058.
+/// The highest bit of an id, which timestamps do not reach before 2058.
 const PASSING: i64 = 1 << 62;
 
-/// Whether a conversation is incognito: kept in memory alone.
+/// Returns true if a conversation is incognito, that is, kept in memory only.
 pub fn is_passing(conversation: ConversationId) -> bool {
     conversation.get() & PASSING != 0
 }
 
-/// What a write needs besides its connection.
+/// The context of a write, apart from its connection.
 #[derive(Clone)]
 pub(crate) struct Desk {
     pub(crate) ids: Arc<Ids>,
-    /// Milliseconds.
+    /// The current time in milliseconds.
     pub(crate) now: i64,
 }
 
 impl Store {
-    /// Opens the database, makes it where there is none, and brings it to the format of this program. Blocks.
+    /// Opens the database, creating it if necessary, and migrates it to the format of this program. Blocks.
     pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self> {
         if let FileState::CutShort { bytes, of } = Self::file_state(path)? {
             return Err(StoreError::Damaged(format!("it is cut short: {bytes} of {of} bytes are there")));
@@ -81,7 +81,8 @@ impl Store {
 
     fn open_as(path: &Path, clock: Arc<dyn Clock>, mark: i64) -> Result<Self> {
         let mut connection = open_writer(path)?;
-        // Before anything is written: a database that is not ours to change stays as it is.
+        // Checked before anything is written: a database that belongs to another program or a newer version is not
+        // changed.
         schema::version(&connection)?;
         let mode: String =
             connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
@@ -106,7 +107,7 @@ impl Store {
         })
     }
 
-    /// Waits for the writes under way and closes the file. Other clones, if there are any, go on.
+    /// Waits for pending writes and closes the file. If there are other clones, they continue to work.
     pub async fn close(self) {
         if let Some(shared) = Arc::into_inner(self.shared) {
             let closing = tokio::task::spawn_blocking(move || {
@@ -117,7 +118,7 @@ impl Store {
         }
     }
 
-    /// The database that holds what has this id.
+    /// Returns the database that holds the object with this id.
     pub(crate) fn home(&self, id: i64) -> &Store {
         match self.shared.passing.get() {
             Some(passing) if id & PASSING != 0 => passing,
@@ -129,7 +130,7 @@ impl Store {
         self.shared.passing.get()
     }
 
-    /// The database of incognito conversations, with a place for this user in it.
+    /// Returns the database of incognito conversations, after adding a row for this user.
     pub(crate) async fn passing(&self, user: UserId) -> Result<&Store> {
         let known = self.user(user).await?;
         let passing = if let Some(passing) = self.shared.passing.get() {
@@ -150,7 +151,7 @@ impl Store {
         Ok(passing)
     }
 
-    /// Where the database is.
+    /// Returns the path of the database.
     pub fn file(&self) -> &Path {
         &self.shared.path
     }
@@ -179,8 +180,8 @@ impl Store {
     }
 }
 
-/// Makes an empty file that only its owner can read, where there is none. SQLite would leave that to the machine's
-/// defaults.
+/// Creates an empty file that only its owner can read, if there is none. SQLite would use the system's default
+/// permissions.
 #[allow(
     clippy::disallowed_methods,
     reason = "an atomic write would replace a file that another program has just made"

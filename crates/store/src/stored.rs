@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{Result, StoreError};
 
-/// An enum of the wire as a word in the database, so that the file can be read without this program.
+/// A wire enum stored as a keyword, so that the file can be read without this program.
 pub(crate) trait Word: Sized + Copy + 'static {
     const WORDS: &'static [(Self, &'static str)];
 
@@ -135,12 +135,12 @@ words!(Dimension {
     QuestionFrequency = "question_frequency",
 });
 
-/// Reads columns that hold words, JSON, times and counts.
+/// Reads columns that hold keywords, JSON, times and counts.
 pub(crate) trait RowExt {
     fn word<T: Word>(&self, column: &str) -> rusqlite::Result<T>;
     fn optional_word<T: Word>(&self, column: &str) -> rusqlite::Result<Option<T>>;
     fn json<T: DeserializeOwned>(&self, column: &str) -> rusqlite::Result<T>;
-    /// What stands there, or nothing: the default.
+    /// Parses the JSON in a column; a NULL column yields the default.
     fn json_or_default<T: DeserializeOwned + Default>(&self, column: &str) -> rusqlite::Result<T>;
     fn time(&self, column: &str) -> rusqlite::Result<String>;
 }
@@ -181,13 +181,13 @@ pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| StoreError::Internal(error.to_string()))
 }
 
-/// A stored time as the wire shows it.
+/// Formats a stored time as the wire does.
 pub(crate) fn rfc3339(milliseconds: i64) -> String {
     timestamp(milliseconds).to_string()
 }
 
-/// Which of two moments comes first in a list that begins with the newest. As words they would not sort: `.4` is less
-/// than `.45`, and `.4Z` is not.
+/// Compares two times for a list that begins with the newest. They cannot be compared as text: `.4` is less than `.45`,
+/// but `.4Z` is not.
 pub(crate) fn newest_first(one: &str, other: &str) -> std::cmp::Ordering {
     let moment = |text: &str| text.parse::<Timestamp>().ok();
     moment(other).cmp(&moment(one))
@@ -197,7 +197,7 @@ pub(crate) fn timestamp(milliseconds: i64) -> Timestamp {
     Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// A count for the wire. Nothing that is counted comes near the limit.
+/// Converts a count for the wire. No count comes near the limit.
 pub(crate) fn count(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }

@@ -16,44 +16,44 @@ use crate::store::{Desk, Store};
 use crate::stored::{RowExt, Word, timestamp, to_json};
 use crate::writer::Durability;
 
-/// Where a message goes.
+/// The destination of a message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Target {
-    /// To the conversation that was opened last, or to a fresh one where there is none.
+    /// The conversation that was opened last, or a new one if there is none.
     #[default]
     Current,
     Fresh,
     Conversation(ConversationId),
 }
 
-/// A person's message, to be answered.
+/// A user message to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewTurn {
     pub target: Target,
     pub content: String,
-    /// The user message that this one replaces: the two become branches beside each other.
+    /// The user message that this one replaces; the two become sibling branches.
     pub edit_of: Option<MessageId>,
     pub attachments: Vec<NewAttachment>,
     pub model: String,
-    /// Chosen by the client. The same one again is the same turn.
+    /// Chosen by the client. The same id again refers to the same turn.
     pub client_message_id: Option<String>,
 }
 
-/// What [`Store::begin_turn`] found or made.
+/// The result of [`Store::begin_turn`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Begun {
     New(Turn),
-    /// This message had arrived before.
+    /// This message was received before.
     Existing(Turn),
 }
 
-/// From a message to the end of its answer.
+/// A turn, from a message to the end of its answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
     pub id: TurnId,
     pub user: UserId,
     pub conversation: ConversationId,
-    /// The answer.
+    /// The answer message.
     pub message: MessageId,
     /// The message that is answered.
     pub user_message: Option<MessageId>,
@@ -76,7 +76,7 @@ impl Turn {
     }
 }
 
-/// How a turn ended.
+/// The end of a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FinishedTurn {
     pub content: String,
@@ -85,21 +85,21 @@ pub struct FinishedTurn {
     pub stop_reason: Option<StopReason>,
     pub error: Option<String>,
     pub error_code: Option<ErrorCode>,
-    /// Which model answered in the end.
+    /// The model that gave the final answer.
     pub model: String,
     pub usage: Usage,
     pub timings: Timings,
-    /// The prompt, piece by piece.
+    /// The fragments of the prompt.
     pub fragments: Vec<Fragment>,
-    /// The round that ended the answer, where there were others before it.
+    /// The final round of the answer, if there were others before it.
     pub last_round: Option<Round>,
-    /// The events that are not stored yet, so that the last of them is kept if and only if the answer is.
+    /// The events that are not stored yet, so that the last of them is stored if and only if the answer is.
     pub last_events: Option<StoredEvents>,
 }
 
 impl Store {
-    /// Stores a message and makes room for its answer: conversation, user message with attachments, empty answer
-    /// and turn, all or nothing. When this returns, the message is on the disk.
+    /// Stores a message and prepares its answer: conversation, user message with attachments, empty answer and turn, in
+    /// one transaction. When this returns, the message is on disk.
     pub async fn begin_turn(&self, user: UserId, new: NewTurn) -> Result<Begun> {
         let home = match (new.target, new.edit_of) {
             (Target::Conversation(id), _) => self.home(id.get()),
@@ -110,7 +110,7 @@ impl Store {
         home.write(Durability::Person, move |connection| begin(connection, &desk, user, &new)).await
     }
 
-    /// Makes room for another answer beside this one; after a user message, for an answer to it.
+    /// Prepares another answer beside this one or, for a user message, an answer to it.
     pub async fn begin_regeneration(&self, user: UserId, message: MessageId, model: &str) -> Result<Turn> {
         let model = model.to_owned();
         let desk = self.home(message.get()).desk();
@@ -129,7 +129,7 @@ impl Store {
         .await
     }
 
-    /// Stores the end of a turn: answer, cost, prompt and last events, all or nothing.
+    /// Stores the end of a turn in one transaction: answer, cost, prompt and last events.
     pub async fn finish_turn(&self, turn: TurnId, finished: FinishedTurn) -> Result<()> {
         let now = self.home(turn.get()).desk().now;
         self.home(turn.get())
@@ -141,7 +141,7 @@ impl Store {
         self.home(id.get()).read(move |connection| find(connection, user, id)).await
     }
 
-    /// Which conversation a message belongs to.
+    /// Returns the conversation that a message belongs to.
     pub async fn conversation_of(&self, user: UserId, message: MessageId) -> Result<ConversationId> {
         self.home(message.get())
             .read(move |connection| Ok(Node::find(connection, user, message)?.conversation))
@@ -155,7 +155,7 @@ pub fn find(connection: &Connection, user: UserId, id: TurnId) -> Result<Turn> {
     statement.query_row(params![id.get(), user.get()], read_turn).or_not_found(Thing::Turn)
 }
 
-/// The answer that a turn writes.
+/// Returns the answer message of a turn.
 pub(crate) fn message_of(connection: &Connection, turn: TurnId) -> Result<MessageId> {
     let mut statement = connection.prepare_cached("SELECT message FROM turns WHERE id = ?1")?;
     statement.query_row([turn.get()], |row| row.get(0).map(MessageId::new)).or_not_found(Thing::Turn)
@@ -207,7 +207,7 @@ fn by_client(connection: &Connection, user: UserId, client_message_id: Option<&s
     Ok(statement.query_row(params![user.get(), client_message_id], read_turn).optional()?)
 }
 
-/// The conversation and the message under which this one goes.
+/// Returns the conversation and the parent for this message.
 fn place(
     connection: &Connection,
     desk: &Desk,
@@ -246,7 +246,7 @@ struct Answer<'a> {
     client_message_id: Option<&'a str>,
 }
 
-/// The empty answer and its turn.
+/// Creates the empty answer and its turn.
 fn begin_answer(connection: &Connection, desk: &Desk, user: UserId, answer: &Answer<'_>) -> Result<Turn> {
     let &Answer { conversation, question, model, client_message_id } = answer;
     let message = MessageId::new(desk.ids.after(question.unwrap_or(0)));
@@ -316,7 +316,7 @@ pub(crate) fn finish(connection: &Connection, turn: TurnId, finished: &FinishedT
         finished.error_code.map(Word::word),
         finished.model,
     ])?;
-    // An answer without a word leaves the question as the preview.
+    // After an empty answer, the question remains the preview.
     let shown = Some(preview(&finished.content)).filter(|text| !text.is_empty());
     let sql = "UPDATE conversations SET updated_at = ?2, preview = ifnull(?3, preview) WHERE id = ?1";
     connection.prepare_cached(sql)?.execute(params![row.conversation.get(), now, shown])?;
@@ -330,7 +330,7 @@ pub(crate) fn finish(connection: &Connection, turn: TurnId, finished: &FinishedT
     Ok(())
 }
 
-/// The columns of [`read_turn`].
+/// The columns for [`read_turn`].
 pub(crate) const TURN_COLUMNS: &str = "id, user, conversation, message, user_message, model, client_message_id, started_at, ended_at, usage, timings";
 
 pub(crate) fn read_turn(row: &Row<'_>) -> rusqlite::Result<Turn> {

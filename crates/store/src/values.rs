@@ -7,7 +7,7 @@ use crate::store::Store;
 use crate::stored::RowExt;
 use crate::writer::Durability;
 
-/// Whose words are in the values that are kept under a name.
+/// Origins of the values that are saved under a name.
 impl Store {
     pub async fn value_origins(&self, user: UserId) -> Result<Vec<(String, Vec<Origin>)>> {
         self.read(move |connection| {
@@ -20,7 +20,7 @@ impl Store {
         .await
     }
 
-    /// Nobody's, and it is as if the user had written it.
+    /// Sets the origins of a value. Without any, it counts as written by the user.
     pub async fn set_value_origins(&self, user: UserId, name: &str, origins: Vec<Origin>) -> Result<()> {
         let name = name.to_owned();
         self.write(Durability::Person, move |connection| {

@@ -6,7 +6,7 @@ use crate::store::Store;
 use crate::stored::{RowExt, Word, count};
 use crate::writer::Durability;
 
-/// A vector as it is kept, of something that can be recalled.
+/// A stored vector of an item that can be recalled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptVector {
     pub kind: MemoryKind,
@@ -16,7 +16,7 @@ pub struct KeptVector {
 }
 
 impl Store {
-    /// The number under which vectors of a model are kept.
+    /// Returns the number under which vectors of a model are stored.
     pub async fn embedder(&self, name: &str, dimensions: usize) -> Result<i64> {
         let (name, dimensions) = (name.to_owned(), count(dimensions));
         self.write(Durability::Log, move |connection| {
@@ -28,7 +28,7 @@ impl Store {
         .await
     }
 
-    /// Keeps vectors. One whose thing is gone meanwhile is not kept, nor one whose text has changed since `seq`.
+    /// Stores vectors, except those of items that were deleted or changed after change number `seq`.
     pub async fn keep_vectors(
         &self,
         embedder: i64,
@@ -48,10 +48,10 @@ impl Store {
         .await
     }
 
-    /// Every vector that this model made of what is a user's. Those of files are known by their words alone.
+    /// Returns all vectors of this model for a user's items. Vectors of files are identified by their text only.
     pub async fn vectors(&self, user: UserId, embedder: i64) -> Result<Vec<KeptVector>> {
         self.read(move |connection| {
-            // Where there is but one user, nobody is asked for every vector whose it is.
+            // With a single user, the owner of each vector need not be looked up.
             let sql = "SELECT kind, item, vector, region FROM vectors v WHERE embedder = ?1
                        AND ((SELECT count(*) FROM users) = 1 OR ?2 = CASE kind
                            WHEN 'message' THEN (SELECT user FROM messages WHERE id = v.item)
@@ -73,7 +73,7 @@ impl Store {
         .await
     }
 
-    /// Keeps the centres of regions in place of those before.
+    /// Stores the centres of regions, replacing earlier ones.
     pub async fn keep_regions(&self, user: UserId, embedder: i64, centres: Vec<u8>) -> Result<()> {
         self.write(Durability::Log, move |connection| {
             let sql = "INSERT OR REPLACE INTO regions (user, embedder, centres) VALUES (?1, ?2, ?3)";
@@ -92,7 +92,7 @@ impl Store {
         .await
     }
 
-    /// Notes in which regions vectors are. Those that are gone meanwhile are passed over.
+    /// Records the regions of vectors. Vectors that no longer exist are skipped.
     pub async fn place_vectors(&self, embedder: i64, places: Vec<(MemoryKind, i64, u32)>) -> Result<()> {
         if places.is_empty() {
             return Ok(());
@@ -108,7 +108,7 @@ impl Store {
         .await
     }
 
-    /// Removes the vectors of what stands in no file any more.
+    /// Removes the vectors of text that is in no file any more.
     pub async fn drop_file_vectors_but(&self, standing: Vec<i64>) -> Result<usize> {
         self.write(Durability::Log, move |connection| {
             let standing = crate::stored::to_json(&standing)?;

@@ -13,8 +13,8 @@ use crate::turns::{TURN_COLUMNS, read_turn};
 use crate::writer::Durability;
 
 impl Store {
-    /// The newest messages of the branch that is shown, at most `limit` of them; with `before`, those that
-    /// precede that message.
+    /// Returns the newest messages of the active branch, at most `limit`; with `before`, those that precede that
+    /// message.
     pub async fn open_conversation(
         &self,
         user: UserId,
@@ -47,7 +47,7 @@ impl Store {
             .await
     }
 
-    /// Shows the branch that holds this message, down to its newest leaf. Returns that leaf.
+    /// Switches to the branch that contains this message, down to its newest leaf. Returns that leaf.
     pub async fn switch_branch(
         &self,
         user: UserId,
@@ -71,8 +71,8 @@ impl Store {
             .await
     }
 
-    /// Shows a conversation as it was when this message was the last, or nothing was said. What came after it stays, as
-    /// another branch. Gives the message that was the last until now.
+    /// Resets the active branch to end with this message, or to be empty. Later messages remain as another branch.
+    /// Returns the previous last message.
     pub async fn rewind(
         &self,
         user: UserId,
@@ -96,7 +96,7 @@ impl Store {
             .await
     }
 
-    /// One message of a conversation.
+    /// Returns one message of a conversation.
     pub async fn message(
         &self,
         user: UserId,
@@ -129,7 +129,7 @@ fn page(
     Ok(messages)
 }
 
-/// One message as the wire shows it.
+/// Returns one message in its wire format.
 fn message(connection: &Connection, conversation: ConversationId, id: MessageId) -> Result<Message> {
     let sql =
         "SELECT m.parent, m.role, m.content, m.reasoning, m.created_at, m.status, m.stop_reason, m.error,
@@ -151,14 +151,14 @@ fn message(connection: &Connection, conversation: ConversationId, id: MessageId)
             error_code: row.optional_word("error_code")?,
             model: row.get("model")?,
             turn_id: row.get::<_, Option<i64>>("turn")?.map(TurnId::new),
-            // A cost that cannot be read is no reason to keep the conversation shut.
+            // An unreadable cost must not prevent the conversation from being opened.
             usage: row.get_ref("usage")?.as_str_or_null()?.and_then(|text| serde_json::from_str(text).ok()),
             attachments: Vec::new(),
             siblings: Vec::new(),
             acts: Vec::new(),
             plan: row.json_or_default("plan")?,
             memory: row.json_or_default("memory")?,
-            // What a later version wrote is no reason to keep the conversation shut.
+            // Data of a later version must not prevent the conversation from being opened.
             work: row.json_or_default("work").unwrap_or_default(),
         })
     });
@@ -171,7 +171,7 @@ fn message(connection: &Connection, conversation: ConversationId, id: MessageId)
     })
 }
 
-/// The first turn of the conversation that has not ended.
+/// Returns the first turn of the conversation that has not ended.
 fn live_turn(connection: &Connection, conversation: ConversationId) -> Result<Option<TurnInfo>> {
     let sql = format!(
         "SELECT {TURN_COLUMNS} FROM turns WHERE conversation = ?1 AND ended_at IS NULL ORDER BY id LIMIT 1"

@@ -7,22 +7,23 @@ use tokio::sync::oneshot;
 
 use crate::error::{Result, StoreError};
 
-/// How much of what is acknowledged survives the loss of power. Nothing is lost when only the program dies.
+/// The durability of acknowledged writes after a power failure. If only the program dies, nothing is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Durability {
-    /// The last moments of a log may be lost.
+    /// The most recent log entries may be lost.
     Log,
-    /// On the disk before it is acknowledged: what a person wrote, and what was promised to them.
+    /// On disk before it is acknowledged: what a user wrote, and what was confirmed to a user.
     Person,
 }
 
-/// Writes that wait at the same time share one transaction, and so one flush to the disk. Sixty-four writers at
-/// once get two to eight times as much done as with a transaction each; the slower the disk, the more.
+/// The maximum number of writes per transaction. Writes that wait at the same time share a transaction and one flush to
+/// disk. Sixty-four concurrent writers achieve two to eight times the throughput of one transaction each; the slower
+/// the disk, the more.
 const BATCH: usize = 64;
 
-/// Tells the caller how it went, given whether the transaction was committed.
+/// Sends the result to the caller, given whether the transaction was committed.
 type Settle = Box<dyn FnOnce(Result<()>) + Send>;
-/// Does its work on the connection, or learns that there is no transaction to work in.
+/// Does its work on the connection, or receives the error if there is no transaction.
 type Job = Box<dyn FnOnce(Result<&Connection>) -> Ran + Send>;
 type Errand = Box<dyn FnOnce(&mut Connection) + Send>;
 
@@ -38,11 +39,11 @@ struct Write {
 
 enum Task {
     Write(Write),
-    /// Outside of any transaction.
+    /// Runs outside of any transaction.
     Alone(Errand),
 }
 
-/// The one connection that writes, on its own thread.
+/// The only writing connection, on its own thread.
 pub(crate) struct Writer {
     tasks: Sender<Task>,
     thread: JoinHandle<()>,
@@ -58,7 +59,7 @@ impl Writer {
         Ok(Self { tasks, thread })
     }
 
-    /// Runs `work` in a transaction. It is rolled back when `work` fails, and the answer comes after the commit.
+    /// Runs `work` in a transaction, which is rolled back if `work` fails. Returns after the commit.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         durability: Durability,
@@ -68,7 +69,7 @@ impl Writer {
         answer.await.unwrap_or_else(|_| Err(abandoned()))
     }
 
-    /// Like `write`, for a caller who does not wait.
+    /// Like `write`, for a caller that does not wait.
     pub(crate) fn submit<T: Send + 'static>(
         &self,
         durability: Durability,
@@ -80,7 +81,7 @@ impl Writer {
             Ran {
                 outcome: result.as_ref().map(|_| ()).map_err(StoreError::clone),
                 settle: Box::new(move |committed| {
-                    // A caller who has gone away does not undo the write.
+                    // The write is kept even if the caller has been dropped.
                     let _ = reply.send(result.and_then(|value| committed.map(|()| value)));
                 }),
             }
@@ -102,7 +103,7 @@ impl Writer {
         answer.await.unwrap_or_else(|_| Err(abandoned()))
     }
 
-    /// Lets the queue run dry and closes the file.
+    /// Processes the rest of the queue and closes the file.
     pub(crate) fn finish(self) {
         drop(self.tasks);
         let _ = self.thread.join();
@@ -184,8 +185,8 @@ fn begin(connection: &Connection, durability: Durability, flushing: &mut Option<
     Ok(())
 }
 
-/// One job of a batch. What fails alone is undone alone. `None` when it panicked: its caller hears of it because
-/// the reply is dropped.
+/// Runs one job of a batch in a savepoint, so that a failing job is rolled back alone. Returns `None` if it panicked:
+/// the caller is notified because the reply is dropped.
 fn run(connection: &Connection, job: Job, shared: bool) -> Option<Ran> {
     let saved = if shared { connection.execute_batch("SAVEPOINT job") } else { Ok(()) };
     let ran = match saved {

@@ -7,7 +7,7 @@ use protocol::{FactCategory, FactId, FactStatus, UserId};
 use super::*;
 use crate::{FactStep, NewFact, NewTurn, Store, Target};
 
-/// A database that goes away with the test.
+/// A database that is deleted when the test ends.
 struct Bed {
     store: Store,
     owner: UserId,
@@ -33,7 +33,7 @@ impl Bed {
         self.store.search(self.owner, query, None, 50).await.unwrap().hits.len()
     }
 
-    /// The disk has room for this many pages more.
+    /// Limits the database to this many additional pages, like a nearly full disk.
     async fn leave_room(&self, pages: i64) {
         let limiting = self.store.writer().alone(move |connection| {
             let used: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;

@@ -1,11 +1,11 @@
-//! A tree of a text, within a measure of work and of memory.
+//! Parses a text within limits on work and memory.
 //!
-//! Work is counted and not timed, so that the same text always gives the same tree: the bytes that the grammar asks
-//! for, which are many more than there are when it runs on to the end again and again, and its steps.
+//! Work is counted instead of timed, so that the same text always gives the same tree. The count includes the bytes
+//! that the grammar requests, which exceed the length of the text if it scans to the end repeatedly, and its steps.
 //!
-//! Memory is another matter. A grammar follows several ways to read a text, and joins them where they meet. If the text
-//! ends while they are open, it lays them all out side by side: so many ways times so many parts. No limit of ours is
-//! asked at that time, so it must not come to it: it is told beforehand how often ways were joined.
+//! Memory needs a separate limit. The parser follows several readings of a text and joins them where they meet. If the
+//! text ends while they are open, it expands them all: the number of readings times the number of parts. No limit is
+//! checked during that expansion, so parsing stops earlier, based on the number of joins that the parser logs.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -16,23 +16,24 @@ use tree_sitter::{LogType, ParseOptions, Parser, Tree};
 
 use crate::grammar::Grammar;
 
-/// The text is handed out in pieces, so that what is asked for again is noticed.
+/// The size in bytes of the pieces in which the text is passed to the parser; small enough to notice repeated reads.
 const PIECE: usize = 256;
-/// What a text may cost: a part for every one, and a part for each of its bytes. Sources take a third of that.
+/// The work allowed for a text: a fixed part and a part per byte. Source files use about a third of it.
 const AT_LEAST: i64 = 4 << 20;
 const PER_BYTE: i64 = 40;
-/// Where the work is used up, the grammar is stopped at its next telling; until then it may have so much more.
+/// The overrun that is tolerated until the parser's next progress callback, where it is stopped.
 const OVERDRAFT: i64 = 16 << 20;
-/// The grammar tells of itself after so many steps (in bytes that take about as long).
+/// The work counted per progress callback, in bytes that take about as long to read.
 pub const STEPS: usize = 1_000;
-/// Of so many tellings but one it is not listened to, which takes long.
+/// The number of progress callbacks without logging after each one with logging, which is slow.
 const UNHEARD: usize = 7;
-/// A text with more errors is not written in its language; each may cost milliseconds.
+/// The maximum number of parse errors. A text with more is not written in its language, and each may cost milliseconds.
 const MOST_ERRORS: usize = 500;
-/// So many are joined in the longest sources that people write; ten times as many take gigabytes.
+/// The maximum number of joined readings. The longest hand-written sources reach about this; ten times as many take
+/// gigabytes.
 const MOST_JOINED: usize = 4_000;
 
-/// How much work is left; less than none where it was overdrawn.
+/// The work that is left; negative if overdrawn.
 pub struct Work(Cell<i64>);
 
 impl Work {
@@ -55,16 +56,17 @@ impl Work {
     }
 }
 
-/// Reads on in turns, and listens to the grammar in some of them. None if it asks for too much.
+/// Parses in turns and logs the parser's work in some of them. Returns `None` if a limit is exceeded.
 pub fn parse(grammar: &Grammar, text: &str, work: &Work) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&grammar.language).ok()?;
     let heard = Arc::new(Heard::default());
     let mut piece = |offset: usize, _| {
-        // One that is overdrawn is shown the end, so that a single step cannot read forever.
+        // An overdrawn parser is given the end of the text, so that a single step cannot read forever.
         let _ = work.take(PIECE);
         let rest = if work.is_overdrawn() { None } else { text.get(offset..) };
-        // A piece with half a sign at its end would be asked for again, and must not be empty then.
+        // A piece ends at a character boundary; the parser would request a partial character again, and it must not get
+        // an empty piece then.
         rest.map_or("", |rest| &rest[..rest.floor_char_boundary(PIECE)])
     };
     loop {
@@ -88,7 +90,7 @@ pub fn parse(grammar: &Grammar, text: &str, work: &Work) -> Option<Tree> {
     }
 }
 
-/// What a grammar said of its work, as often as it was listened to.
+/// The counts taken from the parser's log while logging was on.
 #[derive(Default)]
 struct Heard {
     errors: AtomicUsize,
@@ -104,7 +106,7 @@ impl Heard {
             if message.starts_with("condense") {
                 heard.joined.fetch_add(1, Relaxed);
             } else if message.starts_with("resume version") {
-                // No way is left, and one that had been given up is taken up again.
+                // No reading is left, so the parser resumes one that it had given up.
                 heard.errors.fetch_add(1, Relaxed);
             }
         })

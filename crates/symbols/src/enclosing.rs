@@ -1,16 +1,16 @@
-//! What stands around a line.
+//! Finds the definition around a line.
 
 use crate::{Kind, Language, outline, signature};
 
-/// The first and the last line of the smallest definition around a line, with the attributes and comments that stand
-/// right before it. Lines count from one. None outside of all definitions.
+/// Returns the first and last line of the smallest definition around a line, including the attributes and comments
+/// directly before it. Lines count from one. `None` outside of all definitions.
 pub fn enclosing(language: Language, text: &str, line: u32) -> Option<(u32, u32)> {
     let outline = outline(language, text);
     let starts = line_starts(text);
     let ranges = outline.definitions.iter().filter(|one| one.kind != Kind::Variable).filter_map(|one| {
         let (first, last) = one.lines;
         let start = *starts.get(usize::try_from(first).ok()?.checked_sub(1)?)?;
-        // Only what begins near the line can have it among the lines before.
+        // Leading lines only matter if the definition begins after the line.
         let leading = if line < first { signature::leading(language, text, start).count() } else { 0 };
         let begin = first.saturating_sub(u32::try_from(leading).ok()?);
         (begin <= line && line <= last).then_some((first, last, start))

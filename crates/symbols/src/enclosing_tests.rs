@@ -45,7 +45,7 @@ fn the_smallest_definition_around_a_line() {
         (21, Some((12, 23))),
         (22, Some((22, 22))),
         (23, Some((12, 23))),
-        // One line is nothing to stand in.
+        // A static does not count as an enclosing definition.
         (24, None),
         (25, None),
         (u32::MAX, None),

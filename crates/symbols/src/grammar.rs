@@ -1,4 +1,4 @@
-//! The grammars, and for each the question that is put to its trees. A grammar is made ready when it is needed first.
+//! The grammars and the tree query of each. A grammar is prepared on first use.
 
 use std::sync::OnceLock;
 
@@ -6,35 +6,35 @@ use tree_sitter::{Language as TreeLanguage, Query};
 
 use crate::{Kind, Language};
 
-/// What a part of a question that matched says about its node.
+/// The meaning of a query capture for its node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Defines(Kind),
-    /// The name of what is defined.
+    /// The name of the definition.
     Name,
-    /// The name of what it belongs to, where that is not what it stands in.
+    /// The name of the definition's container, if that is not the enclosing node.
     Container,
-    /// A name that is not in use where it stands, as that of a case of an enum.
+    /// A name that is not a use at its position, such as that of an enum case.
     Own,
-    /// A name in use.
+    /// A use of a name.
     Reference,
-    /// A name in use after a dot: that of a method, or of something in a module.
+    /// A use of a name after a dot: that of a method or of a module's item.
     Member,
-    /// A word that may be a name in use, or a local one: it counts if it is spelled like a type or a constant.
+    /// A word that may be a use or a local name; it counts if it is spelled like a type or a constant.
     Value,
-    /// Only looked at by the question itself.
+    /// A capture that only the query itself uses.
     Nothing,
 }
 
 pub struct Grammar {
     pub language: TreeLanguage,
     pub query: Query,
-    /// By the number of a capture.
+    /// The role of each capture, by capture index.
     pub roles: Vec<Role>,
 }
 
 impl Grammar {
-    /// None for a language that has no grammar.
+    /// Returns `None` for a language without a grammar.
     pub fn of(language: Language) -> Option<&'static Self> {
         static READY: [OnceLock<Option<Grammar>>; 10] = [const { OnceLock::new() }; 10];
         let ready = READY.get(language as usize)?;

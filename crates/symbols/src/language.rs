@@ -1,8 +1,8 @@
-//! Which language a file is written in, by its name, and where that does not tell, by how it begins.
+//! Detects the language of a file by its name, or by its beginning if the name does not tell.
 
 use serde::{Deserialize, Serialize};
 
-/// So much of a header is looked at to tell C++ from C.
+/// The number of bytes of a header that are examined to tell C++ from C.
 const SAMPLE: usize = 16 << 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -18,12 +18,13 @@ pub enum Language {
     C,
     Cpp,
     Bash,
-    /// Everything else: prose, data, and languages that are read by their lines.
+    /// Everything else: prose, data, and languages without a grammar, which are read by line.
     Text,
 }
 
 impl Language {
-    /// The language of a file. `start` is its first line; more of it helps with C and C++ headers, and may be the whole.
+    /// Detects the language of a file. `start` is its first line; more of it helps with C and C++ headers, and it may
+    /// be the whole file.
     pub fn of(path: &str, start: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let by_name = match name {
@@ -41,14 +42,14 @@ impl Language {
     }
 
     fn by_extension(extension: &str, start: &str) -> Option<Self> {
-        // In C and C++ alone, a capital letter tells them apart.
+        // Only for C and C++ does the case of the extension distinguish languages.
         if extension == "C" || extension == "H" {
             return Some(Self::Cpp);
         }
         let language = match extension.to_ascii_lowercase().as_str() {
             "rs" => Self::Rust,
             "py" | "pyi" | "pyw" => Self::Python,
-            // Files of translations have this ending too.
+            // XML translation files have this extension too.
             "ts" if start.trim_start().starts_with('<') => return None,
             "ts" | "mts" | "cts" => Self::TypeScript,
             "tsx" => Self::Tsx,
@@ -71,7 +72,7 @@ impl Language {
         let program = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
         let mut name = program(words.next()?);
         if name == "env" {
-            // Options and settings stand before the program.
+            // Options and environment variables precede the program.
             name = program(words.find(|word| !word.starts_with('-') && !word.contains('='))?);
         }
         match name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
@@ -100,7 +101,7 @@ impl Language {
         }
     }
 
-    /// Languages whose texts name each other's things.
+    /// Groups languages whose files can refer to each other's definitions.
     pub(crate) fn family(self) -> Self {
         match self {
             Self::Tsx | Self::JavaScript => Self::TypeScript,
@@ -110,12 +111,12 @@ impl Language {
     }
 }
 
-/// Whether a header says something that is not C.
+/// Returns true if a header contains something that is not C.
 fn is_like_cpp(start: &str) -> bool {
     let end = start.floor_char_boundary(SAMPLE);
     let lines = start[..end].lines().map(str::trim_start);
     let mut code = lines.filter(|line| !line.starts_with("//") && !line.starts_with('*'));
-    // `extern "C"` and what it is wrapped in stand in headers of C, for the sake of C++.
+    // `extern "C"` and its guard do not count: C headers contain them for the sake of C++.
     code.any(|line| {
         let begins = ["class ", "namespace ", "template ", "template<", "using ", "constexpr ", "friend "];
         let begins = begins.iter().any(|word| line.starts_with(word));

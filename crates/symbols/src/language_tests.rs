@@ -39,7 +39,7 @@ fn files_are_known_by_name_and_beginning() {
         ("run", "#!/usr/bin/perl", Text),
         ("run", "#!", Text),
         ("run", "#!/usr/bin/env", Text),
-        // A name says more than a shebang.
+        // The file name takes precedence over a shebang.
         ("a.py", "#!/bin/sh", Python),
         ("README.md", "", Text),
         ("Makefile", "", Text),

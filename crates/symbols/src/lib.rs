@@ -1,12 +1,12 @@
-//! What a source text defines and what it names, and the map of a whole repository that is made of that.
+//! Definitions and references in source texts, and a map of a whole repository made from them.
 //!
-//! Pure: texts in, values out; no files, no clock, no threads. [`outline`] reads one text with a grammar of its
-//! [`Language`] and gives its [`Outline`], which is small enough to keep ten thousand of them, and to store.
-//! [`map::Graph`] joins the outlines of many files by the names that one uses and another defines, ranks them around
-//! what somebody works on, and draws what matters most within so many tokens.
+//! Pure: texts in, values out; no files, no clock, no threads. [`outline`] parses one text with the grammar of its
+//! [`Language`] into an [`Outline`], which is small enough to keep ten thousand of them, and to store. [`map::Graph`]
+//! joins the outlines of many files by the names that one uses and another defines, ranks the files around the user's
+//! focus, and draws the most important definitions within a token budget.
 //!
-//! Whatever the text is, the answer comes: the work for one text is counted and ends at a limit, and what no grammar
-//! reads is read by its lines. Nothing here resolves a name as a compiler would. Read [`Outline`] first.
+//! Every text gets a result: the work per text is limited, and texts that no grammar can parse are read by line. Names
+//! are not resolved as a compiler would. Read [`Outline`] first.
 
 mod bounded;
 mod enclosing;
@@ -23,5 +23,6 @@ pub use enclosing::enclosing;
 pub use language::Language;
 pub use outline::{Definition, Kind, Outline, Reference, outline};
 
-/// Grows whenever the same text gives another outline: what was stored under another number is made anew.
+/// The outline version. It grows when the same text gives another outline; outlines stored under another version are
+/// rebuilt.
 pub const VERSION: u32 = 1;

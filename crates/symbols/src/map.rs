@@ -1,8 +1,8 @@
-//! The map of a repository: which files and definitions matter, around what somebody works on.
+//! The map of a repository: the files and definitions that matter around the user's focus.
 //!
-//! A file that uses a name points at the files that define it. Over these arrows rank flows, from what is in
-//! [`Focus`] to what that uses, and on; what much points at has much of it. The rank of a file is that of what it
-//! defines, so the map shows the definitions that brought it. [`Graph`] owns all it needs, and is made anew when
+//! A file that uses a name has edges to the files that define it. Rank flows along these edges, from the files in
+//! [`Focus`] to the files they use, and on; a file that many edges point to gets much of it. The rank of a file is
+//! passed on to its definitions, so the map shows those that earned it. [`Graph`] owns all its data and is rebuilt when
 //! outlines change; the same outlines and the same focus always give the same map.
 
 mod build;
@@ -12,90 +12,91 @@ mod weigh;
 
 use std::collections::HashMap;
 
-/// What somebody works on. Files are named as they were to [`Graph::new`]; what the graph does not know is passed over.
+/// The files and names that the user works on. Files are named as they were passed to [`Graph::new`]; unknown ones are
+/// ignored.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Focus {
-    /// Files that are spoken of, or open.
+    /// Files that are mentioned or open.
     pub files: Vec<String>,
-    /// Names of definitions or of files that are spoken of: `apply`, `Edit::apply`, `edit.apply`, `ladder`.
+    /// Mentioned names of definitions or of files: `apply`, `Edit::apply`, `edit.apply`, `ladder`.
     pub names: Vec<String>,
-    /// Files that were changed or read lately.
+    /// Files that were recently changed or read.
     pub recent: Vec<String>,
-    /// Files of which a check complained.
+    /// Files in which a check reported problems.
     pub failed: Vec<String>,
-    /// Files that the reader has before them: they attract as the others do, but are not drawn.
+    /// Files whose content the reader already has: they attract rank like the others but are not drawn.
     pub known: Vec<String>,
 }
 
 /// A map as text, for a prompt.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RepoMap {
-    /// Each file's path and a colon, then its definitions that matter, as `line: signature`; `⋮` for those left out.
+    /// Each file's path and a colon, then its important definitions as `line: signature`, with `⋮` for those left out.
     pub text: String,
-    /// The files that are drawn, in their order, with their rank.
+    /// The drawn files in order, with their rank.
     pub files: Vec<(String, f64)>,
-    /// What `text` counts, which is never more than was allowed.
+    /// The token count of `text`, which never exceeds the budget.
     pub tokens: usize,
 }
 
-/// Files by what they define and use.
+/// Files connected by the names that they define and use.
 #[derive(Debug, Default)]
 pub struct Graph {
-    /// By path.
+    /// Sorted by path.
     files: Vec<File>,
-    /// By file, in the order of their lines.
+    /// Sorted by file, then by line.
     definitions: Vec<Place>,
-    /// All signatures, one after the other.
+    /// All signatures, concatenated.
     signatures: String,
     names: HashMap<Box<str>, u32>,
-    /// By name and file.
+    /// Sorted by name and file.
     sites: Vec<Site>,
-    /// Where the sites of each name begin, and where the last ones end.
+    /// The index of the first site of each name, and the end of the last ones.
     sites_of: Vec<u32>,
-    /// By the file that they come from.
+    /// Sorted by the file that they start from.
     arrows: Vec<Arrow>,
 }
 
 #[derive(Debug)]
 struct File {
     path: Box<str>,
-    /// Where its definitions end, and where its arrows do; those of the file before end where its own begin.
+    /// The end of its definitions, and below of its arrows; they begin where those of the previous file end.
     definitions_end: u32,
     arrows_end: u32,
 }
 
-/// A definition, as the map needs it.
+/// A definition with the data that the map needs.
 #[derive(Debug)]
 struct Place {
     file: u32,
     line: u32,
     signature: (u32, u32),
-    /// The definition that it stands in, or [`NONE`].
+    /// The definition that contains this one, or [`NONE`].
     parent: u32,
-    /// Its name in its file, or [`NONE`] where others cannot mean it.
+    /// The site of its name in its file, or [`NONE`] if other files cannot refer to it.
     site: u32,
-    /// How much it matters for what it is.
+    /// Its weight by kind, visibility and path.
     share: f32,
-    /// How much it matters within its file.
+    /// Its weight within its file; uses in the same file raise it.
     own: f32,
 }
 
-/// One name in one file that defines it.
+/// A name in a file that defines it.
 #[derive(Debug)]
 struct Site {
     file: u32,
     name: u32,
-    /// The first of its definitions.
+    /// The first of the definitions with this name.
     first: u32,
-    /// Of all its definitions together.
+    /// The sum over all definitions with this name.
     share: f32,
 }
 
-/// A file uses what another defines.
+/// An edge from a file to a name that another file defines.
 #[derive(Debug)]
 struct Arrow {
     site: u32,
-    /// That of the site, where it is needed most.
+    /// The file of the site, copied here because the inner loop needs it.
     file: u32,
     weight: f32,
 }
@@ -103,14 +104,14 @@ struct Arrow {
 const NONE: u32 = u32::MAX;
 
 impl Graph {
-    /// The files with their rank, the highest first; all ranks together are one.
+    /// Returns the files with their rank, highest first; the ranks add up to one.
     pub fn ranked(&self, focus: &Focus) -> Vec<(String, f64)> {
         let ranks = self.rank(focus);
         let order = self.order(&ranks.files);
         order.into_iter().map(|file| (self.files[file].path.to_string(), ranks.files[file])).collect()
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
@@ -119,7 +120,7 @@ impl Graph {
         self.files.is_empty()
     }
 
-    /// The highest rank first, and by path where there is no difference.
+    /// Sorts files by rank, highest first, and files of equal rank by path.
     fn order(&self, ranks: &[f64]) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.files.len()).collect();
         order.sort_by(|one, other| ranks[*other].total_cmp(&ranks[*one]));

@@ -15,7 +15,7 @@ fn uses(name: &str) -> Reference {
     Reference { name: name.into(), line: 1, count: 1, member: false }
 }
 
-/// A file by what it defines and what it uses.
+/// Creates a file from the names that it defines and uses.
 fn file(path: &str, definitions: &[&str], references: &[&str]) -> (String, Outline) {
     let definitions =
         definitions.iter().zip((1..).step_by(10)).map(|(name, line)| defines(name, line)).collect();
@@ -54,7 +54,7 @@ fn what_much_points_at_is_first() {
     let sum: f64 = ranked.iter().map(|(_, rank)| rank).sum();
     assert!((sum - 1.0).abs() < 1e-4, "{sum}");
     assert_eq!(ranked.len(), graph.len());
-    // What nobody points at is all alike, and by path.
+    // Files without incoming edges have the same rank and are sorted by path.
     assert_eq!(ranked[3].0, "docs/README.md");
     assert_eq!(ranked[4].0, "src/lonely.rs");
 }
@@ -116,7 +116,7 @@ fn the_same_files_give_the_same_map_in_any_order() {
         files.rotate_left(1);
         assert_eq!(graph(&files).map(&focus, 40, &words), first, "turn {turn}");
     }
-    // A path that comes twice counts once.
+    // A repeated path counts once.
     files.extend(shop());
     assert_eq!(graph(&files).len(), 5);
     assert_eq!(graph(&files).map(&focus, 40, &words), first);
@@ -140,7 +140,7 @@ fn the_focus_changes_the_order() {
         assert_eq!(focused[0], "src/lonely.rs", "{focus:?}");
         assert_ne!(focused, none, "{focus:?}");
     }
-    // What the graph does not know changes nothing.
+    // Names and files that the graph does not know change nothing.
     let unknown = Focus {
         files: vec!["gone.rs".into()],
         names: vec!["gone".into(), "::".into(), String::new()],
@@ -200,7 +200,7 @@ fn no_budget_is_exceeded() {
     }
     assert_eq!(graph.map(&Focus::default(), 0, &words), RepoMap::default());
     assert_eq!(graph.map(&Focus::default(), 1, &words), RepoMap::default());
-    // With room for all, all is there.
+    // With a large budget everything is drawn.
     let all = graph.map(&Focus::default(), 100_000, &words);
     assert_eq!(all.files.len(), 60);
     assert_eq!(

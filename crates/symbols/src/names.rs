@@ -1,13 +1,13 @@
-//! Which words are names worth keeping, and how much a name tells.
+//! Selects the names worth keeping and weighs how specific a name is.
 
-/// Shorter names are those of loops and letters.
+/// The minimum length in characters; shorter names are mostly loop variables.
 const LEAST_CHARS: usize = 3;
 pub const MOST_BYTES: usize = 100;
 
-/// Names that stand in every text of their language.
+/// Names that occur in every file of their language.
 const EVERYWHERE: [&str; 7] = ["Self", "self", "super", "this", "Some", "None", "Err"];
 
-/// Names that everything has.
+/// Names that occur in most programs, in lower case.
 const COMMON: [&str; 62] = [
     "add", "append", "apply", "args", "build", "call", "check", "clear", "clone", "close", "config",
     "contains", "create", "data", "default", "delete", "error", "find", "format", "from", "get", "handle",
@@ -17,7 +17,7 @@ const COMMON: [&str; 62] = [
     "update", "value", "write",
 ];
 
-/// Whether a word can be a reference.
+/// Returns true if a word can be a reference.
 pub fn is_worth_keeping(name: &str) -> bool {
     name.len() <= MOST_BYTES
         && name.chars().nth(LEAST_CHARS - 1).is_some()
@@ -25,12 +25,12 @@ pub fn is_worth_keeping(name: &str) -> bool {
         && !EVERYWHERE.contains(&name)
 }
 
-/// Whether a word is spelled like a type or a constant, and so is no local name.
+/// Returns true if a word is spelled like a type or a constant and so is not a local name.
 pub fn is_spelled_large(name: &str) -> bool {
     name.trim_start_matches('_').starts_with(char::is_uppercase)
 }
 
-/// Whether a word is made of several, so that prose has no such word: `snake_case`, `camelCase`, `TwoWords`.
+/// Returns true if a word consists of several and so does not occur in prose: `snake_case`, `camelCase`, `TwoWords`.
 pub fn is_compound(name: &str) -> bool {
     let inner = name.trim_matches('_');
     let snake = inner.contains('_') && inner.contains(|c: char| c.is_alphabetic());
@@ -43,7 +43,7 @@ pub fn is_compound(name: &str) -> bool {
     snake || hump
 }
 
-/// How much the use of a name tells about what is meant by it.
+/// Returns the weight of a name, which is higher the more specific it is.
 pub fn weight(name: &str) -> f64 {
     let private = if name.starts_with('_') || name.starts_with('#') { 0.1 } else { 1.0 };
     let own = if COMMON.contains(&name.to_ascii_lowercase().as_str()) {

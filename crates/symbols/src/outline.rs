@@ -1,23 +1,23 @@
-//! The outline of a text: what it defines, and what it names.
+//! The outline of a text: its definitions and references.
 
 use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 
 use crate::{Language, parse, plain};
 
-/// Above this a text was made by a program, and is read by its lines.
+/// The maximum length in bytes for a grammar; longer texts are probably generated and are read by line.
 const MOST_BYTES: usize = 1 << 20;
-/// Lines that are so long on average were not written by anybody.
+/// The average line length in bytes above which a text counts as minified.
 const MINIFIED_LINES: usize = 400;
 const MINIFIED_BYTES: usize = 16 << 10;
-/// A text has no such byte; what has one in its beginning is something else.
+/// The number of bytes in which a zero byte marks a file as binary.
 const SAMPLE: usize = 8 << 10;
-/// So much of one text is kept, the first that come.
+/// The maximum numbers kept per text; the first ones are kept.
 pub(crate) const MOST_DEFINITIONS: usize = 5_000;
 pub(crate) const MOST_REFERENCES: usize = 3_000;
 
-/// What a text defines and names. Definitions stand in the order of their lines, those outside before those inside;
-/// references in the order of their names, each name once.
+/// The definitions and references of a text. Definitions are sorted by line, outer before inner; references by name,
+/// each name once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outline {
     pub definitions: Vec<Definition>,
@@ -28,11 +28,12 @@ pub struct Outline {
 pub struct Definition {
     pub name: Box<str>,
     pub kind: Kind,
-    /// The first and the last line, counted from one. Attributes and comments before it are not part of it.
+    /// The first and last line, counted from one, without the attributes and comments before it.
     pub lines: (u32, u32),
-    /// How it begins, up to its body, in one line of at most 200 characters.
+    /// The beginning of the definition up to its body, in one line of at most 200 characters, plus the name if it
+    /// follows the body.
     pub signature: Box<str>,
-    /// The name of what it stands in, or belongs to.
+    /// The name of the definition that contains or owns this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container: Option<Box<str>>,
 }
@@ -41,11 +42,11 @@ pub struct Definition {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
     pub name: Box<str>,
-    /// Where it stands first.
+    /// The line of the first use.
     pub line: u32,
-    /// How often it is used, as far as that can be counted.
+    /// The number of uses, saturating.
     pub count: u16,
-    /// Whether it is only ever used after a dot, as methods are.
+    /// True if all uses follow a dot, as those of methods do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub member: bool,
 }
@@ -65,7 +66,7 @@ pub enum Kind {
     Variable,
     Module,
     Macro,
-    /// A block of methods for a type that is defined elsewhere, as `impl` in Rust.
+    /// A block of methods for a type that is defined elsewhere, such as Rust's `impl`.
     Implementation,
     Test,
 }
@@ -90,7 +91,7 @@ impl Kind {
         }
     }
 
-    /// A function that stands in one of these is a method.
+    /// Returns true if a function inside a definition of this kind is a method.
     pub(crate) fn has_methods(self) -> bool {
         matches!(
             self,
@@ -98,14 +99,14 @@ impl Kind {
         )
     }
 
-    /// What stands in one of these is seen by nobody else.
+    /// Returns true if definitions inside this kind are not visible outside.
     pub(crate) fn hides_its_inside(self) -> bool {
         matches!(self, Self::Function | Self::Method | Self::Test)
     }
 }
 
-/// Reads a text. Never fails: what cannot be read as its language is read by its lines, and what is no text, or was
-/// made smaller by a program, has an empty outline.
+/// Parses a text. Never fails: a text that its grammar cannot parse is read by line, and binary or minified text has an
+/// empty outline.
 pub fn outline(language: Language, text: &str) -> Outline {
     if is_no_source(text) {
         return Outline::default();

@@ -7,8 +7,8 @@ mod scripts;
 #[path = "outline_tests/systems.rs"]
 mod systems;
 
-/// Definitions as `first-last kind container.name | signature`; references as `name`, first line, `x`, count, with a dot
-/// before those that are only members.
+/// Checks an outline. Definitions are written as `first-last kind container.name | signature`; references as `name`,
+/// first line, `x`, count, with a dot before those that are only members.
 fn check(language: Language, source: &str, definitions: &[&str], references: &str) {
     let outline = outline(language, source);
     let shown = outline.definitions.iter().map(|one| {

@@ -1,4 +1,4 @@
-//! A text read with the grammar of its language: what a question to its tree finds, in the order of the text.
+//! Parses a text with the grammar of its language and collects the query matches in text order.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -12,12 +12,12 @@ use crate::grammar::{Grammar, Role};
 use crate::outline::{MOST_DEFINITIONS, MOST_REFERENCES};
 use crate::{Definition, Kind, Language, Outline, Reference, names, signature};
 
-/// More half-found matches than any text has.
+/// The maximum number of unfinished query matches; real texts have fewer.
 const MOST_OPEN_MATCHES: u32 = 4_096;
-/// Matches beyond this are of no use: so many names are not kept.
+/// The maximum number of matches; more names are not kept anyway.
 const MOST_NAMES: usize = 400_000;
 
-/// None where there is no grammar, or the text asks for too much work.
+/// Returns `None` if there is no grammar or the text takes too much work.
 pub fn read(language: Language, text: &str) -> Option<Outline> {
     let grammar = Grammar::of(language)?;
     let work = Work::for_text(text);
@@ -26,16 +26,16 @@ pub fn read(language: Language, text: &str) -> Option<Outline> {
     Some(Outline { definitions: found.definitions(language, text), references: found.references(text) })
 }
 
-/// What the question found, as it was found.
+/// The matches of the query, in the order found.
 #[derive(Default)]
 struct Found<'tree> {
     defined: Vec<Defined<'tree>>,
     named: Vec<Used>,
-    /// Where names stand that are not in use there.
+    /// The positions of names that are not uses.
     own: Vec<usize>,
 }
 
-/// A name in use.
+/// A use of a name.
 #[derive(Clone)]
 pub struct Used {
     pub range: Range<usize>,
@@ -47,11 +47,11 @@ struct Defined<'tree> {
     kind: Kind,
     name: Range<usize>,
     container: Option<Range<usize>>,
-    /// The first part of the question that fits says what it is.
+    /// The index of the query pattern; the lowest that matches determines the kind.
     part: usize,
 }
 
-/// A definition in which others may stand.
+/// A definition that may contain others.
 struct Open<'tree> {
     node: Node<'tree>,
     name: Box<str>,
@@ -110,7 +110,7 @@ impl<'tree> Found<'tree> {
         self.defined.dedup_by_key(|one| one.name.start);
         self.defined.sort_by_key(|one| (one.node.start_byte(), Reverse(one.node.end_byte()), one.name.start));
         let mut definitions = Vec::new();
-        // What stands open around the next one.
+        // The definitions that are open around the next one.
         let mut around: Vec<Open<'_>> = Vec::new();
         for one in &self.defined {
             let Some(name) = text.get(one.name.clone()).and_then(|name| tidy(name, one.kind)) else {
@@ -127,11 +127,11 @@ impl<'tree> Found<'tree> {
             let belongs = belongs.map(|name| name.split('<').next().unwrap_or(name).into());
             let container = belongs.or_else(|| outside.map(|open| open.name.clone()));
             let (signature, lines) = signature::of(one.node, &one.name, text);
-            // A module that is brought in is not defined by that.
+            // Importing a module does not define it.
             if matches!(kind, Kind::Variable | Kind::Constant) && signature.contains("= require(") {
                 continue;
             }
-            // A name that comes after its body (`typedef struct { … } name`) holds nothing.
+            // A definition whose name follows its body (`typedef struct { … } name`) is no container.
             if one.name.start < signature::body(one.node).unwrap_or(usize::MAX) {
                 around.push(Open { node: one.node, name: name.clone(), kind });
             }
@@ -144,7 +144,7 @@ impl<'tree> Found<'tree> {
     }
 
     fn references(&mut self, text: &str) -> Vec<Reference> {
-        // The same word may have been found as several things: first as a member.
+        // A word may match several roles; the member role takes precedence.
         self.named.sort_unstable_by_key(|used| (used.range.start, !used.member));
         self.named.dedup_by_key(|used| used.range.start);
         self.own.extend(self.defined.iter().map(|one| one.name.start));
@@ -154,7 +154,7 @@ impl<'tree> Found<'tree> {
     }
 }
 
-/// The same names as one, in their order. They come in the order of the text.
+/// Merges uses of the same name and sorts them by name. The uses must come in text order.
 pub fn gather(text: &str, named: impl Iterator<Item = Used>) -> Vec<Reference> {
     let mut by_name: HashMap<&str, Reference> = HashMap::new();
     let (mut line, mut counted_to) = (1_u32, 0);
@@ -176,7 +176,8 @@ pub fn gather(text: &str, named: impl Iterator<Item = Used>) -> Vec<Reference> {
     references
 }
 
-/// A name in one line and without quotes. What is longer than any name is none, but for a test, which has a sentence.
+/// Returns a name without quotes. Overlong names are rejected, except for tests, whose names may be sentences and are
+/// put on one line and shortened.
 fn tidy(name: &str, kind: Kind) -> Option<Box<str>> {
     let name = name.trim_matches(['"', '\'']);
     if kind == Kind::Test {
@@ -186,7 +187,7 @@ fn tidy(name: &str, kind: Kind) -> Option<Box<str>> {
     is_name.then(|| name.into())
 }
 
-/// What a definition is, for what it stands in and how its language marks it.
+/// Returns the kind of a definition, given its container and its language's markers.
 fn kind_of(one: &Defined<'_>, outside: Option<Kind>, language: Language, text: &str) -> Kind {
     let name = text.get(one.name.clone()).unwrap_or_default();
     match one.kind {

@@ -1,7 +1,7 @@
-//! A text read by its lines: what no grammar reads, or what is too large for one.
+//! Reads a text by line if no grammar parses it or it is too large for one.
 //!
-//! A line that begins as definitions do in most languages is one, and lasts until the next that is no deeper indented.
-//! Names are only those that prose does not have.
+//! A line that begins as definitions do in most languages is a definition, which lasts until the next one that is not
+//! indented deeper. Only compound words, which prose does not contain, count as references.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use crate::outline::MOST_DEFINITIONS;
 use crate::parse::{Used, gather};
 use crate::{Definition, Kind, Outline, names, signature};
 
-/// What is longer is no line that somebody wrote.
+/// The maximum length in bytes of a line that may be a definition.
 const MOST_LINE: usize = 1_000;
-/// So much of a text is looked at.
+/// The number of bytes of a text that are read.
 const MOST_BYTES: usize = 16 << 20;
 const MOST_SIGNATURE: usize = 200;
 
-/// Words that may stand before the one that says what is defined.
+/// Modifiers that may precede the defining keyword.
 const BEFORE: [&str; 27] = [
     "abstract",
     "actor",
@@ -95,7 +95,7 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 fn definitions(text: &str) -> Vec<Definition> {
     let mut definitions: Vec<Definition> = Vec::new();
-    // What is open around the line: the number of the definition, and how deep it is indented.
+    // The definitions open around the line, as pairs of index and indent.
     let mut around: Vec<(usize, usize)> = Vec::new();
     let mut last_full = 0;
     for (number, line) in (1_u32..).zip(text.lines()) {
@@ -136,7 +136,7 @@ fn definitions(text: &str) -> Vec<Definition> {
     definitions
 }
 
-/// What a line defines: a word that says so, a name, and then nothing that prose would go on with.
+/// Returns the definition on a line: a keyword, a name, and nothing after it that reads like prose.
 fn defined_by(line: &str) -> Option<(Kind, &str)> {
     let mut words = line.split_ascii_whitespace().take(8).peekable();
     while let Some(word) = words.next() {
@@ -148,7 +148,7 @@ fn defined_by(line: &str) -> Option<(Kind, &str)> {
             }
             return None;
         };
-        // `fun interface` and `enum class` say it twice.
+        // `fun interface` and `enum class` have two keywords.
         if words.peek().is_some_and(|next| DEFINING.iter().any(|(defining, _)| defining == next)) {
             if kind == Kind::Function {
                 continue;

@@ -1,4 +1,4 @@
-//! How a definition begins: what is said of it in one line, and what stands before it.
+//! The signature of a definition in one line, and the attributes and comments before it.
 
 use std::ops::Range;
 
@@ -7,14 +7,14 @@ use tree_sitter::Node;
 use crate::Language;
 
 const MOST_CHARS: usize = 200;
-/// A definition without a body is shown whole, if it is no longer than that.
+/// The maximum number of lines of a definition without a body that is shown whole.
 const MOST_LINES: usize = 4;
-/// So far back the beginning of the line is looked for.
+/// The number of bytes before a definition in which the beginning of its line is searched.
 const MOST_BEFORE: usize = 120;
-/// So many attributes and comments stand before a definition.
+/// The maximum number of lines of attributes and comments before a definition.
 const MOST_LEADING: usize = 60;
 
-/// The signature and the lines of a definition.
+/// Returns the signature and the lines of a definition.
 pub fn of(node: Node<'_>, name: &Range<usize>, text: &str) -> (Box<str>, (u32, u32)) {
     let first = after_annotations(node);
     let (start, end) = (first.start_byte(), node.end_byte());
@@ -25,13 +25,13 @@ pub fn of(node: Node<'_>, name: &Range<usize>, text: &str) -> (Box<str>, (u32, u
     };
     let ends = |c: char| c == '{' || c == ':' || c.is_whitespace();
     let line = in_one_line(head.trim_end_matches(ends), MOST_CHARS);
-    // Parameters below each other leave gaps at their brackets.
+    // Joining parameters from separate lines leaves spaces inside the brackets.
     let shown = line.replace("( ", "(").replace(", )", ")").replace(" )", ")");
     let named = text.get(name.clone()).unwrap_or_default();
     let is_named_later = body(node).is_some_and(|body| name.start >= body);
     let signature = if is_named_later { format!("{shown} … {named}") } else { shown };
     let (from, to) = (first.start_position().row, node.end_position());
-    // What ends at the very beginning of a line ended with the line before.
+    // A node that ends at the start of a line ends on the line before.
     let to = if to.column == 0 && to.row > from { to.row - 1 } else { to.row };
     (signature.into(), (line_number(from), line_number(to)))
 }
@@ -40,7 +40,7 @@ fn line_number(row: usize) -> u32 {
     u32::try_from(row).unwrap_or(u32::MAX).saturating_add(1)
 }
 
-/// The first part of a definition that is no annotation.
+/// Returns the first part of a definition that is not an annotation.
 fn after_annotations(node: Node<'_>) -> Node<'_> {
     let mut cursor = node.walk();
     if !cursor.goto_first_child() {
@@ -62,11 +62,11 @@ fn after_annotations(node: Node<'_>) -> Node<'_> {
     }
 }
 
-/// Where the body begins.
+/// Returns the start of the body in bytes.
 pub fn body(node: Node<'_>) -> Option<usize> {
     let inner = ["value", "right", "type"].iter().filter_map(|field| node.child_by_field_name(field));
     let mut bodies = std::iter::once(node).chain(inner).filter_map(|node| node.child_by_field_name("body"));
-    // The fields of a tuple are what there is to say about it.
+    // The fields of a tuple struct belong to its signature.
     bodies.next().filter(|body| body.kind() != "ordered_field_declaration_list").map(|body| body.start_byte())
 }
 
@@ -77,7 +77,7 @@ fn without_body(text: &str) -> &str {
     if is_short && !opens { text } else { first }
 }
 
-/// Where a definition's line begins, if nothing else stands on it before: words like `export` belong to it.
+/// Returns the start of a definition's line if only keywords such as `export` precede it there.
 fn line_start(text: &str, start: usize) -> usize {
     let from = text.floor_char_boundary(start.saturating_sub(MOST_BEFORE));
     let before = text.get(from..start).unwrap_or_default();
@@ -93,7 +93,7 @@ fn line_start(text: &str, start: usize) -> usize {
     }
 }
 
-/// At most so many characters of a text, with one blank for all between its words.
+/// Returns at most `most` characters of a text, with white space collapsed to single spaces.
 pub fn in_one_line(text: &str, most: usize) -> Box<str> {
     let mut line = String::new();
     let mut count = 0;
@@ -117,7 +117,7 @@ pub fn in_one_line(text: &str, most: usize) -> Box<str> {
     line.into()
 }
 
-/// Whether a function is a test, as its language marks them.
+/// Returns true if a function is marked as a test in its language.
 pub fn is_test(language: Language, name: &str, node: Node<'_>, text: &str) -> bool {
     match language {
         Language::Rust => leading(language, text, node.start_byte()).any(is_test_attribute),
@@ -143,7 +143,7 @@ fn takes_testing(node: Node<'_>, text: &str) -> bool {
     parameters.and_then(|list| text.get(list.byte_range())).is_some_and(|list| list.contains("testing."))
 }
 
-/// `#[test]`, `#[tokio::test]`, `#[rstest]`, `#[test_case(1)]`, but not `#[cfg(test)]`.
+/// Matches `#[test]`, `#[tokio::test]`, `#[rstest]`, `#[test_case(1)]`, but not `#[cfg(test)]`.
 fn is_test_attribute(line: &str) -> bool {
     let path =
         line.strip_prefix("#[").and_then(|line| line.split(['(', ']', ' ']).next()).unwrap_or_default();
@@ -151,10 +151,10 @@ fn is_test_attribute(line: &str) -> bool {
     last == "test" || last == "rstest" || last == "test_case"
 }
 
-/// The lines right before a definition that belong to it, the nearest first: attributes and comments.
+/// Returns the attribute and comment lines directly before a definition, nearest first.
 pub fn leading(language: Language, text: &str, start: usize) -> impl Iterator<Item = &str> {
     let before = text.get(..start).unwrap_or_default();
-    // The line of the definition itself is not one of them.
+    // The line of the definition itself is excluded.
     let before = before.rfind('\n').map_or("", |end| &before[..end]);
     let lines = before.rsplit('\n').map(str::trim).take(MOST_LEADING);
     lines.take_while(move |line| belongs_to_next(language, line))

@@ -1,4 +1,4 @@
-//! JSON as Python writes it: a space behind each comma and colon, and nothing escaped for HTML.
+//! JSON as Python writes it: with a space after each comma and colon, and without HTML escapes.
 
 use minijinja::value::{Kwargs, Value as JinjaValue};
 use minijinja::{Error, ErrorKind};
@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{Formatter, PrettyFormatter};
 
-/// Deeper indents are nobody's.
+/// The maximum indent in spaces; templates use less.
 const DEEPEST_INDENT: usize = 16;
 
 #[allow(clippy::needless_pass_by_value, reason = "a filter takes its options so")]

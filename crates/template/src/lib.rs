@@ -1,8 +1,7 @@
-//! Chat templates: the Jinja texts that model files carry, as they come in the wild.
+//! Chat templates: the Jinja sources that model files carry.
 //!
-//! Pure: the time is handed in, and no model is needed. A template is a stranger's program, so what it may spend is
-//! limited, and one that fails is an error and nothing else. What it tells of its model's way of writing is learned
-//! by [`dialect::learn`].
+//! Pure: the time is passed in and no model is needed. A template is untrusted code, so its computation is limited, and
+//! a template that fails only yields an error. [`dialect::learn`] derives the model's output format from it.
 //!
 //! Start with [`Template`].
 
@@ -21,20 +20,22 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value as JinjaValue};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, context};
 
-/// Templates are written for Python's Jinja and may loop; a hostile one must not hang whoever renders it.
+/// The fuel for one rendering. Templates are written for Python's Jinja and may loop; a hostile one must not block the
+/// caller.
 const FUEL: u64 = 5_000_000;
-/// Learning renders many short conversations; a template that needs more than this for one is not learned from.
+/// The fuel per conversation while learning, which renders many short ones. Templates that need more are not learned
+/// from.
 const FUEL_TO_LEARN: u64 = 400_000;
-/// No model's template is longer.
+/// The maximum length of a template in bytes; no model's template is longer.
 const LONGEST: usize = 1 << 20;
 
-/// For files that carry no template: the form that most small chat models understand.
+/// The template for model files without one: the format that most small chat models understand.
 pub const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
-/// Tells the time to templates that write the date.
+/// Provides the time to templates that write the date.
 pub type Now = Arc<dyn Fn() -> Zoned + Send + Sync>;
 
-/// Why a conversation has no prompt.
+/// The reason why a conversation cannot be rendered to a prompt.
 #[derive(Debug, thiserror::Error)]
 pub enum TemplateError {
     #[error("the chat template cannot be read: {0}")]
@@ -55,7 +56,7 @@ impl TemplateError {
     }
 }
 
-/// A chat template, ready to turn conversations into prompts.
+/// A compiled chat template that renders conversations to prompts.
 pub struct Template {
     environment: Environment<'static>,
     bos: String,
@@ -89,7 +90,7 @@ impl Template {
         Ok(Self { environment, bos, eos, knows_tools })
     }
 
-    /// Whether tools in a request mean anything to it.
+    /// Returns true if the template uses the tools of a request.
     pub fn knows_tools(&self) -> bool {
         self.knows_tools
     }
@@ -114,11 +115,11 @@ impl Template {
         template.render(given).map_err(TemplateError::Refused)
     }
 
-    /// What it tells of thoughts and calls; nothing, where it tells nothing.
+    /// Learns the format of reasoning and tool calls from the template; the default if it reveals nothing.
     pub fn learn(&self) -> Learned {
         let mut environment = self.environment.clone();
         environment.set_fuel(Some(FUEL_TO_LEARN));
-        // One conversation of such length is as much as a template that never ends may cost.
+        // Learning stops at the first conversation that runs out of fuel, which bounds the cost of an endless template.
         let is_endless = Cell::new(false);
         dialect::learn(|talk| {
             if is_endless.get() {

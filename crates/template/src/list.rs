@@ -1,14 +1,14 @@
-//! A list that a template can change in place, as Python's can.
+//! A list that a template can modify in place, like Python's.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use minijinja::value::{Enumerator, Object, ObjectRepr};
 use minijinja::{Error, ErrorKind, State, Value};
 
-/// What makes one.
+/// The name of the function that creates a list.
 pub const NAME: &str = "changeable_list";
 
-/// No conversation needs a longer one.
+/// The maximum number of elements; no conversation needs more.
 const LONGEST: usize = 100_000;
 
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl List {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A list within itself could never be written down.
+    /// Inserts a value. Lists are refused as elements, since a list that contains itself cannot be serialized.
     fn add(&self, place: usize, value: Value) -> Result<(), Error> {
         let mut values = self.values();
         if values.len() >= LONGEST || value.downcast_object_ref::<List>().is_some() {

@@ -1,17 +1,17 @@
-//! What Python's Jinja knows, and we write in another way.
+//! Rewrites syntax of Python's Jinja that minijinja lacks.
 
 use crate::list;
 
-/// Methods that change a list in place.
+/// Methods that modify a list in place.
 const CHANGES: [&str; 4] = [".append(", ".pop(", ".extend(", ".insert("];
 
-/// The source without the marks for training, and with lists that can be changed where it changes some.
+/// Returns the source without training marks and, if it modifies lists in place, with lists that allow it.
 pub fn as_we_read_it(source: &str) -> String {
     let plain = without_statements(source, &["generation", "endgeneration"]);
     if CHANGES.iter().any(|change| plain.contains(change)) { with_lists(&plain) } else { plain }
 }
 
-/// `{% generation %}` says which words a model is trained on.
+/// Removes statements such as `{% generation %}`, which marks the tokens that a model is trained on.
 fn without_statements(source: &str, names: &[&str]) -> String {
     let mut kept = String::with_capacity(source.len());
     let mut rest = source;
@@ -21,7 +21,7 @@ fn without_statements(source: &str, names: &[&str]) -> String {
         let inner = &rest[start + 2..end - 2];
         let word = inner.trim_matches(['-', '+']).trim();
         if names.contains(&word) {
-            // What it says of the white space around it still holds.
+            // A comment keeps the statement's white space control.
             let (left, right) = (inner.starts_with('-'), inner.ends_with('-'));
             kept.push_str(&rest[..start]);
             kept.push_str(match (left, right) {
@@ -39,7 +39,7 @@ fn without_statements(source: &str, names: &[&str]) -> String {
     kept
 }
 
-/// The same with each empty list of an expression made by a function.
+/// Replaces each empty list literal in an expression with a call of the function that creates a list.
 fn with_lists(source: &str) -> String {
     let mut written = String::with_capacity(source.len() + 64);
     let mut inside = None;

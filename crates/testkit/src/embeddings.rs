@@ -7,13 +7,13 @@ use crate::play::Frame;
 use crate::script::{Ending, Reply, Step};
 use crate::wire::Dialect;
 
-/// The vector that a [`ScriptedModel`](crate::ScriptedModel) gives a text: the same one in every run, of length
-/// one, and the nearer to that of another text the more words they share.
+/// Returns the vector that a [`ScriptedModel`](crate::ScriptedModel) assigns to a text: deterministic, of length one,
+/// and closer to another text's vector the more words they share.
 pub fn scripted_vector(text: &str, dimensions: usize) -> Vec<f32> {
     let mut vector = vec![0.0_f32; dimensions];
     let lower = text.to_lowercase();
     let words = lower.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
-    // The empty word stands for a text without any, so that no vector is zero.
+    // A text without words counts as the empty word, so that no vector is zero.
     let first = words.clone().next().is_none().then_some("");
     for word in words.chain(first) {
         let hash = hash(word);
@@ -24,7 +24,7 @@ pub fn scripted_vector(text: &str, dimensions: usize) -> Vec<f32> {
     vector.iter().map(|number| number / length).collect()
 }
 
-/// FNV-1a: the standard library's hashes may change with its version.
+/// FNV-1a, since the standard library's hashes may change between versions.
 fn hash(word: &str) -> u64 {
     word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -39,7 +39,7 @@ pub(crate) fn dialect_of(path: &str) -> Option<Dialect> {
     }
 }
 
-/// Vectors for the texts of a request, or the refusal of a server that is strict.
+/// Returns vectors for the texts of a request, or the error of a strict server.
 pub(crate) fn answer(dialect: Dialect, body: &Value, models: &[String], dimensions: usize) -> Response {
     let refuse = |status: StatusCode, words: String| {
         let error = match dialect {
@@ -64,7 +64,7 @@ pub(crate) fn answer(dialect: Dialect, body: &Value, models: &[String], dimensio
             let numbered = vectors.enumerate().map(
                 |(index, vector)| json!({ "object": "embedding", "index": index, "embedding": vector }),
             );
-            // The format has numbers, so the order says nothing.
+            // The format numbers the vectors, so clients must not rely on the order.
             let mut data: Vec<_> = numbered.collect();
             data.reverse();
             json!({
@@ -80,7 +80,7 @@ pub(crate) fn answer(dialect: Dialect, body: &Value, models: &[String], dimensio
     .into_response()
 }
 
-/// What a scripted fault puts on the wire: its raw pieces, and how they end.
+/// Returns what a scripted fault sends: its raw pieces and its ending.
 pub(crate) fn frames(reply: &Reply) -> Vec<Frame> {
     let mut frames: Vec<_> = reply
         .steps

@@ -1,6 +1,6 @@
 use tokio::sync::watch;
 
-/// A place where a scripted answer waits until the test lets it go on.
+/// A point at which a scripted answer pauses until the test lets it continue.
 #[derive(Debug, Clone)]
 pub struct Gate {
     open: watch::Sender<bool>,
@@ -12,17 +12,17 @@ impl Gate {
         Self { open: watch::Sender::new(false), reached: watch::Sender::new(false) }
     }
 
-    /// Lets through what waits, and whatever comes later.
+    /// Releases everything that waits, now or later.
     pub fn open(&self) {
         self.open.send_replace(true);
     }
 
-    /// Returns once an answer stands before the gate, so that all before it has been sent.
+    /// Returns once an answer has reached the gate, so that everything before it has been sent.
     pub async fn reached(&self) {
         wait_until_set(&self.reached).await;
     }
 
-    /// Stands before the gate until it is open.
+    /// Waits until the gate is open.
     pub async fn pass(&self) {
         self.reached.send_replace(true);
         wait_until_set(&self.open).await;

@@ -3,7 +3,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// A data folder of its own, removed when dropped.
+/// A temporary data folder, removed on drop.
 #[derive(Debug)]
 pub struct TempHome {
     path: PathBuf,
@@ -23,12 +23,12 @@ impl TempHome {
         &self.path
     }
 
-    /// The path of a file or folder inside, whether it is there or not.
+    /// Returns the path of a file or folder inside, existing or not.
     pub fn join(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.path.join(relative)
     }
 
-    /// Writes a file, with the folders above it, and gives its path.
+    /// Writes a file and its parent folders, and returns its path.
     pub fn write(&self, relative: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.join(relative);
         fs::create_dir_all(path.parent().expect("inside the home")).unwrap();
@@ -41,7 +41,7 @@ impl TempHome {
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// The names in a folder of the home, sorted; empty where there is no such folder.
+    /// Returns the sorted names in a subfolder; empty if it does not exist.
     pub fn list(&self, relative: impl AsRef<Path>) -> Vec<String> {
         let Ok(entries) = fs::read_dir(self.join(relative)) else { return Vec::new() };
         let mut names: Vec<_> =

@@ -13,7 +13,7 @@ use crate::{Gate, Recorded};
 
 const PIECE: usize = 16 * 1024;
 
-/// A file server on a loopback socket, with ranges, ETags, a hub's redirects, and faults on demand.
+/// A file server on a loopback socket, with range requests, ETags, a model hub's redirects, and scripted faults.
 #[derive(Debug)]
 pub struct Hub {
     url: String,
@@ -32,18 +32,18 @@ struct Shelf {
 struct File {
     bytes: Arc<[u8]>,
     etag: Option<String>,
-    /// Served from a storage host after a redirect that names this sha256.
+    /// The sha256 in the redirect to a storage host, if the file is served through one.
     linked: Option<String>,
 }
 
-/// What goes wrong with the next request for a file.
+/// A fault of the next request for a file.
 #[derive(Debug, Clone)]
 pub enum HubFault {
-    /// The connection breaks after so many bytes of the body.
+    /// Breaks the connection after this many bytes of the body.
     Cut {
         after: usize,
     },
-    /// Waits at the gate after so many bytes of the body.
+    /// Waits at the gate after this many bytes of the body.
     Stall {
         after: usize,
         gate: Gate,
@@ -52,15 +52,15 @@ pub enum HubFault {
         code: u16,
         retry_after: Option<String>,
     },
-    /// Sends the whole file, whatever part was asked for.
+    /// Sends the whole file, whatever range was requested.
     IgnoreRange,
-    /// Sends a part, but not the one that was asked for.
+    /// Sends another range than the requested one.
     WrongRange,
-    /// A web page instead of the file.
+    /// Sends a web page instead of the file.
     Page,
-    /// One byte in the middle is another.
+    /// Changes one byte in the middle.
     Corrupt,
-    /// No length, and no end.
+    /// Sends an endless body without a length.
     Endless,
 }
 
@@ -80,7 +80,7 @@ impl Hub {
         self.url.clone()
     }
 
-    /// Puts a file at a path such as `/maker/model/resolve/main/model.gguf`.
+    /// Adds a file at a path such as `/maker/model/resolve/main/model.gguf`.
     pub fn file(&self, path: &str, bytes: impl Into<Vec<u8>>) -> &Self {
         let bytes: Vec<u8> = bytes.into();
         let etag =
@@ -90,17 +90,18 @@ impl Hub {
         self
     }
 
-    /// Changes the ETag of a file, or takes it away.
+    /// Changes or removes the ETag of a file.
     pub fn etag(&self, path: &str, etag: Option<&str>) -> &Self {
         self.change(path, |file| file.etag = etag.map(ToOwned::to_owned))
     }
 
-    /// Serves the file as hubs serve large ones: by a redirect to storage, whose headers name size and sha256.
+    /// Serves the file as hubs serve large ones: through a redirect to storage, whose headers contain the size and the
+    /// sha256.
     pub fn linked(&self, path: &str, sha256: &str) -> &Self {
         self.change(path, |file| file.linked = Some(sha256.to_owned()))
     }
 
-    /// Lets the next requests for this file go wrong, one fault each.
+    /// Adds a fault for the next request for this file; several are used one by one.
     pub fn fault(&self, path: &str, fault: HubFault) -> &Self {
         self.shelf.faults.lock().unwrap().entry(path.to_owned()).or_default().push_back(fault);
         self
@@ -110,7 +111,7 @@ impl Hub {
         self.shelf.clients.requests()
     }
 
-    /// Returns once so many clients went away before their file was finished.
+    /// Returns once this many clients have disconnected before the end of their file.
     pub async fn hung_up(&self, times: usize) {
         self.shelf.clients.hung_up(times).await;
     }
@@ -202,7 +203,7 @@ fn send(clients: &Clients, file: &File, request: &Recorded, fault: Option<&HubFa
     response.body(clients.answer().play(frames(body, fault))).unwrap()
 }
 
-/// The first byte wanted, if a part is wanted and the client's copy is of this version.
+/// Returns the first byte requested, if the request has a range and the client's copy is of this version.
 fn range_start(request: &Recorded, file: &File) -> Option<usize> {
     let start = request.header("range")?.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok()?;
     match request.header("if-range") {

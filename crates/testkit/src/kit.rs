@@ -1,4 +1,4 @@
-//! For the tests of the tools: a user's folder, a clock, and calls by name.
+//! Support for tests of the tools: a user's folder, a clock, and calls by name.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use tools::{Invocation, Output, Tool, ToolError, ValueOrigins};
 
-/// Whose words are in kept values, for as long as a test runs.
+/// The origins of stored values, kept in memory.
 #[derive(Default)]
 pub struct KeptOrigins(Mutex<BTreeMap<String, Vec<Origin>>>);
 
@@ -37,10 +37,10 @@ pub struct Kit {
     pub folder: TempDir,
     pub clock: Arc<ManualClock>,
     pub tools: Vec<Arc<dyn Tool>>,
-    /// The user's own folder, where it is not the whole of it.
+    /// The user's own folder, if it differs from the data folder.
     pub own: Option<PathBuf>,
     pub user: UserId,
-    /// Whose words are in the prompt.
+    /// The origins of the prompt's content.
     pub origins: Vec<Origin>,
 }
 
@@ -57,7 +57,7 @@ impl Kit {
         self.tools.iter().find(|tool| tool.spec().name == name).unwrap()
     }
 
-    /// Runs a tool as a turn would: arguments that do not fit its schema fail the test.
+    /// Runs a tool as a turn would; arguments that do not match its schema fail the test.
     pub async fn run(&self, name: &str, arguments: Value) -> Result<Output, ToolError> {
         let arguments = arguments.as_object().unwrap().clone();
         self.tool(name).spec().check(&arguments).unwrap();
@@ -73,7 +73,7 @@ impl Kit {
         self.tool(name).run(invocation).await
     }
 
-    /// What it says, whether it worked or not.
+    /// Returns the text of the result or of the error.
     pub async fn say(&self, name: &str, arguments: Value) -> String {
         self.run(name, arguments).await.map_or_else(|error| error.to_string(), |output| output.text)
     }

@@ -1,16 +1,16 @@
-//! What tests stand on: a scripted model, a file hub, a temporary home, an SSE reader, a kit of tools and a
-//! running `perigee`.
+//! Test support: a scripted model, a file hub, a temporary data folder, an SSE reader, a kit for tools and a running
+//! `perigee`.
 //!
-//! Everything here is real towards the program under test (a socket, a folder, a process) and obeys the
-//! test: faults are scripted, pauses end when the test says so, and what was received can be read back.
-//! Only ever a dev-dependency. It knows the wire formats from the other side, so it shares no code with
-//! `model`: a mistake there cannot hide here.
+//! Everything is real from the program's point of view (a socket, a folder, a process) but controlled by the test:
+//! faults are scripted, pauses end on command, and received data can be read back. For use as a dev-dependency only. It
+//! implements the wire formats independently of `model`, so that a mistake there cannot be hidden by the same mistake
+//! here.
 //!
 //! Start with [`ScriptedModel`].
 
-// A helper that cannot do its work is a failed test: panicking there says so at the right place.
+// A helper that fails means a failed test; a panic reports it at the right place.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
-// Tests start programs and write files as a user would, from outside the program's own doors.
+// Tests start programs and write files from outside the program, as a user would.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod embeddings;

@@ -10,10 +10,10 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// Far beyond what any start or stop takes, so that a test fails rather than hangs.
+/// A limit far above any start or stop, so that a test fails instead of hanging.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A `perigee serve` that runs as a process of its own.
+/// A `perigee serve` in a process of its own.
 #[derive(Debug)]
 pub struct PerigeeProcess {
     bin: PathBuf,
@@ -25,7 +25,7 @@ pub struct PerigeeProcess {
 }
 
 impl PerigeeProcess {
-    /// Starts the program on a free port and returns once it answers.
+    /// Starts the program on a free port and returns once it responds.
     pub async fn start(bin: impl AsRef<Path>, home: &Path) -> Self {
         Self::start_with(bin, home, &[], &[]).await
     }
@@ -53,7 +53,7 @@ impl PerigeeProcess {
         Self { bin: bin.to_owned(), home: home.to_owned(), child, address, token, log }
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// Returns `http://127.0.0.1:PORT`.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -62,7 +62,7 @@ impl PerigeeProcess {
         format!("{}{path}", self.address)
     }
 
-    /// The owner's API token.
+    /// Returns the owner's API token.
     pub fn token(&self) -> &str {
         &self.token
     }
@@ -71,22 +71,22 @@ impl PerigeeProcess {
         self.child.id().expect("it has not been waited for")
     }
 
-    /// What it wrote to stderr so far, and to stdout after its first line.
+    /// Returns the output so far: stderr, and stdout after its first line.
     pub fn log(&self) -> String {
         self.log.lock().unwrap().clone()
     }
 
-    /// Another command on the same home: its stdout, if it succeeds.
+    /// Runs another command on the same data folder and returns its stdout; it must succeed.
     pub async fn run<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> String {
         command_output(&self.bin, &self.home, args).await
     }
 
-    /// As if the power went: no handler runs.
+    /// Kills the process, as in a power failure: no handler runs.
     pub async fn kill(mut self) {
         self.child.kill().await.expect("the process can be killed");
     }
 
-    /// As Ctrl-C or the system's shutdown would.
+    /// Sends SIGTERM, as on a system shutdown, and waits for the exit.
     pub async fn stop(mut self) -> ExitStatus {
         signal(self.pid(), Signal::TERM);
         let ended = timeout(PATIENCE, self.child.wait()).await;
@@ -94,12 +94,12 @@ impl PerigeeProcess {
     }
 }
 
-/// Presses Ctrl-C in the process with this id.
+/// Sends SIGINT, as Ctrl-C does, to the process with this id.
 pub fn interrupt(pid: u32) {
     signal(pid, Signal::INT);
 }
 
-/// Ends the process with this id as if the power went.
+/// Kills the process with this id.
 pub fn kill(pid: u32) {
     signal(pid, Signal::KILL);
 }
@@ -109,21 +109,21 @@ fn signal(pid: u32, signal: Signal) {
     kill_process(pid, signal).expect("the process runs");
 }
 
-/// A command of the program on this home, not started yet. It ends with the value that holds it.
+/// A command of the program for this data folder, not yet started. Its process is killed when the child is dropped.
 pub fn perigee_command<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(
     bin: &Path,
     home: &Path,
     args: I,
 ) -> Command {
     let mut command = Command::new(bin);
-    // Before the rest: what stands after `--` is for somebody else.
+    // Must come first, since arguments after `--` belong to another program.
     command.arg("--home").arg(home).args(args);
     isolate(&mut command).stdin(Stdio::null()).kill_on_drop(true);
     command
 }
 
-/// Keeps from a program what this machine happens to have: settings for the developer's own Perigee, and proxies, of
-/// which many stand in the way to this very machine.
+/// Removes environment variables of this machine: settings of the developer's own Perigee, and proxies, many of which
+/// would also intercept loopback addresses.
 pub fn isolate(command: &mut Command) -> &mut Command {
     for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_the_machine(&name.to_string_lossy())) {
         command.env_remove(name);
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::TempHome;
 
-    /// A program that behaves as `perigee` does, as far as this file sees it.
+    /// A script that behaves like `perigee` as far as this file can tell.
     fn stand_in(home: &TempHome) -> PathBuf {
         let script = r#"#!/bin/sh
 case $3 in

@@ -14,11 +14,11 @@ use tokio::sync::watch;
 
 use crate::Gate;
 
-/// A request as the server got it.
+/// A request as received by the server.
 #[derive(Debug, Clone)]
 pub struct Recorded {
     pub method: String,
-    /// With the query, if there was one.
+    /// The path, with the query if there was one.
     pub path: String,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
@@ -29,27 +29,27 @@ impl Recorded {
         self.headers.get(name).map(|value| value.to_str().expect("a header of plain text"))
     }
 
-    /// The body as JSON; `null` where it is not.
+    /// Returns the body as JSON, or `null` if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or(Value::Null)
     }
 }
 
-/// What goes over the socket, one piece at a time.
+/// A piece of output for the socket.
 #[derive(Debug, Clone)]
 pub(crate) enum Frame {
     Bytes(Vec<u8>),
     Wait(Gate),
     Pause(Duration),
-    /// The same piece for ever.
+    /// Repeats the same piece for ever.
     Endless(Vec<u8>),
-    /// The connection breaks.
+    /// Breaks the connection.
     Cut,
-    /// The connection stays open and nothing comes.
+    /// Keeps the connection open and sends nothing.
     Silence,
 }
 
-/// What a server of this kit remembers of its clients.
+/// A server's record of its clients.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Clients {
     requests: Arc<Mutex<Vec<Recorded>>>,
@@ -87,7 +87,7 @@ impl Clients {
             .expect("the server holds the sender");
     }
 
-    /// Stands for one answer: dropped before its end, it counts as a client that hung up.
+    /// Tracks one answer; if dropped before its end, it counts as a disconnected client.
     pub(crate) fn answer(&self) -> Answer {
         Answer { clients: self.clone(), ended: false }
     }
@@ -99,12 +99,12 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Ends an answer that is sent in one piece.
+    /// Marks the end of an answer that was sent in one piece.
     pub(crate) fn end(mut self) {
         self.ended = true;
     }
 
-    /// Never answers, and notices when the client gives up.
+    /// Never answers, but notices when the client disconnects.
     pub(crate) async fn never(self) -> Infallible {
         pending().await
     }
@@ -112,7 +112,7 @@ impl Answer {
     pub(crate) fn play(self, frames: Vec<Frame>) -> Body {
         Body::from_stream(stream::unfold((self, VecDeque::from(frames)), async |(mut answer, mut frames)| {
             loop {
-                // Lets hyper put the last piece on the socket before this one follows, or breaks the line.
+                // Lets hyper write the previous piece to the socket before the next one or the break.
                 tokio::task::yield_now().await;
                 let item: io::Result<Bytes> = match frames.pop_front() {
                     Some(Frame::Bytes(bytes)) => Ok(bytes.into()),

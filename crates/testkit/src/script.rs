@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::Gate;
 
-/// One scripted answer: pieces in order, and how it ends. A plain text is an answer that goes well.
+/// A scripted answer: its pieces in order, and its ending. A plain text is an answer that ends normally.
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub(crate) head: Head,
@@ -10,22 +10,22 @@ pub struct Reply {
     pub(crate) ending: Ending,
     pub(crate) content_type: Option<&'static str>,
     pub(crate) after_the_end: Vec<u8>,
-    /// Sends the body in pieces of so many bytes, wherever that cuts it.
+    /// Splits the body into pieces of this many bytes, at arbitrary positions.
     pub(crate) piece: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) enum Head {
-    /// A stream or one JSON document, as the request asks.
+    /// A stream or one JSON document, as requested.
     AsAsked,
-    /// One JSON document, although a stream was asked for.
+    /// One JSON document, even if a stream was requested.
     Document,
     Status {
         code: u16,
         retry_after: Option<String>,
         body: String,
     },
-    /// Not even the headers come.
+    /// Sends nothing, not even headers.
     Silence,
 }
 
@@ -43,18 +43,18 @@ pub(crate) enum Step {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Ending {
-    /// With its reason, as the OpenAI format names it, and the end marker.
+    /// Ends with this finish reason, in OpenAI's terms, and the end marker.
     Finished(&'static str),
-    /// The reason comes, the end marker does not.
+    /// Sends the finish reason without the end marker.
     NoMarker,
-    /// The connection ends in good order, but in the middle of the answer.
+    /// Closes the connection cleanly in the middle of the answer.
     Truncated,
     Cut,
     Silence,
 }
 
 impl Reply {
-    /// Sent word by word.
+    /// A text, sent word by word.
     pub fn text(text: impl AsRef<str>) -> Self {
         Self::chunks(text.as_ref().split_inclusive(' '))
     }
@@ -79,13 +79,13 @@ impl Reply {
         Self { head, ..Self::empty() }
     }
 
-    /// A web page where a model was expected.
+    /// A web page instead of a model's answer.
     pub fn html() -> Self {
         let page = "<!DOCTYPE html><html><head><title>Router</title></head><body>Please log in</body></html>";
         Self::status(200, page).content_type("text/html; charset=utf-8")
     }
 
-    /// Takes the request and never says anything.
+    /// Accepts the request and never responds.
     pub fn hangs() -> Self {
         Self { head: Head::Silence, ..Self::empty() }
     }
@@ -108,7 +108,7 @@ impl Reply {
         self.step(Step::Reasoning(piece.into()))
     }
 
-    /// A whole tool call in one piece.
+    /// Adds a tool call in one piece.
     #[must_use]
     pub fn tool_call(self, id: &str, name: &str, arguments: &str) -> Self {
         let taken = self.steps.iter().filter_map(|step| match step {
@@ -119,7 +119,7 @@ impl Reply {
         self.tool_call_piece(index, Some(id), Some(name), arguments)
     }
 
-    /// Part of a tool call, with or without what the first part should carry.
+    /// Adds a part of a tool call; only the first part usually has the id and the name.
     #[must_use]
     pub fn tool_call_piece(
         mut self,
@@ -142,66 +142,66 @@ impl Reply {
         self.step(Step::Usage { prompt, cached, completion })
     }
 
-    /// Bytes put on the wire as they are: a broken line, a comment, half a character.
+    /// Adds raw bytes: a broken line, a comment, half a character.
     #[must_use]
     pub fn raw(self, bytes: impl Into<Vec<u8>>) -> Self {
         self.step(Step::Raw(bytes.into()))
     }
 
-    /// Waits here until the gate opens.
+    /// Pauses here until the gate opens.
     #[must_use]
     pub fn wait(self, gate: &Gate) -> Self {
         self.step(Step::Wait(gate.clone()))
     }
 
-    /// Lets this much time pass here: for load that should look like a model's, never for order in a test.
+    /// Waits for this time: to simulate a model's load, never to order events in a test.
     #[must_use]
     pub fn pause(self, time: Duration) -> Self {
         self.step(Step::Pause(time))
     }
 
-    /// This piece again and again, without an end.
+    /// Repeats this piece without end.
     #[must_use]
     pub fn endless(self, piece: impl Into<String>) -> Self {
         self.step(Step::Endless(piece.into()))
     }
 
-    /// `stop`, `length`, `tool_calls`, `content_filter`.
+    /// Sets the finish reason: `stop`, `length`, `tool_calls` or `content_filter`.
     #[must_use]
     pub fn finish(mut self, reason: &'static str) -> Self {
         self.ending = Ending::Finished(reason);
         self
     }
 
-    /// No `[DONE]`, no `"done": true`.
+    /// Omits the end marker: no `[DONE]` and no `"done": true`.
     #[must_use]
     pub fn without_end_marker(mut self) -> Self {
         self.ending = Ending::NoMarker;
         self
     }
 
-    /// Ends in the middle as if that were the end.
+    /// Closes the connection cleanly in the middle of the answer.
     #[must_use]
     pub fn truncated(mut self) -> Self {
         self.ending = Ending::Truncated;
         self
     }
 
-    /// The connection breaks after what is scripted.
+    /// Breaks the connection after the scripted pieces.
     #[must_use]
     pub fn cut(mut self) -> Self {
         self.ending = Ending::Cut;
         self
     }
 
-    /// The connection stays open, and nothing more comes.
+    /// Keeps the connection open and sends nothing more.
     #[must_use]
     pub fn then_silence(mut self) -> Self {
         self.ending = Ending::Silence;
         self
     }
 
-    /// One JSON document, although a stream was asked for.
+    /// One JSON document, even if a stream was requested.
     #[must_use]
     pub fn as_document(mut self) -> Self {
         self.head = Head::Document;
@@ -214,7 +214,7 @@ impl Reply {
         self
     }
 
-    /// Text that follows the end marker, which nobody should read.
+    /// Adds text after the end marker, which clients must ignore.
     #[must_use]
     pub fn after_the_end(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.after_the_end = bytes.into();

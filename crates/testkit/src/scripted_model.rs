@@ -15,16 +15,16 @@ use crate::script::{Head, Reply};
 use crate::wire::{Asked, Dialect};
 use crate::{Recorded, embeddings};
 
-/// What the model answers when its script has come to an end.
+/// The answer once the script is used up.
 pub const SCRIPT_IS_EMPTY: &str = "The script is empty.";
 
-/// Which server's questions about itself it answers. The routes for chat and embeddings are there in every flavour.
+/// The kind of server, as seen in its information routes. The routes for chat and embeddings exist in every flavour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Flavour {
-    /// Names its models and nothing else.
+    /// Lists its models and nothing else.
     #[default]
     OpenAi,
-    /// Also says `max_model_len`.
+    /// Also reports `max_model_len`.
     Vllm,
     /// Also has `/api/v0/models`.
     LmStudio,
@@ -34,8 +34,8 @@ pub enum Flavour {
     Ollama,
 }
 
-/// A model server on a loopback socket that says what the test wrote, in the OpenAI, Ollama and llama-server
-/// formats, and remembers what it was sent.
+/// A model server on a loopback socket that sends scripted answers in the OpenAI, Ollama and llama-server formats, and
+/// records its requests.
 #[derive(Debug)]
 pub struct ScriptedModel {
     url: String,
@@ -47,7 +47,7 @@ pub struct ScriptedModel {
 struct Stage {
     clients: Clients,
     script: Mutex<Script>,
-    /// What becomes of the next requests for vectors.
+    /// The faults of the next embedding requests.
     faults: Mutex<VecDeque<Reply>>,
     about: Mutex<About>,
 }
@@ -56,7 +56,7 @@ struct Stage {
 struct Script {
     replies: VecDeque<Reply>,
     rules: Vec<Rule>,
-    /// What to say when the list is at its end.
+    /// The answer once the list is used up.
     otherwise: Option<Reply>,
 }
 
@@ -103,7 +103,7 @@ impl ScriptedModel {
         Self::start_at(0, flavour).await
     }
 
-    /// On a port of one's choice, where nobody may listen yet.
+    /// Starts on a given port, which must be free.
     pub async fn start_at(port: u16, flavour: Flavour) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", port)).await.expect("the port is free");
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -116,7 +116,7 @@ impl ScriptedModel {
         Self { url, state, server }
     }
 
-    /// `http://127.0.0.1:PORT`, without `/v1`.
+    /// Returns `http://127.0.0.1:PORT`, without `/v1`.
     pub fn url(&self) -> String {
         self.url.clone()
     }
@@ -125,7 +125,7 @@ impl ScriptedModel {
         self.url.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap()
     }
 
-    /// Adds an answer to the end of the script.
+    /// Appends an answer to the script.
     pub fn reply(&self, reply: impl Into<Reply>) -> &Self {
         self.state.script.lock().unwrap().replies.push_back(reply.into());
         self
@@ -138,13 +138,13 @@ impl ScriptedModel {
         self
     }
 
-    /// What to answer whenever the script is at its end, instead of [`SCRIPT_IS_EMPTY`].
+    /// Sets the answer once the script is used up, instead of [`SCRIPT_IS_EMPTY`].
     pub fn otherwise(&self, reply: impl Into<Reply>) -> &Self {
         self.state.script.lock().unwrap().otherwise = Some(reply.into());
         self
     }
 
-    /// Answers every request of this kind so, and leaves the script to the others.
+    /// Gives this answer to every matching request, without using up the script.
     pub fn when(
         &self,
         applies: impl Fn(&Recorded) -> bool + Send + 'static,
@@ -155,26 +155,26 @@ impl ScriptedModel {
         self
     }
 
-    /// Answers a request for vectors so, instead of with [`scripted_vector`](crate::scripted_vector)s. Text and raw
-    /// pieces are put on the wire as they are.
+    /// Answers the next embedding request like this instead of with [`scripted_vector`](crate::scripted_vector)s. Text
+    /// and raw pieces are sent as they are.
     pub fn embedding_fault(&self, reply: Reply) -> &Self {
         self.state.faults.lock().unwrap().push_back(reply);
         self
     }
 
-    /// How many numbers its vectors have.
+    /// Sets the number of dimensions of its vectors.
     pub fn dimensions(&self, dimensions: usize) -> &Self {
         self.state.about.lock().unwrap().dimensions = dimensions;
         self
     }
 
-    /// The names of its models. Only they are known to the routes for embeddings.
+    /// Sets the names of its models. The embedding routes accept only these.
     pub fn models(&self, names: impl IntoIterator<Item = impl Into<String>>) -> &Self {
         self.state.about.lock().unwrap().models = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// The context length that it says it has.
+    /// Sets the context length that it reports.
     pub fn context(&self, tokens: u32) -> &Self {
         self.state.about.lock().unwrap().context = tokens;
         self
@@ -185,56 +185,56 @@ impl ScriptedModel {
         self
     }
 
-    /// In Ollama's words: `completion`, `tools`, `vision`, `thinking`.
+    /// Sets the capabilities in Ollama's terms: `completion`, `tools`, `vision`, `thinking`.
     pub fn capabilities(&self, names: impl IntoIterator<Item = impl Into<String>>) -> &Self {
         self.state.about.lock().unwrap().capabilities = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Every request so far, questions about the server included.
+    /// Returns every request so far, including those for server information.
     pub fn requests(&self) -> Vec<Recorded> {
         self.state.clients.requests()
     }
 
-    /// The requests for an answer, in order.
+    /// Returns the chat requests in order.
     pub fn chats(&self) -> Vec<Recorded> {
         let mut requests = self.requests();
         requests.retain(is_chat);
         requests
     }
 
-    /// The body of the last request for an answer.
+    /// Returns the body of the last chat request.
     pub fn last_chat(&self) -> Value {
         self.chats().last().expect("no answer was asked for").json()
     }
 
-    /// Returns once so many answers were asked for.
+    /// Returns once this many chat requests have arrived.
     pub async fn asked(&self, times: usize) {
         let enough =
             |requests: &[Recorded]| requests.iter().filter(|request| is_chat(request)).count() >= times;
         self.state.clients.wait_for(enough).await;
     }
 
-    /// The requests for vectors, in order.
+    /// Returns the embedding requests in order.
     pub fn embeddings(&self) -> Vec<Recorded> {
         let mut requests = self.requests();
         requests.retain(is_embedding);
         requests
     }
 
-    /// Returns once vectors were asked for so many times.
+    /// Returns once this many embedding requests have arrived.
     pub async fn asked_for_embeddings(&self, times: usize) {
         let enough =
             |requests: &[Recorded]| requests.iter().filter(|request| is_embedding(request)).count() >= times;
         self.state.clients.wait_for(enough).await;
     }
 
-    /// Returns once so many clients went away before their answer was finished.
+    /// Returns once this many clients have disconnected before the end of their answer.
     pub async fn hung_up(&self, times: usize) {
         self.state.clients.hung_up(times).await;
     }
 
-    /// Stops listening: who connects from then on is refused.
+    /// Stops listening; new connections are refused.
     pub async fn stop(&mut self) {
         self.server.abort();
         let _ = (&mut self.server).await;
@@ -271,7 +271,7 @@ async fn handle(State(stage): State<Arc<Stage>>, request: Request) -> Response {
         (Some(dialect), _) => chat(&stage, dialect, &request).await,
         (None, Some(dialect)) => embed(&stage, dialect, &request).await,
     };
-    // Without keep-alive a stopped server is gone at once, and every cut is seen.
+    // Without keep-alive, connections end with the server and every break is visible to the client.
     ([(header::CONNECTION, "close")], response).into_response()
 }
 
@@ -284,7 +284,7 @@ async fn chat(stage: &Stage, dialect: Dialect, request: &Recorded) -> Response {
         model: body["model"].as_str().unwrap_or("scripted").to_owned(),
         usage: body["stream_options"]["include_usage"] == true,
     };
-    // Ollama streams unless told not to; the others only when told to.
+    // Ollama streams by default, the others only on request.
     let streamed = body["stream"].as_bool().unwrap_or(dialect == Dialect::Ollama);
     match &reply.head {
         Head::Silence => match answer.never().await {},
@@ -350,7 +350,7 @@ impl Script {
     }
 }
 
-/// The questions that clients ask a server about itself.
+/// Answers requests for server information.
 fn about(stage: &Stage, request: &Recorded) -> Response {
     let about = stage.about.lock().unwrap().clone();
     let flavour = about.flavour;

@@ -18,13 +18,13 @@ impl SseEvent {
     }
 }
 
-/// Takes bytes as they come and gives the events that are complete.
+/// Parses bytes as they arrive and returns complete events.
 #[derive(Debug, Default)]
 pub struct SseParser {
     buffer: Vec<u8>,
     event: SseEvent,
     has_data: bool,
-    /// Comment lines (`: ping`), which keep a quiet connection alive.
+    /// The number of comment lines (`: ping`), which keep an idle connection alive.
     pub comments: usize,
 }
 
@@ -67,7 +67,7 @@ impl SseParser {
     }
 }
 
-/// Reads events off the body of a response, one at a time.
+/// Reads the events of a response body one at a time.
 pub struct SseStream<S> {
     bytes: Pin<Box<S>>,
     parser: SseParser,
@@ -87,7 +87,7 @@ where
         }
     }
 
-    /// The next event, or `None` once the connection has ended, cleanly or not.
+    /// Returns the next event, or `None` once the connection has ended, cleanly or not.
     pub async fn next(&mut self) -> Option<SseEvent> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -100,7 +100,7 @@ where
         }
     }
 
-    /// Everything up to the end of the connection.
+    /// Returns all events up to the end of the connection.
     pub async fn rest(mut self) -> Vec<SseEvent> {
         let mut events = Vec::new();
         while let Some(event) = self.next().await {

@@ -3,21 +3,21 @@ use serde_json::{Map, Value, json};
 use crate::play::Frame;
 use crate::script::{Ending, Reply, Step};
 
-/// How a chat route writes its answers.
+/// The format in which a chat route answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     OpenAi,
     Ollama,
 }
 
-/// The facts of one request that its answer depends on.
+/// The properties of a request that determine its answer.
 pub(crate) struct Asked {
     pub(crate) dialect: Dialect,
     pub(crate) model: String,
     pub(crate) usage: bool,
 }
 
-/// Everything that the steps of a reply say, joined.
+/// The joined content of a reply's steps.
 #[derive(Default)]
 struct Gathered {
     text: String,
@@ -58,7 +58,7 @@ impl Gathered {
         all
     }
 
-    /// What was scripted, or a count of the pieces.
+    /// Returns the scripted usage, or a count of the pieces.
     fn usage(&self) -> (u32, u32, u32) {
         self.usage.unwrap_or((7, 0, self.pieces))
     }
@@ -80,7 +80,7 @@ impl Gathered {
 }
 
 impl Asked {
-    /// The answer as one JSON document.
+    /// Returns the answer as one JSON document.
     pub(crate) fn document(&self, reply: &Reply) -> Value {
         let all = Gathered::of(reply);
         let finish = finish_reason(reply);
@@ -108,7 +108,7 @@ impl Asked {
         })
     }
 
-    /// The answer as a stream.
+    /// Returns the answer as a stream.
     pub(crate) fn frames(&self, reply: &Reply) -> Vec<Frame> {
         let all = Gathered::of(reply);
         let mut frames = Vec::new();

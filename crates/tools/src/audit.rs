@@ -7,27 +7,28 @@ use host::FileError;
 use protocol::{AuditDecision, AuditEntry, AuditPage, UserId};
 use serde_json::Value;
 
-/// Arguments and results are kept up to here: the log tells what happened, it is no copy of it.
+/// The most bytes of arguments and of a result that are logged: the log records the event, not the full data.
 const LONGEST: usize = 4_000;
-/// Read from the end in pieces of this size.
+/// The size of the pieces in which the log is read from its end.
 const BLOCK: u64 = 64 * 1024;
 const MOST_ENTRIES: usize = 200;
 
-/// `audit.log`: a line of JSON for every act, and for every one that was refused. It only ever grows.
+/// The audit log, `audit.log`: one line of JSON per tool call, including refused ones. Entries are only appended;
+/// [`Audit::redact`] rewrites lines but removes none.
 #[derive(Debug)]
 pub struct Audit {
     path: PathBuf,
     writing: Mutex<()>,
 }
 
-/// Which entries to show.
+/// A filter for audit entries.
 #[derive(Debug, Clone, Default)]
 pub struct AuditQuery {
-    /// Whose; the owner sees everybody's.
+    /// The user whose entries are wanted; `None` means all users, for the owner.
     pub user: Option<UserId>,
     pub tool: Option<String>,
     pub decision: Option<AuditDecision>,
-    /// Words that stand anywhere in the entry.
+    /// Text to find anywhere in the entry.
     pub words: Option<String>,
     pub limit: usize,
     pub cursor: Option<String>,
@@ -49,8 +50,8 @@ impl Audit {
         host::append_line_private(&self.path, &line)
     }
 
-    /// Takes words out of a user's entries: `redact` changes one, and says whether it did. The lines stay. Returns how
-    /// many were changed, or would be.
+    /// Redacts a user's entries: `redact` edits an entry and returns true if it changed it. No line is removed, and
+    /// nothing is written unless `change` is set. Returns the number of entries that were or would be changed.
     pub fn redact(
         &self,
         user: UserId,
@@ -80,7 +81,7 @@ impl Audit {
         Ok(changed)
     }
 
-    /// Entries, newest first. A line that cannot be read is left out.
+    /// Returns entries, newest first. Unreadable lines are left out.
     pub fn page(&self, query: &AuditQuery) -> io::Result<AuditPage> {
         let mut file = match File::open(&self.path) {
             Ok(file) => file,
@@ -121,7 +122,7 @@ impl AuditQuery {
     }
 }
 
-/// Whether the words stand in what was done, given, or came of it.
+/// Returns true if the words occur in the tool name, arguments, result, reason or time of the entry.
 fn holds(entry: &AuditEntry, words: &str) -> bool {
     fn in_value(value: &Value, words: &str) -> bool {
         match value {
@@ -145,17 +146,17 @@ fn shortened(text: &str) -> String {
     format!("{}…", &text[..text.floor_char_boundary(LONGEST)])
 }
 
-/// The lines of a file from its end to its beginning.
+/// Reads the lines of a file from its end to its beginning.
 struct Backwards<'a> {
     file: &'a mut File,
-    /// Where what is not read yet ends.
+    /// The end of the part not read yet.
     end: u64,
-    /// Read, and not given out yet: it ends with a whole line.
+    /// Bytes read but not returned yet; they end with a whole line.
     held: Vec<u8>,
 }
 
 impl Backwards<'_> {
-    /// The next line and where it begins.
+    /// Returns the next line and its offset.
     fn next(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
         loop {
             while self.held.last() == Some(&b'\n') {

@@ -1,4 +1,4 @@
-//! What waits for the disk, beside the others.
+//! Runs blocking disk work off the async threads.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::ToolError;
 
-/// Does what waits for the disk beside the others. Once begun it goes to its end, also when nobody waits for it
-/// any more, so that nothing is left half.
+/// Runs blocking work on a separate thread. Once started it runs to completion even if the caller is dropped, so that
+/// nothing is left half written.
 pub async fn in_background<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, E>
 where
     T: Send + 'static,
@@ -17,7 +17,7 @@ where
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Interrupted.into()))
 }
 
-/// It broke down, or the program ends.
+/// The work panicked, or the program is shutting down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it was interrupted")]
 pub struct Interrupted;
@@ -32,7 +32,7 @@ pub fn failed(error: impl Display) -> ToolError {
     ToolError::Failed(format!("It did not work: {error}."))
 }
 
-/// One lock per folder, so that of two changes at once neither is lost.
+/// One lock per folder, so that concurrent changes do not overwrite each other.
 #[derive(Debug, Default)]
 pub struct FolderLocks(Mutex<HashMap<PathBuf, Arc<Mutex<()>>>>);
 
@@ -44,7 +44,8 @@ impl FolderLocks {
     }
 }
 
-/// A thread that panicked left nothing half behind: what is guarded is on the disk, written whole.
+/// Ignores poisoning: the guarded data is on disk and always written as a whole, so a panicking thread leaves nothing
+/// inconsistent.
 fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

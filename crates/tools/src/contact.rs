@@ -3,27 +3,27 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
-/// The way to the person while a tool runs for them.
+/// The channel to the user while a tool runs for them.
 #[async_trait]
 pub trait Contact: Debug + Send + Sync {
-    /// Shows what has come so far. It is for the eye alone: the model reads what the tool says at its end.
+    /// Shows partial output to the user. The model sees only the final output of the tool.
     fn show(&self, piece: &str);
 
-    /// Asks for something, and waits. Nothing comes where they say no, or nothing.
+    /// Asks the user and waits. Returns `None` if the user declines or does not respond.
     async fn ask(&self, question: Question) -> Option<Map<String, Value>>;
 }
 
-/// What a tool wants of the person in the midst of its work.
+/// A question that a tool asks the user while it runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// Who wants it, and what for.
+    /// The request, with the tool or server that makes it.
     pub text: String,
     pub why: String,
-    /// The schema of what is to be filled in: a flat object. Without one, a yes is all.
+    /// The schema of the form to fill in: a flat object. Without one, the user only confirms.
     pub form: Option<Value>,
 }
 
-/// Nobody is there.
+/// A [`Contact`] without a user: every question remains unanswered.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nobody;
 

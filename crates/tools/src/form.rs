@@ -1,9 +1,10 @@
-//! What a person filled in, beside what was asked for.
+//! Checks a form that the user filled in against its schema.
 
 use jsonschema::error::{ValidationError, ValidationErrorKind};
 use serde_json::{Map, Value};
 
-/// What was filled in, with what was left as it stood. An error where it is not what the form asks for: why, for the person.
+/// Returns the values with defaults for the fields left out, or an error message for the user if they do not match the
+/// schema.
 pub fn filled_in(form: &Value, mut filled: Map<String, Value>) -> Result<Map<String, Value>, String> {
     let empty = Map::new();
     let fields = form["properties"].as_object().unwrap_or(&empty);
@@ -36,7 +37,7 @@ fn words(fault: &ValidationError<'_>, fields: &Map<String, Value>) -> String {
             let title = fields.get(name).and_then(|field| field["title"].as_str()).unwrap_or(name);
             format!("{title} is needed.")
         }
-        // A pattern tells a person nothing, so what the field is for has to.
+        // A regular expression means nothing to the user, so the field's description is shown instead.
         ValidationErrorKind::Pattern { .. } => match field.and_then(|field| field["description"].as_str()) {
             Some(about) => format!("{title} is something else: {about}"),
             None => format!("{title} is written in another way."),

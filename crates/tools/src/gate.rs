@@ -4,44 +4,44 @@ use serde_json::{Map, Value};
 use crate::spec::{Effect, Spec};
 use crate::taint::Taint;
 
-/// Something that is about to be done, and all that the gate looks at.
+/// A pending tool call, with everything that the gate considers.
 #[derive(Debug, Clone, Copy)]
 pub struct Act<'a> {
     pub spec: &'a Spec,
-    /// What this very call does: some tools do more with some arguments.
+    /// The effects of this call: some arguments add effects.
     pub effects: &'a [Effect],
     pub arguments: &'a Map<String, Value>,
-    /// What holds for this tool.
+    /// The permission in force for this tool.
     pub permission: Permission,
-    /// Whether the user has said yes to these very arguments for good.
+    /// True if the user has permanently allowed exactly these arguments.
     pub granted: bool,
-    /// What rules of the user's say of this very call.
+    /// The verdict of the user's rules on this call.
     pub ruling: &'a Ruling,
     pub taint: &'a Taint,
-    /// The addresses that tell nobody anything.
+    /// The addresses that may be visited without disclosing anything.
     pub known: &'a Known,
 }
 
-/// What rules of the user's say of a call.
+/// The verdict of the user's rules on a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Ruling {
-    /// Nothing.
+    /// No rule applies.
     #[default]
     None,
-    /// It need not be asked about.
+    /// The call needs no confirmation.
     Allow,
-    /// It is asked about, and this is why.
+    /// The call needs confirmation, for this reason.
     Ask(String),
-    /// It does not happen, and this is why.
+    /// The call is refused, for this reason.
     Refuse(String),
 }
 
-/// Addresses that may be visited whoever asks for it: the visit tells nobody anything that they do not know.
+/// Addresses that any call may visit, since the visit discloses nothing that is not known already.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// The user's own words: an address that stands in them was their idea.
+    /// The user's own messages: an address in them was the user's choice.
     pub words: Vec<String>,
-    /// What searches found, as a whole and to the letter.
+    /// The addresses of search results, compared in full and exactly.
     pub found: Vec<String>,
 }
 
@@ -56,17 +56,17 @@ impl Known {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     Allow,
-    /// The user is asked, and told why.
+    /// The user is asked, with the reason.
     Ask {
         why: String,
-        /// Words of others may have brought it about: no grant counts, and none is made.
+        /// True if untrusted content may have caused the call: no grant counts, and none is stored.
         tainted: bool,
     },
-    /// It does not happen, and the model is told why.
+    /// The call is refused, and the model is told why.
     Refuse(String),
 }
 
-/// The gate. Every act passes it, whoever wants it.
+/// Decides on a tool call. Every call passes this gate, whatever its source.
 pub fn decide(act: &Act<'_>) -> Decision {
     let Act { spec, permission, .. } = act;
     if *permission == Permission::Block {
@@ -98,14 +98,14 @@ pub fn decide(act: &Act<'_>) -> Decision {
     Decision::Ask { why: why.to_owned(), tainted: false }
 }
 
-/// Words of others may have brought this about. What cannot be taken back is asked about then, whatever was
-/// granted before.
+/// Returns a reason to ask if untrusted content may have caused this call. Calls that send or change something then
+/// need confirmation, whatever was granted before.
 fn asks_under_taint(act: &Act<'_>) -> Option<String> {
     let taint = act.taint.besides_tools_of(act.spec.server.as_deref());
     let whose = taint.in_words()?;
     let sends = act.effects.contains(&Effect::SendsOut) && !names_a_known_address(act);
     let changes = act.effects.contains(&Effect::Changes)
-        // What stands in a folder may be followed in that folder.
+        // Instructions found in a workspace may cause changes in that workspace.
         || act.effects.contains(&Effect::ChangesWorkspace) && !taint.is_of_workspace();
     let does = match (sends, changes) {
         (true, true) => "sends something out and changes something",
@@ -121,7 +121,7 @@ fn names_a_known_address(act: &Act<'_>) -> bool {
     address.is_some_and(|address| act.known.has(address))
 }
 
-/// Whether an address stands in a text, and not only as a part of a longer one.
+/// Returns true if the text contains the address on its own, not as part of a longer one.
 fn holds_address(text: &str, address: &str) -> bool {
     let begins = |before: &str| {
         before.chars().next_back().is_none_or(|last| last.is_whitespace() || "<>\"'`([{|,;:@".contains(last))
@@ -161,7 +161,7 @@ mod tests {
         Act { spec, effects: &spec.effects, arguments, permission, granted: false, ruling, taint, known }
     }
 
-    /// Risk, effects, what the user said, whether they granted it, whose words there are, and what follows.
+    /// A test case: risk, effects, permission set by the user, grant for these arguments, taint, and expected outcome.
     type Case<'a> = (Risk, &'a [Effect], Option<Permission>, bool, &'a Taint, &'a str);
 
     fn outcome(decision: &Decision) -> &'static str {

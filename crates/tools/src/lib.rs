@@ -1,12 +1,12 @@
-//! What she can do: the tools, which of them there are, and the one gate that every act passes.
+//! The tools of the companion: their registry, and the gate that every tool call passes.
 //!
-//! A tag, a native call, a fast path and a button are all the same here: a name and arguments. This crate knows
-//! no tool by name, asks nobody by itself, and decides by values alone: what a tool is, what the user permits,
-//! and where the words in the prompt came from. Whoever runs a turn brings the calls and puts the questions.
+//! A tag, a native call, a fast path and a button are treated alike: a name and arguments. This crate knows no tool by
+//! name, asks no user by itself, and decides on values alone: the tool's specification, the user's permissions, and the
+//! origin of the text in the prompt. The code that runs a turn supplies the calls and asks the questions.
 //!
 //! Start with [`Tool`]; [`decide`] is the gate.
 
-// The tests lay out files of their own.
+// The tests create their own files.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod audit;

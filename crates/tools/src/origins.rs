@@ -3,12 +3,12 @@ use protocol::{Origin, UserId};
 
 use crate::tool::ToolError;
 
-/// Knows whose words stand in values that are kept under a name. It is apart from the values, which people edit by hand.
+/// Stores the origins of named values. They are kept apart from the values, which users edit by hand.
 #[async_trait]
 pub trait ValueOrigins: Send + Sync {
-    /// Those of all values in which there are others' words.
+    /// Returns the origins of all values that contain untrusted content.
     async fn all(&self, user: UserId) -> Result<Vec<(String, Vec<Origin>)>, ToolError>;
 
-    /// Nobody's, and it is as if the user had written it.
+    /// Sets the origins of a value. With none, the value counts as written by the user.
     async fn set(&self, user: UserId, name: &str, origins: Vec<Origin>) -> Result<(), ToolError>;
 }

@@ -1,17 +1,17 @@
 use protocol::{Command, Origin};
 
-/// What a tool has to say.
+/// The output of a tool.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Output {
-    /// For the model.
+    /// The text for the model.
     pub text: String,
-    /// Something to be opened on the screen.
+    /// Something to open on the screen.
     pub command: Option<Command>,
-    /// Who wrote the text, where that was neither the user nor she.
+    /// The authors of the text other than the user and the companion.
     pub origins: Vec<Origin>,
-    /// It did not go well, whatever the text says.
+    /// True if the tool failed, whatever the text says.
     pub failed: bool,
-    /// The skill that she has begun to follow: only the tools that it allows may run from here on.
+    /// The skill that the companion has begun to follow: from then on only the tools that it allows may run.
     pub follows: Option<String>,
 }
 
@@ -20,7 +20,7 @@ impl Output {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// At most so many characters, and a note of how many were cut.
+    /// Cuts the text to `limit` characters and notes how many were cut.
     #[must_use]
     pub fn capped(mut self, limit: usize) -> Self {
         let Some((end, _)) = self.text.char_indices().nth(limit) else { return self };

@@ -1,15 +1,15 @@
-/// Which lines of a text are wanted.
+/// A range of lines in a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lines {
-    /// The first one is 1.
+    /// The first line, counted from 1.
     pub offset: Option<usize>,
     pub limit: Option<usize>,
 }
 
-/// So many characters fit into an answer, with room for a note.
+/// The most characters of a page, which leaves room for a note.
 const ROOM: usize = 7_500;
 
-/// The lines that are wanted, as far as they fit, and a note of where to go on.
+/// Returns the requested lines, as far as they fit, and a note with the offset to go on from.
 pub fn page(text: &str, lines: Lines) -> String {
     let total = text.lines().count();
     let first = lines.offset.unwrap_or(1).max(1);
@@ -22,7 +22,7 @@ pub fn page(text: &str, lines: Lines) -> String {
     for line in text.lines().skip(first - 1).take(lines.limit.unwrap_or(usize::MAX)) {
         let length = line.chars().count() + 1;
         if length > room {
-            // A line that would not fit on a page of its own is begun here; the next page begins after it.
+            // A line longer than a whole page is cut here; the next page begins after it.
             if count == 0 {
                 shown.extend(line.chars().take(room));
                 cut = Some(length - 1 - room);

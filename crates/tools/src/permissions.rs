@@ -7,10 +7,10 @@ use protocol::Permission;
 
 use crate::spec::Spec;
 
-/// Larger files were not written by hand, and not by us.
+/// Larger files are refused: neither a user nor this program writes one this big.
 const LARGEST: u64 = 1 << 20;
 
-/// What a user has said of tools: `permissions.json`, which holds only what differs from the defaults. It can be
+/// The tool permissions set by the user: `permissions.json`, which holds only what differs from the defaults. It can be
 /// edited while the program runs.
 #[derive(Debug)]
 pub struct Permissions {
@@ -22,13 +22,13 @@ pub struct Permissions {
 struct Known {
     seen: Seen,
     said: BTreeMap<String, Permission>,
-    /// Whether `said` comes from the file as it once was.
+    /// True if `said` was read from a valid file.
     was_read: bool,
-    /// What is wrong with the file, while the last good one holds.
+    /// The error in the file, while the last valid content stays in force.
     trouble: Option<String>,
 }
 
-/// Enough to notice a change.
+/// File metadata for detecting changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 enum Seen {
     #[default]
@@ -38,7 +38,7 @@ enum Seen {
         modified: Option<SystemTime>,
         length: u64,
     },
-    /// There may be one, and it cannot be looked at.
+    /// The file's metadata cannot be read; it may exist.
     Hidden(String),
 }
 
@@ -65,13 +65,13 @@ impl Permissions {
         Self { path: path.into(), known: Mutex::default() }
     }
 
-    /// What was said of a tool, if anything.
+    /// Returns the permission set for a tool, if any.
     pub fn of(&self, tool: &str) -> Option<Permission> {
         self.refreshed().said.get(tool).copied()
     }
 
-    /// What holds for a tool: what was said of it, or the default. While the file has never made sense, every tool
-    /// that would run is asked about: what was blocked in it must not run because of a missing comma.
+    /// Returns the permission in force for a tool: the one that is set, or the default. If the file has not been valid
+    /// so far, every tool that would run needs confirmation, so that a missing comma cannot unblock a tool.
     pub fn holding(&self, spec: &Spec) -> Permission {
         let known = self.refreshed();
         let permission = known.said.get(&spec.name).copied().unwrap_or_else(|| spec.default_permission());
@@ -81,17 +81,17 @@ impl Permissions {
         }
     }
 
-    /// Everything that was said, by tool.
+    /// Returns all permissions that are set, by tool.
     pub fn all(&self) -> BTreeMap<String, Permission> {
         self.refreshed().said.clone()
     }
 
-    /// What is wrong with the file, if something is.
+    /// Returns the error in the file, if there is one.
     pub fn trouble(&self) -> Option<String> {
         self.refreshed().trouble.clone()
     }
 
-    /// Says something of a tool, or takes it back, and writes the file.
+    /// Sets or, with `None`, clears the permission of a tool, and writes the file.
     pub fn set(&self, tool: &str, permission: Option<Permission>) -> Result<(), PermissionsError> {
         let mut known = self.refreshed();
         if let Some(trouble) = &known.trouble {

@@ -1,11 +1,11 @@
 use std::collections::VecDeque;
 
-/// The beginning is where it says what it does…
+/// The bytes kept from the beginning, where a command says what it does.
 const HEAD: usize = 4_000;
-/// …and the end where it says what went wrong.
+/// The bytes kept from the end, where a command reports errors.
 const TAIL: usize = 11_000;
 
-/// What a command printed, however much that was: its beginning and its end.
+/// The output of a command, limited to its beginning and end.
 #[derive(Default)]
 pub struct Printed {
     head: Vec<u8>,
@@ -17,7 +17,7 @@ impl Printed {
     pub fn add(&mut self, bytes: &[u8]) {
         let (first, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
         self.head.extend(first);
-        // Of a great deal only the end is looked at.
+        // Of a large chunk only the last `TAIL` bytes can matter.
         let skipped = rest.len().saturating_sub(TAIL);
         self.tail.extend(&rest[skipped..]);
         let surplus = self.tail.len().saturating_sub(TAIL);
@@ -35,8 +35,8 @@ impl Printed {
     }
 }
 
-/// As a terminal would show it: without colours and other signs to the terminal, and a line that was written over as
-/// it stood last.
+/// Renders bytes as a terminal would: without colours and other control sequences, and an overwritten line as last
+/// shown.
 fn clean(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut clean = String::with_capacity(text.len());
@@ -57,7 +57,7 @@ fn clean(bytes: &[u8]) -> String {
     clean
 }
 
-/// `ESC [ … letter` and `ESC ] … BEL`.
+/// Skips `ESC [ … letter` and `ESC ] … BEL`.
 fn skip_sequence(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
     match chars.next() {
         Some('[') => while chars.next().is_some_and(|c| !matches!(c, '@'..='~')) {},

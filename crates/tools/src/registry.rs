@@ -4,7 +4,7 @@ use std::sync::Arc;
 use crate::spec::{Group, Spec};
 use crate::tool::Tool;
 
-/// All tools by name, and the tags that mean them.
+/// All tools by name, and the tags that stand for them.
 #[derive(Default, Clone)]
 pub struct Registry {
     tools: BTreeMap<String, Arc<dyn Tool>>,
@@ -13,7 +13,7 @@ pub struct Registry {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegistryError {
-    /// A tool never takes the place of another.
+    /// The name is taken: a tool never replaces another.
     #[error("there is a tool named {0} already")]
     Taken(String),
     #[error("the tag [{tag}:…] means {tool} already")]
@@ -41,8 +41,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Puts what a server brings in the place of what it brought before. What would take another's name stays out,
-    /// and is told.
+    /// Replaces the tools of a server. Tools whose name or tag is taken are left out and reported.
     pub fn replace(&mut self, server: &str, tools: Vec<Arc<dyn Tool>>) -> Vec<RegistryError> {
         self.tools.retain(|_, tool| tool.spec().server.as_deref() != Some(server));
         let tools_left = &self.tools;
@@ -50,13 +49,13 @@ impl Registry {
         tools.into_iter().filter_map(|tool| self.add(tool).err()).collect()
     }
 
-    /// A tool by its name or by a tag, if its group is on. One whose group is off cannot be had, however it is named.
+    /// Finds a tool by name or tag if its group is on. A tool whose group is off cannot be found by either.
     pub fn find(&self, name: &str, is_on: impl Fn(Group) -> bool) -> Option<&Arc<dyn Tool>> {
         let name = self.tags.get(name).map_or(name, String::as_str);
         self.tools.get(name).filter(|tool| is_on(tool.spec().group))
     }
 
-    /// The tools whose groups are on, by name.
+    /// Returns the tools whose groups are on, sorted by name.
     pub fn all<'a>(&'a self, is_on: impl Fn(Group) -> bool + 'a) -> impl Iterator<Item = &'a Arc<dyn Tool>> {
         self.tools.values().filter(move |tool| is_on(tool.spec().group))
     }

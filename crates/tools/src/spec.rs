@@ -7,45 +7,45 @@ use jsonschema::error::ValidationErrorKind;
 use protocol::{Origin, Permission, Risk};
 use serde_json::{Map, Value};
 
-/// What a tool does to the world, beside answering.
+/// An effect of a tool apart from its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// It reads what is the user's own.
+    /// It reads the user's private data.
     ReadsPrivate,
-    /// What it brings was written by somebody else.
+    /// Its output comes from third parties.
     BringsUntrusted,
-    /// Something of the call leaves the machine.
+    /// Data of the call leaves the machine.
     SendsOut,
     Changes,
-    /// It changes the folder that she works in, and nothing else.
+    /// It changes the workspace folder and nothing else.
     ChangesWorkspace,
-    /// All that comes of it is on the screen: she need not go on when it is there.
+    /// Its result is on the screen: the companion need not continue after it.
     Shows,
-    /// It works with the files or the desktop of the machine, which are its owner's and nobody else's.
+    /// It works with files or the desktop of the machine, which belong to the owner alone.
     OwnersMachine,
 }
 
-/// The groups that the settings switch.
+/// The groups that settings switch on and off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// Always there.
+    /// Always on.
     Basic,
     Animation,
     Memory,
-    /// Memory tools that only read: they stay when memory is read-only.
+    /// Memory tools that only read; they remain when memory is read-only.
     MemoryReading,
     State,
     WebSearch,
     VectorSearch,
     Bash,
-    /// What she writes herself, and the tools by which she does.
+    /// MCP servers that the companion writes, and the tools for writing them.
     McpServers,
-    /// What other programs bring. A person let each of them in by name, so no setting switches them.
+    /// Tools of external MCP servers. The user has allowed each server by name, so no setting switches them.
     Connected,
 }
 
 impl Group {
-    /// The setting that switches it.
+    /// Returns the setting that switches the group.
     pub fn setting(self) -> Option<&'static str> {
         match self {
             Group::Basic | Group::Connected => None,
@@ -60,32 +60,32 @@ impl Group {
     }
 }
 
-/// What is known of a tool before it runs.
+/// The description of a tool, known before it runs.
 #[derive(Clone)]
 pub struct Spec {
     pub name: String,
-    /// For the model: what it is for, in a sentence.
+    /// The purpose of the tool, in a sentence for the model.
     pub description: String,
-    /// JSON schema of the arguments.
+    /// The JSON schema of the arguments.
     pub parameters: Value,
     pub risk: Risk,
     pub effects: Vec<Effect>,
     pub group: Group,
-    /// What it works on, where its group does not say: calls that touch the same things, one of which changes
-    /// them, are made in order.
+    /// The resource that the tool works on, if it is not that of its group. Calls on the same resource run in order if
+    /// one of them changes it.
     pub area: Option<Cow<'static, str>>,
-    /// Words and phrases of a request that calls for it.
+    /// Words and phrases in a request that suggest the tool.
     pub asked_by: Vec<String>,
-    /// Tags that mean this tool: `WEB_SEARCH`.
+    /// Tags that call this tool, such as `WEB_SEARCH`.
     pub tags: Vec<String>,
-    /// The argument that is an address: one that the user wrote, or a search found, tells nobody anything new.
+    /// The argument that is an address. Visiting one that the user wrote or a search found discloses nothing new.
     pub address: Option<&'static str>,
     pub time_limit: Duration,
-    /// How many characters of its answer the model gets to read.
+    /// The most characters of the output that the model receives.
     pub output_limit: usize,
-    /// The server that brings it, where it is not our own.
+    /// The MCP server that provides the tool; `None` for a built-in tool.
     pub server: Option<String>,
-    /// Why it is blocked until the user permits it, where that is so by itself.
+    /// The reason why the tool is blocked until the user permits it, if it is.
     pub caution: Option<String>,
     pub(crate) validator: Arc<Validator>,
 }
@@ -97,7 +97,7 @@ impl std::fmt::Debug for Spec {
 }
 
 impl Spec {
-    /// A safe tool that neither reads, sends nor changes anything. Fails where the schema is none.
+    /// Creates the specification of a safe tool without effects. Fails if the schema is invalid.
     pub fn new(
         name: impl Into<String>,
         description: impl Into<String>,
@@ -123,7 +123,7 @@ impl Spec {
         })
     }
 
-    /// What it works on, if others do so too.
+    /// Returns the resource that the tool works on, if it can be shared with other tools.
     pub fn area(&self) -> Option<&str> {
         self.area.as_deref().or(self.group.setting())
     }
@@ -132,19 +132,19 @@ impl Spec {
         self.effects.contains(&effect)
     }
 
-    /// Whether something is different afterwards.
+    /// Returns true if the tool changes anything.
     pub fn changes(&self) -> bool {
         self.has(Effect::Changes) || self.has(Effect::ChangesWorkspace)
     }
 
-    /// Whose words its name, its description and its arguments are, where they are neither ours nor hers: what she writes
-    /// herself a person reads before it is used.
+    /// Returns the origin of the tool's name, description and schema if they come from an external server. Those of
+    /// servers written by the companion are reviewed by a user before use.
     pub fn described_by(&self) -> Option<Origin> {
         let server = self.server.as_ref().filter(|_| self.group == Group::Connected)?;
         Some(Origin::Tools(server.clone()))
     }
 
-    /// What is permitted where the user has said nothing.
+    /// Returns the permission of a tool for which the user has set none.
     pub fn default_permission(&self) -> Permission {
         match self.risk {
             Risk::Safe => Permission::Allow,
@@ -153,7 +153,7 @@ impl Spec {
         }
     }
 
-    /// Whether the arguments fit; if not, how to mend them, in words for the model.
+    /// Checks the arguments against the schema. The error tells the model how to correct them.
     pub fn check(&self, arguments: &Map<String, Value>) -> Result<(), String> {
         let arguments = Value::Object(arguments.clone());
         if is_too_deep(&arguments) {
@@ -184,7 +184,7 @@ impl Spec {
         ))
     }
 
-    /// The arguments in short: `query: string, count?: integer`.
+    /// Returns a short outline of the arguments: `query: string, count?: integer`.
     pub fn outline(&self) -> String {
         let required: Vec<&str> = match &self.parameters["required"] {
             Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
@@ -199,11 +199,11 @@ impl Spec {
     }
 }
 
-/// So many faults are enough to mend a call.
+/// The most validation errors reported: enough to correct a call.
 const MOST_FAULTS: usize = 4;
-/// A fault repeats what is wrong, which may be a whole book.
+/// The most characters of an error message, which repeats the wrong value, however long.
 const LONGEST_FAULT: usize = 240;
-/// What is stored inside of something else must still be readable there.
+/// The deepest nesting of a value, so that it can still be parsed when stored inside another document.
 const DEEPEST: usize = 64;
 
 fn shortened(fault: &str) -> String {
@@ -213,7 +213,7 @@ fn shortened(fault: &str) -> String {
     }
 }
 
-/// Whether a value is nested so deeply that it could not be read back.
+/// Returns true if a value is nested too deeply to be parsed again.
 pub fn is_too_deep(value: &Value) -> bool {
     is_deeper(value, DEEPEST)
 }

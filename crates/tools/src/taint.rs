@@ -1,7 +1,7 @@
 use protocol::Origin;
 
-/// All that others wrote in a prompt. It is gathered over the whole of it, not over one turn: what came from the
-/// web stays marked in history and in summaries.
+/// The origins of all untrusted content in a prompt. They are collected over the whole prompt, not one turn: content
+/// from the web stays marked in history and in summaries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Taint(Vec<Origin>);
 
@@ -20,19 +20,20 @@ impl Taint {
         &self.0
     }
 
-    /// The same without what one server says of its tools: it may ask for calls of its own.
+    /// Returns the taint without one server's tool descriptions, since these may ask for calls of that server's own
+    /// tools.
     #[must_use]
     pub fn besides_tools_of(&self, server: Option<&str>) -> Self {
         let is_own = |origin: &&Origin| matches!(origin, Origin::Tools(of) if Some(of.as_str()) == server);
         Self(self.0.iter().filter(|origin| !is_own(origin)).cloned().collect())
     }
 
-    /// Whether they all come from the folder that she works in.
+    /// Returns true if all content comes from the workspace folder.
     pub fn is_of_workspace(&self) -> bool {
         self.0.iter().all(|origin| matches!(origin, Origin::Workspace(_)))
     }
 
-    /// Whose words they are, in a sentence's part: `the web page https://…, and 2 others`.
+    /// Describes the origins as part of a sentence: `the web page https://…, and 2 others`.
     pub fn in_words(&self) -> Option<String> {
         let (last, rest) = self.0.split_last()?;
         let last = named(last);
@@ -44,7 +45,7 @@ impl Taint {
     }
 }
 
-/// How programs that ask her are called.
+/// Prefixes in the names of programs that call the companion.
 const PROGRAMS: [&str; 2] = ["another program (", "the program that asks"];
 
 fn named(origin: &Origin) -> String {
@@ -52,9 +53,9 @@ fn named(origin: &Origin) -> String {
         Origin::Web(address) => format!("the web page {address}"),
         Origin::Search(address) => format!("the search result {address}"),
         Origin::File(name) => format!("the file {name}"),
-        // One that asks her says in its name what it is.
+        // The name of a calling program already says what it is.
         Origin::Mcp(program) if PROGRAMS.iter().any(|begins| program.starts_with(begins)) => program.clone(),
-        // A token of the person's has such a name, too, and is no server: a server is a program as well.
+        // Access tokens of the user have such names too and are not servers; "program" fits both.
         Origin::Mcp(program) => format!("the program {program}"),
         Origin::Tools(server) => format!("what the server {server} says of its tools"),
         Origin::Picture(name) => format!("the picture {name}"),

@@ -18,57 +18,58 @@ use crate::gate::Ruling;
 use crate::output::Output;
 use crate::spec::{Effect, Group, Spec};
 
-/// Something that she can do. It runs only after the gate has let it.
+/// A tool that the companion can call. It runs only after the gate has allowed it.
 #[async_trait]
 pub trait Tool: Send + Sync {
     fn spec(&self) -> &Spec;
 
-    /// What a call with these arguments does, where that is more than the tool does in general.
+    /// Returns the effects of a call with these arguments, which may exceed those of the tool in general.
     fn effects(&self, _arguments: &Map<String, Value>) -> Vec<Effect> {
         self.spec().effects.clone()
     }
 
-    /// What rules of the user's say of a call with these arguments.
+    /// Returns the verdict of the user's rules on a call with these arguments.
     fn ruling(&self, _arguments: &Map<String, Value>) -> Ruling {
         Ruling::None
     }
 
-    /// What exactly it would do, for the one who is asked. Fails where nobody need be asked, since it cannot be done.
+    /// Describes exactly what a call would do, for the confirmation. Fails if the call cannot succeed, in which case no
+    /// confirmation is needed.
     async fn foretell(&self, _invocation: &Invocation) -> Result<Option<Foretold>, ToolError> {
         Ok(None)
     }
 
-    /// Writes down that calls like this one need no question any more, where it foretold a rule.
+    /// Stores the rule offered by `foretell`, so that calls like this one need no confirmation any more.
     fn permit_like(&self, _arguments: &Map<String, Value>) -> Result<(), ToolError> {
         Err(ToolError::Impossible("There is no rule for this.".to_owned()))
     }
 
-    /// Does it. The arguments fit the schema.
+    /// Runs the tool. The arguments match the schema.
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError>;
 }
 
-/// One run of a tool: for whom, where, and until when.
+/// A single run of a tool, with its user, conversation and cancellation.
 #[derive(Debug, Clone)]
 pub struct Invocation {
     pub arguments: Map<String, Value>,
     pub user: UserId,
-    /// What is this user's own lies here: memories, `state.json`.
+    /// The folder with this user's own data: memories, `state.json`.
     pub folder: Arc<Path>,
     pub conversation: ConversationId,
-    /// Whose words are in the prompt, beside the user's and hers: what it writes down may be theirs.
+    /// The origins of untrusted content in the prompt: anything that the tool writes down may derive from it.
     pub origins: Vec<Origin>,
     pub cancel: CancellationToken,
-    /// The way to the person for whom it runs.
+    /// The channel to the user for whom the tool runs.
     pub contact: Arc<dyn Contact>,
 }
 
-/// What a call would do, for the one who is asked.
+/// A preview of a call, shown in the confirmation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Foretold {
     pub text: String,
-    /// The schema of what they may fill in: a flat object, whose values take the place of arguments of the same name.
+    /// The schema of a form for the user: a flat object, whose values replace the arguments of the same name.
     pub form: Option<Value>,
-    /// Others like it, which they may allow with it: [`Tool::permit_like`].
+    /// The rule for similar calls that the user may allow together with this one: [`Tool::permit_like`].
     pub rule: Option<String>,
 }
 
@@ -78,13 +79,13 @@ impl From<String> for Foretold {
     }
 }
 
-/// Why a tool did not do it, in words for the model, who tells the user.
+/// The reason why a tool did not succeed, worded for the model, which tells the user.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ToolError {
-    /// Something that it needs is missing: a key, a network, a program.
+    /// A requirement is missing: a key, a network, a program.
     #[error("{0}")]
     Unavailable(String),
-    /// It cannot be done with these arguments.
+    /// The call is impossible with these arguments.
     #[error("{0}")]
     Impossible(String),
     #[error("{0}")]
@@ -95,7 +96,7 @@ pub enum ToolError {
     TookTooLong(u64),
 }
 
-/// Why something failed is a sentence or two.
+/// The most characters of an error message: a sentence or two.
 const LONGEST_ERROR: usize = 2_000;
 
 impl ToolError {
@@ -109,58 +110,58 @@ impl ToolError {
         }
     }
 
-    /// Whether it may repeat what somebody else wrote. The others are words of ours alone.
+    /// Returns true if the message may quote untrusted content. All other variants contain only the program's own text.
     pub fn may_quote(&self) -> bool {
         matches!(self, Self::Impossible(_) | Self::Failed(_))
     }
 }
 
-/// A tool whose arguments are a type: its schema, its documentation and its reading all follow from that.
+/// A tool with typed arguments, from which its schema, documentation and parsing are derived.
 #[async_trait]
 pub trait Ability: Send + Sync + 'static {
     type Arguments: JsonSchema + DeserializeOwned + Send;
     const NAME: &'static str;
-    /// For the model: what it is for, in a sentence.
+    /// The purpose of the tool, in a sentence for the model.
     const ABOUT: &'static str;
     const RISK: Risk = Risk::Safe;
     const EFFECTS: &'static [Effect] = &[];
     const GROUP: Group = Group::Basic;
-    /// What it works on, where its group does not say.
+    /// The resource that the tool works on, if it is not that of its group.
     const AREA: Option<&'static str> = None;
-    /// Words and phrases of a request that calls for it: a small model is shown the tool for such a request alone.
+    /// Words and phrases in a request that suggest the tool: a small model is shown the tool for such requests only.
     const ASKED_BY: &'static [&'static str] = &[];
     const TAGS: &'static [&'static str] = &[];
     const ADDRESS: Option<&'static str> = None;
     const TIME_LIMIT: Duration = Duration::from_secs(30);
-    /// How many characters of its answer the model gets to read.
+    /// The most characters of the output that the model receives.
     const OUTPUT_LIMIT: usize = 8_000;
 
-    /// Where what it does depends on the machine that it runs on.
+    /// Returns the description, which may depend on the machine.
     fn about(&self) -> String {
         Self::ABOUT.to_owned()
     }
 
-    /// Why it is blocked until the user permits it, where it is.
+    /// Returns the reason why the tool is blocked until the user permits it, if it is.
     fn caution(&self) -> Option<String> {
         None
     }
 
-    /// How much harm it can do, where that depends on the machine.
+    /// Returns the risk, which may depend on the machine.
     fn risk(&self) -> Risk {
         Self::RISK
     }
 
-    /// What it does to the world, where that depends on the settings.
+    /// Returns the effects, which may depend on the settings.
     fn effects(&self) -> Vec<Effect> {
         Self::EFFECTS.to_vec()
     }
 
-    /// What rules of the user's say of a call with these arguments.
+    /// Returns the verdict of the user's rules on a call with these arguments.
     fn ruling(&self, _arguments: &Self::Arguments) -> Ruling {
         Ruling::None
     }
 
-    /// What exactly it would do, for the one who is asked.
+    /// Describes exactly what a call would do, for the confirmation.
     async fn foretell(
         &self,
         _arguments: Self::Arguments,
@@ -169,7 +170,7 @@ pub trait Ability: Send + Sync + 'static {
         Ok(None)
     }
 
-    /// Writes down that calls like this one need no question any more, where it foretold a rule.
+    /// Stores the rule offered by `foretell`, so that calls like this one need no confirmation any more.
     fn permit_like(&self, _arguments: &Self::Arguments) -> Result<(), ToolError> {
         Err(ToolError::Impossible("There is no rule for this.".to_owned()))
     }
@@ -177,8 +178,8 @@ pub trait Ability: Send + Sync + 'static {
     async fn run(&self, arguments: Self::Arguments, invocation: &Invocation) -> Result<Output, ToolError>;
 }
 
-/// Runs a tool that the gate has let through: within its time, until it is stopped, its answer cut to size. One
-/// that panics has failed, and nothing else has.
+/// Runs a tool that the gate has allowed, until its time limit or cancellation, and cuts its output to size. A panic
+/// counts as a failure of this call only.
 pub async fn run(tool: &dyn Tool, invocation: Invocation) -> Result<Output, ToolError> {
     let Spec { time_limit, output_limit, .. } = tool.spec();
     let cancel = invocation.cancel.clone();
@@ -201,11 +202,11 @@ struct Typed<A> {
     arguments: PhantomData<fn(A)>,
 }
 
-/// The tool that an ability is. Fails where its arguments make no schema.
+/// Turns an ability into a tool. Fails if its arguments give no valid schema.
 pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
     let mut schema = schemars::schema_for!(A::Arguments).to_value();
     if let Value::Object(schema) = &mut schema {
-        // The model has no use for them.
+        // The model has no use for these keys.
         schema.shift_remove("$schema");
         schema.shift_remove("title");
         schema.entry("additionalProperties").or_insert(Value::Bool(false));

@@ -1,4 +1,4 @@
-/// A text as the beginning of a sentence. A path or a name of a program's stays as it is.
+/// Capitalises the first letter of a sentence, unless its first word is a path or an identifier.
 pub fn capital(text: &str) -> String {
     let first =
         text.split_whitespace().next().unwrap_or_default().trim_end_matches([':', ',', '.', '?', '!']);

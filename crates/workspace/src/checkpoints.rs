@@ -1,5 +1,6 @@
-//! States of a workspace that one can go back to. They lie in a git repository of our own, beside Perigee's data: the
-//! user's own is never touched, and what it would do to files (filters, line endings) is not done to these.
+//! Checkpoints: restorable snapshots of a workspace. They are kept in a separate git repository in Perigee's data
+//! directory, so the user's own repository is never touched and git's conversions (filters, line endings) are not
+//! applied to the files.
 
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt as _;
@@ -19,9 +20,10 @@ use crate::overlay::{MOST_BYTES, Overlay, OverlayError};
 use crate::path::WorkspacePath;
 use crate::root::Workspace;
 
-/// Beyond twice as many, the older half is let go of.
+/// The number of checkpoints that pruning keeps. Pruning runs once there are more than twice as many.
 const MOST_KEPT: usize = 50;
-/// A file that changed so shortly before it was read may have changed again without looking so.
+/// The minimum age of a modification before a file's timestamps are trusted. A file modified shortly before it was read
+/// may have been modified again with the same timestamp.
 const CERTAIN: Duration = Duration::from_secs(2);
 const REFS: &str = "refs/checkpoints/";
 const PLAIN: u32 = 0o100_644;
@@ -41,7 +43,7 @@ pub enum CheckpointError {
     File(#[from] FileError),
 }
 
-/// The states of one workspace.
+/// The checkpoints of one workspace.
 #[derive(Debug, Clone)]
 pub struct Checkpoints {
     repository: PathBuf,
@@ -52,8 +54,8 @@ impl Checkpoints {
         Self { repository }
     }
 
-    /// Keeps the files as they are, and gives the name of that state. What did not change since the last time is not
-    /// read again.
+    /// Stores the current files and returns the name of the checkpoint. Files unchanged since the last checkpoint are
+    /// not read again.
     pub fn keep(&self, workspace: &Workspace) -> Result<String, CheckpointError> {
         self.mend()?;
         let repository = Repository::init_bare(&self.repository)?;
@@ -72,7 +74,7 @@ impl Checkpoints {
             } else if let Ok(bytes) = workspace.root().read(&found.path, MOST_BYTES) {
                 entry.id = repository.blob(&bytes)?;
             } else {
-                // It went away, is too large, or cannot be read: then it is nothing that she could change either.
+                // The file is gone, too large or unreadable, so Luna could not change it either.
                 left_out.push(found.path.to_string());
                 continue;
             }
@@ -112,8 +114,8 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// Takes away what a program left that was ended while it wrote. Nobody else works here: the data folder is ours, and
-    /// within it one at a time keeps a state.
+    /// Removes a lock file left by a process that died while writing. This is safe because only Perigee uses this
+    /// directory, and it stores one checkpoint at a time.
     fn unlock(&self) -> Result<(), CheckpointError> {
         match RootDir::open(&self.repository)?.remove("index.lock") {
             Err(error) if !error.is_not_found() => Err(error.into()),
@@ -121,7 +123,7 @@ impl Checkpoints {
         }
     }
 
-    /// What leads from the files as they are to those of a state.
+    /// Returns the changes that lead from the current files back to those of a checkpoint.
     pub fn way_back(&self, workspace: &Workspace, commit: &str) -> Result<Overlay, CheckpointError> {
         let repository = self.repository()?;
         let commit = Oid::from_str(commit).and_then(|id| repository.find_commit(id));
@@ -151,13 +153,14 @@ impl Checkpoints {
         Ok(overlay)
     }
 
-    /// The names of the states that are there, the oldest first.
+    /// Returns the names of the stored checkpoints, oldest first.
     pub fn kept(&self) -> Result<Vec<String>, CheckpointError> {
         let repository = self.repository()?;
         Ok(kept(&repository)?.into_iter().map(|(_, id)| id.to_string()).collect())
     }
 
-    /// Lets go of the oldest where there are too many: those that stay go into a repository that takes the other's place.
+    /// Drops the oldest checkpoints when there are too many: the remaining ones are packed into a new repository, which
+    /// replaces the old one.
     fn let_go(&self, repository: &Repository) -> Result<(), CheckpointError> {
         let all = kept(repository)?;
         if all.len() <= 2 * MOST_KEPT {
@@ -188,12 +191,13 @@ impl Checkpoints {
     }
 }
 
-/// Several may be kept in one second, so they are counted.
+/// Returns the reference name of a checkpoint. It is numbered because several checkpoints may be stored within one
+/// second.
 fn named(number: u64, commit: Oid) -> String {
     format!("{REFS}{number:010}-{commit}")
 }
 
-/// Their numbers and names, the oldest first.
+/// Returns the numbers and commits of all checkpoints, oldest first.
 fn kept(repository: &Repository) -> Result<Vec<(u64, Oid)>, git2::Error> {
     let mut all = Vec::new();
     for reference in repository.references_glob(&format!("{REFS}*"))? {
@@ -206,7 +210,7 @@ fn kept(repository: &Repository) -> Result<Vec<(u64, Oid)>, git2::Error> {
     Ok(all)
 }
 
-/// The files of a state, with what they hold and who may run them.
+/// Returns the files of a checkpoint with their blobs and file modes.
 fn files(commit: &Commit<'_>) -> Result<HashMap<WorkspacePath, (Oid, u32)>, git2::Error> {
     let mut files = HashMap::new();
     commit.tree()?.walk(TreeWalkMode::PreOrder, |folder, entry| {
@@ -219,7 +223,8 @@ fn files(commit: &Commit<'_>) -> Result<HashMap<WorkspacePath, (Oid, u32)>, git2
     Ok(files)
 }
 
-/// When a file came to be. One that was there before and only ignored is nothing that may go.
+/// Returns the creation time of a file. A file that existed before the checkpoint but was ignored then must not be
+/// deleted.
 fn began(found: &Found) -> SystemTime {
     found.info.created().or_else(|_| found.info.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
 }
@@ -248,7 +253,7 @@ fn entry(found: &Found) -> IndexEntry {
     }
 }
 
-/// Whether a file is as it was when it was read last.
+/// Returns true if a file is unchanged since it was last read.
 fn is_same(known: &IndexEntry, now: &IndexEntry, read_until: Option<SystemTime>) -> bool {
     let seconds = Duration::from_secs(u64::try_from(now.mtime.seconds()).unwrap_or(u64::MAX));
     let is_certain = read_until.zip(SystemTime::UNIX_EPOCH.checked_add(seconds + CERTAIN));

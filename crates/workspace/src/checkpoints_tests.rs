@@ -69,7 +69,7 @@ fn everything_is_as_it_was() {
     let state = bed.keep();
     bed.write("a.txt", "other\n");
     fs::remove_file(bed.at("b/c.txt")).unwrap();
-    // A file that is new is younger than the state by more than a file system can tell.
+    // The new file must be younger than the checkpoint by more than the resolution of the timestamps.
     std::thread::sleep(Duration::from_millis(1100));
     bed.write("new/d.txt", "three");
     bed.go_back(&state);

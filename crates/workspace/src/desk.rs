@@ -1,7 +1,7 @@
-//! The workspaces that are in use, each on its bench: its index, what lies over it for commands, and its proposals.
+//! The open workspaces, each with a [`Bench`]: its index, its command layer and its proposals.
 //!
-//! Start with [`Desk::bench`]. Who may use which is somebody else's to say; here every workspace is remembered for the
-//! user who opened it, and none holds Perigee's own data.
+//! Start with [`Desk::bench`]. Access control is left to the caller; here each workspace is stored for the user who
+//! opened it, and no workspace may contain Perigee's own data.
 
 mod bench;
 mod checkpointing;
@@ -36,37 +36,37 @@ use crate::root::{Workspace, WorkspaceError};
 use crate::session::EditError;
 use crate::verify::Configured;
 
-/// What the settings say of coding.
+/// The settings for coding.
 #[derive(Debug, Clone)]
 pub struct DeskSettings {
-    /// Whether commands may run.
+    /// True if commands may run.
     pub terminal: bool,
-    /// How long a command may take, and how long a build or a test.
+    /// The time limit of a command; `stage` is that of a build or test stage.
     pub command: Duration,
     pub stage: Duration,
     pub configured: Configured,
 }
 
-/// Something that others may want to know.
+/// A change that subscribers are notified of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     Index { root: String, state: IndexState },
     Changed { root: String },
 }
 
-/// What the user's rules say of a command in a workspace.
+/// Looks up the user's rules for a command in a workspace.
 pub type Rules = dyn Fn(&str, &Path) -> Ruling + Send + Sync;
 
 pub struct DeskParts {
     pub store: Arc<Store>,
     pub sandbox: Arc<Sandbox>,
-    /// Perigee's own data, which no workspace may hold or lie in.
+    /// The directory of Perigee's own data. No workspace may contain it or lie in it.
     pub home: PathBuf,
-    /// What is kept of workspaces: it can be made anew.
+    /// The directory for cached workspace data, which can be rebuilt.
     pub cache: PathBuf,
-    /// What was on the disk while something lands.
+    /// The directory for the previous contents of files while a proposal is being applied.
     pub journal: PathBuf,
-    /// The states of workspaces that one can go back to.
+    /// The directory of the workspace checkpoints.
     pub checkpoints: PathBuf,
     pub settings: Box<dyn Fn() -> DeskSettings + Send + Sync>,
     pub rules: Box<Rules>,
@@ -103,7 +103,7 @@ pub struct Desk {
     benches: Arc<Mutex<HashMap<Place, Arc<Bench>>>>,
 }
 
-/// A root, and what of it is in play.
+/// A workspace root and its included paths.
 type Place = (PathBuf, Vec<String>);
 
 pub(crate) struct Shared {
@@ -121,7 +121,7 @@ impl Desk {
         &self.shared.proposals
     }
 
-    /// The user's workspaces, the one in use first.
+    /// Returns the user's workspaces, the current one first.
     pub async fn roots(&self, user: UserId) -> Result<CodeRootList, DeskError> {
         let known = self.shared.parts.store.code_roots(user).await?;
         let benches = self.benches.lock().await;
@@ -145,14 +145,14 @@ impl Desk {
         Ok(CodeRootList { current: roots.first().map(|root| root.path.clone()), roots })
     }
 
-    /// Takes a folder as the workspace in use.
+    /// Makes a folder the current workspace.
     pub async fn choose(&self, user: UserId, path: &Path) -> Result<Arc<Bench>, DeskError> {
         let workspace = Workspace::open(path, &[&self.shared.parts.home])?;
         let known = self.shared.parts.store.use_code_root(user, &name_of(&workspace)?).await?;
         self.seat(workspace.including(&known.include)?).await
     }
 
-    /// Says which parts of a workspace are in play.
+    /// Sets the included paths of a workspace.
     pub async fn include(
         &self,
         user: UserId,
@@ -171,14 +171,15 @@ impl Desk {
         self.seat(workspace).await
     }
 
-    /// Forgets a workspace. Its files stay as they are.
+    /// Removes a workspace from the user's list. Its files stay untouched.
     pub async fn leave(&self, user: UserId, path: &str) -> Result<(), DeskError> {
         self.shared.parts.store.drop_code_root(user, path).await?;
         self.benches.lock().await.retain(|(root, _), _| root.as_path() != Path::new(path));
         Ok(())
     }
 
-    /// A workspace that the user has, or the one that was used last. Looking at one does not turn to it.
+    /// Returns one of the user's workspaces without making it the current one, or the one used last if `path` is
+    /// `None`.
     pub async fn known(&self, user: UserId, path: Option<&str>) -> Result<Arc<Bench>, DeskError> {
         let Some(path) = path else { return self.bench(user, None).await };
         let workspace = Workspace::open(Path::new(path), &[&self.shared.parts.home])?;
@@ -188,7 +189,7 @@ impl Desk {
         self.seat(workspace.including(&known.include)?).await
     }
 
-    /// The workspace of this path, which is turned to, or the one that was used last.
+    /// Opens the workspace at `path` and makes it the current one, or returns the one used last if `path` is `None`.
     pub async fn bench(&self, user: UserId, path: Option<&str>) -> Result<Arc<Bench>, DeskError> {
         if let Some(path) = path {
             return self.choose(user, Path::new(path)).await;
@@ -206,7 +207,7 @@ impl Desk {
         if let Some(bench) = benches.get(&key) {
             return Ok(Arc::clone(bench));
         }
-        // What was in play before is not any more.
+        // The same root with other included paths is no longer in use.
         benches.retain(|(root, _), _| *root != key.0);
         let folder = self.shared.parts.cache.join(digest(workspace.path()));
         let shared = Arc::clone(&self.shared);
@@ -216,12 +217,14 @@ impl Desk {
         Ok(bench)
     }
 
-    /// Puts right what a program that ended while something landed has left.
+    /// Repairs what a process that died while applying a proposal left behind. Returns the number of repaired
+    /// proposals.
     pub async fn recover(&self) -> Result<usize, DeskError> {
         Ok(self.shared.proposals.recover().await?.len())
     }
 
-    /// Lets go of the files of proposals that were settled long ago, or are too much, and says of how many.
+    /// Deletes the files of proposals that were settled long ago or take up too much space, and returns the number of
+    /// those proposals.
     pub async fn prune(&self, now: Timestamp) -> Result<u32, DeskError> {
         Ok(self.shared.proposals.prune(now).await?.proposals)
     }
@@ -235,7 +238,7 @@ fn name_of(workspace: &Workspace) -> Result<String, DeskError> {
     })
 }
 
-/// A short name for a path.
+/// Returns a short hash of a path, used as a directory name.
 fn digest(path: &Path) -> String {
     let digest = Sha256::digest(path.as_os_str().as_encoded_bytes());
     host::hex(&digest[..8])

@@ -1,7 +1,7 @@
-//! What a change does to a file, in pieces of which each can be taken or left, to the byte.
+//! The diff of a file as hunks, each of which can be accepted or rejected, exact to the byte.
 //!
-//! Pure, and the same for the same bytes every time: a piece is named by its number, and whoever saw the numbers may use
-//! them later. So nothing here looks at a clock; the algorithm is one that is quick on whatever it is given.
+//! The functions are pure and deterministic: a hunk is identified by its number, and a caller may use that number
+//! later. For this reason no time limit is used; the algorithms are fast on any input.
 
 mod lines;
 mod relay;
@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 use self::lines::{Region, Text, regions};
 pub use self::relay::relay;
 
-/// Lines that are shown around what is changed.
+/// The number of unchanged lines shown around a change.
 const CONTEXT: usize = 3;
 
-/// The number of a piece, from zero on.
+/// The number of a hunk, counted from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct HunkId(pub u32);
@@ -30,7 +30,7 @@ pub enum DiffKind {
     Added,
     Deleted,
     Changed,
-    /// The bytes stay. If anything changes, it is who may run it.
+    /// The bytes are the same; at most the file mode differs.
     ModeOnly,
 }
 
@@ -46,19 +46,19 @@ pub enum LineKind {
 #[serde(rename_all = "camelCase")]
 pub struct Line {
     pub kind: LineKind,
-    /// Without the line feed. A carriage return before it is part of the text, and so is the mark of a file's beginning.
+    /// The line without its line feed. A carriage return before it is part of the text, and so is a byte order mark.
     pub text: String,
-    /// It is the last of its file, and no line feed follows.
+    /// True if this is the last line of its file and no line feed follows.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_newline: bool,
 }
 
-/// A piece of a change. What cannot be shown in lines (a file that is no text, or an empty one) is one piece without any.
+/// A hunk. A change that cannot be shown in lines (a binary or empty file) is one hunk without lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hunk {
     pub id: HunkId,
-    /// As in a patch: counted from one, or the line before where there are none.
+    /// The first line as in a patch: counted from one, or the line before the hunk if it has no lines on this side.
     pub old_start: u32,
     pub old_lines: u32,
     pub new_start: u32,
@@ -66,21 +66,21 @@ pub struct Hunk {
     pub lines: Vec<Line>,
 }
 
-/// A change of one file. It has at least one piece.
+/// The diff of one file. It has at least one hunk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileDiff {
     pub kind: DiffKind,
-    /// It is no text, so there are no lines.
+    /// True if the file is not text, so there are no lines.
     pub binary: bool,
     pub hunks: Vec<Hunk>,
-    /// Lines.
+    /// The number of added lines; `removed` is that of removed lines.
     pub added: u32,
     pub removed: u32,
 }
 
 impl FileDiff {
-    /// Nothing stands for a file that is not there.
+    /// Computes the diff of a file. `None` means that the file does not exist.
     pub fn of(before: Option<&[u8]>, after: Option<&[u8]>) -> Self {
         let sides = Sides::of(before, after);
         let hunks = sides.hunks();
@@ -101,7 +101,8 @@ impl FileDiff {
     }
 }
 
-/// The file with these pieces of a change alone. With all of them it is `after`, with none `before`, byte for byte.
+/// Returns the file with only the accepted hunks applied. With all of them it equals `after`, with none `before`, byte
+/// for byte.
 pub fn take(before: Option<&[u8]>, after: Option<&[u8]>, accepted: &[HunkId]) -> Option<Vec<u8>> {
     let whole = |bytes: Option<&[u8]>| bytes.map(<[u8]>::to_vec);
     let sides = Sides::of(before, after);
@@ -109,13 +110,13 @@ pub fn take(before: Option<&[u8]>, after: Option<&[u8]>, accepted: &[HunkId]) ->
     match (0..all).filter(|hunk| accepted.contains(&HunkId(number(*hunk)))).count() {
         0 => whole(before),
         taken if taken == all => whole(after),
-        // Several pieces: both sides are there, and are text.
+        // With several hunks, both sides exist and are text.
         _ => sides.taken(accepted, &BTreeMap::new()),
     }
 }
 
-/// As [`take`], but that some pieces were written anew: each stands for all lines that the piece shows. Nothing where the
-/// file is not UTF-8, so that what was written would have to be guessed.
+/// Like [`take`], but with some hunks rewritten: the text of each replaces all lines that the hunk shows. Returns
+/// `None` if the file is not UTF-8, because the encoding of the new text would have to be guessed.
 pub fn take_edited(
     before: Option<&[u8]>,
     after: Option<&[u8]>,
@@ -128,12 +129,12 @@ pub fn take_edited(
     sides.taken(accepted, edited)
 }
 
-/// Both sides of a change, and where they differ.
+/// Both sides of a change and the regions in which they differ.
 struct Sides<'a> {
-    /// Nothing where one of them is no text.
+    /// The lines of both sides, or `None` if one of them is not text.
     text: Option<(Text<'a>, Text<'a>)>,
     regions: Vec<Region>,
-    /// Regions that are so near to each other that they are shown as one piece.
+    /// Ranges of regions that are close enough to be shown as one hunk.
     groups: Vec<Range<usize>>,
 }
 
@@ -148,7 +149,7 @@ impl<'a> Sides<'a> {
         Self { text, groups: grouped(&regions), regions }
     }
 
-    /// Nothing where one side is no text.
+    /// Returns `None` if one side is not text.
     fn taken(&self, accepted: &[HunkId], edited: &BTreeMap<HunkId, String>) -> Option<Vec<u8>> {
         let (old, new) = self.text.as_ref()?;
         let (mut out, mut at) = (Vec::new(), 0);
@@ -194,7 +195,7 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// All of one side in the place of all of the other.
+/// Returns one region that replaces all of one side with all of the other.
 fn whole(old: &Text<'_>, new: &Text<'_>) -> Vec<Region> {
     let region = Region { old: 0..old.lines.len(), new: 0..new.lines.len() };
     if region.old.is_empty() && region.new.is_empty() { Vec::new() } else { vec![region] }
@@ -213,7 +214,7 @@ fn grouped(regions: &[Region]) -> Vec<Range<usize>> {
     groups
 }
 
-/// The lines that a piece shows of the side before it.
+/// Returns the old lines that a hunk shows, including context.
 fn around(regions: &[Region], lines: usize) -> Range<usize> {
     let first = regions.first().map_or(0, |region| region.old.start);
     let last = regions.last().map_or(0, |region| region.old.end);
@@ -231,7 +232,7 @@ fn hunk(id: usize, regions: &[Region], old: &[&str], new: &[&str]) -> Hunk {
             lines: Vec::new(),
         };
     };
-    // What is around is the same on both sides, so it is as long on both.
+    // The context is the same on both sides, so it has the same length.
     let old_range = around(regions, old.len());
     let (above, below) = (first.old.start - old_range.start, old_range.end - last.old.end);
     let new_range = first.new.start - above..last.new.end + below;
@@ -261,7 +262,7 @@ fn hunk(id: usize, regions: &[Region], old: &[&str], new: &[&str]) -> Hunk {
     }
 }
 
-/// A file has at most as many lines as bytes, and those are few.
+/// Converts a line count, which is at most the number of bytes and therefore fits.
 fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

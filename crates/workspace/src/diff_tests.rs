@@ -10,7 +10,7 @@ fn path(text: &str) -> WorkspacePath {
     WorkspacePath::parse(text).unwrap()
 }
 
-/// `of` by its parts, and that they add up: whoever walks over the pieces finds both sides.
+/// Computes the diff and checks that its hunks add up to both sides.
 fn checked(before: Option<&[u8]>, after: Option<&[u8]>) -> FileDiff {
     let diff = FileDiff::of(before, after);
     let ids: Vec<HunkId> = diff.ids().collect();
@@ -37,7 +37,7 @@ fn checked(before: Option<&[u8]>, after: Option<&[u8]>) -> FileDiff {
                 .map(|line| format!("{}{}", line.text, if line.no_newline { "" } else { "\n" }))
                 .collect();
             let first = start as usize - usize::from(count > 0);
-            // Context is shown as the old side has it.
+            // Context lines are shown as on the old side.
             if old.encoding == new.encoding {
                 assert_eq!(told, text.shown()[first..first + count as usize]);
             }
@@ -132,7 +132,7 @@ fn pieces_are_apart_by_more_than_their_surroundings() {
     }
 }
 
-/// The same text in another form of writing.
+/// Returns the text in another encoding or with other line endings.
 fn written(text: &str, form: usize) -> Vec<u8> {
     let unended = text.strip_suffix('\n').unwrap_or(text);
     match form {
@@ -163,7 +163,7 @@ fn any_two_texts_are_taken_apart_and_put_together_to_the_byte() {
         if diff.binary || diff.hunks.len() < 2 {
             continue;
         }
-        // Taking some, and then what is left, comes to the same as taking all.
+        // Accepting some hunks and then the rest must equal accepting all at once.
         let some: Vec<HunkId> = diff.ids().filter(|_| random.one_in(2)).collect();
         let part = take(Some(&before), Some(&after), &some);
         if !some.is_empty() && some.len() < diff.hunks.len() {
@@ -242,7 +242,7 @@ fn fifty_thousand_lines_take_no_time_whatever_they_are() {
         let taken = take(Some(before.as_bytes()), Some(after.as_bytes()), &all[..all.len() - 1]);
         assert!(taken.is_some(), "{name}");
     }
-    // An algorithm that squares would need minutes for each.
+    // A quadratic algorithm would need minutes for each.
     assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
 }
 
@@ -269,7 +269,7 @@ fn a_change_is_laid_beside_another_and_never_over_it() {
         ),
         ("2\n3\n4\n5\n6\n7\n8\n", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", Some("2\n3\n4\n5\n6\n7\n8\n9\n")),
         ("1\n2\n3\n4\n4b\n5\n6\n7\n8\n", "0\n1\n2\n3\n4\n5\n6\n7\n8", Some("0\n1\n2\n3\n4\n4b\n5\n6\n7\n8")),
-        // The same line, the same change, and lines that touch.
+        // The same line, the same change, and adjacent lines.
         ("1\n2\nthree\n4\n5\n6\n7\n8\n", "1\n2\nIII\n4\n5\n6\n7\n8\n", None),
         ("1\n2\nthree\n4\n5\n6\n7\n8\n", "1\n2\nthree\n4\n5\n6\n7\n8\n", None),
         ("1\n2\nthree\n4\n5\n6\n7\n8\n", "1\n2\n3\nfour\n5\n6\n7\n8\n", None),
@@ -295,7 +295,7 @@ fn laying_a_change_and_laying_it_back_leads_to_where_it_began() {
     let mut clear = 0;
     for seed in 0..3_000 {
         let mut random = Random::new(seed);
-        // Lines that differ, as those of a program mostly do.
+        // All lines are distinct, as most lines of a program are.
         let base: Vec<String> = (0..random.below(60)).map(|line| format!("line {line}\n")).collect();
         let (theirs, ours) = (random.edited(&base, 12).concat(), random.edited(&base, 12).concat());
         let base = base.concat();

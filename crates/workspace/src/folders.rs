@@ -1,14 +1,14 @@
-//! The folders of this machine, to choose a workspace among. Nothing is opened, and no file is named.
+//! Lists the folders of this machine for choosing a workspace. No file is opened or listed.
 
 use std::io;
 use std::path::Path;
 
 use protocol::{Folder, FolderList};
 
-/// More are not read by anybody.
+/// The maximum number of listed folders.
 const MOST: usize = 1000;
 
-/// What shows that something is made in a folder.
+/// Entries that mark a folder as a project.
 const SIGNS: [&str; 14] = [
     ".git",
     "Cargo.toml",
@@ -26,14 +26,14 @@ const SIGNS: [&str; 14] = [
     "deno.json",
 ];
 
-/// Lists the folders inside of a folder. One whose name is no text, or that is hidden, is left out.
+/// Lists the subfolders of a folder, without hidden ones and those whose name is not valid UTF-8.
 pub fn folders(path: &Path) -> io::Result<FolderList> {
     let path = path.canonicalize()?;
     let mut folders: Vec<Folder> = std::fs::read_dir(&path)?
         .flatten()
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'))?;
-            // What a link leads to counts.
+            // Symbolic links to folders are included.
             let path = entry.path();
             path.is_dir().then(|| Folder { project: false, path: path.display().to_string(), name })
         })

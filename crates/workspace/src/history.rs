@@ -1,8 +1,8 @@
-//! What the history of the workspace tells: which files were changed together, how of late, and in which words somebody
-//! spoke of it.
+//! The git history of the workspace: which files were changed together, how recently, and with which words in the
+//! commit messages.
 //!
-//! Only a repository of its own is read, `.git` in the root: one that lies elsewhere is somebody else's. It is read and
-//! nothing else; no program of git runs.
+//! Only the workspace's own repository, `.git` in its root, is read; a repository elsewhere may belong to someone else.
+//! Access is read-only, and no git program is run.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -15,24 +15,24 @@ use crate::index::words;
 use crate::path::WorkspacePath;
 use crate::root::Workspace;
 
-/// A commit that touches more tells nothing of any of them.
+/// The maximum number of files of a commit; a larger commit says nothing about any single file.
 const MOST_TOUCHED: usize = 60;
-/// So much of a message is read.
+/// The number of words read of a commit message.
 const MOST_WORDS: usize = 60;
-/// Moved files are told by their content only where there are few.
+/// The maximum number of changed files for which renames are detected by content.
 const MOST_MOVED: usize = 400;
-/// So many files that differ are looked at.
+/// The maximum number of files compared with the last commit.
 const MOST_DIFFERENT: usize = 200;
-/// How much less each commit counts than the one that came after it.
+/// The weight of a commit relative to the next newer one.
 const FADING: f64 = 0.985;
-/// What is long ago still counts as much.
+/// The minimum weight of an old commit.
 const LEAST: f64 = 0.05;
 
 /// The last commits of a workspace.
 #[derive(Debug, Default)]
 pub struct History {
     head: String,
-    /// The latest first.
+    /// The commits, newest first.
     commits: Vec<Commit>,
     by_path: HashMap<WorkspacePath, Vec<usize>>,
     by_term: HashMap<String, Vec<usize>>,
@@ -41,7 +41,7 @@ pub struct History {
 #[derive(Debug)]
 struct Commit {
     terms: usize,
-    /// As they are called today.
+    /// The touched files under their current names.
     paths: Vec<WorkspacePath>,
 }
 
@@ -50,7 +50,7 @@ struct Commit {
 pub struct HistoryError(#[from] git2::Error);
 
 impl History {
-    /// The last `most` commits; nothing where there is no repository of the workspace's own.
+    /// Reads the last `most` commits. Returns `None` if the workspace has no repository of its own.
     pub fn read(workspace: &Workspace, most: usize) -> Result<Option<Self>, HistoryError> {
         if !has_repository(workspace) {
             return Ok(None);
@@ -58,18 +58,18 @@ impl History {
         let repository = Repository::open(workspace.path().join(".git"))?;
         let head = match repository.head() {
             Ok(head) => head.peel_to_commit()?.id(),
-            // Nothing was ever committed.
+            // The repository has no commits yet.
             Err(_) => return Ok(None),
         };
         Self::of(&repository, head, most).map(Some)
     }
 
-    /// The last commits before some point, of a repository anywhere.
+    /// Reads up to `most` commits from the given commit back, of any repository.
     pub fn read_at(repository: &Path, commit: &str, most: usize) -> Result<Self, HistoryError> {
         Self::of(&Repository::open(repository)?, Oid::from_str(commit)?, most)
     }
 
-    /// Whether nothing was committed since this was read.
+    /// Returns true if there has been no commit since this history was read.
     pub fn is_current(&self, workspace: &Workspace) -> bool {
         let head = Repository::open(workspace.path().join(".git"))
             .and_then(|repository| Ok(repository.head()?.peel_to_commit()?.id().to_string()));
@@ -81,11 +81,11 @@ impl History {
         walk.set_sorting(Sort::TOPOLOGICAL | Sort::TIME)?;
         walk.push(head)?;
         let mut history = Self { head: head.to_string(), ..Self::default() };
-        // What a file was called then, and is called today.
+        // Maps the former name of a file to its current one.
         let mut names: HashMap<WorkspacePath, WorkspacePath> = HashMap::new();
         for id in walk.take(most) {
             let commit = repository.find_commit(id?)?;
-            // A merge repeats what others did; the first of all has everything.
+            // A merge repeats the changes of other commits, and the root commit adds every file.
             if commit.parent_count() != 1 {
                 continue;
             }
@@ -117,7 +117,8 @@ impl History {
         self.commits.is_empty()
     }
 
-    /// Files of commits that were spoken of in these words: how well they fit, and how many of them fit well.
+    /// Returns the files of commits whose messages contain these terms, each with a score and the number of
+    /// well-matching commits.
     pub(crate) fn spoken_of(&self, terms: &[(&str, f64)]) -> HashMap<&WorkspacePath, (f64, usize)> {
         let mut commits: HashMap<usize, f64> = HashMap::new();
         for (term, weight) in terms {
@@ -142,14 +143,15 @@ impl History {
         files
     }
 
-    /// Files that were changed together with one, each with how often; with how much they hang together.
+    /// Returns the files that were changed together with a file, each with the number of common commits and the
+    /// strength of the coupling.
     pub(crate) fn changed_with(&self, path: &WorkspacePath) -> Vec<(&WorkspacePath, usize, f64)> {
         let Some(numbers) = self.by_path.get(path) else { return Vec::new() };
         let mut others: HashMap<&WorkspacePath, (usize, f64)> = HashMap::new();
         let mut whole = 0.0;
         for &at in numbers {
             let commit = &self.commits[at];
-            // Two of two belong together, two of forty by chance.
+            // Two files in a commit of two belong together; two in a commit of forty may do so by chance.
             let weight = fading(at) / number(commit.paths.len()).sqrt();
             whole += fading(at);
             for other in commit.paths.iter().filter(|other| *other != path) {
@@ -161,13 +163,13 @@ impl History {
         others.into_iter().map(|(other, (count, sum))| (other, count, sum / (whole + 1.0))).collect()
     }
 
-    /// How much was done to a file, of late above all.
+    /// Returns the amount of change to a file, with recent commits weighted most.
     pub(crate) fn liveliness(&self, path: &WorkspacePath) -> f64 {
         let commits = self.by_path.get(path).into_iter().flatten();
         commits.map(|&at| fading(at)).sum()
     }
 
-    /// How many commits changed a file.
+    /// Returns the number of commits that changed a file.
     pub(crate) fn changes(&self, path: &WorkspacePath) -> usize {
         self.by_path.get(path).map_or(0, Vec::len)
     }
@@ -182,10 +184,10 @@ fn number(count: usize) -> f64 {
     count as f64
 }
 
-/// A file, with what is committed of it.
+/// A file with its committed content.
 pub type Committed = (WorkspacePath, Option<Vec<u8>>);
 
-/// The files that differ from the last commit.
+/// Returns the files that differ from the last commit, up to a fixed number.
 pub fn changed(workspace: &Workspace) -> Result<Vec<Committed>, HistoryError> {
     if !has_repository(workspace) {
         return Ok(Vec::new());
@@ -205,8 +207,8 @@ pub fn changed(workspace: &Workspace) -> Result<Vec<Committed>, HistoryError> {
     Ok(changed)
 }
 
-/// Whether `.git` is a plain folder with plain files where git looks first. Links lead to what is somebody else's, and
-/// whoever opens a pipe waits for ever.
+/// Returns true if `.git` is a plain folder with plain files in the places that git reads first. Links may lead to
+/// repositories of others, and opening a named pipe would block forever.
 fn has_repository(workspace: &Workspace) -> bool {
     let is = |path: &str, kind: EntryKind| matches!(workspace.root().metadata(path), Ok(Some(info)) if info.kind == kind);
     let is_none = |path: &str| matches!(workspace.root().metadata(path), Ok(None));
@@ -221,7 +223,7 @@ fn has_repository(workspace: &Workspace) -> bool {
         && is_none(".git/commondir")
 }
 
-/// The files that a commit touched, as they are called today.
+/// Returns the files that a commit touched, under their current names.
 fn touched(
     repository: &Repository,
     commit: &git2::Commit<'_>,

@@ -17,7 +17,7 @@ impl Bed {
         Self { folder, git }
     }
 
-    /// Writes files (or takes them away) and commits that.
+    /// Writes files (or deletes them) and commits the result.
     fn commit(&self, message: &str, files: &[(&str, Option<&str>)]) -> String {
         for (path, text) in files {
             let file = self.folder.path().join(path);
@@ -81,7 +81,7 @@ fn what_was_changed_together_and_in_which_words_is_known() {
     let before = bed.git.head().unwrap().peel_to_commit().unwrap().id().to_string();
     bed.commit("more colours", &[("c.rs", Some("c2"))]);
     assert!(!history.is_current(&bed.workspace()));
-    // Nothing that came later is told of an earlier time.
+    // The history at an earlier commit must not contain later changes.
     let earlier = History::read_at(bed.folder.path(), &before, 100).unwrap();
     assert_eq!(earlier.changes(&path("c.rs")), 1);
 }
@@ -112,7 +112,7 @@ fn what_is_no_repository_of_its_own_has_no_history() {
     let root = elsewhere.path().join("root");
     fs::create_dir(&root).unwrap();
     symlink(bed.folder.path().join(".git"), root.join(".git")).unwrap();
-    // Such a folder is no workspace in the first place; where it becomes one later, nothing is read through it.
+    // Such a folder is refused as a workspace; if it becomes one later, nothing is read through the link.
     fs::rename(root.join(".git"), root.join("kept")).unwrap();
     let workspace = Workspace::open(&root, &[]).unwrap();
     fs::rename(root.join("kept"), root.join(".git")).unwrap();

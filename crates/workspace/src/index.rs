@@ -1,7 +1,7 @@
-//! What is in the workspace: its files, what they define, and how they hang together.
+//! The index of the workspace: its files, their definitions and how they are related.
 //!
-//! [`Index::refresh`] looks through all of it, [`Index::update`] at what somebody knows to have changed, and [`Watch`]
-//! is such a somebody. What was found is kept in a [`CodeIndex`], so that the next start reads only what is different.
+//! [`Index::refresh`] scans all files; [`Index::update`] scans given files, for example those reported by [`Watch`].
+//! Results are stored in a [`CodeIndex`], so the next start reads only changed files.
 
 mod catalogue;
 mod kept;
@@ -22,18 +22,18 @@ pub use self::watch::{Seen, Watch, WatchError};
 use crate::path::WorkspacePath;
 use crate::root::Workspace;
 
-/// The index of a workspace. All methods may be called from many threads; they block.
+/// The index of a workspace. All methods are thread-safe and blocking.
 pub struct Index {
     workspace: Workspace,
     pub(crate) code: CodeIndex,
-    /// One refresh at a time.
+    /// Allows one refresh at a time.
     refreshing: Mutex<()>,
-    /// The graph, and the generation that it is of.
+    /// The graph with the index generation it was built from.
     graph: Mutex<Option<(i64, Arc<Graph>)>>,
     catalogue: Mutex<Option<(i64, Arc<Catalogue>)>>,
 }
 
-/// A file as it is known.
+/// An indexed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexedFile {
     pub path: WorkspacePath,
@@ -43,7 +43,7 @@ pub struct IndexedFile {
     pub lines: u32,
 }
 
-/// Where something is defined.
+/// A definition of a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundSymbol {
     pub path: WorkspacePath,
@@ -53,7 +53,7 @@ pub struct FoundSymbol {
 }
 
 impl Index {
-    /// What was kept in another form is forgotten. Nothing is read before the first [`Index::refresh`].
+    /// Opens the index, dropping data stored in another format. No file is read before the first [`Index::refresh`].
     pub fn open(workspace: Workspace, code: CodeIndex) -> Result<Self, IndexError> {
         code.keep_form(&kept::form())?;
         Ok(Self {
@@ -69,12 +69,12 @@ impl Index {
         &self.workspace
     }
 
-    /// Where vectors of files may be kept.
+    /// Returns the store of the index, in which vectors of files can be kept.
     pub fn code(&self) -> &CodeIndex {
         &self.code
     }
 
-    /// All files by name.
+    /// Returns all files, sorted by path.
     pub fn files(&self) -> Result<Vec<IndexedFile>, IndexError> {
         let indexed = |file: IndexFile| {
             let IndexFile { path, kind, bytes, language, lines, .. } = file;
@@ -83,12 +83,12 @@ impl Index {
         Ok(self.code.files()?.into_iter().filter_map(indexed).collect())
     }
 
-    /// What a file defines and names; nothing where it is not known.
+    /// Returns the definitions and references of a file, or `None` if the file is not indexed or has no outline.
     pub fn symbols(&self, path: &WorkspacePath) -> Result<Option<Outline>, IndexError> {
         Ok(self.code.outline(path.as_str())?.and_then(|bytes| kept::read(&bytes)))
     }
 
-    /// Where something of this name is defined, whatever style it is written in; written exactly so first.
+    /// Returns the definitions of a name in any naming style, exact matches first.
     pub fn find_symbol(&self, name: &str, limit: usize) -> Result<Vec<FoundSymbol>, IndexError> {
         let found = self.code.find_symbol(&words::key(name), name, limit)?;
         let found = found.into_iter().filter_map(|symbol| {
@@ -111,14 +111,14 @@ impl Index {
         Ok(catalogue)
     }
 
-    /// How many files are known, and how many things they define.
+    /// Returns the number of indexed files and of their definitions.
     pub fn counts(&self) -> Result<(usize, usize), IndexError> {
         Ok(self.code.counts()?)
     }
 
-    /// How the files hang together. It is made once, until something changes.
+    /// Returns the graph of relations between the files. It is cached until the index changes.
     pub fn graph(&self) -> Result<Arc<Graph>, IndexError> {
-        // Held while it is made: two who want it at once wait for one.
+        // The lock is held while the graph is built, so concurrent callers build it once.
         let mut kept = self.graph.lock().unwrap_or_else(PoisonError::into_inner);
         let generation = self.code.generation()?;
         if let Some((of, graph)) = &*kept

@@ -107,7 +107,7 @@ fn the_same_length_within_a_moment_is_a_change_nevertheless() {
         assert_eq!(bed.refresh(), [0, 1, 0, 0], "{name}");
         assert_eq!(bed.defined(name).len(), 1);
     }
-    // A file that takes another's place, as old and as long as that.
+    // A file with the same age and size replaces another one.
     let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
     let aged = |path: &str| {
         fs::File::options().write(true).open(bed.root().join(path)).unwrap().set_modified(old).unwrap();
@@ -132,7 +132,7 @@ fn what_is_ignored_is_not_known_and_rules_can_change() {
     ]);
     bed.refresh();
     assert_eq!(bed.names(), [".gitignore", "a.rs", "sub/d.rs"]);
-    // Somebody names what is ignored, and what is not there.
+    // Updates of ignored and missing paths.
     assert_eq!(bed.update(&["target/b.rs", "target", "sub/c.log", "no/such.rs"]), [0, 0, 0, 0]);
     bed.put(".gitignore", "*.log\na.rs\n");
     assert_eq!(bed.update(&[".gitignore"]), [1, 1, 1, 1]);
@@ -156,7 +156,7 @@ fn an_update_looks_at_what_is_named_and_at_nothing_else() {
     fs::rename(bed.root().join("a"), bed.root().join("c")).unwrap();
     assert_eq!(bed.update(&["a", "c"]), [3, 0, 3, 0]);
     assert_eq!(bed.names(), ["b/z.rs", "c/deep/er.rs", "c/x.rs", "c/y.rs"]);
-    // A file where a folder was.
+    // A file replaces a folder.
     fs::remove_dir_all(bed.root().join("c")).unwrap();
     bed.put("c", "plain");
     assert_eq!(bed.update(&["c"]), [1, 0, 3, 0]);
@@ -206,7 +206,7 @@ fn what_cannot_be_read_is_known_and_read_when_it_can_be() {
     let bed = Bed::new(&[("shut.rs", "fn shut() {}"), ("open.rs", "fn open() {}")]);
     let path = bed.root().join("shut.rs");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-    // Whoever may read everything is not kept out by modes.
+    // File modes do not restrict root.
     let is_readable = fs::read(&path).is_ok();
     bed.refresh();
     let expected = if is_readable { IndexFileKind::Text } else { IndexFileKind::Unreadable };
@@ -229,7 +229,7 @@ fn no_link_is_followed_out_of_the_root() {
     bed.refresh();
     assert_eq!(bed.update(&["link.rs", "linked/secret.rs", "linked"]), [0, 0, 0, 0]);
     assert_eq!(bed.names(), ["a.rs", "sub/b.rs"]);
-    // A file and a folder that become links.
+    // A file and a folder are replaced by links.
     fs::remove_file(bed.root().join("a.rs")).unwrap();
     symlink(outside.join("secret.rs"), bed.root().join("a.rs")).unwrap();
     fs::remove_dir_all(bed.root().join("sub")).unwrap();
@@ -238,7 +238,7 @@ fn no_link_is_followed_out_of_the_root() {
     assert!(bed.defined("secret").is_empty() && bed.names().is_empty());
 }
 
-/// Many files, so that there is a middle.
+/// Creates enough files for a refresh to be stopped halfway.
 fn many() -> Vec<(String, String)> {
     (0..700)
         .map(|number| (format!("part{}/f{number}.rs", number % 7), format!("fn f{number}() {{}}\n")))
@@ -269,7 +269,7 @@ fn one_who_is_stopped_keeps_what_was_read_and_goes_on_later() {
     let [added, changed, removed, unchanged] = bed.refresh();
     assert_eq!((added, changed, removed, unchanged), (400, 0, 0, 300));
     assert_eq!(bed.defined("f699").len(), 1);
-    // Nobody is asked whether to begin.
+    // An already cancelled refresh changes nothing.
     assert!(matches!(bed.index.refresh(&|_| (), &|| true), Err(IndexError::Stopped)));
     assert_eq!(bed.names().len(), 700);
 }
@@ -308,7 +308,7 @@ fn two_refreshes_at_once_end_in_one_state() {
             });
         }
     });
-    // Those of one index do it one after the other; another's may do it again.
+    // Refreshes of one index run one after the other; a second index may read the files again.
     assert!((700..=1400).contains(&added.into_inner()));
     assert_eq!(bed.refresh(), [0, 0, 0, 700]);
     assert_eq!(bed.defined("f7").len(), 1);

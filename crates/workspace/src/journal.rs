@@ -1,4 +1,5 @@
-//! What was on the disk before something lands, until all of it has: a program that ends in the midst finds it again.
+//! The journal of file changes: the previous contents are stored until all changes of a proposal are written, so a
+//! crash in between can be rolled back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -15,14 +16,14 @@ use crate::path::WorkspacePath;
 use crate::steps::step;
 
 const LIST: &str = "list.json";
-/// The bytes of all files, one after the other: one file is on the disk a hundred times as soon as a hundred.
+/// The contents of all files in one file, because syncing one file takes no longer than syncing one of a hundred.
 const BYTES: &str = "bytes";
-/// Held by whoever is at it: what is held is not given up.
+/// The lock file of a journal entry in use; a locked entry is not rolled back.
 const HELD: &str = "held";
-/// Held while something lands, or is put back: one at a time.
+/// The lock file held while changes are written or rolled back, one proposal at a time.
 const LOCK: &str = "lock";
 
-/// The folder of journals.
+/// The journal directory.
 #[derive(Debug, Clone)]
 pub struct Journal {
     folder: PathBuf,
@@ -33,27 +34,27 @@ struct List {
     root: PathBuf,
     mark: Option<String>,
     files: Vec<Noted>,
-    /// Folders that were not there; those above come first.
+    /// The folders that did not exist, parents first.
     folders: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Noted {
     path: WorkspacePath,
-    /// Where its bytes lie; nothing where there was no such file.
+    /// The byte range of the previous content, or `None` if the file did not exist.
     before: Option<Range<usize>>,
     after: Option<Range<usize>>,
     before_mode: Option<u32>,
     after_mode: Option<u32>,
 }
 
-/// What was found of a program that ended while something landed.
+/// The result of rolling back an interrupted write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recovered {
     pub root: PathBuf,
-    /// What was put back, in all.
+    /// All files of the entry.
     pub files: Vec<WorkspacePath>,
-    /// What somebody has changed since, and is left alone.
+    /// The files that were changed by others since and are left as they are.
     pub left: Vec<WorkspacePath>,
 }
 
@@ -62,8 +63,8 @@ impl Journal {
         Self { folder: folder.into() }
     }
 
-    /// Waits until nobody else lands anything, in this program or another, and keeps others from it for as long as the file
-    /// is open.
+    /// Waits for the write lock, which excludes other writers in this and other processes. It is held while the
+    /// returned file is open.
     pub(crate) fn alone(&self) -> io::Result<File> {
         private_dir(&self.folder).map_err(io::Error::other)?;
         let file = lock_file(self.folder.join(LOCK)).map_err(io::Error::other)?;
@@ -71,7 +72,7 @@ impl Journal {
         Ok(file)
     }
 
-    /// Notes what is about to change. It is on the disk when this returns.
+    /// Records the planned changes. They are synced to disk when this returns.
     pub(crate) fn begin(
         &self,
         root: &RootDir,
@@ -87,7 +88,7 @@ impl Journal {
         begun
     }
 
-    /// Puts back what a program left half done. What has a mark is for whoever knows it to settle.
+    /// Rolls back interrupted writes. Entries with a mark are left to the caller that set it.
     pub fn recover(&self) -> Vec<Recovered> {
         if !self.folder.exists() {
             return Vec::new();
@@ -97,7 +98,7 @@ impl Journal {
         unmarked.filter_map(Entry::recover).collect()
     }
 
-    /// What nobody is at any more.
+    /// Returns the entries that no process holds.
     pub(crate) fn unfinished(&self) -> Vec<Entry> {
         let folders = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let folders = folders.map(|entry| entry.path()).filter(|path| path.is_dir());
@@ -108,7 +109,7 @@ impl Journal {
             let list: Option<List> = list.and_then(|text| serde_json::from_slice(&text).ok());
             match list {
                 Some(list) => found.push(Entry { folder, list, _held: held }),
-                // It ended before anything was changed.
+                // The process died before anything was changed.
                 None => remove(&folder),
             }
         }
@@ -143,12 +144,12 @@ fn note(
     let (root_path, mark) = (root.path().to_owned(), mark.map(str::to_owned));
     let list = List { root: root_path, mark, files, folders: missing_folders(root, changes)? };
     let text = serde_json::to_vec(&list).map_err(io::Error::other)?;
-    // The last, since it is what counts.
+    // Written last, because its presence makes the entry valid.
     atomic_write_private(folder.join(LIST), &text).map_err(io::Error::other)?;
     Ok(Entry { folder: folder.to_owned(), list, _held: held })
 }
 
-/// The folders that have to be made first.
+/// Returns the folders that have to be created first.
 fn missing_folders(root: &RootDir, changes: &BTreeMap<WorkspacePath, Change>) -> io::Result<Vec<String>> {
     let mut missing = BTreeSet::new();
     for (path, _) in changes.iter().filter(|(_, change)| change.after.is_some()) {
@@ -164,7 +165,7 @@ fn missing_folders(root: &RootDir, changes: &BTreeMap<WorkspacePath, Change>) ->
     Ok(missing.into_iter().collect())
 }
 
-/// Holds a journal for as long as the file is open. Nothing where somebody else does.
+/// Locks a journal entry for as long as the file is open. Returns `None` if it is locked elsewhere.
 fn hold(folder: &Path) -> io::Result<Option<File>> {
     let file = lock_file(folder.join(HELD)).map_err(io::Error::other)?;
     match file.try_lock() {
@@ -174,13 +175,13 @@ fn hold(folder: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Takes away something of a journal. What stays is found the next time.
+/// Removes a file or folder of the journal. On failure, the next recovery retries.
 fn remove(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
     let _ = RootDir::open(folder).map(|folder| folder.remove(name));
 }
 
-/// Something that is landing.
+/// A journal entry of changes being written.
 #[derive(Debug)]
 pub(crate) struct Entry {
     folder: PathBuf,
@@ -197,7 +198,7 @@ impl Entry {
         &self.list.folders
     }
 
-    /// Puts back what a program that ended has left. Nothing where the workspace is not there at present.
+    /// Rolls back what a dead process left behind. Returns `None` if the workspace cannot be opened.
     pub fn recover(self) -> Option<Recovered> {
         let root = RootDir::open(&self.list.root).ok()?;
         self.sweep(&root);
@@ -206,8 +207,9 @@ impl Entry {
         Some(Recovered { root: root.path().to_owned(), files, left })
     }
 
-    /// Puts every file back as it was, but for those that are neither as they were nor as they should become: they are
-    /// somebody else's, and named. What should be put back and cannot be is named too, and stays noted for another time.
+    /// Restores every file, except those that match neither their old nor their new content: they were changed by
+    /// others and are returned. Files that cannot be restored are returned as well, and the entry is kept for another
+    /// attempt.
     pub fn put_back(self, root: &RootDir) -> Vec<WorkspacePath> {
         let Ok(bytes) = fs::read(self.folder.join(BYTES)) else {
             return self.list.files.into_iter().map(|noted| noted.path).collect();
@@ -233,7 +235,7 @@ impl Entry {
         left
     }
 
-    /// What a program that ended has left is all there, and stays.
+    /// Keeps the changes of a dead process, which were completely written.
     pub fn keep(self) {
         if let Ok(root) = RootDir::open(&self.list.root) {
             self.sweep(&root);
@@ -241,7 +243,7 @@ impl Entry {
         self.end();
     }
 
-    /// Takes away what was being written when the program ended.
+    /// Removes temporary files left by the dead process.
     fn sweep(&self, root: &RootDir) {
         let folders: BTreeSet<&str> =
             self.list.files.iter().map(|noted| noted.path.folder().unwrap_or_default()).collect();
@@ -254,9 +256,9 @@ impl Entry {
         }
     }
 
-    /// All of it is done: nothing is to be put back any more.
+    /// Removes the entry, so nothing is rolled back any more.
     pub fn end(self) {
-        // First what counts: the rest may be left without harm.
+        // The list goes first, because it makes the entry valid; the rest is harmless without it.
         remove(&self.folder.join(LIST));
         step("ended");
         remove(&self.folder);
@@ -270,7 +272,7 @@ fn is_in_the_way(error: &RootError) -> bool {
 }
 
 impl Noted {
-    /// Whether it is as it was; not where somebody else has changed it.
+    /// Restores the file. Returns false if it was changed by others.
     fn put_back(&self, root: &RootDir, bytes: &[u8]) -> Result<bool, RootError> {
         let Self { path, before, after, before_mode, after_mode } = self;
         let kept =
@@ -293,7 +295,7 @@ impl Noted {
         if now_bytes == before && is_of_old_mode {
             return Ok(true);
         }
-        // What was taken away or made anew gets its mode back; elsewhere it is as it is.
+        // Deleted and created files and those with a changed mode get their old mode; others keep the current one.
         let mode = before_mode.filter(|_| after.is_none() || before_mode != after_mode);
         put(root, path, before, mode).map(|()| true)
     }

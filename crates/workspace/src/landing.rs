@@ -1,4 +1,4 @@
-//! The way of changes to the disk: all of them, or none.
+//! Writes changes to disk: either all of them or none.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::overlay::{Change, MOST_BYTES, OverlayError};
 use crate::path::WorkspacePath;
 use crate::steps::step;
 
-/// Files that somebody else has changed since they were read.
+/// The files that were changed by others since they were read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{} changed since it was read. Nothing was written", names(.0))]
 pub struct Stale(pub Vec<WorkspacePath>);
@@ -21,7 +21,7 @@ pub enum LandError {
     Stale(#[from] Stale),
     #[error("{0}. Nothing is changed")]
     Failed(String),
-    /// Something else has come between.
+    /// Writing failed, and some files could not be restored.
     #[error("{error}, and {} could not be put back as they were: {}", left.len(), names(left))]
     Torn { error: String, left: Vec<WorkspacePath> },
 }
@@ -30,14 +30,14 @@ pub(crate) fn names(paths: &[WorkspacePath]) -> String {
     paths.iter().map(WorkspacePath::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// A file as the disk has it.
+/// A file on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
     pub bytes: Vec<u8>,
     pub mode: Option<u32>,
 }
 
-/// A file as the disk has it; a link is none, since writing would take its place.
+/// Reads a file from disk. A link is not accepted, because writing would replace it.
 pub(crate) fn on_disk(root: &RootDir, path: &WorkspacePath) -> Result<Option<Found>, OverlayError> {
     let Some(info) = root.metadata(path)? else { return Ok(None) };
     match info.kind {
@@ -47,7 +47,7 @@ pub(crate) fn on_disk(root: &RootDir, path: &WorkspacePath) -> Result<Option<Fou
     }
 }
 
-/// What is in a file, unless it is too long for anybody to edit.
+/// Returns the content of a file unless it is too large to be edited.
 pub(crate) fn bytes(root: &RootDir, path: &WorkspacePath) -> Result<Vec<u8>, OverlayError> {
     root.read(path, MOST_BYTES).map_err(|error| match error {
         RootError::TooLarge { .. } => OverlayError::Huge(path.clone()),
@@ -55,7 +55,7 @@ pub(crate) fn bytes(root: &RootDir, path: &WorkspacePath) -> Result<Vec<u8>, Ove
     })
 }
 
-/// Gives a file these bytes on the disk, or takes it away. Without a mode it keeps what it has.
+/// Writes a file, or deletes it if there are no bytes. Without a mode the file keeps its own.
 pub(crate) fn put(
     root: &RootDir,
     path: &WorkspacePath,
@@ -72,17 +72,17 @@ pub(crate) fn put(
     }
 }
 
-/// Changes that shall land.
+/// A set of changes to write.
 pub(crate) struct Landing<'a> {
     pub root: &'a RootDir,
     pub changes: &'a BTreeMap<WorkspacePath, Change>,
-    /// Folders that go afterwards where nothing is in them any more; those above come first.
+    /// The folders to remove afterwards if they are empty, parents first.
     pub leave: &'a [String],
-    /// By whom it is known whether this counts, where the journal alone does not say it.
+    /// Identifies the record that decides whether the changes are final, if the journal alone does not.
     pub mark: Option<&'a str>,
 }
 
-/// All of it is on the disk, and nothing says yet that it is to stay.
+/// Changes that are written but not yet final.
 pub(crate) struct Landed {
     entry: Entry,
 }
@@ -109,7 +109,7 @@ impl Landing<'_> {
             };
             let mut left = entry.put_back(self.root);
             if matches!(error, LandError::Stale(_)) {
-                // It was not touched.
+                // This file was not written.
                 left.retain(|other| other != path);
             }
             return Err(if left.is_empty() {
@@ -119,7 +119,7 @@ impl Landing<'_> {
             });
         }
         for folder in self.leave.iter().rev() {
-            // One that stays harms nobody.
+            // An empty folder that remains is harmless.
             let _ = self.root.remove_if_empty(folder);
         }
         step("landed");
@@ -127,12 +127,12 @@ impl Landing<'_> {
     }
 
     fn put(&self, path: &WorkspacePath, change: &Change) -> Result<(), LandError> {
-        // Somebody may have saved it while the others were written.
+        // The user may have saved the file while the others were written.
         if self.is_stale(path, change) {
             return Err(Stale(vec![path.clone()]).into());
         }
         let Change { before, after, before_mode, after_mode } = change;
-        // Who may run a file is changed only where that is meant.
+        // The mode is set only for new files and if the change includes it.
         let mode = after_mode.filter(|_| before.is_none() || before_mode != after_mode);
         put(self.root, path, after.as_deref(), mode).map_err(|error| LandError::Failed(error.to_string()))
     }
@@ -144,17 +144,17 @@ impl Landing<'_> {
 }
 
 impl Landed {
-    /// Folders that were made for it; those above come first.
+    /// Returns the created folders, parents first.
     pub fn folders(&self) -> &[String] {
         self.entry.folders()
     }
 
-    /// It stays.
+    /// Makes the changes final.
     pub fn keep(self) {
         self.entry.end();
     }
 
-    /// It is put back, but for what somebody has changed since.
+    /// Rolls the changes back, except for files changed by others since. Returns those.
     pub fn put_back(self, root: &RootDir) -> Vec<WorkspacePath> {
         self.entry.put_back(root)
     }

@@ -1,11 +1,12 @@
-//! Commands that see the overlay, and whose writes join it. The files of the workspace stay as they are.
+//! Runs commands on the overlay and adds their writes to it. The files of the workspace stay unchanged.
 //!
-//! A layer is a folder of ours that lies over the workspace while a command runs. Before it, the layer is made to
-//! agree with the overlay; after it, what the command did is taken into the overlay, and what cannot be taken is named.
-//! What is ignored (`target/`, `node_modules/`) stays in the layer from one command to the next and never lands, and what
-//! git wrote goes with the command. Each command lays the layer anew, so that whatever the user does in between shows.
+//! A layer is a private directory that is mounted over the workspace while a command runs. Before the command, the
+//! layer is synchronized with the overlay; afterwards the writes of the command are added to the overlay, and those
+//! that cannot be added are reported. Ignored files (`target/`, `node_modules/`) stay in the layer for later commands
+//! and are never applied; files written by git are dropped after the command. The layer is mounted anew for each
+//! command, so changes made by the user in between are visible.
 //!
-//! Where nothing can be laid over a folder, commands work on a copy of it, with the same effect.
+//! Where overlay mounts are not available, commands work on a copy, with the same effect.
 
 mod copying;
 mod gather;
@@ -31,7 +32,7 @@ use self::notes::Notes;
 use crate::overlay::Overlay;
 use crate::root::Workspace;
 
-/// What a layer may take of the disk, and how many files and folders it may hold, unless said otherwise.
+/// The default limits of a layer: its size in bytes and the number of its files and folders.
 const MOST_BYTES: u64 = 8 << 30;
 const MOST_ENTRIES: u64 = 1_000_000;
 
@@ -47,7 +48,7 @@ pub enum LayerError {
     Unusable { folder: PathBuf, source: io::Error },
 }
 
-/// Why a command did not come to its own end.
+/// The reason why a command was stopped.
 #[derive(Debug, Error)]
 pub enum Stopped {
     #[error("it was ended, since the layer would hold more than {} MiB, or too many files. Clear the layer, or build less in it", bytes >> 20)]
@@ -56,15 +57,15 @@ pub enum Stopped {
     Sandbox(SandboxError),
 }
 
-/// How a command ended, and what it did by then. One that was stopped has changed things, too, and its words may say so:
-/// they are in the overlay like others, for somebody to look at before they land.
+/// The result of a command and its writes. A stopped command may have written files as well; they are in the overlay
+/// like others and are reviewed before they are applied.
 #[derive(Debug)]
 pub struct Ended {
     pub how: Result<ExitStatus, Stopped>,
     pub gathered: Gathered,
 }
 
-/// A command to be run over the overlay.
+/// A command to run on the overlay.
 pub struct Errand {
     command: Vec<OsString>,
     time_limit: Duration,
@@ -77,28 +78,28 @@ impl Errand {
         Self { command, time_limit: Duration::from_mins(1), extras: Box::new(|policy| policy) }
     }
 
-    /// How long it may run: a minute, unless said otherwise.
+    /// Sets the time limit; the default is one minute.
     #[must_use]
     pub fn time_limit(self, time_limit: Duration) -> Self {
         Self { time_limit, ..self }
     }
 
-    /// What else it may have, or must not see.
+    /// Adjusts the sandbox policy: what the command may also access, or must not see.
     #[must_use]
     pub fn policy(self, extras: impl FnOnce(Policy) -> Policy + Send + 'static) -> Self {
         Self { extras: Box::new(extras), ..self }
     }
 }
 
-/// How the writes of commands are caught.
+/// The method by which writes of commands are captured.
 enum Means {
-    /// By what the kernel lays over the workspace.
+    /// An overlay mount of the kernel.
     Over,
-    /// By a copy, since that is not possible.
+    /// A copy, because overlay mounts are not available.
     Copy { why: String, copied: Copied },
 }
 
-/// A folder of ours over a workspace.
+/// A directory for the writes of commands in a workspace.
 pub struct Layer {
     workspace: Workspace,
     folder: PathBuf,
@@ -106,10 +107,10 @@ pub struct Layer {
     most_bytes: u64,
 }
 
-/// As long as it is there, nobody else uses the layer, in this process or another.
+/// Exclusive use of the layer, in this process and others.
 struct Held {
     folder: Option<File>,
-    /// Of the command that is running. If all of this is dropped in the midst, that may still be dying.
+    /// The processes of the running command. If this is dropped early, they may still be exiting.
     remains: Remains,
 }
 
@@ -126,8 +127,8 @@ impl Drop for Held {
 }
 
 impl Layer {
-    /// `folder` is this workspace's alone, and outside of it; it is made where it is missing. It is tried whether it can
-    /// be laid over the workspace.
+    /// Opens a layer and tests whether it can be mounted over the workspace. `folder` must be used by this workspace
+    /// alone and lie outside of it; it is created if missing.
     pub async fn open(workspace: &Workspace, folder: &Path, sandbox: &Sandbox) -> Result<Self, LayerError> {
         for part in ["upper", "work", "copy", "spare"] {
             private_dir(folder.join(part))?;
@@ -150,20 +151,20 @@ impl Layer {
         Ok(layer)
     }
 
-    /// The same with room for so many bytes.
+    /// Sets the size limit in bytes.
     #[must_use]
     pub fn limit(self, most_bytes: u64) -> Self {
         Self { most_bytes, ..self }
     }
 
-    /// The same with a copy, though something could be laid over the workspace, to see how that does.
+    /// Uses a copy even if overlay mounts are available, for tests.
     #[must_use]
     pub fn by_copy(self) -> Self {
         let why = "a copy was asked for".to_owned();
         Self { means: Means::Copy { why, copied: Copied::new() }, ..self }
     }
 
-    /// Why commands work on a copy, where they do.
+    /// Returns the reason why commands work on a copy, or `None` if they do not.
     pub fn why_copied(&self) -> Option<&str> {
         match &self.means {
             Means::Over => None,
@@ -171,7 +172,7 @@ impl Layer {
         }
     }
 
-    /// Where the copies lie of a layer in this folder.
+    /// Returns the path of the copy of a layer in this folder.
     pub fn copies(folder: &Path) -> PathBuf {
         folder.join("copy")
     }
@@ -201,8 +202,8 @@ impl Layer {
         Ok(Held { folder: Some(folder), remains: Remains::default() })
     }
 
-    /// Runs a command over the overlay, one at a time, and takes what it did into the overlay. What it prints goes to
-    /// `out` as it comes. Where this is dropped in the midst, the command ends, and what it did is gone with the next.
+    /// Runs a command on the overlay and adds its writes to it; commands run one at a time. Output is passed to `out`
+    /// as it arrives. If the future is dropped, the command is killed, and its writes are removed before the next one.
     pub async fn run(
         &mut self,
         sandbox: &Sandbox,
@@ -232,7 +233,7 @@ impl Layer {
                 }
             }
         };
-        // What it left running ends with it, and must not write while its work is looked at.
+        // Background processes of the command are killed with it and must have exited before its writes are read.
         held.remains.are_gone().await;
         held.remains = Remains::default();
         let gathered = blocking(|| gather::gather(&ground, &self.workspace, &notes, overlay));
@@ -260,7 +261,7 @@ impl Layer {
         }
     }
 
-    /// Empties the layer: what was built in it is gone.
+    /// Empties the layer, including all build results in it.
     pub async fn clear(&mut self) -> Result<(), LayerError> {
         let _held = self.hold().await?;
         for part in ["upper", "work", "copy"] {
@@ -275,7 +276,7 @@ impl Layer {
     }
 }
 
-/// Work with many files: others on the same thread go on meanwhile, where there are several.
+/// Runs blocking file work. On a multi-threaded runtime, other tasks continue meanwhile.
 fn blocking<T>(work: impl FnOnce() -> T) -> T {
     use tokio::runtime::{Handle, RuntimeFlavor};
     let has_several =

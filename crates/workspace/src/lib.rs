@@ -1,8 +1,9 @@
-//! The folder in which she writes code: which files are hers to change, and changes that are all made or not at all.
+//! The folder in which Luna writes code: the files that may be changed, and changes that are written completely or not
+//! at all.
 //!
-//! It knows nothing of models and conversations. Start with [`Overlay`]: what was changed lies over the files, and reaches
-//! the disk only by [`Overlay::land`]. What is in the files is known by [`index::Index`], and which of them matter for a
-//! request by [`relevance::find_relevant_files`].
+//! This crate does not depend on models or conversations. Start with [`Overlay`]: changes are kept above the files and
+//! written to disk only by [`Overlay::land`]. [`index::Index`] knows the contents of the files, and
+//! [`relevance::find_relevant_files`] selects those that matter for a request.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 

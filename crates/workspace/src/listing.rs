@@ -1,5 +1,4 @@
-//! Which files there are, as somebody would list them who works here: without what git ignores, and without what is none
-//! of anybody's business.
+//! Lists the files of the workspace, without those ignored by git or by `.perigeeignore`.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{FileType, Metadata};
@@ -15,14 +14,14 @@ use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 use crate::root::{IGNORE_FILE, Workspace};
 
-/// Beyond this, a list is of no use to anybody.
+/// The maximum number of listed files.
 const MOST_FILES: usize = 200_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Listed {
     pub path: WorkspacePath,
     pub bytes: u64,
-    /// When it was changed, in milliseconds since 1970.
+    /// The modification time, in milliseconds since 1970.
     pub changed: u64,
 }
 
@@ -30,7 +29,7 @@ pub struct Listed {
 #[error("{0} is not a pattern for names: {1}")]
 pub struct GlobError(String, String);
 
-/// A file that a walk came by.
+/// A file found by a walk.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub path: WorkspacePath,
@@ -45,18 +44,18 @@ impl Found {
     }
 }
 
-/// Which part of the workspace is walked through.
+/// The part of the workspace to walk through.
 #[derive(Debug, Clone)]
 pub(crate) enum Scope {
     All,
-    /// These files, and all that is in these folders.
+    /// These files, and everything in these folders.
     Some(Arc<Wanted>),
 }
 
 #[derive(Debug)]
 pub(crate) struct Wanted {
     paths: HashSet<String>,
-    /// The folders that lead to them.
+    /// The folders that lead to the wanted paths.
     ways: HashSet<String>,
 }
 
@@ -76,18 +75,18 @@ impl Scope {
     }
 }
 
-/// The folders that something lies in, from the outermost on.
+/// Returns the parent folders of a path, outermost first.
 fn folders_of(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
 impl Workspace {
-    /// All files that are in play, by name.
+    /// Returns all included files, sorted by path.
     pub fn files(&self) -> Vec<Listed> {
         self.walk(&Scope::All, &|| false).into_iter().filter_map(Found::listed).collect()
     }
 
-    /// Whether a file is there, and none of anybody's business.
+    /// Returns true if a file exists and is ignored.
     pub fn is_ignored(&self, path: &WorkspacePath) -> bool {
         let info = std::fs::symlink_metadata(self.path().join(path.as_str()));
         info.is_ok_and(|info| info.is_file())
@@ -101,7 +100,8 @@ impl Workspace {
                 .is_empty()
     }
 
-    /// All files of a folder that are not ignored, whether they may be changed or not. Nothing means all of them.
+    /// Returns all files of a folder that are not ignored, including those that may not be changed. The empty path
+    /// stands for the root.
     pub(crate) fn files_in(&self, folder: &Path) -> Vec<Listed> {
         let scope = match folder.to_str().map(WorkspacePath::parse) {
             Some(Ok(folder)) => Scope::of(&[folder]),
@@ -119,7 +119,7 @@ impl Workspace {
         files
     }
 
-    /// The same as they are with changes that have not landed.
+    /// Returns all files with the unapplied changes of an overlay.
     pub fn files_over(&self, overlay: &Overlay) -> Vec<Listed> {
         let mut files: BTreeMap<WorkspacePath, Listed> =
             self.files().into_iter().map(|file| (file.path.clone(), file)).collect();
@@ -140,7 +140,7 @@ impl Workspace {
         files.into_values().collect()
     }
 
-    /// The files of a part of the workspace, by name. What was found by then, where somebody wants it to end.
+    /// Returns the files of a part of the workspace, sorted by path. After a cancellation the result is incomplete.
     pub(crate) fn walk(&self, scope: &Scope, cancel: &(dyn Fn() -> bool + Sync)) -> Vec<Found> {
         let found = |entry: &DirEntry| {
             let path = self.path_of(entry).filter(|path| self.includes(path))?;
@@ -151,7 +151,7 @@ impl Workspace {
         files
     }
 
-    /// The folders of a part of the workspace in which files can be in play, but for its root.
+    /// Returns the folders of a part of the workspace that can contain included files, without the root.
     pub(crate) fn folders(&self, scope: &Scope) -> Vec<WorkspacePath> {
         self.entries(scope, &|| false, |kind| kind.is_dir(), |entry| self.path_of(entry))
     }
@@ -202,10 +202,10 @@ impl Workspace {
     }
 }
 
-/// A pattern for names: `*.rs` wherever they lie, `src/**/*.rs`, `{a,b}.txt`.
+/// A file pattern such as `*.rs` (in any folder), `src/**/*.rs` or `{a,b}.txt`.
 pub struct Glob {
     matcher: GlobMatcher,
-    /// It says nothing of folders, and so means the name alone.
+    /// True if the pattern has no folder and matches the file name alone.
     is_name: bool,
 }
 

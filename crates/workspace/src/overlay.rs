@@ -1,4 +1,4 @@
-//! Changes that lie over the files of the workspace until somebody says that they shall land.
+//! Changes above the files of the workspace that are not written to disk until they are applied.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,22 +10,22 @@ use crate::journal::Journal;
 use crate::landing::{LandError, Landing, bytes, on_disk};
 use crate::path::WorkspacePath;
 
-/// A longer file is nothing that anybody edits by hand.
+/// The maximum size of an editable file in bytes.
 pub const MOST_BYTES: u64 = 16 << 20;
 
-/// What a file was, and what it shall be; nothing stands for a file that is not there.
+/// The old and new content of a file; `None` means that the file does not exist.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
     pub before: Option<Vec<u8>>,
     pub after: Option<Vec<u8>>,
-    /// Who may read, write and run it: the nine bits of Unix. Nothing where it is not there, where it gets what new files
-    /// get, and on systems that have none.
+    /// The permissions as the nine Unix mode bits. `None` if the file does not exist, gets the default mode of new
+    /// files, or the system has no modes.
     pub before_mode: Option<u32>,
     pub after_mode: Option<u32>,
 }
 
 impl Change {
-    /// It does nothing.
+    /// Returns true if nothing changes.
     pub fn is_none(&self) -> bool {
         self.before == self.after && self.before_mode == self.after_mode
     }
@@ -68,19 +68,19 @@ impl Overlay {
         &self.changes
     }
 
-    /// A file as it is with all changes; nothing where there is none.
+    /// Returns the content of a file with all changes, or `None` if it does not exist.
     pub fn read(&self, path: &WorkspacePath) -> Result<Option<Vec<u8>>, OverlayError> {
         match self.changes.get(path) {
             Some(change) => Ok(change.after.clone()),
             None => match on_disk(&self.root, path) {
-                // Reading what it leads to harms nobody.
+                // Reading the target of a link is harmless.
                 Err(OverlayError::Link(_)) => Ok(Some(bytes(&self.root, path)?)),
                 found => Ok(found?.map(|found| found.bytes)),
             },
         }
     }
 
-    /// Gives a file these bytes, whether it is there or not.
+    /// Sets the content of a file, whether it exists or not.
     pub fn write(&mut self, path: &WorkspacePath, bytes: Vec<u8>) -> Result<(), OverlayError> {
         if bytes.len() as u64 > MOST_BYTES {
             return Err(OverlayError::TooLarge(path.clone()));
@@ -116,14 +116,14 @@ impl Overlay {
         self.delete(from)
     }
 
-    /// Lets a file be run as a program, or no longer.
+    /// Sets or clears the executable bits of a file.
     pub fn set_executable(&mut self, path: &WorkspacePath, executable: bool) -> Result<(), OverlayError> {
         if self.read(path)?.is_none() {
             return Err(OverlayError::Missing(path.clone()));
         }
         self.change(path, |change| {
             let mode = change.after_mode.unwrap_or(0o644);
-            // Whoever may read it may run it.
+            // Those who may read the file may run it.
             change.after_mode = Some(if executable { mode | (mode & 0o444) >> 2 } else { mode & !0o111 });
         })
     }
@@ -139,14 +139,14 @@ impl Overlay {
             }),
         };
         how(&mut change);
-        // What is again as it was is no change.
+        // A change back to the original state is dropped.
         if !change.is_none() {
             self.changes.insert(path.clone(), change);
         }
         Ok(())
     }
 
-    /// Writes all changes to the disk, or none of them. Where the program ends in the midst, the journal puts them back.
+    /// Writes all changes to disk, or none of them. After a crash in between, the journal rolls them back.
     pub fn land(&self, journal: &Journal) -> Result<(), LandError> {
         let _alone = journal.alone().map_err(|error| LandError::Failed(error.to_string()))?;
         let landing = Landing { root: &self.root, changes: &self.changes, leave: &[], mark: None };

@@ -99,14 +99,14 @@ fn a_program_that_ended_in_the_midst_puts_all_back() {
     bed.overlay.write(&path("c.txt"), b"C\n".to_vec()).unwrap();
     bed.overlay.create(&path("d.txt"), b"D\n".to_vec()).unwrap();
     let root = bed.folder.path().join("root");
-    // As far as it came: the first two are done, and the third is the user's again.
+    // State at the crash: two files are written, and the third was changed by the user.
     let entry = bed.journal.begin(&bed.overlay.root, &bed.overlay.changes, None).unwrap();
     fs::write(root.join("a.txt"), "A\n").unwrap();
     fs::remove_file(root.join("b.txt")).unwrap();
     fs::write(root.join("c.txt"), "mine\n").unwrap();
     assert!(bed.journal.recover().is_empty(), "as long as somebody is at it");
     drop(entry);
-    // And one of which not even the list was written.
+    // And an entry without a list.
     fs::create_dir(bed.folder.path().join("journal/half")).unwrap();
     let recovered = bed.journal.recover();
     assert_eq!(recovered.len(), 1);
@@ -151,7 +151,7 @@ fn what_cannot_be_put_back_stays_noted() {
     let entry = bed.journal.begin(&bed.overlay.root, &bed.overlay.changes, None).unwrap();
     let file = bed.folder.path().join("root/a.txt");
     fs::write(&file, "A\n").unwrap();
-    // The disk that holds the journal is not there for a while.
+    // The disk of the journal is temporarily unavailable.
     let kept = fs::read_dir(bed.folder.path().join("journal")).unwrap().next().unwrap().unwrap().path();
     fs::rename(kept.join("bytes"), kept.join("away")).unwrap();
     assert_eq!(entry.put_back(&bed.overlay.root), [path("a.txt")]);
@@ -179,7 +179,7 @@ fn modes_and_folders_are_put_back_too() {
     assert_eq!((mode("run"), root.join("gone").exists()), (0o750, false));
     assert!(landed.put_back(&bed.overlay.root).is_empty());
     assert_eq!((mode("run"), mode("gone"), root.join("new").exists()), (0o640, 0o600, false));
-    // Again as it was is no change.
+    // A change back to the original state is dropped.
     bed.overlay.set_executable(&path("run"), false).unwrap();
     assert!(!bed.overlay.changes().contains_key(&path("run")));
 }

@@ -1,4 +1,4 @@
-//! A patch over several files: all of it fits, or none is taken.
+//! Applies a patch to several files, completely or not at all.
 
 use edits::patch::{FileChange, PatchError, apply_deletion, apply_hunks, parse_for};
 use edits::{Receipt, Refusal, TextError, TextFile};
@@ -25,7 +25,7 @@ pub enum PatchingError {
     Refused { path: WorkspacePath, hunk: usize, refusal: Box<Refusal> },
 }
 
-/// What became of a file.
+/// The result for one file of a patch.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PatchedFile {
     pub path: WorkspacePath,
@@ -64,7 +64,7 @@ pub fn patch(
                 done(Vec::new(), None)
             }
             FileChange::Delete { hunks, .. } => {
-                // A patch that says what the file is means no other.
+                // If the deletion has hunks, the file must have the content that they show.
                 if !hunks.is_empty() {
                     let file = read(overlay, &path)?;
                     apply_deletion(&file.text, &hunks).map_err(refused)?;

@@ -1,4 +1,4 @@
-//! The name of a file in the workspace.
+//! The path of a file in the workspace.
 
 use std::fmt;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A path below the root: plain names with `/` between them. Nothing else can be said in it.
+/// A path below the root: plain names separated by `/`, so it cannot leave the root.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct WorkspacePath(String);
@@ -42,7 +42,7 @@ impl WorkspacePath {
         if names.is_empty() {
             return Err(PathError::Empty);
         }
-        // Some file systems do not tell large letters from small ones.
+        // Some file systems are case-insensitive.
         if names.iter().any(|name| name.eq_ignore_ascii_case(".git")) {
             return Err(PathError::OfGit(text.to_owned()));
         }
@@ -53,17 +53,17 @@ impl WorkspacePath {
         &self.0
     }
 
-    /// The folder that it lies in; nothing for the root.
+    /// Returns the folder of the path, or `None` if that is the root.
     pub fn folder(&self) -> Option<&str> {
         self.0.rsplit_once('/').map(|(folder, _)| folder)
     }
 
-    /// Without the folders that it lies in.
+    /// Returns the name without the folders.
     pub fn name(&self) -> &str {
         self.0.rsplit_once('/').map_or(&self.0, |(_, name)| name)
     }
 
-    /// Whether it is this, or lies in it at any depth.
+    /// Returns true if the path equals `part` or lies in it at any depth.
     pub fn is_in(&self, part: &Self) -> bool {
         let rest = self.0.strip_prefix(part.as_str());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -1,9 +1,9 @@
-//! Changes that wait for a yes: all that a run did is one proposal, of which all, some files, or some pieces are taken, and
-//! which is undone at any later time.
+//! Changes that wait for the user's approval: all changes of a run form one proposal, of which all, some files or some
+//! hunks can be applied, and which can be undone later.
 //!
-//! Its state is what the database and the disk hold, and nothing else, so it survives the end of the program at any moment:
-//! files land through the journal under a mark, and the mark is stored together with the proposal's status. A journal that is
-//! found later is put back unless its mark is stored.
+//! The state is kept only in the database and on disk, so it survives a crash at any moment: files are written through
+//! the journal under a mark, and the mark is stored together with the proposal's status. A journal entry found later is
+//! rolled back unless its mark is stored.
 
 mod applying;
 mod blaming;
@@ -30,14 +30,14 @@ use crate::journal::Journal;
 use crate::landing::Stale;
 use crate::overlay::{Change, Overlay};
 
-/// More is no change that anybody looks at.
+/// The maximum size of a proposal in bytes, old and new contents together.
 const MOST_BYTES: usize = 256 << 20;
-/// So long after it was settled a proposal can be undone.
+/// The time during which a settled proposal can be undone.
 const KEPT_FOR: Duration = Duration::from_hours(90 * 24);
-/// So much is kept of what is settled, packed, of each person.
+/// The compressed size of settled proposals kept per user, in bytes.
 const KEPT_BYTES: u64 = 256 << 20;
 
-/// Where a proposal comes from, and what it is called.
+/// The origin and title of a proposal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProposalMeta {
     pub conversation: Option<ConversationId>,
@@ -47,14 +47,14 @@ pub struct ProposalMeta {
     pub summary: String,
 }
 
-/// Proposals of all people and workspaces. Cheap to clone.
+/// The proposals of all users and workspaces. Cheap to clone.
 #[derive(Clone)]
 pub struct Proposals {
     store: Store,
     journal: Journal,
 }
 
-/// What a proposal begins with. Laid onto files that changed, it is the next.
+/// The first revision of a proposal. Rebasing it on changed files creates the next one.
 pub const FIRST_REVISION: u32 = 1;
 
 impl Proposals {
@@ -62,7 +62,7 @@ impl Proposals {
         Self { store, journal }
     }
 
-    /// Keeps all changes of an overlay as one proposal. Nothing is written to the workspace.
+    /// Stores all changes of an overlay as one proposal. Nothing is written to the workspace.
     pub async fn propose(
         &self,
         user: UserId,
@@ -92,7 +92,7 @@ impl Proposals {
         Ok(self.store.add_proposal(user, new).await?)
     }
 
-    /// Proposals without their differences, newest first.
+    /// Returns proposals without their diffs, newest first.
     pub async fn list(&self, user: UserId, query: ProposalQuery) -> Result<Vec<CodeProposal>, ProposalError> {
         Ok(self.store.proposals(user, query).await?)
     }
@@ -106,7 +106,7 @@ impl Proposals {
         .await
     }
 
-    /// Notes how a proposal was checked, as it was at that revision.
+    /// Stores the verify report for a revision of a proposal.
     pub async fn note_verified(
         &self,
         user: UserId,
@@ -117,14 +117,15 @@ impl Proposals {
         Ok(self.store.note_verified(user, id, revision, report).await?)
     }
 
-    /// Lets go of what was settled long ago, or is too much. It stays to be read, and undoing it says why it cannot be.
+    /// Deletes the contents of proposals that were settled long ago or exceed the size limit. They can still be listed,
+    /// and undoing one fails with the reason.
     pub async fn prune(&self, now: Timestamp) -> Result<Pruned, ProposalError> {
         let before = now.checked_sub(KEPT_FOR).unwrap_or(Timestamp::MIN);
         Ok(self.store.prune_proposals(before, KEPT_BYTES).await?)
     }
 }
 
-/// A change as it is stored.
+/// Converts a change to its stored form.
 fn proposed(path: String, change: Change) -> CodeFile {
     let Change { before, after, before_mode, after_mode } = change;
     let FileDiff { binary, added, removed, .. } = FileDiff::of(before.as_deref(), after.as_deref());
@@ -144,7 +145,7 @@ fn proposed(path: String, change: Change) -> CodeFile {
     }
 }
 
-/// What a proposal wrote, or would write, into a file.
+/// Returns the content that a proposal wrote, or would write, to a file.
 fn written(file: &CodeFile) -> Option<&[u8]> {
     let is_taken = matches!(file.decision, FileDecision::All | FileDecision::Some);
     file.written.as_deref().filter(|_| is_taken).or(file.after.as_deref())
@@ -157,7 +158,7 @@ fn expect(proposal: &CodeProposal, status: ProposalStatus) -> Result<(), Proposa
     if proposal.kept { Ok(()) } else { Err(ProposalError::Pruned { title: proposal.title.clone() }) }
 }
 
-/// Away from the async threads.
+/// Runs blocking work on a separate thread.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ProposalError> + Send + 'static,
 ) -> Result<T, ProposalError> {

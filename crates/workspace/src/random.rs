@@ -1,4 +1,4 @@
-//! Numbers that look like chance and are the same every time.
+//! Reproducible pseudo-random numbers for tests.
 
 pub struct Random(u64);
 
@@ -16,12 +16,12 @@ impl Random {
         self.below(count) == 0
     }
 
-    /// Lines of few kinds, so that many are the same.
+    /// Returns random lines, many of them equal if there are few kinds.
     pub fn lines(&mut self, most: usize, kinds: usize) -> Vec<String> {
         (0..self.below(most + 1)).map(|_| format!("line {}\n", self.below(kinds))).collect()
     }
 
-    /// The same lines with some of them changed, gone, or come.
+    /// Returns the lines with some of them changed, removed or added.
     pub fn edited(&mut self, lines: &[String], one_in: usize) -> Vec<String> {
         let mut out = Vec::new();
         for line in lines {

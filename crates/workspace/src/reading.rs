@@ -1,4 +1,4 @@
-//! A file as it is shown to whoever is to change it: with numbers before its lines, and no more of it than is wanted.
+//! Shows parts of a file with line numbers, for the model that edits it.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -9,9 +9,9 @@ use thiserror::Error;
 use crate::overlay::{Overlay, OverlayError};
 use crate::path::WorkspacePath;
 
-/// So many lines at once, where nobody says how many.
+/// The maximum number of lines shown at once.
 pub const MOST_LINES: usize = 800;
-/// A longer line is shown in part.
+/// The maximum number of characters shown of a line.
 const LONGEST_LINE: usize = 2_000;
 
 #[derive(Debug, Error)]
@@ -27,15 +27,15 @@ pub enum ReadError {
 /// A part of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// Each line after its number and a bar.
+    /// The lines, each prefixed with its number and a bar.
     pub text: String,
     pub lines: RangeInclusive<usize>,
-    /// How many it has in all.
+    /// The number of lines of the whole file.
     pub of: usize,
 }
 
 impl Overlay {
-    /// Lines of a file, counted from one, as they are with all changes.
+    /// Returns lines of a file, counted from one, with all changes of the overlay.
     pub fn show(
         &self,
         path: &WorkspacePath,

@@ -1,8 +1,8 @@
-//! Which files matter for a request.
+//! Finds the files that matter for a request.
 //!
-//! Several witnesses are heard: the words of the request in paths, in names and in texts; the files that others use; what
-//! was changed for similar words, and together; and whoever compares meanings. Each says how much a file matters to
-//! it, and why. What each word of theirs counts was measured (`cargo xtask bench relevance`).
+//! Several signals are combined: the words of the request in paths, symbol names and texts; the files that others use;
+//! the files changed in commits with similar messages, and those changed together; and the similarity of embeddings.
+//! Each signal scores a file and gives a reason. The weights were measured (`cargo xtask bench relevance`).
 
 mod asking;
 mod reason;
@@ -15,41 +15,41 @@ use crate::history::History;
 use crate::index::{Index, IndexError};
 use crate::path::WorkspacePath;
 
-/// What somebody wants, and what is before them.
+/// A request of the user with its context.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Request<'a> {
     pub text: &'a str,
     pub open_file: Option<&'a WorkspacePath>,
-    /// Files that were read or changed lately.
+    /// The files that were read or changed recently. Earlier entries count more.
     pub recent: &'a [WorkspacePath],
-    /// Files of which a check complained.
+    /// The files with errors from a check.
     pub failed: &'a [WorkspacePath],
 }
 
-/// Whoever else can be asked.
+/// Optional sources of further signals.
 #[derive(Clone, Copy, Default)]
 pub struct Hints<'a> {
     pub vectors: Option<&'a dyn Meaning>,
     pub history: Option<&'a History>,
 }
 
-/// Tells which files mean something similar.
+/// Finds files with similar meaning.
 pub trait Meaning {
-    /// Files with how near they are, from 0 to 1. Those that are not named are far.
+    /// Returns files with their similarity from 0 to 1. Files that are not listed are not similar.
     fn similar(&self, text: &str) -> Vec<(WorkspacePath, f32)>;
 }
 
-/// A file that matters.
+/// A relevant file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Relevant {
     pub path: WorkspacePath,
-    /// Comparable within one answer only.
+    /// The score, which is comparable within one result only.
     pub score: f64,
-    /// The weightiest first.
+    /// The reasons, most important first.
     pub reasons: Vec<Reason>,
 }
 
-/// The files that matter most, the first above all. Fewer than `limit` where nothing speaks for more.
+/// Returns the most relevant files, best first. There are fewer than `limit` if no more are relevant.
 pub fn find_relevant_files(
     index: &Index,
     request: Request<'_>,

@@ -34,13 +34,13 @@ impl Bed {
         found.into_iter().map(told).collect()
     }
 
-    /// The first file for a text, and why.
+    /// Returns the best file for a text, with the reasons.
     fn first(&self, text: &str) -> (String, Vec<String>) {
         let request = Request { text, ..Request::default() };
         self.ask(request, &Hints::default()).into_iter().next().unwrap()
     }
 
-    /// Changes files, and commits that.
+    /// Changes files and commits them.
     fn commit(&self, message: &str, paths: &[&str]) {
         let root = self.folder.path().join("root");
         for path in paths {
@@ -118,7 +118,7 @@ fn where_nothing_is_said_nothing_is_found() {
     }
     let empty = Bed::new(&[(".gitignore", "")]);
     assert_eq!(empty.ask(Request { text: "the login", ..Request::default() }, &Hints::default()), []);
-    // A whole log that somebody pasted.
+    // A long pasted log.
     let long = "the login form fails at parse_date\n".repeat(20_000);
     assert!(!house.ask(Request { text: &long, ..Request::default() }, &Hints::default()).is_empty());
     assert!(

@@ -1,4 +1,4 @@
-//! The root of a workspace, and the parts of it that are in play.
+//! The root of a workspace and its included parts.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,13 +8,13 @@ use thiserror::Error;
 
 use crate::path::{PathError, WorkspacePath};
 
-/// Files that are not to be looked at, in the form of `.gitignore`. It counts where git's own does not.
+/// The name of Perigee's own ignore file, in the format of `.gitignore`, over which it has precedence.
 pub const IGNORE_FILE: &str = ".perigeeignore";
 
 #[derive(Debug, Clone)]
 pub struct Workspace {
     root: Arc<RootDir>,
-    /// Files and folders; none means all.
+    /// The included files and folders; an empty list includes everything.
     include: Vec<WorkspacePath>,
 }
 
@@ -33,7 +33,7 @@ pub enum WorkspaceError {
 }
 
 impl Workspace {
-    /// `apart` are folders that no workspace may hold, nor lie in: the data folder.
+    /// Opens a workspace. `apart` are folders that it must neither contain nor lie in, such as the data directory.
     pub fn open(path: &Path, apart: &[&Path]) -> Result<Self, WorkspaceError> {
         let unfit = |why: String| WorkspaceError::Unfit { path: path.to_owned(), why };
         let policy = sandbox::Policy::shell(path).map_err(|error| match error {
@@ -51,7 +51,7 @@ impl Workspace {
         Ok(Self { root: Arc::new(root), include: Vec::new() })
     }
 
-    /// The same with these parts in play, and nothing else.
+    /// Restricts the workspace to these files and folders.
     pub fn including(self, include: &[String]) -> Result<Self, WorkspaceError> {
         let include = include.iter().map(|path| WorkspacePath::parse(path)).collect::<Result<_, _>>()?;
         Ok(Self { include, ..self })
@@ -69,7 +69,7 @@ impl Workspace {
         &self.include
     }
 
-    /// Whether a file is among the parts that are in play.
+    /// Returns true if a file belongs to the included parts.
     pub fn includes(&self, path: &WorkspacePath) -> bool {
         self.include.is_empty() || self.include.iter().any(|part| path.is_in(part))
     }

@@ -1,4 +1,4 @@
-//! Looking for a pattern in the files, by ripgrep's own engine.
+//! Searches the files for a pattern, with the engine of ripgrep.
 
 use std::io;
 use std::sync::Mutex;
@@ -14,20 +14,20 @@ use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 use crate::root::Workspace;
 
-/// A longer line is cut around nothing: it was written by a machine.
+/// The maximum number of characters shown of a line. Longer lines are mostly generated and are cut at the end.
 const LONGEST_LINE: usize = 400;
 
 #[derive(Debug, Clone, Default)]
 pub struct Grep {
     pub pattern: String,
-    /// The pattern is plain words, not an expression.
+    /// True if the pattern is plain text instead of a regular expression.
     pub literal: bool,
     pub ignore_case: bool,
-    /// Only files of such names.
+    /// Restricts the search to files that match this pattern.
     pub glob: Option<String>,
-    /// So many lines before and after each.
+    /// The number of context lines before and after each match.
     pub context: usize,
-    /// At most so many lines that match.
+    /// The maximum number of matching lines.
     pub most: usize,
 }
 
@@ -36,16 +36,16 @@ pub struct Hit {
     pub path: WorkspacePath,
     pub line: u64,
     pub text: String,
-    /// It matches, and does not only stand beside a line that does.
+    /// True for a matching line, false for a context line.
     pub matches: bool,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Grepped {
-    /// By file and line.
+    /// The lines, sorted by file and line number.
     pub hits: Vec<Hit>,
-    /// There are more than were asked for.
+    /// True if there are more matches than requested.
     pub more: bool,
 }
 
@@ -58,7 +58,7 @@ pub enum GrepError {
 }
 
 impl Workspace {
-    /// Looks through the files as they are with changes that have not landed.
+    /// Searches the files with the unapplied changes of the overlay.
     pub fn grep(&self, overlay: &Overlay, grep: &Grep) -> Result<Grepped, GrepError> {
         let matcher = matcher(grep)?;
         let glob = grep.glob.as_deref().map(Glob::new).transpose()?;
@@ -103,7 +103,7 @@ impl Workspace {
         most: usize,
     ) -> Vec<Hit> {
         let mut collecting = Collecting { path, most, hits: Vec::new(), matched: 0 };
-        // A file that goes away meanwhile has nothing to say.
+        // Errors are ignored: the file may have been deleted in the meantime.
         let _ = match overlay.changes().get(path) {
             Some(change) => {
                 searcher.search_slice(matcher, change.after.as_deref().unwrap_or_default(), &mut collecting)
@@ -169,7 +169,7 @@ impl Sink for Collecting<'_> {
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> Result<bool, io::Error> {
         self.take(found.line_number(), found.bytes(), true);
         self.matched += 1;
-        // One more than is wanted says that there are more.
+        // One match more than requested shows that there are more.
         Ok(self.matched <= self.most)
     }
 

@@ -1,4 +1,4 @@
-//! One run's hold on a workspace: what it may do there, what it changed, and how that went.
+//! The state of one run in a workspace: its access, its changes, and the record of its edits.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -12,22 +12,22 @@ use crate::patching::{PatchedFile, PatchingError, patch};
 use crate::path::{PathError, WorkspacePath};
 use crate::root::{Workspace, WorkspaceError};
 
-/// After so many refusals, quoting a file leads nowhere.
+/// The number of refusals in a row after which the model is told to write the whole file instead.
 const ENOUGH_REFUSALS: u32 = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Nothing changes, not even in the overlay.
+    /// Nothing can be changed, not even in the overlay.
     Read,
     Change,
 }
 
-/// In which form a change was given.
+/// The format in which a change was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Format {
-    /// Some words, and others in their place.
+    /// A quoted text and its replacement.
     Quote,
-    /// What is new, and marks for what stays.
+    /// The new parts, with markers for the unchanged ones.
     Elided,
     Patch,
     /// The whole file.
@@ -47,7 +47,7 @@ impl Format {
     }
 }
 
-/// Something that was done.
+/// A recorded edit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Action {
     pub tool: &'static str,
@@ -58,7 +58,7 @@ pub struct Action {
 
 impl Action {
     pub fn strategy(&self) -> Option<Strategy> {
-        // The least certain of them.
+        // The least certain strategy counts.
         self.receipts
             .iter()
             .map(|receipt| receipt.strategy)
@@ -73,7 +73,7 @@ struct Record {
     formats: BTreeMap<Format, Tries>,
 }
 
-/// How often a form of change was tried, and how often it was refused.
+/// The number of tries in a format, and how many of them were refused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tries {
     pub made: u32,
@@ -106,7 +106,7 @@ pub enum EditError {
     Patch(#[from] PatchingError),
 }
 
-/// Why an edit was refused, and what to quote instead.
+/// Explains why an edit was refused and which lines to quote instead.
 fn refused(path: &WorkspacePath, number: Option<usize>, refusal: &Refusal, again: bool) -> String {
     let which = number.map_or_else(String::new, |number| format!(" (edit {})", number + 1));
     let mut text = format!("{path}{which}: {}. The file is unchanged.", refusal.why);
@@ -140,12 +140,12 @@ impl Session {
         self.access
     }
 
-    /// The changes as they are.
+    /// Returns a copy of the changes so far.
     pub fn overlay(&self) -> Overlay {
         self.held().clone()
     }
 
-    /// Puts others in the place of the changes: what a command did to them.
+    /// Replaces the changes, for example with the result of a command.
     pub fn replace_overlay(&self, overlay: Overlay) {
         *self.held() = overlay;
     }
@@ -162,7 +162,7 @@ impl Session {
         self.record().actions.clone()
     }
 
-    /// How each form of change went.
+    /// Returns the tries and refusals of each format.
     pub fn tries(&self) -> BTreeMap<Format, Tries> {
         self.record().formats.clone()
     }
@@ -171,7 +171,7 @@ impl Session {
         self.record().actions.push(action);
     }
 
-    /// A file that may be changed.
+    /// Checks that a file may be changed and returns its path.
     pub fn editable(&self, path: &str) -> Result<WorkspacePath, EditError> {
         let path = WorkspacePath::parse(path)?;
         self.check(&path)?;
@@ -186,7 +186,7 @@ impl Session {
         self.workspace.is_edit_allowed(path)
     }
 
-    /// A file that may be looked at.
+    /// Checks that a file may be read and returns its path.
     pub fn readable(&self, path: &str) -> Result<WorkspacePath, EditError> {
         let path = WorkspacePath::parse(path)?;
         if self.workspace.is_ignored(&path) {
@@ -195,7 +195,7 @@ impl Session {
         Ok(path)
     }
 
-    /// Replaces words of a file: all of the edits, or none.
+    /// Replaces quoted texts in a file: applies all edits, or none.
     pub fn edit(&self, path: &str, edits: &[Edit]) -> Result<(WorkspacePath, Vec<Receipt>), EditError> {
         let path = self.editable(path)?;
         let receipts = self.rewrite(&path, Format::Quote, |text| {
@@ -205,7 +205,7 @@ impl Session {
         Ok((path, receipts))
     }
 
-    /// Writes what is new, and leaves what lines such as `… existing code …` stand for.
+    /// Writes an update in which lines such as `… existing code …` stand for unchanged parts.
     pub fn fill(&self, path: &str, update: &str) -> Result<(WorkspacePath, Vec<Receipt>), EditError> {
         let path = self.editable(path)?;
         let receipts = self.rewrite(&path, Format::Elided, |text| {
@@ -239,7 +239,7 @@ impl Session {
         }
     }
 
-    /// Notes how a change went. How often this file was refused in a row.
+    /// Records the outcome of an edit and returns the number of consecutive refusals for this file.
     fn count(&self, path: &WorkspacePath, format: Format, done: bool) -> u32 {
         let mut record = self.record();
         let tries = record.formats.entry(format).or_default();
@@ -250,7 +250,7 @@ impl Session {
         *refused
     }
 
-    /// Gives a file this text, whether it is there or not. One that is there keeps its way of writing.
+    /// Writes a whole file and returns true if it is new. An existing file keeps its encoding and line endings.
     pub fn write(&self, path: &str, text: &str) -> Result<(WorkspacePath, bool), EditError> {
         let path = self.editable(path)?;
         let mut overlay = self.held();
@@ -287,7 +287,7 @@ impl Session {
         Ok((from, to))
     }
 
-    /// Lays a patch over the files: all of it, or nothing.
+    /// Applies a patch completely or not at all.
     pub fn patch(&self, text: &str) -> Result<Vec<PatchedFile>, EditError> {
         let mut held = self.held();
         let mut overlay = held.clone();
@@ -309,9 +309,9 @@ impl Session {
     }
 }
 
-/// A text as the bytes of a file that is there: with its encoding, its mark and its line endings.
+/// Encodes a text like the existing file: with its encoding, byte order mark and line endings.
 fn in_its_way(bytes: &[u8], text: &str) -> Result<Vec<u8>, TextError> {
-    // What is no text, or nothing yet, has no way of its own.
+    // A binary file has no text encoding to keep.
     let Ok(file) = TextFile::read(bytes) else { return Ok(text.as_bytes().to_vec()) };
     let endings = file.text.matches('\n').count();
     let is_windows = endings > 0 && file.text.matches("\r\n").count() * 2 > endings;

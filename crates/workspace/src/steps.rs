@@ -1,9 +1,9 @@
-//! The places at which a program may end, so that tests can end it at each of them.
+//! Marked steps at which tests can kill the process.
 
 #[cfg(not(test))]
 pub(crate) fn step(_: &str) {}
 
-/// Ends this process, as the power would, where the environment says so: `PERIGEE_END_AT` is the number of the step.
+/// Kills this process at the step whose number is in the environment variable `PERIGEE_END_AT`, as in a power failure.
 #[cfg(test)]
 pub(crate) fn step(name: &str) {
     use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! Cargo with one live line instead of three hundred: how far, what takes long, how much time is left.
+//! Runs cargo with one live line instead of three hundred: progress, slow units and the remaining time.
 
 use std::fs;
 use std::process::Command;
@@ -13,11 +13,11 @@ use crate::terminal::{Audience, Terminal, in_words, without_colour};
 
 const JOB: &str = "build";
 
-/// A build that took less than this is not worth a line.
+/// The minimum duration of a build that is reported.
 const WORTH_TELLING: Duration = Duration::from_secs(3);
 
-/// Every cargo call chooses the whole workspace: another choice would enable other features of shared
-/// dependencies, and compile them, llama.cpp among them, a second time.
+/// The argument of every cargo call that selects the whole workspace. Another selection would enable other features of
+/// shared dependencies and compile them a second time, including llama.cpp.
 pub const WHOLE_WORKSPACE: &str = "--workspace";
 
 /// Builds the programs.
@@ -25,7 +25,7 @@ pub fn programs(repo: &Repo, terminal: &Terminal) -> Outcome {
     watched(process::cargo(&repo.root).args(["build", WHOLE_WORKSPACE]), repo, terminal)
 }
 
-/// Runs a cargo command that compiles. Warnings and errors are shown as they come.
+/// Runs a cargo command that compiles. Warnings and errors are shown as they occur.
 pub fn watched(cargo: &mut Command, repo: &Repo, terminal: &Terminal) -> Outcome {
     cargo.env("CARGO_TERM_PROGRESS_WHEN", "always").env("CARGO_TERM_PROGRESS_WIDTH", "400");
     if terminal.audience() == Audience::Person {
@@ -58,7 +58,7 @@ pub fn watched(cargo: &mut Command, repo: &Repo, terminal: &Terminal) -> Outcome
     Ok(())
 }
 
-/// Cargo's own account of each crate, which the live line sums up.
+/// Returns true for cargo's status line of a crate, which the live line summarizes.
 fn is_routine(line: &str) -> bool {
     const ROUTINE: [&str; 9] = [
         "Compiling ",
@@ -74,7 +74,7 @@ fn is_routine(line: &str) -> bool {
     line.starts_with(' ') && ROUTINE.iter().any(|word| line.trim_start().starts_with(word))
 }
 
-/// Whether llama.cpp's build script has run: cargo keeps its output only after success.
+/// Returns true if the build script of llama.cpp has run: cargo keeps its output only after success.
 fn llama_is_built(repo: &Repo) -> bool {
     let scripts = repo.program("build", Profile::Dev);
     let scripts = fs::read_dir(scripts).into_iter().flatten().flatten();

@@ -1,26 +1,27 @@
-//! Time left of a build, from cargo's own progress line. Pure: the clock is passed in.
+//! The remaining time of a build, computed from cargo's progress line. Pure: the clock is passed in.
 //!
-//! Units differ by two orders of magnitude (llama.cpp's build script takes minutes), so that counting alone would
-//! stand still for most of the build. Work is measured in core-seconds of a plain machine, and the pace of this
-//! machine is learned as the build goes on.
+//! Units differ by two orders of magnitude (the build script of llama.cpp takes minutes), so counting them would show
+//! no progress for most of the build. Work is measured in core-seconds of a reference machine, and the speed of this
+//! machine is learned during the build.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A unit of work that no line below names.
+/// The work of a unit that is not listed below.
 const USUAL_WORK: f64 = 1.3;
 
-/// Work that counts as done at the expected pace before any was seen, so that the first minutes, which are full of
-/// small units, do not swing the estimate.
+/// The amount of work assumed done at the expected speed beforehand, so that the first minutes, with many small units,
+/// do not distort the estimate.
 const PRIOR_WORK: f64 = 300.0;
 
-/// Units done this early were built by an earlier run: they say nothing about the pace.
+/// The time before which finished units come from an earlier run and say nothing about the speed.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// The share of a unit that may count as done while it still runs.
+/// The maximum share of a running unit that counts as done.
 const MOST_OF_A_UNIT: f64 = 0.95;
 
-/// Work in core-seconds, by cargo's name of the unit; measured by `cargo build --timings` on two cores.
+/// The work of heavy units in core-seconds, by cargo's name of the unit, measured with `cargo build --timings` on two
+/// cores.
 const HEAVY: [(&str, f64); 9] = [
     (LLAMA, 680.0),
     ("libsqlite3-sys(build)", 55.0),
@@ -35,7 +36,7 @@ const HEAVY: [(&str, f64); 9] = [
 
 const LLAMA: &str = "llama-cpp-sys-2(build)";
 
-/// One look at the build: `231/304: a, b`.
+/// A snapshot of the build: `231/304: a, b`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     pub done: usize,
@@ -44,7 +45,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Reads cargo's progress line; anything else gives nothing.
+    /// Parses cargo's progress line. Returns `None` for any other line.
     pub fn parse(line: &str) -> Option<Self> {
         let rest = line.trim().strip_prefix("Building")?.trim_start().strip_prefix('[')?;
         let (count, names) = rest.split_once(']')?.1.split_once(':')?;
@@ -56,25 +57,25 @@ impl Progress {
     }
 }
 
-/// Whether the heavy units lie ahead.
+/// The state of the heavy units at the start of the build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
     Cold,
     Warm,
 }
 
-/// What is known of a build that runs.
+/// The state of a running build.
 pub struct Estimate {
     cores: f64,
     latest: Option<Progress>,
-    /// When `running` was brought up to date.
+    /// The time of the last update of `running`.
     at: Duration,
-    /// Work spent so far on each unit that runs.
+    /// The work spent so far on each running unit.
     running: BTreeMap<String, f64>,
-    /// Heavy units that have not been seen yet.
+    /// The heavy units that have not been seen yet.
     ahead: Vec<&'static str>,
     heavy_done: Vec<&'static str>,
-    /// When the build had settled, and the work done until then.
+    /// The time at which the build had settled, and the work done until then.
     baseline: Option<(Duration, f64)>,
 }
 
@@ -92,7 +93,7 @@ impl Estimate {
         }
     }
 
-    /// Takes in a look at the build, `now` after its start.
+    /// Adds a snapshot of the build, taken `now` after its start.
     pub fn observe(&mut self, now: Duration, progress: Progress) {
         self.pass_time(now);
         let is_active = |name: &str| progress.active.iter().any(|active| active == name);
@@ -109,7 +110,7 @@ impl Estimate {
         }
     }
 
-    /// The live line: `building 231/304 · llama.cpp (long) · about 6 min left`.
+    /// Returns the live line: `building 231/304 · llama.cpp (long) · about 6 min left`.
     pub fn describe(&mut self, now: Duration) -> Option<String> {
         self.pass_time(now);
         let latest = self.latest.as_ref()?;
@@ -127,7 +128,7 @@ impl Estimate {
         )
     }
 
-    /// Nothing until the build has settled.
+    /// Returns the remaining time, or `None` until the build has settled.
     fn left(&self) -> Option<Duration> {
         let (since, done_then) = self.baseline?;
         let done = (self.work_done() - done_then).max(0.0);
@@ -136,7 +137,8 @@ impl Estimate {
         Some(Duration::from_secs_f64(self.work_left() * pace / self.cores))
     }
 
-    /// Shares the cores out among what runs. llama.cpp's build starts a compiler for each core, beside the others.
+    /// Distributes the cores among the running units. The build of llama.cpp starts a compiler for each core, in
+    /// addition to the others.
     fn pass_time(&mut self, now: Duration) {
         let seconds = now.saturating_sub(self.at).as_secs_f64();
         self.at = self.at.max(now);

@@ -1,4 +1,5 @@
-//! From a fresh clone to something that can start: system packages, web app, model, programs. Each is made once.
+//! Sets up everything needed to start from a fresh clone: system packages, web app, model and programs. Each is set up
+//! once.
 
 mod build;
 mod estimate;
@@ -16,16 +17,16 @@ use crate::repo::Repo;
 use crate::terminal::Terminal;
 use system::Need;
 
-/// What is needed beyond what every build needs.
+/// The requirements beyond those of every build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
     pub browser: bool,
     pub model: bool,
-    /// What holds the interface against its description.
+    /// True for the tool that tests the interface against its description.
     pub checker: bool,
 }
 
-/// System packages. They come first and alone, since they may ask a question.
+/// Installs the system packages. They come first and alone, because the package manager may ask a question.
 pub fn system_packages(wanted: Wanted, repo: &Repo, terminal: &Terminal) -> Outcome {
     let mut needs = Need::BUILD.to_vec();
     if wanted.browser {
@@ -35,22 +36,22 @@ pub fn system_packages(wanted: Wanted, repo: &Repo, terminal: &Terminal) -> Outc
         needs.push(Need::Pip);
     }
     system::provide(&needs, terminal)?;
-    // Without it Perigee works, and does not run what nobody vouches for.
+    // Perigee works without it, but then refuses to run untrusted programs.
     if let Err(failure) = system::provide(&[Need::Bubblewrap], terminal) {
         terminal.say(failure.to_string());
     }
     Ok(())
 }
 
-/// The web app, which must be there before the program that serves it is compiled.
+/// Builds the web app, which must exist before the program that serves it is compiled.
 pub fn web_app(repo: &Repo, terminal: &Terminal) -> Outcome {
     web::install(repo, terminal)?;
     web::build(repo, terminal)
 }
 
-/// Does the work while the starter model downloads beside it; gives what became of the download.
+/// Does the work while the starter models are downloaded, and returns the result of the download.
 ///
-/// A failed download is the caller's to judge: without a model Perigee still starts.
+/// The caller decides about a failed download: without a model Perigee still starts.
 pub fn beside_download(repo: &Repo, terminal: &Terminal, work: impl FnOnce() -> Outcome) -> Outcome<Outcome> {
     thread::scope(|scope| {
         let mut download = starter::Download::start(scope, repo, terminal);

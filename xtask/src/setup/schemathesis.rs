@@ -1,4 +1,4 @@
-//! Schemathesis, which holds the interface against its description: fetched once, into the cache.
+//! Installs Schemathesis, which tests the interface against its description, once into the cache.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,17 +10,17 @@ use crate::repo::Repo;
 use crate::terminal::Terminal;
 
 const REQUIREMENT: &str = "schemathesis==4.32.5";
-/// Versions of all that it needs, from the root of the repository.
+/// The file with the versions of all required packages, relative to the root of the repository.
 const VERSIONS: &str = "xtask/src/setup/schemathesis.txt";
-/// Written last: a download that was cut off is none.
+/// A marker file that is written last, so an interrupted installation does not count.
 const COMPLETE: &str = ".complete";
 
-/// Where it lies, here or not. `crates/perigee/tests/doors/description.rs` looks there, too. What pip installs for one
-/// Python is of no use to another.
+/// Returns its folder, whether it exists or not. `crates/perigee/tests/doors/description.rs` uses the same path. The
+/// name contains the Python version, because packages installed for one are useless to another.
 pub fn folder(repo: &Repo) -> PathBuf {
     let mut python = process::command("python3", &repo.root);
     python.args(["-c", "import sys; print(sys.implementation.cache_tag)"]);
-    // Without Python nothing is there, and installing it says why.
+    // Without Python nothing is found here, and the installation reports why.
     let tag = process::output(&mut python).unwrap_or_default();
     repo.cached(&format!("{}-{}", REQUIREMENT.replace("==", "-"), tag.trim()))
 }
@@ -29,7 +29,7 @@ pub fn is_here(repo: &Repo) -> bool {
     folder(repo).join(COMPLETE).is_file()
 }
 
-/// Installs it, unless it is there.
+/// Installs it unless it is present.
 pub fn install(repo: &Repo, terminal: &Terminal) -> Outcome {
     if is_here(repo) {
         return Ok(());

@@ -1,4 +1,5 @@
-//! The starter models: small enough to download beside the build, real enough to answer, and to make vectors of texts.
+//! Downloads the starter models, which are small enough to be fetched during the build: one that answers, and one that
+//! computes embeddings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,12 +15,12 @@ use crate::terminal::{Terminal, in_words, without_colour};
 const JOB: &str = "model";
 const SCRIPT: &str = include_str!("starter.py");
 
-/// A file inside of a Python package. Names and checksums are those of the catalogue in `crates/model`.
+/// A file inside of a Python package. Names and checksums match the catalogue in `crates/model`.
 struct Item {
     requirement: &'static str,
-    /// How the file's path in the package ends.
+    /// The end of the file's path in the package.
     ending: &'static str,
-    /// Which machine the package is for, where it is not for all.
+    /// The platform of the package, or `None` if it fits all.
     platform: Option<&'static str>,
     download_bytes: u64,
     file: &'static str,
@@ -77,7 +78,7 @@ const FOR_ALL: [Item; 5] = [
     },
 ];
 
-/// The library of ONNX Runtime, by system and processor.
+/// The library of ONNX Runtime, by operating system and processor.
 const LIBRARIES: [(&str, &str, Item); 3] = [
     (
         "linux",
@@ -120,7 +121,7 @@ const LIBRARIES: [(&str, &str, Item); 3] = [
     ),
 ];
 
-/// What this machine can use.
+/// Returns the items that this machine can use.
 fn items() -> impl Iterator<Item = &'static Item> {
     let here = |(os, processor, _): &&(&str, &str, Item)| {
         *os == std::env::consts::OS && *processor == std::env::consts::ARCH
@@ -133,7 +134,8 @@ impl Item {
         repo.models().join(self.file)
     }
 
-    /// Only a checked file ever gets its name, so that its size is proof enough.
+    /// Returns true if the file is in place. Only a verified file gets its final name, so checking the size is
+    /// sufficient.
     fn is_in(&self, models: &Path) -> bool {
         fs::metadata(models.join(self.file)).is_ok_and(|file| file.len() == self.bytes)
     }
@@ -143,20 +145,20 @@ impl Item {
     }
 }
 
-/// A fetch works in a folder of its own, named after its process.
+/// The prefix of the work folder of a download, which is followed by the process id.
 const WORK_PREFIX: &str = ".fetch-";
 
-/// The model that answers, where it is in place.
+/// Returns the model that answers, if it is in place.
 pub fn path(repo: &Repo) -> Option<PathBuf> {
     STARTER.is_here(repo).then(|| STARTER.path(repo))
 }
 
-/// The model that makes vectors, where it is in place with all that it needs.
+/// Returns the embedding model, if it is in place with all files that it needs.
 pub fn path_for_meaning(repo: &Repo) -> Option<PathBuf> {
     for_meaning(&repo.models())
 }
 
-/// The files of the models that make vectors, the best model first, and its own file before what it needs.
+/// The files of the embedding models, the best model first, and its own file before the others that it needs.
 const FOR_MEANING: [&[&str]; 2] = [
     &["all-minilm-l6-v2.onnx", "all-minilm-l6-v2.tokenizer.json", "libonnxruntime."],
     &["wordllama-256.safetensors", "wordllama-256.tokenizer.json"],
@@ -168,12 +170,12 @@ fn for_meaning(models: &Path) -> Option<PathBuf> {
     whole.first().and_then(|name| here(name)).map(|item| models.join(item.file))
 }
 
-/// Whether all models are in place.
+/// Returns true if all models are in place.
 pub fn are_here(repo: &Repo) -> bool {
     items().all(|item| item.is_here(repo))
 }
 
-/// A fetch that goes on beside other work.
+/// A download that runs beside other work.
 pub struct Download<'scope> {
     running: Option<ScopedJoinHandle<'scope, Outcome>>,
 }
@@ -187,7 +189,7 @@ impl<'scope> Download<'scope> {
         Self { running: Some(scope.spawn(|| fetch(repo, terminal))) }
     }
 
-    /// Waits for the model to be in place. A second wait tells a failure no second time.
+    /// Waits for the download. A second call does not report a failure again.
     pub fn wait(&mut self) -> Outcome {
         match self.running.take().map(ScopedJoinHandle::join) {
             None => Ok(()),
@@ -197,13 +199,13 @@ impl<'scope> Download<'scope> {
     }
 }
 
-/// Downloads the models that are not here.
+/// Downloads the missing models.
 fn fetch(repo: &Repo, terminal: &Terminal) -> Outcome {
     if are_here(repo) {
         return Ok(());
     }
     sweep(&repo.models());
-    // One that cannot be had keeps no other away.
+    // A failed download does not prevent the others.
     let missing = items().filter(|item| !item.is_here(repo));
     missing.map(|item| fetch_one(item, repo, terminal)).fold(Ok(()), Outcome::and)
 }
@@ -221,7 +223,7 @@ fn download(item: &Item, work: &Path, destination: &Path, terminal: &Terminal) -
     let mut python = process::command("python3", work);
     python.args(["-c", SCRIPT, item.requirement, item.ending, item.sha256]).arg(work).arg(destination);
     python.args(item.platform);
-    // pip unpacks where `TMPDIR` says; there its progress can be seen, and what it leaves behind is swept up.
+    // pip unpacks into `TMPDIR`. This makes its progress visible and allows its leftovers to be removed.
     python.env("TMPDIR", work).env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
     let started = Instant::now();
     let mut complaints = Vec::new();
@@ -250,7 +252,7 @@ fn progress(bytes: u64, total: u64, seconds: u64) -> String {
     format!("starter model {}/{} MB{left}", bytes / MEGA, total / MEGA)
 }
 
-/// Removes what an interrupted fetch left behind; one that still runs is let be.
+/// Removes the leftovers of interrupted downloads, but not of one that is still running.
 fn sweep(models: &Path) {
     for entry in fs::read_dir(models).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -258,7 +260,7 @@ fn sweep(models: &Path) {
         if owner
             .is_some_and(|id| process::output(Command::new("kill").args(["-0", &id.to_string()])).is_err())
         {
-            // What cannot be removed wastes space and harms nobody.
+            // Leftovers only waste space, so an error is ignored.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

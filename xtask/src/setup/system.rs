@@ -1,4 +1,4 @@
-//! System packages: what the build and the tests need from the machine, and how each package manager calls it.
+//! The system packages that the build and the tests need, and their names in each package manager.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::failure::{Failure, Outcome};
 use crate::process;
 use crate::terminal::{Audience, Terminal};
 
-/// Something that no registry of Rust, Node or Python carries.
+/// A requirement that is not available from the registries of Rust, Node or Python.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     Cmake,
@@ -22,7 +22,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// What compiling llama.cpp and its bindings takes.
+    /// The requirements for compiling llama.cpp and its bindings.
     pub const BUILD: &'static [Self] = &[Self::Cmake, Self::Compiler, Self::Make, Self::Libclang];
 
     fn purpose(self) -> &'static str {
@@ -65,7 +65,7 @@ impl Need {
             Self::Libclang => machine.has_libclang(),
             Self::Pip => machine.has_pip(),
             Self::Browser => machine.browser().is_some(),
-            // There is none for other systems, and Perigee says so.
+            // bubblewrap exists only for Linux; on other systems Perigee reports that itself.
             Self::Bubblewrap => !cfg!(target_os = "linux") || machine.has_program("bwrap"),
             Self::Ripgrep => machine.has_program("rg"),
         }
@@ -98,13 +98,13 @@ impl Manager {
     }
 }
 
-/// How to become root.
+/// The way to become root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Privilege {
     Root,
     /// `sudo` may ask for a password.
     Sudo,
-    /// `sudo` must not ask: nobody is there.
+    /// `sudo` must not ask, because there is no user.
     SilentSudo,
 }
 
@@ -118,7 +118,7 @@ impl Privilege {
     }
 }
 
-/// What can be seen of a machine; tests make up their own.
+/// The observed state of a machine, which tests replace.
 trait Machine {
     fn has_program(&self, name: &str) -> bool;
     fn has_libclang(&self) -> bool;
@@ -147,7 +147,7 @@ impl Machine for ThisMachine {
     }
 }
 
-/// A Chromium for the tests. `CHROMIUM` names one that is elsewhere.
+/// Returns a Chromium for the tests. `CHROMIUM` overrides its path.
 pub fn browser() -> Option<PathBuf> {
     const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     const MAC: &str = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
@@ -158,7 +158,7 @@ pub fn browser() -> Option<PathBuf> {
         .filter(|path| path.is_file())
 }
 
-/// Installs what is missing, or says how to.
+/// Installs what is missing, or says how to install it.
 pub fn provide(needs: &[Need], terminal: &Terminal) -> Outcome {
     let missing = unmet(needs, &ThisMachine);
     if missing.is_empty() {
@@ -182,7 +182,7 @@ pub fn provide(needs: &[Need], terminal: &Terminal) -> Outcome {
     }
     let update: Vec<&str> =
         privilege.prefix().iter().copied().chain(["apt-get", "update", "--quiet"]).collect();
-    // An index that cannot be renewed may still be good enough.
+    // An outdated package index may still be sufficient.
     if let Err(failure) = run_line(&update) {
         terminal.say(failure.to_string());
     }
@@ -199,8 +199,8 @@ fn unmet(needs: &[Need], machine: &impl Machine) -> Vec<Need> {
     needs.iter().copied().filter(|need| !need.is_met(machine)).collect()
 }
 
-/// The browser comes by itself: not every distribution that has `apt-get` has it as a package, and the build
-/// should not go without its compiler for that.
+/// Returns the install commands. The browser has its own: not every distribution with `apt-get` has it as a package,
+/// and its failure must not prevent the installation of the compiler.
 fn install_lines(privilege: Privilege, missing: &[Need]) -> Vec<Vec<&'static str>> {
     let (browser, rest): (Vec<Need>, Vec<Need>) = missing.iter().partition(|need| **need == Need::Browser);
     let groups = [rest, browser].into_iter().filter(|group| !group.is_empty());
@@ -267,7 +267,8 @@ fn holds_libclang(folder: &Path) -> bool {
     names.into_iter().any(|name| is_libclang(&name.to_string_lossy()))
 }
 
-/// `libclang.so`, `libclang-14.so.1`, `libclang.dylib`; not `libclang-cpp.so`, which is another library.
+/// Returns true for `libclang.so`, `libclang-14.so.1` and `libclang.dylib`, but not for `libclang-cpp.so`, which is a
+/// different library.
 fn is_libclang(name: &str) -> bool {
     let Some(rest) = name.strip_prefix("libclang") else { return false };
     let rest = rest.trim_start_matches(|c: char| c == '-' || c == '.' || c.is_ascii_digit());

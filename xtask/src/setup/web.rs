@@ -1,4 +1,4 @@
-//! The web app: npm packages and the built pages, each made once per change of what it is made from.
+//! Installs the npm packages and builds the web app, each only when its inputs have changed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,17 +10,17 @@ use crate::repo::Repo;
 use crate::stamp::Inputs;
 use crate::terminal::Terminal;
 
-/// As `engines` in `web/package.json` asks.
+/// The minimum Node version, as in `engines` of `web/package.json`.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
-/// Folders of `web/` that the pages are not made from.
+/// Folders of `web/` that are not inputs of the build.
 const NOT_INPUTS: [&str; 3] = ["node_modules", "dist", "e2e"];
 
-/// `npm ci`, where the lock file or what is installed has changed.
+/// Runs `npm ci` if the lock file or the installed packages have changed.
 pub fn install(repo: &Repo, terminal: &Terminal) -> Outcome {
     let web = repo.web();
     let stamp = web.join("node_modules/.perigee-installed");
-    // npm keeps its own record of what is installed; hashing it notices a package that someone added by hand.
+    // npm's own record of the installed packages is hashed as well, which detects a package that was added by hand.
     let inputs =
         ["package.json", "package-lock.json", "node_modules/.package-lock.json"].map(|name| web.join(name));
     if Inputs::of(&inputs)?.matches(&stamp) {
@@ -32,7 +32,7 @@ pub fn install(repo: &Repo, terminal: &Terminal) -> Outcome {
     Inputs::of(&inputs)?.write(&stamp)
 }
 
-/// `npm run build`, where something that the pages are made from has changed.
+/// Runs `npm run build` if an input of the build has changed.
 pub fn build(repo: &Repo, terminal: &Terminal) -> Outcome {
     let stamp = repo.web().join("node_modules/.perigee-built");
     let inputs = Inputs::of(&page_sources(repo)?)?;
@@ -44,7 +44,7 @@ pub fn build(repo: &Repo, terminal: &Terminal) -> Outcome {
     inputs.write(&stamp)
 }
 
-/// npm in the folder of the web app, with its chatter off.
+/// Creates an npm command in the folder of the web app, without its notices.
 pub fn npm(repo: &Repo) -> Command {
     let mut npm = process::command("npm", &repo.web());
     npm.env("npm_config_update_notifier", "false");

@@ -1,10 +1,12 @@
-//! Rules about our own crates: how each opens, its lints, and which may depend on which.
+//! Rules for the crates of this workspace: their module documentation, their lints and their dependencies on each
+//! other.
 
 use super::Findings;
 use super::tree::Tree;
 use crate::json::Json;
 
-/// Each crate may depend on crates of lower layers only. The same table is a picture in ARCHITECTURE.md.
+/// The layers of crates. Each crate may depend on crates of lower layers only. ARCHITECTURE.md shows this table as a
+/// picture.
 const LAYERS: [&[&str]; 9] = [
     &["protocol"],
     &["host", "body", "persona", "dialect", "facts", "commands", "edits", "symbols"],
@@ -17,10 +19,11 @@ const LAYERS: [&[&str]; 9] = [
     &["perigee"],
 ];
 
-/// Crates that stand beside the house and that no crate in it depends on, but for tests.
+/// The crates outside of the app. No crate of the app depends on them except for tests.
 const BESIDE: [&str; 4] = ["testkit", "conformance", "bench", "xtask"];
 
-/// Compiling llama.cpp is dear: only the program itself pays for it, and what measures it.
+/// The crates that may depend on the engine. Compiling llama.cpp is expensive, so only the program itself and the
+/// benchmarks need it.
 const ENGINE_USERS: [&str; 2] = ["perigee", "bench"];
 
 pub fn without_opening(tree: &Tree) -> Findings {
@@ -44,8 +47,8 @@ pub fn without_lints(tree: &Tree) -> Findings {
     bare.map(|(folder, _)| format!("{folder}/Cargo.toml: `[lints] workspace = true` is missing")).collect()
 }
 
-/// What reads or changes memories past the memory, which knows who asks: doors ask that and nobody else. Its own files ask
-/// nobody either.
+/// Calls that read or change memories without the memory crate, which knows the requesting user. Routes must use the
+/// memory crate instead, for its files as well.
 const MEMORIES: [&str; 12] = [
     "store.facts(",
     "store.fact(",
@@ -61,12 +64,12 @@ const MEMORIES: [&str; 12] = [
     "memory().shelf(",
 ];
 
-/// A door that takes memories out of the store tells them to whoever knocks.
+/// Finds routes that read memories directly from the store, which would expose them to any client.
 pub fn memories_past_the_memory(tree: &Tree) -> Findings {
     let doors = tree.files.iter().filter(|file| file.path.starts_with("crates/server/src/"));
     let mut findings = Findings::new();
     for file in doors {
-        // A call may stand in the line after its store.
+        // A call may be on the line after its receiver.
         let text: String = file.text.split_whitespace().collect();
         for reads in MEMORIES.iter().filter(|reads| text.contains(**reads)) {
             findings
@@ -76,7 +79,7 @@ pub fn memories_past_the_memory(tree: &Tree) -> Findings {
     findings
 }
 
-/// The manifests of our crates, by folder; the workspace's own is not one.
+/// Returns the manifests of the crates by folder, without that of the workspace.
 fn manifests(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
     let found =
         tree.files.iter().filter(|file| file.name() == "Cargo.toml" && file.text.contains("[package]"));

@@ -1,4 +1,4 @@
-//! Rules about what the documents say: it must be so.
+//! Rules that check the documents against the repository.
 
 use super::Findings;
 use super::tree::{File, Tree};
@@ -6,7 +6,8 @@ use crate::args::Task;
 
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
 
-/// Every numbered invariant names the test that guards it: `| I7 | text | `crate::path::test_name` |`.
+/// Checks that every numbered invariant names an existing test that guards it: `| I7 | text | `crate::path::test_name`
+/// |`.
 pub fn unguarded_invariants(tree: &Tree) -> Findings {
     let Some(file) = tree.file(ARCHITECTURE) else { return vec![format!("{ARCHITECTURE} is missing")] };
     let mut findings = Findings::new();
@@ -34,7 +35,7 @@ pub fn unguarded_invariants(tree: &Tree) -> Findings {
     findings
 }
 
-/// `crate::path::test_name`, or the path of a test file in another language.
+/// Returns true if the test exists: `crate::path::test_name`, or the path of a test file in another language.
 fn guard_exists(guard: &str, tree: &Tree) -> bool {
     let Some((start, name)) =
         guard.split_once("::").and_then(|(start, _)| Some((start, guard.rsplit_once("::")?.1)))
@@ -48,7 +49,7 @@ fn guard_exists(guard: &str, tree: &Tree) -> bool {
     tree.files.iter().filter(in_crate).any(|file| file.text.contains(&signature))
 }
 
-/// `cargo xtask NAME` and `perigee NAME`, wherever a document shows them as code.
+/// Checks that every `cargo xtask NAME` and `perigee NAME` shown as code exists.
 pub fn unknown_commands(tree: &Tree) -> Findings {
     let mut findings = Findings::new();
     for file in documents(tree) {
@@ -71,7 +72,7 @@ pub fn unknown_commands(tree: &Tree) -> Findings {
     findings
 }
 
-/// The command line is an enum, whose variants are the commands.
+/// Returns true if the command exists. The command line is an enum whose variants are the commands.
 fn has_command(tree: &Tree, command: &str) -> bool {
     let variant: String = command.split('-').map(capitalised).collect();
     let is_variant = |line: &str| {
@@ -87,7 +88,7 @@ fn capitalised(word: &str) -> String {
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-/// Links to files of the repository lead somewhere.
+/// Checks that links to files of the repository have existing targets.
 pub fn broken_links(tree: &Tree) -> Findings {
     let mut findings = Findings::new();
     for file in documents(tree) {
@@ -108,7 +109,7 @@ fn is_elsewhere(target: &str) -> bool {
     target.starts_with('#') || target.contains("://") || target.starts_with("mailto:")
 }
 
-/// The path from the root; nothing where it leaves the repository.
+/// Returns the target of a link relative to the root, or `None` if it leaves the repository.
 fn resolve(folder: &str, target: &str) -> Option<String> {
     let start = if target.starts_with('/') { "" } else { folder };
     let mut parts: Vec<&str> = Vec::new();
@@ -126,7 +127,7 @@ fn documents(tree: &Tree) -> impl Iterator<Item = &File> {
     tree.files.iter().filter(|file| file.kind() == "md")
 }
 
-/// Lines with whether they stand in a fenced block; the fences themselves are left out.
+/// Returns the lines, each with true if it is in a fenced block. The fences themselves are left out.
 fn lines_and_fences(file: &File) -> impl Iterator<Item = (usize, &str, bool)> {
     let mut fenced = false;
     file.lines().filter_map(move |(number, line)| {
@@ -140,7 +141,7 @@ fn prose_in(file: &File) -> impl Iterator<Item = (usize, &str)> {
     lines_and_fences(file).filter(|(.., fenced)| !fenced).map(|(number, line, _)| (number, line))
 }
 
-/// Fenced lines without their prompt or comment, and what stands between backticks.
+/// Returns the code in a document: fenced lines without their prompt or comment, and text between backticks.
 fn code_in(file: &File) -> impl Iterator<Item = (usize, &str)> {
     lines_and_fences(file).flat_map(|(number, line, fenced)| {
         let pieces: Vec<&str> = if fenced {

@@ -1,14 +1,14 @@
-//! What only tests depend on must not switch on features of what the program is built from: every shared crate that
-//! gets another feature set is compiled twice, llama.cpp's among them.
+//! A rule for features: dev-dependencies must not enable features of dependencies that the program is built from. A
+//! shared crate with different features is compiled twice, which includes llama.cpp.
 
 use std::collections::BTreeSet;
 
 use super::Findings;
 
-/// How `cargo tree` prints a crate: `name version|feature,feature`.
+/// The format in which `cargo tree` prints a crate: `name version|feature,feature`.
 pub const FORMAT: &str = "{p}|{f}";
 
-/// Compares the two lists that `cargo tree` gives without and with the dependencies of tests.
+/// Compares the output of `cargo tree` without and with dev-dependencies.
 pub fn differing(program: &str, with_tests: &str) -> Findings {
     let program: BTreeSet<&str> = entries(program).collect();
     let in_program: BTreeSet<&str> = program.iter().map(|entry| name(entry)).collect();

@@ -1,4 +1,4 @@
-//! Every dependency's licence must be one that a person may use, change and pass on with few duties.
+//! A rule for licences: that of every dependency must allow use, modification and redistribution with few duties.
 
 use super::Findings;
 use crate::json::Json;
@@ -28,7 +28,7 @@ pub fn not_allowed(metadata: &Json) -> Findings {
     refused.collect()
 }
 
-/// Whether an SPDX expression leaves us an allowed choice. `/` is an old way to write `OR`.
+/// Returns true if an SPDX expression permits an allowed licence. `/` is an old notation for `OR`.
 pub fn is_allowed(expression: &str) -> bool {
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let words: Vec<&str> = spaced.split_whitespace().collect();

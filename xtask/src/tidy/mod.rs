@@ -1,4 +1,4 @@
-//! The rules of this repository, as checks. Each rule takes values and gives a list of what breaks it.
+//! The rules of this repository as checks. Each rule takes values and returns a list of violations.
 
 mod crates;
 mod documents;
@@ -18,15 +18,15 @@ use crate::terminal::Terminal;
 use crate::tiers::Results;
 use tree::Tree;
 
-/// What breaks a rule, and where: `path:line: what`.
+/// A list of violations: `path:line: what`.
 type Findings = Vec<String>;
 
-/// What the rules look at.
+/// The inputs of the rules.
 struct Evidence {
     tree: Tree,
-    /// `cargo metadata`, with every dependency.
+    /// The output of `cargo metadata` with all dependencies.
     metadata: Json,
-    /// `cargo tree`, without and with what only tests depend on.
+    /// The output of `cargo tree` without dev-dependencies; `test_features` is that with them.
     program_features: String,
     test_features: String,
 }
@@ -80,14 +80,14 @@ const RULES: [Rule; 16] = [
     ("links in documents", |evidence| documents::broken_links(&evidence.tree)),
 ];
 
-/// `cargo xtask tidy`.
+/// Implements `cargo xtask tidy`.
 pub fn check(repo: &Repo, terminal: &Terminal) -> Outcome<ExitCode> {
     let tally = run(&|_| true, repo, terminal)?.tally;
     terminal.conclude(&tally.to_string());
     Ok(tally.exit_code())
 }
 
-/// Checks the rules whose names are wanted. What breaks one is shown under its name.
+/// Checks the selected rules and prints the violations under the name of each rule.
 pub fn run(wanted: &dyn Fn(&str) -> bool, repo: &Repo, terminal: &Terminal) -> Outcome<Results> {
     let rules: Vec<Rule> = RULES.into_iter().filter(|(name, _)| wanted(name)).collect();
     if rules.is_empty() {

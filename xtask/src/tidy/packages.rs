@@ -1,11 +1,11 @@
-//! Rules about what is brought in from registries.
+//! Rules for packages from registries.
 
 use super::Findings;
 use super::licences;
 use super::tree::Tree;
 use crate::json::Json;
 
-/// Crates that cost more than they give: they need a system library, or minutes to compile.
+/// Crates that are not worth their cost: they need a system library, or minutes to compile.
 const BANNED: [&str; 3] = ["openssl-sys", "native-tls", "aws-lc-sys"];
 
 const NPM_LOCK: &str = "web/package-lock.json";
@@ -16,12 +16,12 @@ pub fn banned_crates(tree: &Tree) -> Findings {
     BANNED.iter().filter(|name| locked(name)).map(|name| format!("Cargo.lock: {name} is banned")).collect()
 }
 
-/// Fonts have a licence of their own kind.
+/// The licence of fonts, which differs from those of code.
 const FONTS: &str = "OFL-1.1";
 
-/// A lock file holds no download addresses, which differ from machine to machine. What ends up in the page has an
-/// allowed licence; what only builds it is not passed on. What another platform needs is locked too: `npm ci` refuses
-/// a lock file with gaps.
+/// Checks the npm lock file. It must not contain download addresses, which differ between machines. Packages that
+/// become part of the page must have an allowed licence; build tools are not redistributed. Packages for other
+/// platforms must be locked as well, because `npm ci` refuses an incomplete lock file.
 pub fn npm_lock(tree: &Tree) -> Findings {
     let Some(file) = tree.file(NPM_LOCK) else { return Findings::new() };
     let lock = match Json::parse(&file.text) {

@@ -1,4 +1,4 @@
-//! The files of the repository: what git tracks, and what it would.
+//! The files of the repository: those that git tracks, and untracked ones that it does not ignore.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::failure::{Named, Outcome};
 use crate::process;
 
-/// A text file, by its path from the root.
+/// A text file with its path relative to the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     pub path: String,
@@ -14,7 +14,7 @@ pub struct File {
 }
 
 impl File {
-    /// The last part of the name, after its last dot.
+    /// Returns the extension.
     pub fn kind(&self) -> &str {
         self.path.rsplit_once('.').map_or("", |(_, kind)| kind)
     }
@@ -23,12 +23,12 @@ impl File {
         self.path.rsplit_once('/').map_or(self.path.as_str(), |(_, name)| name)
     }
 
-    /// The folder, with no slash at its end; empty at the root.
+    /// Returns the folder without a trailing slash; it is empty at the root.
     pub fn folder(&self) -> &str {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// Lines with their numbers, from one.
+    /// Returns the lines with their numbers, counted from one.
     pub fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         self.text.lines().enumerate().map(|(index, line)| (index + 1, line))
     }
@@ -36,9 +36,9 @@ impl File {
 
 #[derive(Debug, Default)]
 pub struct Tree {
-    /// Text files, sorted by path.
+    /// The text files, sorted by path.
     pub files: Vec<File>,
-    /// The paths of all other files: pictures, fonts.
+    /// The paths of all other files, such as images and fonts.
     pub others: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl Tree {
         paths.sort();
         paths.dedup();
         let mut tree = Self::default();
-        // A file that was just deleted is still in git's index.
+        // A deleted file may still be in git's index.
         for path in paths.into_iter().filter(|path| root.join(path).is_file()) {
             match String::from_utf8(fs::read(root.join(&path)).named(&path)?) {
                 Ok(text) => tree.files.push(File { path, text }),
@@ -68,7 +68,7 @@ impl Tree {
         self.files.iter().find(|file| file.path == path)
     }
 
-    /// Whether there is a file or a folder of that path.
+    /// Returns true if a file or folder has that path.
     pub fn exists(&self, path: &str) -> bool {
         let folder = format!("{path}/");
         let mut paths = self.files.iter().map(|file| &file.path).chain(&self.others);

@@ -1,4 +1,4 @@
-//! Rules about the text of files: length, and words that must not be there.
+//! Rules for the text of files: their length, and forbidden words.
 
 use super::Findings;
 use super::tree::{File, Tree};
@@ -6,10 +6,10 @@ use super::tree::{File, Tree};
 const MOST_LINES: usize = 800;
 const MANY_LINES: usize = 500;
 
-/// Files that people write and read. Data, locks and generated files have no seam to look for.
+/// The extensions of files whose length is limited. Data, lock files and generated files are exempt.
 const SOURCES: [&str; 11] = ["rs", "ts", "tsx", "mjs", "js", "css", "html", "py", "sh", "toml", "sql"];
 
-/// This folder spells the words that it looks for.
+/// The folder that contains the forbidden words because it searches for them.
 const SPELLS_THEM: &str = "xtask/src/tidy/";
 
 const UNFINISHED: [&str; 5] = ["TODO", "FIXME", "XXX", "todo!", "unimplemented!"];
@@ -31,12 +31,12 @@ pub fn too_long(tree: &Tree) -> Findings {
         .collect()
 }
 
-/// Files that are not too long yet, but getting there.
+/// Returns the files that are close to the maximum length.
 pub fn growing(tree: &Tree) -> Findings {
     sizes(tree, MANY_LINES..MOST_LINES).map(|(file, lines)| format!("{file}: {lines} lines")).collect()
 }
 
-/// Files with more lines than the start of the range, and at most its end.
+/// Returns the files with more lines than the start of the range and at most as many as its end.
 fn sizes(tree: &Tree, range: std::ops::Range<usize>) -> impl Iterator<Item = (&str, usize)> {
     let written =
         tree.files.iter().filter(|file| SOURCES.contains(&file.kind()) && !file.name().contains(".gen."));
@@ -80,7 +80,7 @@ fn find(tree: &Tree, what: impl Fn(&File, &str) -> Option<String>) -> Findings {
     found.collect()
 }
 
-/// Whether the word stands there by itself, and not inside another.
+/// Returns true if the line contains the word by itself, not as part of another one.
 fn has_word(line: &str, word: &str) -> bool {
     let inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
@@ -90,10 +90,10 @@ fn has_word(line: &str, word: &str) -> bool {
     })
 }
 
-/// People whose homes examples and tests may speak of.
+/// The user names allowed in the home folders of examples and tests.
 const NOBODIES: [&str; 2] = ["ada", "you"];
 
-/// A home or a workplace, where it is the beginning of a path.
+/// Finds an absolute path to a home folder or the machine's work folder.
 fn machine_path(line: &str) -> Option<&str> {
     let begins = |at: usize| {
         let before = line.get(..at).and_then(|text| text.chars().next_back());

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test there is, in tiers from cheap to dear, with the cost of each at the end.
+//! `cargo xtask test`: all tests, in tiers from cheap to expensive, with the duration of each at the end.
 
 mod report;
 mod runners;
@@ -17,18 +17,18 @@ use crate::terminal::{Terminal, in_ci};
 use report::{Report, State};
 pub use summary::{Results, Tally};
 
-/// A group of tests that need the same things.
+/// A group of tests with the same requirements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tier {
     /// The repository's rules, formatting, lints, TypeScript types.
     Tidy,
-    /// Unit and integration tests that need no model and no program of ours.
+    /// Unit and integration tests that need neither a model nor a built program.
     Pure,
-    /// The real program, driven through its doors with the scripted model.
+    /// The real program, driven through its interfaces with the scripted model.
     Doors,
-    /// The real model, alone and one test at a time: beside other load it falls to a crawl.
+    /// The real model, alone and one test at a time, because it is extremely slow under other load.
     Real,
-    /// The web app's parts, in a pretended browser.
+    /// The components of the web app, in a simulated browser.
     Web,
     /// The whole product in a real browser.
     Browser,
@@ -48,7 +48,7 @@ impl Tier {
         }
     }
 
-    /// Where tests of it must be; a test target may be a file or a folder.
+    /// Returns the places where its tests must exist; a test target may be a file or a folder.
     fn places(self) -> &'static [&'static str] {
         match self {
             Self::Tidy | Self::Pure => &[],
@@ -124,7 +124,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// A filter that fits nothing is more likely a slip than a wish.
+    /// Fails if the filter matches no test, which is probably a mistake.
     fn conclude(mut self) -> Report {
         if let Some(filter) = self.selection.filter.as_deref().filter(|_| self.report.sum().ran() == 0) {
             self.step("filter", |_| Err(Failure::new(format!("no test's name contains `{filter}`"))));
@@ -132,7 +132,8 @@ impl Session<'_, '_> {
         self.report
     }
 
-    /// Times one step and notes how it went; after a failure the rest is only noted, unless asked otherwise.
+    /// Runs and times one step and records its result. After a failure, the remaining steps are only recorded as not
+    /// run, unless requested otherwise.
     fn step(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> Outcome<State>) {
         if !self.report.succeeded() && self.selection.after_failure == AfterFailure::Stop {
             return self.report.add(name, State::NotRun, None);
@@ -145,14 +146,14 @@ impl Session<'_, '_> {
         self.report.add(name, state, Some(started.elapsed()));
     }
 
-    /// Compiles everything at once, so that no tier's cost hides compiling.
+    /// Compiles everything first, so the durations of the tiers do not include it.
     fn build(&self) -> Outcome {
         let mut tests = process::cargo(&self.repo.root);
         setup::watched(tests.args(["test", "--no-run", setup::WHOLE_WORKSPACE]), self.repo, self.terminal)?;
         setup::programs(self.repo, self.terminal)
     }
 
-    /// Tests that should be there and are not: a failure where the whole is judged, else something to know.
+    /// Reports missing tests: as a failure in continuous integration, otherwise as a note.
     fn gap(&self, tier: Tier, places: &[&str]) -> Outcome<State> {
         let told = format!("there are no tests at {}", places.join(", "));
         if in_ci() {

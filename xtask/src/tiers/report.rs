@@ -1,4 +1,4 @@
-//! The table at the end: what ran, what it cost, and the sum.
+//! The table at the end: the steps, their durations, and the sum.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use crate::tiers::summary::Tally;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// A step that is no test.
+    /// A step that is not a test.
     Done,
     Ran(Tally),
     /// There is nothing to run yet.
     Missing,
-    /// Something before it failed.
+    /// An earlier step has failed.
     NotRun,
 }
 
@@ -24,7 +24,7 @@ impl State {
     }
 }
 
-/// How many commands are listed before the rest is only counted.
+/// The maximum number of listed commands; the rest is only counted.
 const LISTED_COMMANDS: usize = 20;
 
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl Report {
         self.rows.iter().map(|(_, state, _)| state.tally()).sum()
     }
 
-    /// Notes the command that runs a failed test again: of the whole tier where no test was named.
+    /// Adds the commands that run the failed tests again, or the whole tier if no test is known.
     pub fn add_failures(&mut self, tier: &str, tests: &[String]) {
         let whole = format!("cargo xtask test --tier {tier}");
         if tests.is_empty() {
@@ -56,7 +56,7 @@ impl Report {
         }
     }
 
-    /// Ends with `N passed, N failed` alone on its line.
+    /// Returns the table, which ends with a line `N passed, N failed`.
     pub fn table(&self) -> String {
         let mut lines = self.commands_again();
         lines.extend([String::new(), line("tier", "time", "passed", "failed")]);
@@ -90,7 +90,7 @@ impl Report {
     }
 }
 
-/// A word of a shell line, in quotes where it needs them.
+/// Quotes a word for the shell if needed.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-:./".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
@@ -103,7 +103,7 @@ fn line(name: &str, time: &str, passed: &str, failed: &str) -> String {
     format!("{name:<8} {time:>8} {passed:>8} {failed:>8}").trim_end().to_owned()
 }
 
-/// `7:05.2`
+/// Formats a duration as in `7:05.2`.
 fn minutes(time: Duration) -> String {
     format!("{}:{:02}.{}", time.as_secs() / 60, time.as_secs() % 60, time.subsec_millis() / 100)
 }

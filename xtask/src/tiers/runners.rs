@@ -1,4 +1,4 @@
-//! How each tier is run.
+//! Runs the tests of each tier.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,11 @@ use crate::tidy;
 use crate::tiers::Tier;
 use crate::tiers::summary::{Results, Runner, Tally};
 
-/// Test targets that have a tier of their own.
+/// The test targets with tiers of their own.
 const DOORS: &str = "doors";
 const REAL: &str = "real";
-/// Tests with a real model: those targets, and modules named `real` that need the inside of a crate.
+/// The filter for tests with a real model: the `real` targets, and modules named `real` that need access to private
+/// items of a crate.
 const REAL_TESTS: &str = "(binary(real) or test(/::real::/))";
 
 pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Results> {
@@ -48,7 +49,7 @@ pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -
     Ok(results)
 }
 
-/// Each check counts as a test. What fails fast comes first.
+/// Runs the checks, each of which counts as a test. The fast ones come first.
 fn tidy(filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Results> {
     let format = || process::run(process::cargo(&repo.root).args(["fmt", "--all", "--check"]));
     let types = || process::run(web::npm(repo).args(["run", "--silent", "check"]));
@@ -131,7 +132,7 @@ fn cargo_test_arguments(tier: Tier, filter: Option<&str>, targets: &[String]) ->
     line.into_iter().map(str::to_owned).collect()
 }
 
-/// The names of the integration tests, each once.
+/// Returns the distinct names of the integration tests.
 fn test_targets(metadata: &Json) -> Vec<String> {
     let targets = metadata.get("packages").list().iter().flat_map(|package| package.get("targets").list());
     let tests =
@@ -156,7 +157,8 @@ fn browser(filter: Option<&str>, repo: &Repo) -> Outcome<Command> {
     let chromium =
         system::browser().ok_or_else(|| Failure::new("no Chromium was found; set CHROMIUM to its path"))?;
     let mut node = process::command("node", &repo.web());
-    // The programs and the model fill a small machine; browsers side by side would only wait for each other.
+    // The programs and the model use all resources of a small machine, so parallel browsers would only slow each other
+    // down.
     node.args(["--test", "--test-reporter=spec", "--test-concurrency=1", "--test-timeout=600000"]);
     if let Some(filter) = filter {
         node.arg(format!("--test-name-pattern={}", literal(filter)));
@@ -167,7 +169,7 @@ fn browser(filter: Option<&str>, repo: &Repo) -> Outcome<Command> {
     Ok(node)
 }
 
-/// A pattern that finds a text as it stands.
+/// Escapes a text for use as a regular expression.
 fn literal(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for character in text.chars() {

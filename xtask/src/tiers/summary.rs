@@ -1,10 +1,10 @@
-//! What a test runner says at its end, in the words of each runner. Pure.
+//! Parses the summaries of test runners. Pure.
 
 use std::fmt;
 use std::ops::{Add, AddAssign};
 use std::process::ExitCode;
 
-/// Tests that ran.
+/// The numbers of tests that ran.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
     pub passed: usize,
@@ -50,11 +50,11 @@ impl std::iter::Sum for Tally {
     }
 }
 
-/// How a tier went.
+/// The result of a tier.
 #[derive(Debug, Default)]
 pub struct Results {
     pub tally: Tally,
-    /// The names of the tests that failed, each once, as far as the runner told them.
+    /// The distinct names of the failed tests, as far as the runner printed them.
     pub failed: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Results {
         self.name_failure(test.to_owned());
     }
 
-    /// Keeps the name of a test that the runner counts by itself; some runners tell it twice.
+    /// Adds the name of a failed test without counting it. Some runners print it twice.
     pub fn name_failure(&mut self, test: String) {
         if !self.failed.contains(&test) {
             self.failed.push(test);
@@ -85,7 +85,7 @@ pub enum Runner {
 }
 
 impl Runner {
-    /// The name of the test that a line says has failed, as the runner's own filter would find it.
+    /// Returns the name of the failed test in a line, in the form that the runner's filter accepts.
     pub fn failed_test(self, line: &str) -> Option<String> {
         match self {
             Self::Nextest => nextest_failure(line.trim()),
@@ -95,7 +95,7 @@ impl Runner {
         }
     }
 
-    /// The part of the sum that a line carries, if it carries any.
+    /// Returns the counts in a line, if there are any.
     pub fn read(self, line: &str) -> Option<Tally> {
         let line = line.trim();
         match self {
@@ -107,27 +107,27 @@ impl Runner {
     }
 }
 
-/// `Summary [   0.010s] 3 tests run: 1 passed (1 slow), 1 failed, 1 timed out, 0 skipped`
+/// Parses `Summary [   0.010s] 3 tests run: 1 passed (1 slow), 1 failed, 1 timed out, 0 skipped`.
 fn nextest(line: &str) -> Option<Tally> {
     let counts = line.strip_prefix("Summary [")?.split_once(" run: ")?.1;
     let failed = ["failed", "exec failed", "timed out"].map(|word| count_before(counts, word)).iter().sum();
     Some(Tally { passed: count_before(counts, "passed"), failed })
 }
 
-/// `test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s`
+/// Parses `test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s`.
 fn cargo_test(line: &str) -> Option<Tally> {
     let counts = line.strip_prefix("test result: ")?.split_once(". ")?.1;
     Some(Tally { passed: count_before(counts, "passed"), failed: count_before(counts, "failed") })
 }
 
-/// `Tests  2 failed | 31 passed | 1 skipped (34)`
+/// Parses `Tests  2 failed | 31 passed | 1 skipped (34)`.
 fn vitest(line: &str) -> Option<Tally> {
     let counts = line.strip_prefix("Tests ")?;
     let tally = Tally { passed: count_before(counts, "passed"), failed: count_before(counts, "failed") };
     (tally.ran() > 0).then_some(tally)
 }
 
-/// `ℹ pass 3` or `# fail 1`, each on a line of its own; what was cancelled did not pass.
+/// Parses `ℹ pass 3` or `# fail 1`, each on its own line; cancelled tests count as failed.
 fn node(line: &str) -> Option<Tally> {
     let (word, count) = line.strip_prefix(['ℹ', '#'])?.trim_start().split_once(' ')?;
     let count = count.parse().ok()?;
@@ -138,7 +138,8 @@ fn node(line: &str) -> Option<Tally> {
     }
 }
 
-/// `FAIL [   0.005s] (3/9) perigee::doors chat::a_test`, also with `TIMEOUT` or a signal's name in front.
+/// Parses `FAIL [   0.005s] (3/9) perigee::doors chat::a_test`, which may also begin with `TIMEOUT` or the name of a
+/// signal.
 fn nextest_failure(line: &str) -> Option<String> {
     let (status, rest) = line.split_once(" [")?;
     let failed =
@@ -147,19 +148,20 @@ fn nextest_failure(line: &str) -> Option<String> {
     failed.then(|| name.to_owned())
 }
 
-/// `FAIL  src/chat/composer.test.ts > composer > sends on Enter`; its own filter joins the names with blanks.
+/// Parses `FAIL  src/chat/composer.test.ts > composer > sends on Enter`; the runner's filter expects the names
+/// separated by spaces.
 fn vitest_failure(line: &str) -> Option<String> {
     let (_, names) = line.strip_prefix("FAIL ")?.trim_start().split_once(" > ")?;
     Some(names.replace(" > ", " "))
 }
 
-/// `✖ the page opens (12.3ms)`; parts of a test are indented, and cannot be run without it.
+/// Parses `✖ the page opens (12.3ms)`; subtests are indented and cannot be run alone.
 fn node_failure(line: &str) -> Option<String> {
     let (name, time) = line.strip_prefix("✖ ")?.rsplit_once(" (")?;
     time.ends_with("ms)").then(|| name.to_owned())
 }
 
-/// The number right before `word`, where a comma, semicolon or bar ends each count; 0 where there is none.
+/// Returns the number directly before `word` in a list separated by commas, semicolons or bars, or 0 if there is none.
 fn count_before(counts: &str, word: &str) -> usize {
     counts
         .split([',', ';', '|'])

@@ -1,4 +1,4 @@
-//! Tools that need no network: the time, the calculator, named values, granted files, and the desktop.
+//! Tools that need no network: time, calculator, named values, granted files, and the desktop.
 //!
 //! Start with [`tools`].
 
@@ -24,21 +24,21 @@ pub use desktop::{Call, Machine, Platform, Ran, Released, ThisMachine};
 
 use crate::Settings;
 
-/// What these tools are made of.
+/// The dependencies of these tools.
 pub struct Parts {
     pub clock: Arc<dyn Clock>,
     pub settings: Settings,
-    /// The data folder, which no grant reaches, and what `~` means.
+    /// The data folder, which no grant includes, and the home folder for `~`.
     pub folders: Folders,
-    /// [`ThisMachine`], unless a test has another.
+    /// The machine, which is [`ThisMachine`] except in tests.
     pub machine: Arc<dyn Machine>,
-    /// What holds shell commands.
+    /// The sandbox for shell commands.
     pub sandbox: Arc<Sandbox>,
-    /// Whose words are in kept values.
+    /// The origins of untrusted content in stored values.
     pub origins: Arc<dyn ValueOrigins>,
 }
 
-/// Every tool that needs no network. Fails where one of them is made wrongly.
+/// Returns every tool that needs no network. Fails if one of them is declared incorrectly.
 pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
     let Parts { clock, settings, folders, machine, sandbox, origins } = parts;
     let data_folder = folders.home.clone();

@@ -51,7 +51,7 @@ impl Ability for SystemInfo {
     }
 }
 
-/// What is known, a line each. What the system does not tell is left out.
+/// Returns the known facts, one per line. What the system does not report is left out.
 fn report(root: &Path, machine: &MachineFacts, disk_free: Option<u64>) -> String {
     let read = |path: &str| fs::read_to_string(root.join(path)).ok();
     let mut lines = vec![format!("System: {}", system(&read))];
@@ -115,7 +115,7 @@ fn batteries(root: &Path) -> Vec<String> {
     let battery =
         |folder: &PathBuf| {
             let read = |name: &str| Some(fs::read_to_string(folder.join(name)).ok()?.trim().to_owned());
-            // A mouse has a battery too, which is not the computer's.
+            // Batteries of devices such as a mouse are not the computer's.
             if read("type")? != "Battery" || read("scope").is_some_and(|scope| scope == "Device") {
                 return None;
             }

@@ -1,6 +1,6 @@
 use jiff::{SignedDuration, Timestamp};
 
-/// How long ago something was, in words: `3 hours and 20 minutes ago`.
+/// Describes the time since an event: `3 hours and 20 minutes ago`.
 pub fn ago(then: Timestamp, now: Timestamp) -> String {
     let passed = now.duration_since(then);
     match passed.as_secs() {
@@ -11,7 +11,7 @@ pub fn ago(then: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// The two largest parts of a length of time: `2 days and 3 hours`.
+/// Describes a duration by its two largest units: `2 days and 3 hours`.
 pub fn length(duration: SignedDuration) -> String {
     const PARTS: [(u64, &str); 5] =
         [(365 * 86_400, "year"), (86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")];
@@ -20,7 +20,8 @@ pub fn length(duration: SignedDuration) -> String {
     for (size, name) in PARTS {
         let count = rest / size;
         rest %= size;
-        // Nobody wants to know the seconds of a day.
+        // Leading zero parts are skipped. A zero part after the first one ends the text, so that days are not followed
+        // by seconds.
         if count == 0 && parts.is_empty() {
             continue;
         }
@@ -34,7 +35,7 @@ pub fn length(duration: SignedDuration) -> String {
     if parts.is_empty() { "0 seconds".to_owned() } else { parts.join(" and ") }
 }
 
-/// A number of bytes: `1.4 MB`.
+/// Formats a number of bytes: `1.4 MB`.
 pub fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 4] = [(1 << 40, "TB"), (1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")];
     let unit = UNITS.iter().find(|(size, _)| bytes >= *size);

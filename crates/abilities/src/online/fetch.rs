@@ -17,20 +17,20 @@ use super::readable::{Link, Readable, Unreadable, readable};
 use super::search::site;
 use crate::web::{FetchError, Web};
 
-/// How many characters of a page are told at once: below what a tool may say.
+/// The characters of a page returned at once, less than a tool's output limit.
 const ROOM: usize = 7_000;
-/// Whoever reads on gets the page as it was.
+/// The number of recent pages kept, so that reading on continues in the same version.
 const KEPT: usize = 4;
 const KEPT_FOR: Duration = Duration::from_mins(10);
 
-/// A page of the web that can be read.
+/// A web page as readable text.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadPage {
     pub url: Url,
     pub title: Option<String>,
     pub text: String,
     pub links: Vec<Link>,
-    /// There was more of it than was fetched.
+    /// True if the page was longer than what was fetched.
     pub is_cut: bool,
 }
 
@@ -44,12 +44,12 @@ pub(crate) enum ReadError {
     Lost,
 }
 
-/// Fetches a page and reads it.
+/// Fetches a page and extracts its text.
 pub(crate) async fn read(web: &Web, url: Url) -> Result<ReadPage, ReadError> {
     let host = url.host_str().unwrap_or_default().to_owned();
     let page = web.get(url).await?;
     let (url, is_cut) = (page.url.clone(), page.is_cut);
-    // A large page takes a moment, in which others should not wait.
+    // A large page takes a moment, which must not block other tasks.
     let found = tokio::task::spawn_blocking(move || readable(&page)).await.map_err(|_| ReadError::Lost)?;
     match found {
         Ok(Readable { title, text, links }) => Ok(ReadPage { url, title, text, links, is_cut }),
@@ -124,7 +124,7 @@ impl Ability for FetchTool {
     }
 }
 
-/// Where the page leads stands at its end, so that it does not get in the way of reading.
+/// Appends the links at the end of the text, where they do not disturb reading.
 fn with_links(mut page: ReadPage) -> ReadPage {
     if !page.links.is_empty() {
         page.text.push_str("\n\nLinks:");
@@ -145,7 +145,7 @@ fn address(text: &str) -> Result<Url, ToolError> {
 
 fn told(error: &ReadError) -> ToolError {
     let words = format!("{error}.");
-    // Some end in a question.
+    // Some messages end with a question mark.
     let words = words.replace("?.", "?");
     match error {
         ReadError::Fetch(FetchError::NoSuchHost(_) | FetchError::Silent { .. }) => {
@@ -157,7 +157,7 @@ fn told(error: &ReadError) -> ToolError {
     }
 }
 
-/// One part of the page, and where the next begins.
+/// Returns a part of the page and a note with the offset of the next one.
 fn part(page: &ReadPage, offset: usize) -> Result<String, ToolError> {
     let total = page.text.chars().count();
     if offset > 0 && offset >= total {

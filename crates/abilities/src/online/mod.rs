@@ -1,7 +1,7 @@
-//! The tools that use the network. Each says in one sentence what is missing where there is none.
+//! Tools that use the network. Each explains in one sentence what is missing if it cannot work.
 //!
-//! Pages come through [`Web`], which reaches the public web alone. Services that the user or this program chose (a
-//! search engine, the weather, Spotify) may be anywhere and are asked directly.
+//! Pages come through [`Web`], which reaches only the public web. Services chosen by the user or this program (a search
+//! engine, the weather, Spotify) may be anywhere and are called directly.
 //!
 //! Start with [`tools`].
 
@@ -32,7 +32,7 @@ use service::Service;
 use spotify::{Auth, Busctl, Covers, LocalPlayer, Music, SpotifyTool, WebPlayer};
 use weather::WeatherTool;
 
-/// Where the services are that no setting names.
+/// The URLs of services that are not configurable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Places {
     pub brave: String,
@@ -50,21 +50,21 @@ impl Default for Places {
     }
 }
 
-/// What the tools are made of.
+/// The dependencies of these tools.
 pub struct Parts {
     pub clock: Arc<dyn Clock>,
     pub settings: Settings,
     pub web: Arc<Web>,
     pub mind: Arc<dyn Mind>,
-    /// Shared with the doors through which the user signs in.
+    /// Shared with the routes for signing in.
     pub spotify: Arc<Auth>,
     pub places: Places,
 }
 
-/// How long Spotify takes to tell the next track.
+/// The time until Spotify reports the next track.
 const SETTLING: Duration = Duration::from_millis(400);
 
-/// All tools that use the network. A way to make TLS connections has to be chosen before.
+/// Returns all tools that use the network. The TLS crypto provider must be installed first.
 pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
     let Parts { clock, settings, web, mind, spotify, places } = parts;
     let service = Service::new().map_err(|error| error.to_string())?;

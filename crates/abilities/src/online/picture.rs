@@ -1,4 +1,5 @@
-/// What a picture is, by its first bytes and not by what was said of it. Only kinds that every browser shows.
+/// Detects the type of an image from its first bytes, whatever type was declared. Knows only types that every browser
+/// shows.
 pub(super) fn content_type(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),

@@ -7,22 +7,22 @@ use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, StatusCod
 use serde_json::Value;
 use tools::ToolError;
 
-/// So much of an answer is read, and no more.
+/// The most bytes of a response.
 const MOST_BYTES: usize = 2 << 20;
 const TIME: Duration = Duration::from_secs(15);
 const MOST_REDIRECTS: usize = 3;
 
-/// Asks services whose addresses the user or this program chose, so they may be on this machine or beside it. What
-/// they answer leads nowhere else: a redirect is followed only to the same place.
+/// An HTTP client for services whose addresses the user or this program chose, so they may be on this machine or the
+/// local network. Redirects are followed only to the same origin.
 #[derive(Debug, Clone)]
 pub(crate) struct Service {
-    /// For this machine and its network: no proxy is in between.
+    /// For this machine and its network, without a proxy.
     near: Client,
     far: Client,
     time: Duration,
 }
 
-/// What a service said.
+/// The response of a service.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub status: StatusCode,
@@ -68,7 +68,7 @@ impl Service {
         client.request(method, url)
     }
 
-    /// Sends it and reads the answer, whatever its status.
+    /// Sends the request and reads the response, whatever its status.
     pub async fn send(&self, request: RequestBuilder, name: &str) -> Result<Reply, ServiceError> {
         let exchange = async {
             let response = request.send().await.map_err(|error| sorted(&error, name))?;
@@ -91,11 +91,11 @@ fn build(set: impl Fn(ClientBuilder) -> ClientBuilder) -> Result<Client, reqwest
             .connect_timeout(Duration::from_secs(10))
             .user_agent(concat!("Perigee/", env!("CARGO_PKG_VERSION")))
     };
-    // A bare system has no certificates. What is near works without.
+    // A minimal system has no root certificates. Local services work without them.
     builder().build().or_else(|_| builder().tls_certs_only([]).build())
 }
 
-/// A key goes along with a request, so nobody else may be asked in its stead.
+/// Follows redirects only to the same origin, since requests carry keys.
 fn same_place(attempt: Attempt<'_>) -> reqwest::redirect::Action {
     let known = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
     if known && attempt.previous().len() <= MOST_REDIRECTS { attempt.follow() } else { attempt.stop() }
@@ -117,7 +117,7 @@ async fn read(response: Response, name: &str) -> Result<Reply, ServiceError> {
     Ok(Reply { status, retry_after, body })
 }
 
-/// When to try again, as a service that was asked too often would have it.
+/// Describes when to retry, as told by a service after too many requests.
 pub(crate) fn after(seconds: Option<u64>) -> String {
     match seconds {
         Some(seconds @ 1..) => format!("in {seconds} seconds"),
@@ -135,7 +135,7 @@ fn sorted(error: &reqwest::Error, name: &str) -> ServiceError {
     }
 }
 
-/// An address beneath another: `http://host/base` and `/search` make `http://host/base/search`.
+/// Appends a path to a base URL: `http://host/base` and `/search` make `http://host/base/search`.
 pub(crate) fn beneath(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     let whole = format!("{}{path}", base.path().trim_end_matches('/'));

@@ -1,4 +1,4 @@
-//! A server on this machine that says what a test says, and a network of names that all lead to it.
+//! A server on this machine with scripted answers, and a network in which all names lead to it.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -20,7 +20,7 @@ use tools::Invocation;
 use crate::web::{Limits, Network, Web};
 use crate::{Mind, Settings, Task};
 
-/// What was asked.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct Asked {
     head: String,
@@ -59,7 +59,7 @@ pub struct Stage {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<Asked>>>,
     server: JoinHandle<()>,
-    /// Told each time somebody gives up waiting for an answer.
+    /// Notified each time a client gives up waiting for an answer.
     gone: Arc<tokio::sync::Notify>,
     arrived: Arc<tokio::sync::Notify>,
 }
@@ -71,7 +71,7 @@ impl Drop for Stage {
 }
 
 impl Stage {
-    /// An empty answer is none: the client waits.
+    /// Starts the server. An empty answer means none: the client keeps waiting.
     pub async fn open(answer: impl Fn(&Asked) -> String + Send + Sync + 'static) -> Self {
         model::install_crypto();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -109,7 +109,7 @@ impl Stage {
         self.gone.notified().await;
     }
 
-    /// The web, in which every name ending in `.example` leads here.
+    /// Returns a web client for which every name ending in `.example` leads here.
     pub fn web(&self) -> Arc<Web> {
         self.web_within(Duration::from_secs(10))
     }
@@ -180,7 +180,7 @@ pub fn json(value: &Value) -> String {
     http(200, "application/json", &value.to_string())
 }
 
-/// Settings that a test has changed.
+/// Returns default settings with the test's changes.
 pub fn settings(change: impl FnOnce(&mut Config)) -> Settings {
     let mut config = Config::default();
     change(&mut config);
@@ -201,7 +201,7 @@ pub fn invocation(arguments: Value, folder: &Path) -> Invocation {
     }
 }
 
-/// A model that says what a test says, and nothing when that is used up.
+/// A model with scripted answers, and none once they are used up.
 #[derive(Default)]
 pub struct Script {
     lines: Mutex<Vec<Option<String>>>,

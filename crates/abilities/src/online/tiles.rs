@@ -1,4 +1,4 @@
-//! Map pictures from the web, kept for a while.
+//! Map tiles from the web, with a disk cache.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,15 +19,15 @@ const DEEPEST: u8 = 19;
 const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 const ROOM: u64 = 200 << 20;
 const LARGEST: u64 = 2 << 20;
-/// What is old is looked for once in so many pictures.
+/// The number of stored tiles between two clean-ups of the cache.
 const TIDY_EVERY: usize = 64;
-/// Servers of maps ask not to be hurried.
+/// The most concurrent downloads; tile servers ask for moderate use.
 const AT_ONCE: usize = 4;
 
-/// A picture of a part of the map.
+/// A map tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tile {
-    /// `image/png`, `image/jpeg` or `image/webp`, by what it is and not by what was said of it.
+    /// One of `image/png`, `image/jpeg` and `image/webp`, detected from the content rather than taken from the server.
     pub content_type: &'static str,
     pub bytes: Vec<u8>,
 }
@@ -46,7 +46,7 @@ pub enum TileError {
     Fetch(#[from] FetchError),
 }
 
-/// Map pictures by their place, from the disk or from the web.
+/// Map tiles by coordinates, from the disk or from the web.
 pub struct Tiles {
     web: Arc<Web>,
     settings: Settings,
@@ -58,7 +58,7 @@ pub struct Tiles {
 }
 
 impl Tiles {
-    /// Keeps its pictures in `tiles` of the folder for what can be fetched again.
+    /// Creates the cache in the subfolder `tiles` of the cache folder.
     pub fn new(web: Arc<Web>, settings: Settings, clock: Arc<dyn Clock>, cache: &Path) -> Self {
         Self {
             web,
@@ -71,7 +71,7 @@ impl Tiles {
         }
     }
 
-    /// One picture. An old one is better than none, where the web cannot be reached.
+    /// Returns a tile. If the web cannot be reached, an expired tile is better than none.
     pub async fn get(&self, z: u8, x: u32, y: u32) -> Result<Tile, TileError> {
         let settings = (self.settings)();
         if !settings.map.online {
@@ -103,7 +103,7 @@ impl Tiles {
     }
 
     async fn fetched(&self, url: Url) -> Result<Tile, TileError> {
-        // A closed semaphore would be the end of the program.
+        // The semaphore is never closed.
         let _turn = self.downloads.acquire().await.ok();
         let page = self.web.picture(url).await?;
         tile(page.body).ok_or(TileError::NotAPicture)
@@ -119,7 +119,7 @@ impl Tiles {
         reading.await.ok()?
     }
 
-    /// A picture that cannot be kept is shown all the same.
+    /// Stores a tile. A failure is only logged, since the tile can be shown all the same.
     async fn keep(&self, name: String, bytes: Vec<u8>) {
         let tidies = self.stored.fetch_add(1, Ordering::Relaxed).is_multiple_of(TIDY_EVERY);
         let (folder, room, now) = (self.folder.clone(), self.room, self.clock.now());
@@ -135,7 +135,7 @@ impl Tiles {
     }
 }
 
-/// Takes out what is too old, and then the oldest until the rest has room.
+/// Removes expired tiles, and then the oldest until the rest fits.
 fn tidy(pictures: &RootDir, room: u64, now: Timestamp) -> Result<(), String> {
     let mut files = pictures.list("").map_err(|error| error.to_string())?;
     files.retain(|(_, info)| info.kind == EntryKind::File);

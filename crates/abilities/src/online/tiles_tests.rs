@@ -3,7 +3,7 @@ use host::ManualClock;
 use super::*;
 use crate::online::testing::{Asked, Stage, http, settings};
 
-/// Not a real picture, but text that begins like one survives a server that speaks in text.
+/// Not a real picture, but it begins like one and survives a text-based server.
 const WEBP: &str = "RIFF1234WEBPxxxx";
 
 struct Scene {
@@ -15,7 +15,7 @@ struct Scene {
 
 async fn scene(template: &'static str, reply: impl Fn(&Asked) -> String + Send + Sync + 'static) -> Scene {
     let stage = Stage::open(reply).await;
-    // Files carry the machine's own time.
+    // File times come from the system clock.
     let clock = Arc::new(ManualClock::new(Timestamp::now()));
     let folder = tempfile::tempdir().unwrap();
     let settings = settings(|config| {

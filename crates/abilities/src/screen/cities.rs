@@ -1,6 +1,6 @@
-//! Where the large cities of the world are, to two decimals: enough to open a map there.
+//! Coordinates of the world's large cities, to two decimals: enough to open a map there.
 
-/// The place of a city, by its name or `city, country`.
+/// Returns the coordinates of a city, given as its name or as `city, country`.
 pub fn find(name: &str) -> Option<(f64, f64)> {
     let whole = plain(name);
     let city = plain(name.split(',').next().unwrap_or_default());
@@ -9,7 +9,7 @@ pub fn find(name: &str) -> Option<(f64, f64)> {
     Some((*lat, *lon))
 }
 
-/// Letters alone, small.
+/// Reduces a name to lower-case letters and digits.
 fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).take(60).flat_map(char::to_lowercase).collect()
 }

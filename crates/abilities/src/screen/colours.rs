@@ -1,6 +1,6 @@
-//! Colours by name: those that people say.
+//! Common colour names.
 
-/// `#rrggbb` for those that are said most, so that a scene made from words has the tones of a picture.
+/// The `#rrggbb` values of common colours, in softer tones for scenes made from words.
 const SAID: [(&str, &str); 30] = [
     ("red", "#d64545"),
     ("green", "#4caf6d"),
@@ -34,14 +34,14 @@ const SAID: [(&str, &str); 30] = [
     ("wooden", "#a97142"),
 ];
 
-/// The tone of a colour that somebody said.
+/// Returns the tone of a named colour.
 pub fn tone(word: &str) -> Option<&'static str> {
     SAID.iter().find(|(name, _)| *name == word).map(|(_, tone)| *tone)
 }
 
 const LONGEST_WORD: usize = 24;
 
-/// A colour as the web app takes it: `#rrggbb`, or one word. Nothing where it is neither.
+/// Normalises a colour to the web app's format, `#rrggbb` or one word; `None` if it is neither.
 pub fn mend(text: &str) -> Option<String> {
     let text = text.trim();
     if let Some(digits) = text.strip_prefix('#') {

@@ -1,30 +1,30 @@
-//! The forms that a payload may have, and how one that is nearly right is mended.
+//! Schemas for payloads, and the repair of nearly valid ones.
 //!
-//! Models write payloads, and small models write them carelessly. What can only mean one thing is put right here;
-//! the rest is refused, with the place of the fault. What is right stays exactly as it was given.
+//! Models write payloads, and small models write them carelessly. Unambiguous mistakes are corrected; anything else is
+//! refused with the position of the error. Valid values stay exactly as given.
 
 use serde_json::{Map, Number, Value};
 
 use super::colours;
 
-/// What a value may look like.
+/// The schema of a value.
 pub enum Form {
-    /// Of at most so many characters.
+    /// Text of at most this many characters.
     Text(usize),
     Number {
         least: f64,
         most: f64,
     },
     Flag,
-    /// What stands in a cell of a table: text, a number, yes or no, or nothing.
+    /// A table cell: text, a number, a boolean, or null.
     Cell,
-    /// A gap is null.
+    /// A number, or null for a gap.
     NumberOrGap,
-    /// One of these names, each with others that mean it.
+    /// One of these names, each with its synonyms.
     Choice(&'static [(&'static str, &'static [&'static str])]),
-    /// `#rrggbb` or a word.
+    /// `#rrggbb` or a colour name.
     Colour,
-    /// `[x, y, z]`.
+    /// A triple `[x, y, z]`.
     Triple {
         least: f64,
         most: f64,
@@ -35,18 +35,18 @@ pub enum Form {
         most: usize,
     },
     Record(&'static Record),
-    /// An object with any names, of which at most so many.
+    /// An object with arbitrary names and at most `most` fields.
     Named {
         of: &'static Form,
         most: usize,
     },
-    /// The first that fits.
+    /// The first form that fits.
     Either(&'static [Form]),
 }
 
 pub struct Record {
     pub fields: &'static [Field],
-    /// The field that a bare list is meant for.
+    /// The field that receives a bare list.
     pub list: Option<&'static str>,
 }
 
@@ -67,12 +67,12 @@ impl Field {
     }
 }
 
-/// What is wrong with a value, and where: `item 3, back is missing`.
+/// An error with its position: `item 3, back is missing`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     places: Vec<String>,
     what: String,
-    /// Whether the value is of another kind altogether: this form was hardly meant.
+    /// True if the value is of an entirely different type, so that this form was probably not meant.
     is_alien: bool,
 }
 
@@ -85,7 +85,7 @@ impl Fault {
         Self { is_alien: true, ..Self::new(what) }
     }
 
-    /// How near the value came to its form.
+    /// Returns how close the value came to its form.
     fn nearness(&self) -> (usize, bool) {
         (self.places.len(), !self.is_alien)
     }
@@ -110,7 +110,7 @@ impl std::fmt::Display for Fault {
 }
 
 impl Form {
-    /// The value in this form.
+    /// Returns the value in this form, corrected if necessary.
     pub fn mend(&self, value: Value) -> Result<Value, Fault> {
         match self {
             Self::Text(most) => text(value, *most),
@@ -231,7 +231,7 @@ fn list(value: Value, of: &Form, length: std::ops::RangeInclusive<usize>) -> Res
     mended.collect()
 }
 
-/// `{"steps": […]}` is that list; any other object is the only item of one.
+/// Returns the list in `{"steps": […]}`; any other object becomes the only element of a list.
 fn listed(mut fields: Map<String, Value>) -> Vec<Value> {
     let lists = fields.values().filter(|value| value.is_array()).count();
     if lists == 1 && fields.len() == 1 {
@@ -243,7 +243,7 @@ fn listed(mut fields: Map<String, Value>) -> Vec<Value> {
     vec![Value::Object(fields)]
 }
 
-/// The lines of a text, without what marks them as a list.
+/// Splits a text into lines and removes list markers.
 fn lines(text: &str) -> Vec<Value> {
     let lines = text.lines().map(|line| {
         let line = line.trim().trim_start_matches(['-', '*', '•']).trim_start();
@@ -306,7 +306,7 @@ fn is_there(value: &Value) -> bool {
     !value.is_null()
 }
 
-/// Puts a value under its name, and takes it from under the other that it was given.
+/// Stores a value under its proper name and removes the name that was given.
 fn rename(fields: &mut Map<String, Value>, given: &str, name: &str, value: Value) {
     if given != name {
         fields.shift_remove(given);
@@ -319,7 +319,7 @@ fn either(value: &Value, forms: &[Form]) -> Result<Value, Fault> {
     for form in forms {
         match form.mend(value.clone()) {
             Ok(mended) => return Ok(mended),
-            // The fault that lies deepest belongs to the form that was meant.
+            // The error at the deepest position belongs to the form that was meant.
             Err(fault) if nearest.as_ref().is_none_or(|best| fault.nearness() >= best.nearness()) => {
                 nearest = Some(fault);
             }
@@ -329,7 +329,7 @@ fn either(value: &Value, forms: &[Form]) -> Result<Value, Fault> {
     Err(nearest.unwrap_or_else(|| Fault::new("has no form")))
 }
 
-/// Models often write a list or an object as a text that holds it.
+/// Parses a list or object that was given as text, as models often do.
 pub fn unpacked(value: Value, opening: char) -> Value {
     let inner = match &value {
         Value::String(text) if text.trim_start().starts_with(opening) => serde_json::from_str(text).ok(),

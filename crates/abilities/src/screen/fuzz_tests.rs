@@ -1,4 +1,4 @@
-//! Whatever a model writes, these tools answer: with something that can be shown, or with words.
+//! For any arguments from a model, these tools return something to show or an error message.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::testbed::{OneAnswer, run, settings};
 use super::{LARGEST_PAYLOAD, tools};
 use crate::Mind;
 
-/// Numbers that look random and are the same every time.
+/// Reproducible pseudo-random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -119,7 +119,7 @@ async fn whatever_comes_is_shown_or_refused_in_words() {
                 shown += 1;
                 let payload = output.command.expect("something to show").payload;
                 assert!(payload.to_string().len() <= LARGEST_PAYLOAD);
-                // What was mended once needs no mending again.
+                // A corrected payload needs no further correction.
                 let again = run(tool.as_ref(), payload.clone()).await.unwrap();
                 assert_eq!(again.command.unwrap().payload, payload, "{arguments}");
             }

@@ -7,7 +7,7 @@ use crate::Settings;
 use super::form::unpacked;
 use super::{cities, mend_title, shown};
 
-/// `map`: a place, markers, a route.
+/// The `map` tool, which shows a place, markers and a route.
 pub struct MapTool {
     spec: Spec,
     settings: Settings,
@@ -52,7 +52,7 @@ impl Tool for MapTool {
         &self.spec
     }
 
-    /// Pictures of a map are asked for by where it is, so whoever chooses the place can say something with it.
+    /// Tiles are requested by coordinates, so the choice of a place can leak information.
     fn effects(&self, _: &Map<String, Value>) -> Vec<Effect> {
         let sends = (self.settings)().map.online.then_some(Effect::SendsOut);
         self.spec.effects.iter().copied().chain(sends).collect()
@@ -106,7 +106,7 @@ fn mend(mut payload: Map<String, Value>) -> Result<Map<String, Value>, String> {
 /// Latitude and longitude in degrees.
 type Place = (f64, f64);
 
-/// Mends every item of a list in place, and gives where they are.
+/// Corrects every element of a list and returns their places.
 fn mended_list(
     payload: &mut Map<String, Value>,
     name: &str,
@@ -136,7 +136,7 @@ fn mended_list(
     Ok(places)
 }
 
-/// Where something is, taken out from under whichever names it has.
+/// Returns the place in these fields, under any of the known names, and removes the fields it used.
 fn place_in(fields: &mut Map<String, Value>) -> Result<Option<Place>, String> {
     let lat = take(fields, &LATITUDES);
     let lon = take(fields, &LONGITUDES);
@@ -153,7 +153,7 @@ fn place_in(fields: &mut Map<String, Value>) -> Result<Option<Place>, String> {
             Some(value) => return pair(&value).map(Some),
         }
     }
-    // The name stays: it tells what is meant.
+    // The name stays in the payload, since it tells what is meant.
     let place = PLACES.iter().find_map(|name| fields.get(*name)).and_then(Value::as_str).map(str::trim);
     match place.filter(|place| !place.is_empty()) {
         Some(place) => cities::find(place).map(Some).ok_or_else(|| {
@@ -168,7 +168,7 @@ fn take(fields: &mut Map<String, Value>, names: &[&str]) -> Option<Value> {
     names.iter().find_map(|name| fields.shift_remove(*name)).filter(|value| !value.is_null())
 }
 
-/// `[lat, lon]`, or `lat, lon` as text, or the name of a city.
+/// Parses `[lat, lon]`, `lat, lon` as text, or the name of a city.
 fn pair(value: &Value) -> Result<Place, String> {
     match value {
         Value::Array(values) => match values.as_slice() {
@@ -196,7 +196,7 @@ fn checked(lat: &Value, lon: &Value) -> Result<Place, String> {
     Ok((lat, lon))
 }
 
-/// Also `48.9° N`.
+/// Parses a number, also in the form `48.9° N`.
 fn number(value: &Value) -> Option<f64> {
     let number = match value {
         Value::Number(number) => number.as_f64()?,
@@ -211,7 +211,7 @@ fn number(value: &Value) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// The middle of all that is shown.
+/// Returns the centre of all places shown.
 fn middle_of(places: &[Place]) -> Option<Place> {
     let middle = |of: fn(&Place) -> f64| {
         let least = places.iter().map(of).fold(f64::INFINITY, f64::min);
@@ -221,7 +221,7 @@ fn middle_of(places: &[Place]) -> Option<Place> {
     (!places.is_empty()).then(|| (middle(|place| place.0), middle(|place| place.1)))
 }
 
-/// The place first, and then all else.
+/// Puts the coordinates before the other fields.
 fn with_place((lat, lon): Place, fields: Map<String, Value>) -> Map<String, Value> {
     let mut whole = Map::from_iter([("lat".to_owned(), json!(lat)), ("lon".to_owned(), json!(lon))]);
     whole.extend(fields);

@@ -1,7 +1,7 @@
-//! What she puts on the screen: widgets, maps and scenes.
+//! Tools that show widgets, maps and scenes on the screen.
 //!
-//! These tools act on nothing, though a map may be drawn of pictures that are fetched. Each reads what a model wrote, puts right what can only mean one thing, and hands
-//! it on as a command; what cannot be shown is refused with an example of what can.
+//! They change nothing, though a map may load its tiles from the web. Each corrects unambiguous mistakes in what a
+//! model wrote and passes it on as a command. Payloads that cannot be shown are refused with a valid example.
 
 mod cities;
 mod colours;
@@ -18,13 +18,13 @@ use tools::{Output, Tool, ToolError};
 
 use crate::{Mind, Settings};
 
-/// More than this is no picture but a file.
+/// The largest payload, in bytes.
 const LARGEST_PAYLOAD: usize = 256 * 1024;
-/// What is nested deeper would be kept in a conversation that nobody can read back.
+/// The deepest nesting of a payload; deeper ones would make a stored conversation unreadable.
 const DEEPEST_PAYLOAD: usize = 64;
 const LONGEST_TITLE: usize = 200;
 
-/// The tools that show something. The mind turns descriptions into shapes.
+/// Returns the tools that show something. `mind` turns descriptions into shapes.
 pub fn tools(mind: &Arc<dyn Mind>, settings: &Settings) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![
         Arc::new(map::MapTool::new(Arc::clone(settings))?),
@@ -33,7 +33,7 @@ pub fn tools(mind: &Arc<dyn Mind>, settings: &Settings) -> Result<Vec<Arc<dyn To
     ])
 }
 
-/// A command with this payload, and a line for the model.
+/// Returns a command with this payload, and a line for the model.
 fn shown(action: &str, payload: Map<String, Value>, says: String) -> Result<Output, ToolError> {
     let payload = Value::Object(payload);
     if is_deeper_than(DEEPEST_PAYLOAD, &payload) {
@@ -62,7 +62,7 @@ fn is_deeper_than(levels: usize, value: &Value) -> bool {
     levels == 0 || inner.any(|value| is_deeper_than(levels - 1, value))
 }
 
-/// The heading, in one line that fits; anything else under that name goes.
+/// Reduces the title to one line of limited length. A title that is neither text nor a number is removed.
 fn mend_title(payload: &mut Map<String, Value>) {
     let Some(title) = payload.get("title") else { return };
     let title = match title {

@@ -19,11 +19,11 @@ use shapes::MODEL;
 
 pub const TIME_LIMIT: Duration = Duration::from_mins(1);
 const LONGEST_PROMPT: usize = 1_000;
-/// So many tokens hold about thirty shapes.
+/// The token limit for generated scenes, enough for about thirty shapes.
 const MOST_TOKENS: u32 = 1_600;
 const EXAMPLE: &str = r#"{"shapes": [{"kind": "box", "position": [0, 0.5, 0], "size": 1, "color": "red"}]}"#;
 
-/// `scene`: shapes in space.
+/// The `scene` tool, which shows shapes in space.
 pub struct SceneTool {
     spec: Spec,
     imagination: Imagination,
@@ -75,7 +75,7 @@ impl Tool for SceneTool {
             payload.shift_remove("shapes");
             let mut made = self.imagination.shapes(&prompt, &invocation.cancel).await?;
             if let Value::Object(made) = &mut made {
-                // What was asked for in so many words counts more than what was made out.
+                // Explicit arguments take precedence over values derived from the prompt.
                 for (name, value) in std::mem::take(made) {
                     payload.entry(name).or_insert(value);
                 }
@@ -92,7 +92,7 @@ impl Tool for SceneTool {
     }
 }
 
-/// Makes shapes of words.
+/// Turns descriptions into shapes.
 pub struct Imagination {
     mind: Arc<dyn Mind>,
 }
@@ -102,11 +102,11 @@ impl Imagination {
         Self { mind }
     }
 
-    /// `{shapes, turntable?, prompt}`.
+    /// Returns `{shapes, turntable?, prompt}`.
     pub async fn shapes(&self, prompt: &str, cancel: &CancellationToken) -> Result<Value, ToolError> {
         let prompt: String = prompt.chars().take(LONGEST_PROMPT).collect();
         let read = vocabulary::read(&prompt);
-        // Where every word is known, the model could only be slower.
+        // If every word is known, the model would only be slower.
         let made = if read.is_whole { None } else { self.by_the_mind(&prompt, cancel).await };
         if cancel.is_cancelled() {
             return Err(ToolError::Stopped);

@@ -11,7 +11,7 @@ fn kinds(solids: &[arrange::Solid]) -> Vec<&'static str> {
 #[test]
 fn words_become_shapes() {
     let blue = "#4a7fd6";
-    // Prompt, kinds, colour of the first, whether it turns, whether all was understood.
+    // Prompt, kinds, colour of the first shape, whether the scene rotates, whether everything was understood.
     let cases: [(&str, &[&str], &str, bool, bool); 18] = [
         ("rotating cube", &["box"], blue, true, true),
         ("Show me a spinning red ball, please!", &["sphere"], "#d64545", true, true),

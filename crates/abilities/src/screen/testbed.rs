@@ -1,4 +1,4 @@
-//! Minds and runs for the tests of this module.
+//! Test models and helpers for this module.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,7 +11,7 @@ use tools::{Invocation, Output, Tool, ToolError};
 
 use crate::{Mind, Settings, Task};
 
-/// Answers always the same, and keeps what it was asked.
+/// A model that always gives the same answer and records its requests.
 #[derive(Default)]
 pub struct OneAnswer {
     pub answer: Option<String>,
@@ -52,7 +52,7 @@ pub fn payload(output: Output) -> Value {
     output.command.expect("something on the screen").payload
 }
 
-/// Settings in which pictures of maps are fetched, or not.
+/// Returns settings with online map tiles switched on or off.
 pub fn settings(online: bool) -> Settings {
     let mut config = Config::default();
     config.map.online = online;

@@ -14,13 +14,13 @@ mod table;
 
 use kinds::{KINDS, Kind, kind_named};
 
-/// `widget`: steps, tables, charts, cards and the like.
+/// The `widget` tool, which shows steps, tables, charts, cards and the like.
 pub struct WidgetTool {
     spec: Spec,
     imagination: Imagination,
 }
 
-/// Names under which models put the list that belongs into `data`.
+/// Names that models use for the list that belongs into `data`.
 const LISTS: [&str; 12] = [
     "items",
     "steps",
@@ -36,7 +36,7 @@ const LISTS: [&str; 12] = [
     "value",
 ];
 
-/// Words by which people ask for one.
+/// Words in requests that suggest a widget.
 const ASKED_BY: [&str; 12] = [
     "chart",
     "graph",
@@ -69,7 +69,7 @@ impl WidgetTool {
                         emails: [{from, subject, text}]. interactive: HTML. model3d: {shapes} as in scene",
                 },
             },
-            // Not required here: a call that names the list otherwise is understood too.
+            // Not required in the schema: calls that name the list differently are understood too.
             "x-pipe": ["data"],
         });
         let about = "Shows something well laid out on the screen: steps, a table, a chart, flashcards, a checklist \
@@ -89,8 +89,8 @@ impl Tool for WidgetTool {
         &self.spec
     }
 
-    /// A page in a frame is a program. No browser keeps one from telling the network something, if only by the names
-    /// that it looks up.
+    /// An interactive page in a frame is a program. No browser can fully stop one from sending data out, if only
+    /// through DNS lookups.
     fn effects(&self, arguments: &Map<String, Value>) -> Vec<Effect> {
         let mut effects = self.spec.effects.clone();
         if is_program(arguments.clone()) {
@@ -134,7 +134,7 @@ fn is_program(mut payload: Map<String, Value>) -> bool {
     kind.is_some_and(|kind| kind.name == "interactive")
 }
 
-/// What is to be shown, wherever it stands.
+/// Takes the data to show, whatever it is named.
 fn take_data(payload: &mut Map<String, Value>) -> Option<Value> {
     if let Some(data) = payload.shift_remove("data").filter(|data| !data.is_null()) {
         return Some(data);
@@ -151,7 +151,7 @@ fn take_data(payload: &mut Map<String, Value>) -> Option<Value> {
     }
 }
 
-/// The kind that fits what has none: steps, or else the first that does.
+/// Guesses the kind of data without a type: steps if they fit, otherwise the first kind that does.
 fn guess(data: &Value) -> Result<(&'static Kind, Value), ToolError> {
     let steps = match KINDS[0].mend(data.clone()) {
         Ok(mended) => return Ok((&KINDS[0], mended)),
@@ -160,7 +160,7 @@ fn guess(data: &Value) -> Result<(&'static Kind, Value), ToolError> {
     KINDS.iter().find_map(|kind| Some((kind, kind.mend(data.clone()).ok()?))).ok_or(steps)
 }
 
-/// A 3D model may be told in words too.
+/// Returns the description of a 3D model that was given in words.
 fn prompt_in(data: &Value) -> Option<String> {
     let prompt = match data {
         Value::String(prompt) if !prompt.trim_start().starts_with(['{', '[']) => prompt,

@@ -1,6 +1,6 @@
-//! The tools that a skill allows, by our names.
+//! Maps the tools that a skill allows to the names of built-in tools.
 
-/// What the same is called in other programs that read skills.
+/// The names of the same tools in other programs that read skills.
 const SAME: [(&str, &str); 9] = [
     ("Read", "read_file"),
     ("Write", "write_file"),
@@ -15,7 +15,7 @@ const SAME: [(&str, &str); 9] = [
 const MOST: usize = 100;
 const LONGEST: usize = 200;
 
-/// The entries of `Read, Bash(git add:*) WebSearch`: spaces and commas part them, but not within brackets.
+/// Splits `Read, Bash(git add:*) WebSearch` at spaces and commas outside brackets.
 pub fn split(text: &str) -> Vec<String> {
     let mut depth = 0_usize;
     let parts = text.split(move |c: char| {
@@ -29,8 +29,8 @@ pub fn split(text: &str) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
-/// Our names for them, once each. What stands in brackets is kept: it allows less than the whole tool, and must not
-/// come to allow more.
+/// Returns the built-in names without duplicates. A restriction in brackets is kept, since dropping it would allow the
+/// whole tool.
 pub fn ours(entries: &[String]) -> Vec<String> {
     let mut tools: Vec<String> = Vec::new();
     for entry in entries.iter().take(MOST) {

@@ -1,4 +1,4 @@
-//! The tools that read skills.
+//! Tools that read skills.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use tools::{Invocation, Output, Spec, Tool, ToolError};
 use super::{SkillError, Skills};
 use tools::blocking::in_background;
 
-/// So many characters of a skill reach the model: about six thousand tokens.
+/// The most characters of a skill's text for the model: about six thousand tokens.
 const LONGEST_BODY: usize = 24_000;
 const LONGEST_FILE: usize = 24_000;
 
-/// `skill` and `skill_file`.
+/// Returns the tools `skill` and `skill_file`.
 ///
-/// Neither taints: a skill came with the program, or the user put it into the data folder, and then its words are
-/// the user's own choice.
+/// Neither taints: a skill came with the program or was put into the data folder by the user, in which case its content
+/// is the user's own choice.
 pub fn tools(skills: &Arc<Skills>) -> Result<Vec<Arc<dyn Tool>>, String> {
     let name = json!({"type": "string", "description": "The skill's name"});
     let mut skill = Spec::new(
@@ -80,7 +80,7 @@ fn read_skill(skills: &Skills, name: String, limit: usize) -> Result<Output, Too
         return Err(ToolError::Impossible(SkillError::Broken { name, trouble }.to_string()));
     }
     let end = end_of(&view.skill.files, view.skill.allowed_tools.as_deref());
-    // What bounds her comes last, so that a long body is what is cut.
+    // The restriction of tools comes last and is reserved space, so that only the body of the skill is cut.
     let end = Output::text(end).capped(limit / 4).text;
     let text = Output::text(view.body).capped(limit - end.chars().count()).text;
     Ok(Output { text: text + &end, follows: Some(name), ..Output::default() })
@@ -132,7 +132,7 @@ fn text<'a>(arguments: &'a Map<String, Value>, name: &str) -> &'a str {
     arguments.get(name).and_then(Value::as_str).unwrap_or_default().trim()
 }
 
-/// The name as skills have them: `Meeting notes` is `meeting-notes`.
+/// Normalises a skill's name: `Meeting notes` becomes `meeting-notes`.
 fn named(arguments: &Map<String, Value>) -> String {
     let name = text(arguments, "name").to_lowercase();
     name.chars().take(100).map(|c| if c == ' ' || c == '_' { '-' } else { c }).collect()

@@ -8,17 +8,17 @@ const LONGEST_NAME: usize = 64;
 const LONGEST_DESCRIPTION: usize = 1_024;
 const LONGEST_NOTE: usize = 500;
 
-/// What a skill says of itself.
+/// The fields of the front matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Front {
     pub name: String,
     pub description: String,
     pub licence: Option<String>,
-    /// By the names of our tools, where there is one.
+    /// The allowed tools, under the names of built-in tools where these exist.
     pub allowed_tools: Option<Vec<String>>,
 }
 
-/// Front matter and body.
+/// Splits the text into front matter and body.
 pub fn split(text: &str) -> Result<(&str, &str), String> {
     const MISSING: &str =
         "SKILL.md has to begin with front matter: a line ---, then name and description, then ---.";
@@ -52,7 +52,7 @@ impl Front {
                 "The name may have small letters, digits, and single hyphens between them.".to_owned()
             );
         }
-        // Read for their faults alone: nothing here depends on them.
+        // Only validated; nothing here uses them.
         optional(&node, "compatibility", LONGEST_NOTE)?;
         if let Some(node) = node.get("metadata")
             && !matches!(node, Node::Map(_) | Node::Nothing)
@@ -76,7 +76,7 @@ fn optional(node: &Node, name: &str, most: usize) -> Result<Option<String>, Stri
     match node.get(name) {
         None | Some(Node::Nothing) => Ok(None),
         Some(Node::Text(text)) => {
-            // In one line, whatever it was: it stands in lists and prompts.
+            // Reduced to one line, since it appears in lists and prompts.
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             match text.chars().count() {
                 0 => Ok(None),
@@ -111,8 +111,8 @@ fn is_name(name: &str) -> bool {
     name.split('-').all(is_part)
 }
 
-/// The same with quotes around one-line texts that have a colon in them. People write `description: Use when: …`,
-/// which is no YAML but can only mean one thing.
+/// Quotes one-line values that contain a colon. People write `description: Use when: …`, which is invalid YAML but
+/// unambiguous.
 fn quoted(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let plain = line.split_once(": ").filter(|(name, value)| {

@@ -1,8 +1,8 @@
-//! Skills: how to do something well, as folders with a `SKILL.md`, in the public Agent Skills format.
+//! Skills: folders with a `SKILL.md` that tells how to do something well, in the public Agent Skills format.
 //!
-//! Names and descriptions are all that a prompt carries of them; the text of one is read when it fits what the user
-//! wants. Those that ship are part of the program; a user's own lie in the data folder, take the place of one that
-//! ships under the same name, and are read again when they change.
+//! A prompt contains only their names and descriptions; the text of a skill is read when it fits the user's request.
+//! Bundled skills are part of the program. A user's own skills are in the data folder, override bundled ones of the
+//! same name, and are reloaded when they change.
 //!
 //! Start with [`Skills`].
 
@@ -25,13 +25,13 @@ use front::Front;
 use own::{Own, Stamp};
 pub use shipped::Shipped;
 
-/// What a skill is read with once it is followed: these may always run.
+/// The tools for reading skills, which are allowed even while a skill restricts the tools.
 const ALWAYS_ALLOWED: [&str; 2] = ["skill", "skill_file"];
-/// A `SKILL.md` of more than this is no text that a model could follow.
+/// The largest `SKILL.md`, in bytes; a model could not follow a larger one.
 const LARGEST_SKILL: u64 = 128 * 1024;
 const LARGEST_FILE: u64 = 256 * 1024;
 
-/// All skills there are.
+/// All bundled and user skills.
 pub struct Skills {
     shipped: Shipped,
     own: Own,
@@ -40,11 +40,11 @@ pub struct Skills {
 
 type All = Arc<BTreeMap<String, Skill>>;
 
-/// One skill, as it was read.
+/// A skill as read from its files.
 #[derive(Debug)]
 struct Skill {
     source: Source,
-    /// What is wrong with it, where it cannot be used.
+    /// The text, or the reason why the skill cannot be used.
     text: Result<SkillText, String>,
 }
 
@@ -75,7 +75,7 @@ impl SkillText {
     }
 }
 
-/// Why a file of a skill cannot be read.
+/// The reason why a file of a skill cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SkillError {
     #[error("There is no skill named “{0}”.")]
@@ -93,17 +93,17 @@ impl Skills {
         Self { shipped, own: Own::new(folder.into()), known: Mutex::default() }
     }
 
-    /// Where a user's own are put.
+    /// Returns the folder for the user's own skills.
     pub fn folder(&self) -> &Path {
         self.own.path()
     }
 
-    /// Every skill by name, those that cannot be used with their trouble.
+    /// Returns every skill by name, including unusable ones with their error.
     pub fn list(&self) -> Vec<SkillInfo> {
         self.all().iter().map(|(name, skill)| self.info(name, skill)).collect()
     }
 
-    /// The names of those that can be used.
+    /// Returns the names of the usable skills.
     pub fn usable(&self) -> Vec<String> {
         let all = self.all();
         all.iter().filter(|(_, skill)| skill.text.is_ok()).map(|(name, _)| name.clone()).collect()
@@ -116,7 +116,7 @@ impl Skills {
         Some(SkillView { skill: self.info(name, skill), body })
     }
 
-    /// The skills that can be used, a line for each, within so many characters.
+    /// Lists the usable skills for the prompt, one per line, within `budget` characters.
     pub fn prompt(&self, budget: usize) -> String {
         let all = self.all();
         let usable = all.iter().filter_map(|(name, skill)| {
@@ -125,7 +125,8 @@ impl Skills {
         prompt::lines(&usable.collect::<Vec<_>>(), budget)
     }
 
-    /// The tools that may run while a skill is followed. Nothing where it allows all, or there is no such skill.
+    /// Returns the tools that may run while a skill is followed. `None` if it allows all tools, or there is no such
+    /// skill.
     ///
     /// An entry with brackets, such as `run_command(git:*)`, is narrower than a tool and names none.
     pub fn allowed_tools(&self, name: &str) -> Option<Vec<String>> {
@@ -139,7 +140,7 @@ impl Skills {
         Some(tools)
     }
 
-    /// The text of a further file of a skill.
+    /// Returns the text of a further file of a skill.
     pub fn file(&self, name: &str, path: &str) -> Result<String, SkillError> {
         let all = self.all();
         let skill = all.get(name).ok_or_else(|| SkillError::NoSkill(name.to_owned()))?;
@@ -178,7 +179,7 @@ impl Skills {
             return Arc::clone(all);
         }
         let mut all: BTreeMap<String, Skill> = self.shipped.skills().collect();
-        // A broken one takes the place of the one that ships too: the user wanted that to be followed no more.
+        // A broken skill overrides the bundled one as well, which the user meant to replace.
         all.extend(self.own.read(&stamps));
         let all = Arc::new(all);
         *known = Some((stamps, Arc::clone(&all)));

@@ -5,23 +5,23 @@ use jiff::Timestamp;
 
 use super::{LARGEST_FILE, LARGEST_SKILL, Skill, SkillError, SkillText, Source};
 
-/// The rest of a folder with more entries than this is not looked at.
+/// The most skills read; further entries of the folder are ignored.
 const MOST_SKILLS: usize = 500;
 const MOST_FILES: usize = 200;
 const DEEPEST: usize = 4;
 const LONGEST_NAME: usize = 64;
 
-/// A user's own skills. All is read beneath their folder: no link leads out of it.
+/// A user's own skills. Everything is read below their folder, and no link leads out of it.
 pub struct Own {
     folder: PathBuf,
 }
 
-/// What tells a changed skill from an unchanged one without reading it.
+/// File metadata that reveals a changed skill without reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stamp {
     name: String,
     kind: EntryKind,
-    /// Of its `SKILL.md`.
+    /// The metadata of its `SKILL.md`.
     file: Option<(EntryKind, u64, Timestamp)>,
 }
 
@@ -51,7 +51,7 @@ impl Own {
         entries.take(MOST_SKILLS).map(stamp).collect()
     }
 
-    /// The skills of these stamps, by name.
+    /// Reads the skills with these stamps, by name.
     pub fn read(&self, stamps: &[Stamp]) -> Vec<(String, Skill)> {
         let Some(root) = self.root() else { return Vec::new() };
         let read = |stamp: &Stamp| {
@@ -61,7 +61,7 @@ impl Own {
         stamps.iter().map(read).collect()
     }
 
-    /// The further files of a skill, by path.
+    /// Returns the paths of a skill's further files.
     pub fn files(&self, name: &str) -> Vec<String> {
         let mut files = Vec::new();
         if let Some(root) = self.root() {
@@ -70,7 +70,7 @@ impl Own {
         files
     }
 
-    /// What a file holds; nothing where there is none, or where the path leads out of the skill.
+    /// Returns the content of a file, or `None` if there is none or the path is not permitted.
     pub fn file(&self, name: &str, path: &str) -> Result<Option<Vec<u8>>, SkillError> {
         let Some(root) = self.root() else { return Ok(None) };
         match root.read(Path::new(name).join(path.trim_start_matches("./")), LARGEST_FILE) {

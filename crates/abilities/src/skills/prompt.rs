@@ -1,13 +1,13 @@
 //! The list of skills in a prompt.
 
-/// A shorter description than this tells nothing.
+/// The shortest useful description, in characters.
 const SHORTEST: usize = 24;
 
-/// `- name: description` for each, within so many characters. Long descriptions give way first, all to the same
-/// length; then all of them; then the last names, with a note of how many there are.
+/// Writes `- name: description` for each skill within `budget` characters. If space is short, long descriptions are cut
+/// to a common length; then all descriptions are dropped; then the last names, with a note of how many are missing.
 pub fn lines(skills: &[(&str, &str)], budget: usize) -> String {
     let rest = |count: usize| format!("- and {count} more\n");
-    // A line is `- name\n`, and `: ` where there is a description.
+    // A line is `- name\n`, plus `: ` if there is a description.
     let names: usize = skills.iter().map(|(name, _)| name.chars().count() + 3).sum();
     let room = budget.saturating_sub(names + skills.len() * 2);
     let length = fair_length(skills.iter().map(|(_, text)| text.chars().count()).collect(), room);
@@ -34,7 +34,7 @@ pub fn lines(skills: &[(&str, &str)], budget: usize) -> String {
     lines
 }
 
-/// How long each may be so that all fit: the short ones leave their room to the long ones.
+/// Returns the common maximum length at which all fit; short descriptions leave their space to long ones.
 fn fair_length(mut lengths: Vec<usize>, room: usize) -> Option<usize> {
     lengths.sort_unstable();
     let (mut left, mut count) = (room, lengths.len());
@@ -49,7 +49,7 @@ fn fair_length(mut lengths: Vec<usize>, room: usize) -> Option<usize> {
     Some(usize::MAX)
 }
 
-/// At most so many characters, cut between words.
+/// Cuts a text to `most` characters, between words if possible.
 fn shortened(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() {
         return text.to_owned();

@@ -9,9 +9,9 @@ use super::{Skill, SkillText, Source};
 #[folder = "../../skills"]
 struct Files;
 
-/// The skills that came with the program.
+/// The skills bundled with the program.
 pub struct Shipped {
-    /// By path: `meeting-notes/SKILL.md`.
+    /// The files by path: `meeting-notes/SKILL.md`.
     files: BTreeMap<String, Cow<'static, [u8]>>,
 }
 

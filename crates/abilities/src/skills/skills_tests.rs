@@ -183,12 +183,12 @@ async fn a_long_skill_is_cut_and_still_says_what_it_allows() {
     assert!(output.contains("more characters are left out"));
 }
 
-/// Every tool that a shipped skill may name.
+/// All tools that a bundled skill may mention.
 const TOOLS: &str = "time calculate memory_create memory_read memory_edit memory_delete memory_patch memory_list \
     state_set state_get state_list state_check_time web_search web_fetch web_research read_file list_files write_file \
     clipboard_read clipboard_write notify open system_info widget map scene weather spotify skill skill_file";
 
-/// Words in backticks that look like a tool's name, but are names of columns.
+/// Words in backticks that look like tool names but are column names.
 const COLUMNS: [&str; 2] = ["height_m", "diameter_km"];
 
 fn is_tool(word: &str) -> bool {
@@ -241,7 +241,7 @@ fn every_shipped_skill_is_good() {
     }
 }
 
-/// What stands between single backticks.
+/// Returns the text between single backticks.
 fn code_words(body: &str) -> impl Iterator<Item = &str> {
     body.lines().filter(|line| !line.starts_with("```")).flat_map(|line| line.split('`').skip(1).step_by(2))
 }

@@ -1,8 +1,8 @@
-//! As much of YAML as front matter needs: texts, lists and maps, without references.
+//! A parser for the part of YAML that front matter needs: texts, lists and maps, without references.
 
 use granit_parser::{Event, Parser, ScalarStyle};
 
-/// Deeper nesting has no meaning in front matter.
+/// The deepest nesting accepted.
 const DEEPEST: usize = 8;
 const MOST_NODES: usize = 2_000;
 
@@ -15,7 +15,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// The value under a name, where this is a map.
+    /// Returns the value under a name, if this is a map.
     pub fn get(&self, name: &str) -> Option<&Node> {
         let Node::Map(fields) = self else { return None };
         fields.iter().find(|(field, _)| field == name).map(|(_, value)| value)
@@ -39,7 +39,7 @@ pub fn read(text: &str) -> Result<Node, String> {
 
 struct Reader<'a> {
     events: Parser<'a, granit_parser::StrInput<'a>>,
-    /// How many nodes may still come.
+    /// The number of nodes that may still follow.
     left: usize,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What follows the one document may be nothing.
+    /// Checks that nothing follows the document.
     fn finish(&mut self) -> Result<(), String> {
         loop {
             match self.next()? {
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
                 }
             }
             Event::MappingStart(..) => self.fields(depth),
-            // References make a small text huge, and no skill needs one.
+            // References can make a small text expand enormously, and no skill needs them.
             Event::Alias(..) | Event::UnresolvedAlias(..) => {
                 Err("references (*name) are not read".to_owned())
             }

@@ -17,7 +17,7 @@ pub struct Which {
     name: String,
 }
 
-/// `get_animations`
+/// The `get_animations` tool.
 pub struct GetAnimations(pub Arc<Wardrobe>);
 
 #[async_trait]
@@ -33,7 +33,7 @@ impl Ability for GetAnimations {
     }
 }
 
-/// `play_animation`
+/// The `play_animation` tool.
 pub struct PlayAnimation(pub Arc<Wardrobe>);
 
 #[async_trait]

@@ -16,7 +16,7 @@ pub struct Which {
     filename: String,
 }
 
-/// `get_backgrounds`
+/// The `get_backgrounds` tool.
 pub struct GetBackgrounds(pub Arc<Wardrobe>);
 
 #[async_trait]
@@ -34,7 +34,7 @@ impl Ability for GetBackgrounds {
     }
 }
 
-/// `set_background`
+/// The `set_background` tool.
 pub struct SetBackground(pub Arc<Wardrobe>);
 
 #[async_trait]
@@ -44,7 +44,7 @@ impl Ability for SetBackground {
     const ABOUT: &'static str = "Changes what stands behind you.";
     const ASKED_BY: &'static [&'static str] = &["background", "behind you"];
     const GROUP: Group = Group::Animation;
-    // It is kept in the settings, which are the owner's.
+    // The background is stored in the settings, which belong to the owner.
     const EFFECTS: &'static [Effect] = &[Effect::Shows, Effect::OwnersMachine];
 
     async fn run(&self, Which { filename }: Which, _: &Invocation) -> Result<Output, ToolError> {

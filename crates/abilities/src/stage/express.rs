@@ -5,10 +5,10 @@ use tools::{Effect, Group, Invocation, Output, Spec, Tool, ToolError};
 
 use super::shown;
 
-/// What she shows where nothing is said of how much.
+/// The intensity if none is given.
 const USUAL: f64 = 0.8;
 
-/// `express`: what a model writes of its own face goes before what is read from its words.
+/// The `express` tool. An expression chosen by the model overrides the one derived from its words.
 pub struct Express {
     spec: Spec,
 }
@@ -55,7 +55,7 @@ impl Tool for Express {
     }
 }
 
-/// The expression that a payload of this tool asks for, and how much of it.
+/// Returns the expression and intensity in a payload of this tool.
 pub fn read(payload: &Value) -> Option<(Expression, f32)> {
     let fields: &Map<String, Value> = payload.as_object()?;
     let expression = serde_json::from_value(fields.get("expression")?.clone()).ok()?;
@@ -64,7 +64,7 @@ pub fn read(payload: &Value) -> Option<(Expression, f32)> {
     Some((expression, intensity))
 }
 
-/// Models name an emotion, or what it looks like.
+/// Maps the names of emotions and looks that models use.
 fn expression(word: &str) -> Option<Expression> {
     Some(match word.trim().to_lowercase().as_str() {
         "happy" | "joy" | "joyful" | "happiness" | "excited" | "playful" | "fun" | "love" | "proud" => {

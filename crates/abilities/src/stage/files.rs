@@ -1,4 +1,4 @@
-//! The user's own files in `assets`: which there are, and how one comes, goes and comes back.
+//! The user's files in `assets`: lists, stores, removes and restores them.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -9,13 +9,13 @@ use host::{EntryInfo, EntryKind, FileError, RootDir, RootError};
 use protocol::AssetKind;
 use thiserror::Error;
 
-/// What was removed last of each name waits here to be brought back.
+/// The folder that keeps the last removed file of each name.
 const REMOVED: &str = ".removed";
-/// Names that no file of anybody's can have.
+/// Temporary names, which no user file can have.
 const COMING: &str = ".coming";
 const BETWEEN: &str = ".between";
 const LONGEST_NAME: usize = 200;
-/// So many files of a kind are listed; nobody looks through more.
+/// The most files listed of each kind.
 const MOST: usize = 1_000;
 
 #[derive(Debug, Error)]
@@ -32,17 +32,17 @@ pub enum AssetError {
     File(#[from] FileError),
 }
 
-/// A file that is ready to be sent.
+/// An open file, ready to be sent.
 #[derive(Debug)]
 pub struct Served {
     pub file: File,
     pub len: u64,
     pub content_type: &'static str,
-    /// Another one for every change.
+    /// A tag that differs after every change.
     pub version: String,
 }
 
-/// One of the three folders.
+/// The folder of one kind of asset.
 pub(super) struct Shelf {
     pub kind: AssetKind,
     assets: PathBuf,
@@ -53,7 +53,7 @@ impl Shelf {
         Self { kind, assets: assets.to_owned() }
     }
 
-    /// The files by name. A folder that is not there, or cannot be read, holds none.
+    /// Lists the files by name. A folder that is missing or unreadable counts as empty.
     pub fn list(&self) -> Vec<(String, EntryInfo)> {
         let Ok(root) = RootDir::open(self.assets.join(folder(self.kind))) else { return Vec::new() };
         let entries = root.list("").unwrap_or_default();
@@ -82,7 +82,7 @@ impl Shelf {
         Ok(Served { file, len: info.len, content_type, version: version(&info) })
     }
 
-    /// Puts a file there. One of the same name makes room, and can be brought back.
+    /// Stores a file. An existing one of the same name is set aside and can be restored.
     pub fn put(&self, name: &str, bytes: &[u8]) -> Result<(), AssetError> {
         self.check(name)?;
         if !is_what_it_says(name, bytes) {
@@ -90,7 +90,7 @@ impl Shelf {
         }
         let _alone = alone();
         let (root, there, aside) = self.places(name)?;
-        // Whole before the other makes room: a disk that is full leaves everything as it was.
+        // Written completely before the other file is moved, so that a full disk changes nothing.
         let coming = aside.with_file_name(COMING);
         root.write(&coming, bytes)?;
         if root.metadata(&there)?.is_some() {
@@ -109,7 +109,7 @@ impl Shelf {
         Ok(set_aside(&root, &there, &aside)?)
     }
 
-    /// Brings back what was removed or replaced last. What has its place changes places with it.
+    /// Restores the file last removed or replaced, and swaps it with the current one, if there is one.
     pub fn restore(&self, name: &str) -> Result<(), AssetError> {
         self.check(name)?;
         let _alone = alone();
@@ -126,7 +126,7 @@ impl Shelf {
         Ok(root.rename(between, aside)?)
     }
 
-    /// The assets' folder, with the one of this kind in it.
+    /// Opens the assets folder and creates the subfolder of this kind.
     fn root(&self) -> Result<RootDir, AssetError> {
         host::private_dir(&self.assets)?;
         let root = RootDir::open(&self.assets)?;
@@ -149,13 +149,13 @@ impl Shelf {
     }
 }
 
-/// Files change places in several steps, and two such changes must not meet.
+/// Locks the moving of files, which takes several steps that must not interleave.
 fn alone() -> MutexGuard<'static, ()> {
     static MOVING: Mutex<()> = Mutex::new(());
     MOVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Moves a file there. What waited in that place is gone.
+/// Moves a file and replaces the one at the target.
 fn set_aside(root: &RootDir, from: &Path, to: &Path) -> Result<(), RootError> {
     if root.metadata(to)?.is_some() {
         root.remove(to)?;
@@ -163,12 +163,12 @@ fn set_aside(root: &RootDir, from: &Path, to: &Path) -> Result<(), RootError> {
     root.rename(from, to)
 }
 
-/// Another one for every change of a file.
+/// Returns a tag that differs after every change of the file.
 pub(super) fn version(info: &EntryInfo) -> String {
     format!("{:x}-{:x}", info.modified.as_millisecond(), info.len)
 }
 
-/// The name without its ending.
+/// Returns the name without its extension.
 pub(super) fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
@@ -207,7 +207,7 @@ fn is_name(name: &str) -> bool {
         && !host::is_temporary(name.as_ref())
 }
 
-/// What a file of this name holds. None where it does not belong there.
+/// Returns the content type by extension, or `None` if such a file does not belong into this folder.
 fn content_type(kind: AssetKind, name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
     Some(match (kind, ending.to_ascii_lowercase().as_str()) {
@@ -222,7 +222,7 @@ fn content_type(kind: AssetKind, name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether the first bytes are those of such a file: one that was only renamed is refused before it is worn.
+/// Returns true if the first bytes match the extension, so that a renamed file is refused before use.
 fn is_what_it_says(name: &str, bytes: &[u8]) -> bool {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {

@@ -1,7 +1,7 @@
-//! How she appears: her body, her animations, what is behind her, and the panels around her.
+//! The companion's appearance: avatar, animations, backgrounds, and panels.
 //!
-//! The [`Wardrobe`] knows what there is, of her own and of the user's files. The tools ask it, and show nothing
-//! themselves: each hands on a command, which whoever watches the turn passes to her body.
+//! The [`Wardrobe`] knows the built-in and the user's assets. The tools query it and show nothing themselves: each
+//! returns a command, which the client that follows the turn applies to the avatar.
 
 mod animations;
 mod backgrounds;
@@ -20,7 +20,7 @@ pub use express::read as read_expression;
 pub use files::{AssetError, Served};
 pub use wardrobe::{ChoiceError, Keep, OWN_COLOURS, Own, SKIES, Wardrobe};
 
-/// The tools by which she shows herself.
+/// Returns the tools that control the appearance.
 pub fn tools(wardrobe: &Arc<Wardrobe>) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![
         Arc::new(tool(animations::GetAnimations(Arc::clone(wardrobe)))?),

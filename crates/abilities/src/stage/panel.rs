@@ -7,7 +7,7 @@ use super::shown;
 const PANELS: [&str; 9] =
     ["conversation", "widgets", "map", "weather", "system", "console", "awareness", "orb", "clock"];
 
-/// `panel`: opens and closes what stands around her in the full-screen view.
+/// The `panel` tool, which opens and closes panels around the avatar in the full-screen view.
 pub struct Panel {
     spec: Spec,
 }

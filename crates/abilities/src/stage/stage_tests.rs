@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::screen::testbed::{payload, run};
 
-/// A data folder whose settings follow what is written.
+/// A data folder with settings that are updated by writes.
 struct Bed {
     home: TempDir,
     wardrobe: Arc<Wardrobe>,
@@ -181,14 +181,14 @@ fn files_come_go_and_come_back() {
     assert!(wardrobe.body().models.is_empty());
     wardrobe.restore(kind, "a.vrm").unwrap();
     assert_eq!(wardrobe.body().models.len(), 1);
-    // What takes its place makes room for it again, and comes back in turn.
+    // Each restore swaps the current file with the one set aside.
     wardrobe.put(kind, "a.vrm", b"glTF2").unwrap();
     for bytes in [8, 5, 8] {
         wardrobe.restore(kind, "a.vrm").unwrap();
         assert_eq!(wardrobe.open(kind, "a.vrm").unwrap().len, bytes);
         assert_eq!(wardrobe.body().models.len(), 1);
     }
-    // Only the last that went away waits.
+    // Only the file last removed or replaced is kept.
     wardrobe.remove(kind, "a.vrm").unwrap();
     wardrobe.put(kind, "a.vrm", b"glTF23").unwrap();
     wardrobe.put(kind, "a.vrm", b"glTF234").unwrap();

@@ -16,42 +16,42 @@ use thiserror::Error;
 use super::files::{AssetError, Served, Shelf, stem, version};
 use crate::Settings;
 
-/// The skies that are computed where they are shown. The first is there when nothing else is chosen.
+/// Skies that the client renders. The first is the default background.
 pub const SKIES: [&str; 2] = ["night", "dusk"];
-/// Plain grounds that suit her.
+/// Plain background colours that suit the avatar.
 pub const OWN_COLOURS: [&str; 6] = ["#10142b", "#1d2440", "#2b2140", "#14302e", "#e9e7f5", "#f6ead9"];
-/// Animations with this name are gone back to after every other one.
+/// The name of the animation that resumes after every other one.
 const IDLE: &str = "idle";
 
-/// Writes settings into the file.
+/// Writes settings into the settings file.
 pub type Keep = Box<dyn Fn(&ConfigPatch) -> Result<(), SetError> + Send + Sync>;
 
-/// A choice that was not taken.
+/// The reason why a choice was refused.
 #[derive(Debug, Error)]
 pub enum ChoiceError {
-    /// There is no such thing.
+    /// The chosen item does not exist.
     #[error("{0}")]
     Unknown(String),
     #[error(transparent)]
     Setting(#[from] SetError),
 }
 
-/// All that she can wear, do and stand before: her own, which is computed, and the user's files in `assets`.
+/// All avatars, animations and backgrounds: built-in ones, which are generated, and the user's files in `assets`.
 pub struct Wardrobe {
     settings: Settings,
     folders: Folders,
     keep: Keep,
     bodies: [OnceLock<Own>; PALETTES.len()],
     moves: [OnceLock<Own>; MOVES.len()],
-    /// What was there when somebody last looked.
+    /// The fingerprint of the assets at the last check.
     seen: Mutex<String>,
 }
 
-/// Something of hers, as a file. Made once, when it is first asked for.
+/// A built-in asset as a file, generated on first use.
 #[derive(Debug)]
 pub struct Own {
     pub bytes: Vec<u8>,
-    /// Another one for other bytes, also where the program's version is the same.
+    /// A hash of the content, which differs even between builds of the same program version.
     pub version: String,
 }
 
@@ -76,7 +76,7 @@ impl Wardrobe {
         wardrobe
     }
 
-    /// Whether anything is other than when this was last asked.
+    /// Returns true if anything has changed since the last call.
     pub fn has_changed(&self) -> bool {
         let now = self.fingerprint();
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -93,14 +93,14 @@ impl Wardrobe {
                 let _ = write!(print, "\n{kind:?} {name} {}", version(&info));
             }
         }
-        // One that lies elsewhere.
+        // An avatar file outside of the assets folder.
         if let Some((_, _, info)) = paths.avatar.as_deref().and_then(looked_at) {
             print.push_str(&version(&info));
         }
         print
     }
 
-    /// Her animations: a file of the user's goes before her own of the same name.
+    /// Returns the animations. A user's file overrides the built-in one of the same name.
     pub fn animations(&self) -> Vec<AnimationInfo> {
         let (_, paths) = self.current();
         let mut all: Vec<AnimationInfo> = Vec::new();
@@ -110,7 +110,7 @@ impl Wardrobe {
             let looped = name.eq_ignore_ascii_case(IDLE);
             let url = asset_url("anims", &filename, &info);
             let format = if is_vrma { AnimationFormat::Vrma } else { AnimationFormat::Fbx };
-            // The same under two endings is one.
+            // Files that differ only in the extension count as one animation.
             all.retain(|known| !known.name.eq_ignore_ascii_case(&name));
             all.push(AnimationInfo { name, url, format, own: false, looped });
         }
@@ -131,14 +131,14 @@ impl Wardrobe {
         all
     }
 
-    /// The animation that is meant: models and people write names as they like.
+    /// Finds an animation by name, ignoring case and separators, since models and users spell names freely.
     pub fn animation(&self, wanted: &str) -> Option<AnimationInfo> {
         let plain = |name: &str| name.to_lowercase().replace(['_', '-'], " ");
         let wanted = plain(wanted.trim());
         self.animations().into_iter().find(|known| plain(&known.name) == wanted)
     }
 
-    /// One of her own, as a VRMA file.
+    /// Returns a built-in animation as a VRMA file.
     pub fn own_animation(&self, name: &str) -> Option<&Own> {
         let place = MOVES.iter().position(|own| own.name == name)?;
         let made = || Own::new(body::animation(name).unwrap_or_default());
@@ -169,7 +169,7 @@ impl Wardrobe {
         BackgroundList { backgrounds, current }
     }
 
-    /// Puts something else behind her. Fails with words where there is no such thing.
+    /// Sets the background. The error for an unknown one lists those that exist.
     pub fn set_background(&self, wanted: &str) -> Result<String, ChoiceError> {
         let wanted = wanted.trim();
         let list = self.backgrounds();
@@ -219,7 +219,7 @@ impl Wardrobe {
         }
     }
 
-    /// Has her wear another body. Fails with words where there is no such thing.
+    /// Chooses another avatar. Fails with a message if it does not exist.
     pub fn wear(&self, choice: &BodyChoice) -> Result<(), ChoiceError> {
         let mut patch = Vec::new();
         if let Some(name) = &choice.palette {
@@ -247,7 +247,7 @@ impl Wardrobe {
         self.write(patch)
     }
 
-    /// The body that she wears: the user's file, or her own where there is none.
+    /// Returns the current avatar: the user's file, or the built-in one if there is none.
     pub fn avatar(&self) -> Result<Served, &Own> {
         let (config, paths) = self.current();
         let chosen = paths.avatar.as_deref().and_then(looked_at).and_then(|(root, name, info)| {
@@ -258,7 +258,7 @@ impl Wardrobe {
         chosen.ok_or_else(|| self.own_body(&palette(&config)))
     }
 
-    /// Her own body in these colours.
+    /// Returns the built-in avatar in these colours.
     pub fn own_body_in(&self, name: &str) -> Option<&Own> {
         Palette::named(name).map(|own| self.own_body(own))
     }
@@ -272,12 +272,12 @@ impl Wardrobe {
         self.shelf(kind).open(name)
     }
 
-    /// Puts a file among the user's own, in place of one of the same name.
+    /// Stores a user file, replacing one of the same name.
     pub fn put(&self, kind: AssetKind, name: &str, bytes: &[u8]) -> Result<(), AssetError> {
         self.shelf(kind).put(name, bytes)
     }
 
-    /// Takes one away. It can be brought back until another one of its name is taken away.
+    /// Removes a file. It can be restored until another one of its name is removed or replaced.
     pub fn remove(&self, kind: AssetKind, name: &str) -> Result<(), AssetError> {
         self.shelf(kind).remove(name)
     }
@@ -308,7 +308,7 @@ fn palette(config: &Config) -> Palette {
     Palette::named(wanted).copied().unwrap_or(PALETTES[0])
 }
 
-/// A file by its whole path: the folder, the name in it, and what is known of it.
+/// Opens a file by its absolute path: returns its folder, its name and its metadata.
 fn looked_at(path: &Path) -> Option<(RootDir, PathBuf, EntryInfo)> {
     let name = PathBuf::from(path.file_name()?);
     let root = RootDir::open(path.parent()?).ok()?;
@@ -325,7 +325,7 @@ fn asset_url(folder: &str, filename: &str, info: &EntryInfo) -> String {
     format!("/api/assets/{folder}/{}?v={}", encoded(filename), version(info))
 }
 
-/// As it stands in an address.
+/// Percent-encodes a name for a URL.
 fn encoded(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
     name.bytes()

@@ -3,7 +3,7 @@ use std::net::IpAddr;
 use host::{is_public, is_public_name};
 use reqwest::Url;
 
-/// Why an address is not one for a tool.
+/// The reason why tools may not use an address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unreachable {
     #[error("an address has at most {} characters", LONGEST)]
@@ -18,18 +18,17 @@ pub enum Unreachable {
     NotPublic(String),
 }
 
-/// Honest addresses are shorter; in a longer one much could be carried away.
+/// The longest URL. Legitimate ones are shorter, and a longer one could carry data away.
 const LONGEST: usize = 2_000;
 
-/// Where other services listen that could take a web request for one of theirs. Below 1024 only the web's own two
-/// are open anyway.
+/// Ports of other services that could misinterpret a web request. Below 1024 only 80 and 443 are allowed anyway.
 const OTHER_SERVICES: [u16; 26] = [
     1719, 1720, 1723, 2049, 2375, 2376, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
     6566, 6665, 6666, 6667, 6668, 6669, 6697, 10080, 11211,
 ];
 
-/// What can be said of an address before its name is resolved. An IP address in any spelling (`0x7f.1`, `2130706433`)
-/// is recognised here; what a name resolves to has to be checked with [`is_public`] when it is connected to.
+/// Checks a URL before its name is resolved. An IP address in any spelling (`0x7f.1`, `2130706433`) is recognised here;
+/// the addresses of a name must be checked with [`is_public`] when connecting.
 pub fn check_host(url: &Url) -> Result<(), Unreachable> {
     if url.as_str().len() > LONGEST {
         return Err(Unreachable::TooLong);

@@ -14,23 +14,23 @@ use reqwest::{Client, Response, StatusCode, Url};
 
 use super::address::{Unreachable, check_host};
 
-/// Who finds addresses, and where connections to them go. Tests bring their own: real sockets reach this machine only.
+/// Name resolution and routing of connections. Tests supply their own, since their sockets reach only this machine.
 #[async_trait]
 pub trait Network: Send + Sync + 'static {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>>;
 
-    /// The address of ours from which a connection to another one would come. Nothing is sent to find out.
+    /// Returns the local address from which a connection would originate. Nothing is sent.
     fn comes_from(&self, _: IpAddr) -> Option<IpAddr> {
         None
     }
 
-    /// Where a connection to a checked address goes.
+    /// Returns the target of a connection to a checked address.
     fn way_to(&self, address: SocketAddr) -> SocketAddr {
         address
     }
 }
 
-/// The network as it is.
+/// The real network.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PublicNetwork;
 
@@ -45,7 +45,7 @@ impl Network for PublicNetwork {
     }
 }
 
-/// How much of a page is waited for.
+/// Limits for fetching a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub bytes: usize,
@@ -59,28 +59,28 @@ impl Default for Limits {
     }
 }
 
-/// What is asked for.
+/// The kind of content requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     Text,
     Picture,
 }
 
-/// Something that was fetched.
+/// A fetched page or picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// Where it was found in the end.
+    /// The final URL after redirects.
     pub url: Url,
-    /// Without parameters: `text/html`.
+    /// The MIME type without parameters: `text/html`.
     pub content_type: String,
-    /// The encoding that the server names, if it does.
+    /// The encoding that the server declares, if any.
     pub charset: Option<String>,
     pub body: Vec<u8>,
-    /// There is more of it than was read.
+    /// True if the body was cut off.
     pub is_cut: bool,
 }
 
-/// What is at an address, where that is no text.
+/// The kind of content that is not text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Media {
     Pdf,
@@ -90,15 +90,15 @@ pub enum Media {
     File,
 }
 
-/// How somebody does not answer.
+/// The way in which a server fails to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Silence {
     Unconnected,
     Cut,
 }
 
-/// Why there is no page. Of what a server wrote nothing is repeated, nor the names of other servers that it leads to:
-/// whoever reads this takes it for words of our own.
+/// The reason why there is no page. Messages repeat nothing that a server wrote, nor the names of redirect targets,
+/// since they are taken for the program's own text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
     #[error(transparent)]
@@ -123,8 +123,8 @@ pub enum FetchError {
     TooLarge(String),
 }
 
-/// Fetches pages of the public web, and nothing nearer. Every address is checked where it is connected to, so that
-/// a name which changes its mind between the check and the connection gains nothing; so is every redirect.
+/// Fetches pages of the public web, and nothing nearer. Every address is checked when it is connected to, so that DNS
+/// rebinding gains nothing, and so is every redirect.
 #[derive(Debug, Clone)]
 pub struct Web {
     client: Client,
@@ -143,17 +143,17 @@ impl Web {
                 .user_agent(concat!("Perigee/", env!("CARGO_PKG_VERSION")))
                 .connect_timeout(limits.time)
         };
-        // A bare system has no certificates. The rest of the program works there all the same.
+        // A minimal system has no root certificates. The rest of the program works there all the same.
         let client = builder().build().or_else(|_| builder().tls_certs_only([]).build())?;
         Ok(Self { client, guard, limits })
     }
 
-    /// A text at this address; its beginning, where it is long.
+    /// Fetches a text, cut off if it is too long.
     pub async fn get(&self, url: Url) -> Result<Page, FetchError> {
         self.fetch(url, Wanted::Text).await
     }
 
-    /// A picture at this address, whole.
+    /// Fetches a picture, which must be complete.
     pub async fn picture(&self, url: Url) -> Result<Page, FetchError> {
         let host = shown(&url);
         let page = self.fetch(url, Wanted::Picture).await?;
@@ -184,7 +184,7 @@ impl Web {
         Err(FetchError::TooManyRedirects(host))
     }
 
-    /// Asks at one address on the way. Trouble is told of the host with which the way began.
+    /// Sends the request for one hop. Errors name the original host.
     async fn ask(&self, url: &Url, host: &str, wanted: Wanted) -> Result<Response, FetchError> {
         check_host(url)?;
         self.guard.check_literal(url)?;
@@ -247,7 +247,7 @@ fn charset(parameters: &str) -> Option<String> {
     parameters.split(';').find_map(named)
 }
 
-/// Where a redirect leads.
+/// Returns the target of a redirect.
 fn next(response: &Response, url: &Url) -> Option<Url> {
     use StatusCode as S;
     let redirects =
@@ -263,7 +263,7 @@ fn is_text(kind: &str) -> bool {
         || matches!(kind, "application/json" | "application/xml" | "application/javascript")
 }
 
-/// What somebody may have meant who answers so.
+/// Explains a status code.
 fn in_words(status: u16) -> &'static str {
     match status {
         401 | 403 => " (it does not let programs read that)",
@@ -309,7 +309,7 @@ fn shown(url: &Url) -> String {
     url.host_str().unwrap_or_default().to_owned()
 }
 
-/// What went wrong on the way.
+/// Classifies a request error.
 fn sorted(error: &reqwest::Error, host: &str) -> FetchError {
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
     while let Some(inner) = cause {
@@ -325,7 +325,7 @@ fn sorted(error: &reqwest::Error, host: &str) -> FetchError {
     FetchError::Silent { host: host.to_owned(), how }
 }
 
-/// Gives the client only addresses that were checked.
+/// A resolver that passes only checked addresses on to the client.
 struct Guard {
     network: Arc<dyn Network>,
 }
@@ -342,7 +342,7 @@ impl Guard {
         is_public(address) && !network.comes_from(address).is_some_and(|own| is_beside(address, own))
     }
 
-    /// An address in place of a name is never looked up, so it is checked before.
+    /// Checks an IP address in the URL, which is never resolved.
     fn check_literal(&self, url: &Url) -> Result<(), Unreachable> {
         let host = shown(url);
         match host.trim_matches(['[', ']']).parse() {
@@ -369,7 +369,7 @@ impl Resolve for Guard {
             if found.is_empty() {
                 return Err(Refused::Unknown.into());
             }
-            // One that is not public makes the name suspicious as a whole.
+            // One address that is not public makes the whole name suspicious.
             if !found.iter().all(|address| Guard::lets_through(&*network, *address)) {
                 return Err(Refused::NotPublic(Unreachable::NotPublic(host.to_owned())).into());
             }

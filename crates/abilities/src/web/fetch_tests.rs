@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 
-/// A network of names, whose public addresses all lead to one server on this machine.
+/// A network of names whose public addresses all lead to one server on this machine.
 struct Pretend {
     names: Mutex<HashMap<&'static str, Vec<Vec<&'static str>>>>,
     server: SocketAddr,
@@ -18,7 +18,7 @@ impl Network for Pretend {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
         let mut names = self.names.lock().unwrap();
         let answers = names.get_mut(host).ok_or(io::ErrorKind::NotFound)?;
-        // The last answer stays.
+        // The last answer is repeated.
         let answer = if answers.len() > 1 { answers.remove(0) } else { answers[0].clone() };
         Ok(answer.iter().map(|address| address.parse().unwrap()).collect())
     }
@@ -34,7 +34,7 @@ impl Network for Pretend {
     }
 }
 
-/// Answers each path with what the test says, and counts the requests.
+/// Answers each path as given by the test, and counts the requests.
 async fn serve(answers: &'static [(&'static str, &'static str)]) -> (SocketAddr, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! The web, seen from inside: pages may be fetched, the user's own network may not.
+//! Access to the public web, without access to the user's own network.
 
 mod address;
 mod fetch;

@@ -1,11 +1,11 @@
-//! `{rm,-r,x}` is three words.
+//! Brace expansion: `{rm,-r,x}` stands for three words.
 
 use super::found::Word;
 
-/// More words than this are left folded.
+/// The maximum number of words to expand to. Beyond it, words are left unexpanded.
 const MOST: usize = 32;
 
-/// The words that a word with braces stands for; most stand for themselves.
+/// Expands the braces of a word. Most words expand to themselves.
 pub fn unfolded(word: Word) -> Vec<Word> {
     let mut done = Vec::new();
     let mut waiting = vec![word.text];
@@ -20,10 +20,10 @@ pub fn unfolded(word: Word) -> Vec<Word> {
     done
 }
 
-/// So many opening braces are looked at: what has more is no file name.
+/// The maximum number of opening braces to try. A word with more is not a file name.
 const MOST_TRIED: usize = 8;
 
-/// The first braces with a comma in them, each choice with what stands around it.
+/// Expands the first pair of braces that contains a comma. Each alternative includes the text around the braces.
 fn alternatives(text: &str) -> Option<Vec<String>> {
     text.match_indices('{').take(MOST_TRIED).find_map(|(begin, _)| choices(text, begin))
 }

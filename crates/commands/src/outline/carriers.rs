@@ -1,16 +1,16 @@
-//! Programs that run what their arguments name, and where among the arguments it stands.
+//! Programs that run a command given in their arguments, and its position among the arguments.
 
-/// A program that runs the rest of its arguments.
+/// A program that runs the rest of its arguments as a command.
 pub struct Carrier {
-    /// With its subcommand, where only that runs something.
+    /// Program names, with the subcommand (`git-submodule`) if only that runs something.
     pub names: &'static str,
     /// Options that take the next argument.
     pub valued: &'static str,
-    /// The letters of options that take none. After an option that is in neither list, both are tried.
+    /// The letters of options that take no argument. After an option that is in neither list, both readings are tried.
     pub flags: &'static str,
-    /// How many arguments come before the command.
+    /// The number of arguments before the command.
     pub operands: usize,
-    /// Whether the arguments are put together and read by a shell.
+    /// True if the arguments are joined and read by a shell.
     pub script: bool,
 }
 
@@ -118,7 +118,7 @@ pub const CARRIERS: &[Carrier] = &[
     script("hyperfine at batch", "-w -r -m -M -p", "", 0),
 ];
 
-/// Options that carry a script, whatever the program: either after `=` or as the next argument.
+/// Options that carry a script in any program, either after `=` or as the next argument.
 pub const SCRIPT_OPTIONS: &[&str] = &[
     "--command",
     "--exec",
@@ -151,11 +151,11 @@ pub const SCRIPT_OPTIONS: &[&str] = &[
     "--use-askpass",
 ];
 
-/// The same for names that mean something else elsewhere.
+/// Like [`SCRIPT_OPTIONS`], for names that have other meanings in other programs.
 pub const SCRIPT_OPTIONS_OF: &[(&str, &str)] =
     &[("split", "--filter"), ("nix-shell", "--run"), ("rg", "--pre")];
 
-/// Letters of options that carry a script, by program.
+/// Letters of short options that carry a script, by program.
 pub const SCRIPT_LETTERS: &[(&str, &str)] = &[
     ("tar bsdtar gtar", "IF"),
     ("rsync", "e"),
@@ -172,7 +172,7 @@ pub const SCRIPT_LETTERS: &[(&str, &str)] = &[
     ("xterm konsole gnome-terminal alacritty kitty wget", "e"),
 ];
 
-/// Programs with subcommands, and the options before those that take the next argument. `git -C x push` pushes.
+/// Programs with subcommands, and those of their global options that take the next argument: `git -C x push` pushes.
 pub const BEFORE_SUBCOMMANDS: &[(&str, &str)] = &[
     ("git", "-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source"),
     ("cargo", "-C -Z --config --color"),

@@ -1,4 +1,4 @@
-//! From a command to those that it runs by its arguments: `sudo rm x` runs `rm x`.
+//! Finds the commands that a command runs through its arguments: `sudo rm x` runs `rm x`.
 
 use super::carriers::{
     BEFORE_SUBCOMMANDS, CARRIERS, Carrier, SCRIPT_LETTERS, SCRIPT_OPTIONS, SCRIPT_OPTIONS_OF,
@@ -7,7 +7,7 @@ use super::found::{Command, Found, Word};
 use super::reader::read;
 use crate::programs::barred;
 
-/// Adds what the commands run, and what those run in turn.
+/// Adds the commands that the found commands run, recursively.
 pub fn follow(found: &mut Found) {
     let mut next = 0;
     let mut fed = false;
@@ -23,7 +23,7 @@ pub fn follow(found: &mut Found) {
     }
 }
 
-/// A shell or an interpreter reads what the line writes: `echo 'rm x' | sh`.
+/// Adds the commands that a shell or an interpreter reads from output of the line: `echo 'rm x' | sh`.
 fn feed(found: &mut Found) {
     let runs =
         |is: fn(&str) -> bool, found: &Found| found.commands.iter().filter_map(Command::program).any(is);
@@ -49,7 +49,7 @@ fn carried(command: &Command, found: &mut Found) {
     let Some(program) = command.program().map(str::to_lowercase) else { return };
     let arguments = &command.words[1..];
     let second = arguments.first().map(|word| format!("{program}-{}", word.text));
-    // `command -v rm` only looks.
+    // `command -v rm` only looks up the name.
     let looks =
         program == "command" && arguments.first().is_some_and(|word| matches!(&*word.text, "-v" | "-V"));
     for carrier in CARRIERS.iter().filter(|_| !looks) {
@@ -92,11 +92,11 @@ fn rest(carrier: &Carrier, arguments: &[Word], found: &mut Found) {
     }
 }
 
-/// Where a command may begin among arguments: after the options and so many operands.
+/// Returns the positions where a command may begin: after the options and `operands` other arguments.
 fn places(valued: &str, flags: &str, mut operands: usize, arguments: &[Word]) -> Vec<usize> {
     let mut places = Vec::new();
     let mut place = 0;
-    // Whether the word before is an option that may or may not have taken this one.
+    // True if the previous word is an option that may or may not take this one as its value.
     let mut doubtful = false;
     while let Some(word) = arguments.get(place) {
         let text = word.text.as_str();
@@ -123,7 +123,7 @@ fn places(valued: &str, flags: &str, mut operands: usize, arguments: &[Word]) ->
     places
 }
 
-/// `bash -lc 'script'`
+/// Reads the script of `bash -lc 'script'`.
 fn shell(arguments: &[Word], found: &mut Found) {
     let carries =
         |word: &Word| word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('c');
@@ -136,11 +136,11 @@ fn shell(arguments: &[Word], found: &mut Found) {
     }
 }
 
-/// `find -exec rm {} +`
+/// Adds the commands of `find -exec rm {} +`.
 fn finder(arguments: &[Word], found: &mut Found) {
     const STARTS: &[&str] = &["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
     for (place, word) in arguments.iter().enumerate() {
-        // Each of these would take all that follows: a line of nothing else is given up on.
+        // Each of these copies all following words, so a line made only of them is abandoned when the limit is reached.
         if STARTS.contains(&word.text.as_str()) && !found.cut {
             let words = arguments[place + 1..].iter().take_while(|word| word.text != ";" && word.text != "+");
             found.add(words.cloned().collect());
@@ -148,13 +148,13 @@ fn finder(arguments: &[Word], found: &mut Found) {
     }
 }
 
-/// Options whose value is a script.
+/// Reads the scripts in option values.
 fn options(program: &str, arguments: &[Word], found: &mut Found) {
     let letters_of = |name: &str| {
         SCRIPT_LETTERS.iter().find(|(names, _)| has(names, name)).map_or("", |(_, letters)| *letters)
     };
     let own = letters_of(program);
-    // `git -c x=y log -c`: a letter means one thing before the subcommand and another one after it.
+    // `git -c x=y log -c`: a letter has different meanings before and after the subcommand.
     let until = BEFORE_SUBCOMMANDS
         .iter()
         .find(|(names, _)| has(names, program))
@@ -188,7 +188,7 @@ fn options(program: &str, arguments: &[Word], found: &mut Found) {
     }
 }
 
-/// `rm x`, `exec=rm x`, `ProxyCommand=rm x`, `alias.y=!rm x`, `:!rm x`
+/// Reads an option value as a script: `rm x`, `exec=rm x`, `ProxyCommand=rm x`, `alias.y=!rm x`, `:!rm x`.
 fn read_value(value: &str, found: &mut Found) {
     let is_key = |key: &str| key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
     let script = value.split_once('=').filter(|(key, _)| is_key(key)).map_or(value, |(_, script)| script);
@@ -197,7 +197,7 @@ fn read_value(value: &str, found: &mut Found) {
     }
 }
 
-/// What stands in quotes in a program may be what it runs: `system("rm x")`.
+/// Reads the quoted strings in program code as scripts, since the code may run them: `system("rm x")`.
 fn read_strings(code: &str, found: &mut Found) {
     let mut rest = code;
     while let Some(place) = rest.find(['"', '\'', '`']) {
@@ -209,7 +209,7 @@ fn read_strings(code: &str, found: &mut Found) {
     }
 }
 
-/// The same command without the options before its subcommand.
+/// Adds the command without the options before its subcommand.
 fn subcommand(program: &str, command: &Command, found: &mut Found) {
     let Some((_, valued)) = BEFORE_SUBCOMMANDS.iter().find(|(names, _)| has(names, program)) else { return };
     let arguments = &command.words[1..];

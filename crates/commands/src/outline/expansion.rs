@@ -1,9 +1,9 @@
-//! Quotes and what begins with `$`: what of them is known, and the commands in them.
+//! Reads quotes and `$` expansions: the part of their text that is known, and the commands in them.
 
 use super::found::{Found, Word};
 use super::reader::{Reader, read};
 
-/// The commands that are substituted into a text such as a here-document.
+/// Reads the command substitutions in a text such as a here-document.
 pub fn read_substitutions(text: &str, depth: usize, found: &mut Found) {
     let mut reader = Reader::new(text, depth, found);
     while reader.at < reader.text.len() {
@@ -12,7 +12,7 @@ pub fn read_substitutions(text: &str, depth: usize, found: &mut Found) {
 }
 
 impl Reader<'_> {
-    /// A part of a word, the first character of which is taken.
+    /// Reads a part of a word. Its first character has been taken.
     pub(super) fn piece(&mut self, next: char) {
         match next {
             '\\' => match self.take() {
@@ -21,7 +21,7 @@ impl Reader<'_> {
             },
             '\'' => self.single_quotes(),
             '"' => self.double_quotes(Some('"')),
-            // The line that ends a here-document is taken as it is.
+            // The delimiter of a here-document is taken literally.
             '`' | '$' if self.is_delimiter() => self.push(next),
             '`' => self.backticks(false),
             '$' => self.dollar(false),
@@ -80,7 +80,7 @@ impl Reader<'_> {
         self.push_unknown();
     }
 
-    /// What follows a `$` that is taken.
+    /// Reads the expansion after a `$` that has been taken.
     fn dollar(&mut self, quoted: bool) {
         match self.peek() {
             Some('(') => {
@@ -134,7 +134,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `${name}`, `${name:-word}`: what the name holds, or else the word, is what it may be.
+    /// Reads `${name}` or `${name:-word}`. The result is the value of the name if it is known, and otherwise may be the
+    /// word.
     fn parameter(&mut self, quoted: bool) {
         let name = self.name();
         if self.took('}') {
@@ -151,7 +152,7 @@ impl Reader<'_> {
         self.at += usize::from(stands_in);
         self.depth += 1;
         while let Some(next) = self.take().filter(|next| *next != '}') {
-            // Whether a quote counts here depends on what surrounds it.
+            // The context decides if a quote is special here.
             self.found.doubtful |= quoted && matches!(next, '\'' | '"');
             if stands_in && !quoted && next.is_whitespace() { self.end_word() } else { self.piece(next) }
         }
@@ -164,7 +165,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `$'\x72m'`
+    /// Reads an ANSI-C quoted string such as `$'\x72m'`.
     fn ansi_quotes(&mut self) {
         self.word.get_or_insert_with(|| Word::known(""));
         while let Some(next) = self.take().filter(|next| *next != '\'') {
@@ -198,7 +199,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A character by its number in so many digits at most.
+    /// Reads a character code of at most `most` digits.
     fn code(&mut self, base: u32, most: usize) -> Option<char> {
         let mut number = 0_u32;
         for _ in 0..most {

@@ -1,34 +1,34 @@
-//! What a reading of a line gathers.
+//! Collects the results of reading a line.
 
 use std::collections::BTreeMap;
 
 use crate::plain::is_hidden;
 
-/// So many commands are enough to be asked about.
+/// The maximum number of commands to collect. A line with more is asked about.
 const MOST: usize = 256;
 
-/// So many characters are read, those of nested scripts once for each time that they are looked at.
+/// The maximum number of characters to read. Nested scripts count each time they are read.
 const MOST_READ: usize = 1 << 20;
-/// Longer values are not remembered: `x=$x$x` doubles each time.
+/// The longest variable value, in bytes, that is stored: `x=$x$x` doubles each time.
 const LONGEST_VALUE: usize = 256;
 
 const LONGEST_SHOWN: usize = 120;
 
-/// A word of a command, as far as it can be known before the shell runs.
+/// A word of a command, as far as it is known before the shell runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// What is not known is left out.
+    /// The known text. Unknown parts are left out.
     pub text: String,
     pub known: Known,
 }
 
-/// How much of a word is known.
+/// The extent to which a word is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Known {
     Whole,
-    /// It is a pattern for the names of files, and stands for one or more of them.
+    /// A file name pattern, which stands for one or more names.
     Pattern,
-    /// Something is left out. It may be anything, also nothing or several words.
+    /// A part is missing, which may be anything, including nothing or several words.
     Partly,
 }
 
@@ -38,20 +38,20 @@ impl Word {
     }
 }
 
-/// A command that a line runs, or might.
+/// A command that a line runs or may run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     pub words: Vec<Word>,
 }
 
 impl Command {
-    /// The name of its program without the folder, if there is one.
+    /// Returns the name of the program without its folder, if it is known.
     pub fn program(&self) -> Option<&str> {
         let name = self.words.first()?.text.rsplit('/').next()?;
         (!name.is_empty()).then_some(name)
     }
 
-    /// For a person to read; what is not known is an ellipsis.
+    /// Returns the command for display, with an ellipsis for unknown parts.
     pub fn shown(&self) -> String {
         let words = self.words.iter().map(|word| match (&word.text, word.known) {
             (text, Known::Whole) => crate::pattern::quoted(text),
@@ -74,17 +74,17 @@ pub struct Found {
     pub commands: Vec<Command>,
     /// The texts of here-documents and here-strings.
     pub inputs: Vec<String>,
-    /// What the line itself sets: `x=rm; $x file`.
+    /// Variables that the line itself sets: `x=rm; $x file`.
     variables: BTreeMap<String, String>,
     read: usize,
-    /// Quotes were met that can be read in two ways.
+    /// True if the line has quotes that can be read in two ways.
     pub doubtful: bool,
-    /// Something was too deep or too much.
+    /// True if a nesting or size limit was reached.
     pub cut: bool,
 }
 
 impl Found {
-    /// Whether there is room to read so much more.
+    /// Counts `length` more characters and returns true if they are within the limit.
     pub fn spend(&mut self, length: usize) -> bool {
         self.read = self.read.saturating_add(length);
         self.cut |= self.read > MOST_READ;
@@ -103,7 +103,7 @@ impl Found {
     }
 
     pub fn add(&mut self, words: Vec<Word>) {
-        // `$nothing rm x` runs `rm x`.
+        // An unknown first word may be empty: `$nothing rm x` runs `rm x`.
         let is_nothing = |word: &&Word| word.known == Known::Partly && word.text.is_empty();
         let nothing = words.iter().take_while(is_nothing).count();
         if nothing > 0 {
@@ -113,7 +113,7 @@ impl Found {
         if command.words.is_empty() || self.commands.contains(&command) {
             return;
         }
-        // Words cost more than their letters: each is held anew for every command that it belongs to.
+        // A word costs more than its letters: each command stores its own copy.
         let size = command.words.iter().map(|word| word.text.len() + 16).sum();
         if self.commands.len() < MOST && self.spend(size) {
             self.commands.push(command);

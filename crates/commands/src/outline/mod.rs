@@ -1,7 +1,7 @@
-//! Every command that a line runs or might run, for deny rules and for showing.
+//! Finds every command that a line runs or may run, for deny rules and for display.
 //!
-//! Best effort: a shell can make names that nobody can know before it runs. What is missed here is still asked
-//! about, since only plain lines can be allowed.
+//! Best effort: a shell can build names that cannot be known before it runs. A line with commands that are missed here
+//! is still asked about, since only plain lines can be allowed.
 
 mod braces;
 mod carriers;
@@ -13,14 +13,14 @@ mod reader;
 use found::Found;
 pub use found::{Command, Known, Word};
 
-/// What comes later is not looked at, and the line is asked about.
+/// The maximum number of bytes that are read. A longer line is asked about.
 const LONGEST: usize = 1 << 16;
 
-/// What a line would run, in the order in which it is found.
+/// The commands that a line may run, in the order in which they are found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
     pub commands: Vec<Command>,
-    /// Whether all of the line was looked at.
+    /// True if the whole line was read.
     pub whole: bool,
 }
 
@@ -33,7 +33,7 @@ impl Outline {
         Self { commands: found.commands, whole: !found.cut && end == line.len() }
     }
 
-    /// What a command runs that is given as its arguments, itself first.
+    /// Returns the outline of a command given as its arguments. The command itself comes first.
     pub fn of_arguments(arguments: &[String]) -> Self {
         let mut found = Found::default();
         found.add(arguments.iter().map(Word::known).collect());
@@ -41,7 +41,7 @@ impl Outline {
         Self { commands: found.commands, whole: !found.cut }
     }
 
-    /// The names of the programs, each once.
+    /// Returns the names of the programs without duplicates.
     pub fn programs(&self) -> Vec<&str> {
         let mut names = Vec::new();
         for name in self.commands.iter().filter_map(Command::program) {

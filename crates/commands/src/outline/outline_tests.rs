@@ -4,7 +4,7 @@ fn programs(line: &str) -> Vec<String> {
     Outline::of(line).programs().into_iter().map(str::to_owned).collect()
 }
 
-/// Each of these runs, or may run, `rm`.
+/// Each of these lines runs, or may run, `rm`.
 #[test]
 fn what_a_line_runs_is_found_however_it_is_wrapped() {
     let lines = [
@@ -224,7 +224,7 @@ fn commands_are_shown_as_one_would_type_them() {
     assert!(long.ends_with('…') && long.chars().count() < 200);
 }
 
-/// Lines made to take long or to grow without end are given up on, and say so.
+/// Lines that would take too long or grow without end are abandoned and reported as cut.
 #[test]
 fn what_is_too_deep_or_too_much_is_cut() {
     let nested =

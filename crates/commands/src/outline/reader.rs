@@ -1,22 +1,22 @@
-//! Reads a script the way bash does, as far as that tells which commands it has.
+//! Reads a script like bash, as far as needed to find its commands.
 //!
-//! Nothing is refused here: a construct that is not understood is read as commands, since a deny rule should
-//! rather see too much than too little.
+//! Nothing is rejected here: a construct that is not understood is read as commands, since a deny rule should see too
+//! many commands rather than too few.
 
 use super::braces::unfolded;
 use super::found::{Found, Known, Word};
 
-/// Deeper nesting has no use.
+/// The maximum nesting depth.
 const DEEPEST: usize = 24;
 
-/// Words after which a command follows.
+/// Reserved words that are followed by a command.
 const LEADING: &[&str] =
     &["if", "then", "else", "elif", "fi", "while", "until", "do", "done", "esac", "{", "}", "!", "time"];
 
 /// Commands whose arguments set variables.
 const DECLARING: &[&str] = &["export", "declare", "typeset", "local", "readonly"];
 
-/// Gathers all the commands of a script, those of its substitutions too.
+/// Collects all the commands of a script, including those in substitutions.
 pub fn read(script: &str, depth: usize, found: &mut Found) {
     if depth > DEEPEST {
         found.cut = true;
@@ -32,20 +32,21 @@ pub fn read(script: &str, depth: usize, found: &mut Found) {
     }
 }
 
-/// Where quotes can be read in two ways, the line is cut wherever a command could begin, quotes or not.
+/// Splits the script wherever a command could begin, inside and outside of quotes. Used if the quotes can be read in
+/// two ways.
 fn read_roughly(script: &str, found: &mut Found) {
     for part in script.split([';', '&', '|', '(', ')', '{', '}', '`', '\n', '"', '\'']) {
         found.add(part.split_whitespace().map(Word::known).collect());
     }
 }
 
-/// What the next word is for.
+/// The role of the next word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Slot {
     Argument,
     /// The target of a redirection.
     File,
-    /// The line that ends a here-document, and whether tabs before it count for nothing.
+    /// The delimiter of a here-document. `dash` means that leading tabs are ignored.
     Delimiter {
         dash: bool,
     },
@@ -58,17 +59,17 @@ pub(super) struct Reader<'a> {
     pub(super) depth: usize,
     pub(super) found: &'a mut Found,
     pub(super) word: Option<Word>,
-    /// Whether the word has a brace that is not quoted.
+    /// True if the word has an unquoted brace.
     pub(super) folded: bool,
     words: Vec<Word>,
     slot: Slot,
-    /// Here-documents whose text begins on the next line.
+    /// Here-documents whose text begins on the next line, each with its `dash` flag.
     awaited: Vec<(String, bool)>,
-    /// Whether the lines after a here-document were read one by one.
+    /// True if the lines after a here-document were read one by one.
     read_lines: bool,
-    /// Whether a word may begin here, and so a comment.
+    /// True if a word, and therefore a comment, may begin here.
     fresh: bool,
-    /// How many `case` are open: a parenthesis ends their patterns.
+    /// The number of open `case` statements: a parenthesis ends their patterns.
     cases: usize,
 }
 
@@ -111,7 +112,7 @@ impl<'a> Reader<'a> {
         self.word.get_or_insert_with(|| Word::known("")).text.push(next);
     }
 
-    /// Something belongs to the word that cannot be known.
+    /// Marks the word as having a part that cannot be known.
     pub(super) fn push_unknown(&mut self) {
         self.word.get_or_insert_with(|| Word::known("")).known = Known::Partly;
     }
@@ -127,7 +128,7 @@ impl<'a> Reader<'a> {
         matches!(self.slot, Slot::Delimiter { .. })
     }
 
-    /// Reads commands up to the end, or to the parenthesis that closes them.
+    /// Reads commands up to the end of the text or the closing parenthesis.
     fn list(&mut self, end: Option<char>) {
         self.fresh = true;
         while let Some(next) = self.take() {
@@ -152,7 +153,7 @@ impl<'a> Reader<'a> {
                     self.fresh = true;
                 }
                 '<' | '>' => self.redirection(next),
-                // Nothing stands between what is before and after it.
+                // A line continuation separates nothing.
                 '\\' if self.took('\n') => self.fresh = was_fresh,
                 '#' if was_fresh => {
                     while self.peek().is_some_and(|next| next != '\n') {
@@ -170,7 +171,8 @@ impl<'a> Reader<'a> {
         self.found.doubtful |= end.is_some();
     }
 
-    /// Commands in parentheses, the first of which is taken. The word that they stand in goes on after them.
+    /// Reads commands in parentheses, the first of which has been taken. The word that contains them continues after
+    /// them.
     pub(super) fn nested_list(&mut self) {
         if self.is_too_deep() {
             return;
@@ -197,7 +199,7 @@ impl<'a> Reader<'a> {
             self.fresh = false;
             return;
         }
-        // `2>file` and `{log}>file` name what is redirected.
+        // `2>file` and `{log}>file` name the redirected file descriptor.
         let names_it = self.word.as_ref().is_some_and(|word| {
             let inner = word.text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
             inner.is_some_and(is_name) || word.text.bytes().all(|byte| byte.is_ascii_digit())
@@ -216,9 +218,10 @@ impl<'a> Reader<'a> {
         };
     }
 
-    /// The texts that were announced on the line before. Who reads them is not asked: each may be a script.
+    /// Reads the here-documents announced on the previous line. Each may be a script, whichever program reads it.
     fn here_documents(&mut self) {
-        // Whoever takes the end of the text for somewhere else must not lose a command.
+        // If the delimiter is misread, the commands after the text must not be lost, so all the following lines are
+        // also read one by one.
         if !self.awaited.is_empty() && !std::mem::replace(&mut self.read_lines, true) {
             let rest: String = self.text[self.at..].iter().collect();
             rest.lines().for_each(|line| read(line, self.depth + 1, self.found));
@@ -243,7 +246,7 @@ impl<'a> Reader<'a> {
 
     fn input(&mut self, text: String) {
         read(&text, self.depth + 1, self.found);
-        // Quotes mean nothing in a text, so that one of them may have hidden a substitution.
+        // Quotes are not special in this text, so reading it as a script may have missed a substitution inside quotes.
         super::expansion::read_substitutions(&text, self.depth + 1, self.found);
         self.found.inputs.push(text);
     }
@@ -273,7 +276,7 @@ impl<'a> Reader<'a> {
                     }
                     return;
                 }
-                // Its first pattern stands before the parenthesis that ended this.
+                // The first pattern of the `case` stands before the parenthesis that ended this command.
                 "case" => {
                     self.cases += 1;
                     return;
@@ -299,7 +302,8 @@ impl<'a> Reader<'a> {
         self.found.add(rest.to_vec());
     }
 
-    /// Remembers `name=value`, `name+=value`, `name[2]=value`; whether it is one of those.
+    /// Stores the variable of `name=value`, `name+=value` or `name[2]=value`. Returns true if the text is an
+    /// assignment.
     fn assign(&mut self, text: &str) -> bool {
         let Some((name, value)) = text.split_once('=') else { return false };
         let (name, appends) = name.strip_suffix('+').map_or((name, false), |name| (name, true));

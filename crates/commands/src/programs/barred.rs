@@ -1,6 +1,6 @@
-//! Programs that no allow rule may name: to allow one of them is to allow everything.
+//! Programs that no allow rule may name: allowing one of them would allow everything.
 
-/// Why a program is barred.
+/// The reason a program is barred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Barred {
     Shell,
@@ -14,7 +14,7 @@ pub enum Barred {
 }
 
 impl Barred {
-    /// After the name of the program: "`sudo` runs other programs as somebody else".
+    /// Returns a clause that follows the name of the program: "`sudo` runs other programs as somebody else".
     pub fn reason(self) -> &'static str {
         match self {
             Self::Shell => "is a shell and runs whatever it is given",
@@ -79,15 +79,15 @@ const INSTALLERS: &str = "\
     pip pipenv gem composer brew port apt apt-get aptitude dpkg rpm yum dnf zypper pacman yay paru apk \
     emerge pkg pkgin opam cabal luarocks cpan cpanm easy_install";
 
-/// Those of bash's own commands that are harmless are not here. Some of these evaluate what looks like the index
-/// of a list: `unset 'x[$(rm y)]'` runs `rm`.
+/// The builtins of bash, without the harmless ones. Some of these evaluate text that looks like an array index: `unset
+/// 'x[$(rm y)]'` runs `rm`.
 const BUILTINS: &str = "\
     . source eval exec command builtin trap alias unalias bind compgen complete compopt declare typeset \
     local export readonly let read mapfile readarray unset enable hash fc history set shopt getopts logout \
     exit return suspend pushd popd dirs caller disown bg fg wait jobs break continue shift umask ulimit \
     coproc select function";
 
-/// Whether an allow rule may never name this program, and why.
+/// Returns the reason if no allow rule may name this program.
 pub fn barred(program: &str) -> Option<Barred> {
     let lists = [
         (SHELLS, Barred::Shell),
@@ -110,8 +110,8 @@ pub fn is_interpreter(program: &str) -> bool {
     is_one_of(INTERPRETERS, program)
 }
 
-/// `python3.12` and `Python` are `python`: versions are written after the name, and some file systems do not tell
-/// large letters from small ones.
+/// Returns true if the program is in the list. `python3.12` and `Python` count as `python`: versions follow the name,
+/// and some file systems are case-insensitive.
 fn is_one_of(names: &str, program: &str) -> bool {
     let program = program.rsplit('/').next().unwrap_or(program).to_ascii_lowercase();
     let program = program.strip_suffix(".exe").unwrap_or(&program);

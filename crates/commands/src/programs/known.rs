@@ -1,49 +1,49 @@
-//! Programs that are no runners by trade, and what they do with some of their options all the same.
+//! Programs that are not meant to run others, and the effects of some of their options.
 
 use super::Objection;
 use super::option::{Style, is_among, is_suspicious};
 use super::subcommands::{self, Lookup};
 
-/// What is known of a program, or of one of its subcommands.
+/// The properties of a program or of one of its subcommands.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
-    /// Options that run another program. No rule allows them. The second list is that of the subcommand.
+    /// Options that run another program and are never allowed. The second list is for the subcommand.
     pub runs: [&'static str; 2],
-    /// Options that write somewhere or change what the program does: a rule has to have them to the letter.
+    /// Options that write somewhere or change the effect of the program. A rule must spell them out.
     pub spelled: [&'static str; 2],
     pub style: Style,
     pub shape: Shape,
-    /// Whether it runs code of the project by nature. The sandbox holds that.
+    /// True if the program normally runs code of the project. The sandbox confines that.
     pub project: bool,
     pub suggested: Suggested,
 }
 
-/// What holds for its arguments beside the options.
+/// The constraints on arguments that are not options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     Free,
-    /// Nothing is known of it, so options that look dangerous have to be spelled out.
+    /// An unknown program: options that look dangerous must be spelled out.
     Unknown,
-    /// All its arguments have to be spelled out.
+    /// All arguments must be spelled out.
     Exact,
-    /// What is left open may be a plain name only: it ends in a script, or sets what is run.
+    /// An argument that matches a wildcard must be a plain name, since it ends up in a script or sets what is run.
     Tame,
-    /// Addresses with `::` name a program that is run to reach them.
+    /// Addresses with `::` name a program that is run for the transport.
     Transport,
-    /// Letters without a dash are options too, and a colon in a name means another machine.
+    /// Letters without a dash are also options, and a colon in a name means another machine.
     Archive,
-    /// Only `sed -n 1,20p FILE`: other scripts can write and run.
+    /// Only `sed -n 1,20p FILE` is accepted: other scripts can write files and run commands.
     Printing,
 }
 
-/// How wide a rule is offered for it.
+/// The scope of the rule that is suggested for a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suggested {
     /// With any further arguments.
     Rest,
-    /// With these very arguments.
+    /// With exactly these arguments.
     Exact,
-    /// None: what it does cannot be taken back, or leaves the machine.
+    /// No rule: the effect cannot be undone or leaves the machine.
     Nothing,
 }
 
@@ -69,7 +69,7 @@ const fn builds(runs: &'static str, spelled: &'static str, shape: Shape) -> Prog
 }
 
 const KNOWN: &[(&str, Program)] = &[
-    // They read, and say what they found.
+    // Programs that only read and report.
     (
         "ls dir vdir cat tac head tail wc nl du df stat pwd basename dirname realpath readlink cut tr rev \
          fold",
@@ -83,7 +83,7 @@ const KNOWN: &[(&str, Program)] = &[
         "echo true false seq uname whoami id groups nproc uptime free which whereis jq strings od tty",
         reader("", ""),
     ),
-    // `-v` evaluates the index of a list, and with it any command in there.
+    // `-v` evaluates an array index, including any command in it.
     ("printf test", reader("-v -R", "")),
     ("date", reader("", "-s --set")),
     ("tree", reader("-R", "-o")),
@@ -104,7 +104,7 @@ const KNOWN: &[(&str, Program)] = &[
     ),
     ("fd fdfind", reader("-x -X --exec --exec-batch -l --list-details", "")),
     ("sed gsed", Program { shape: Shape::Printing, ..reader("", "") }),
-    // They write or send, which is their trade: which file and where to has to be said.
+    // Programs that write or send by design: the target must be spelled out.
     ("cp mv ln tee touch mkdir patch uniq xxd base64 split shuf csplit", exact("--filter")),
     ("install", exact("-s --strip-program --strip")),
     ("curl", exact("-K --config -E --engine --proxy-header")),
@@ -126,12 +126,12 @@ const KNOWN: &[(&str, Program)] = &[
          convert magick ffmpeg pandoc",
         exact("-fplugin -wrapper -specs -B --config -C -engine"),
     ),
-    // What they do cannot be taken back.
+    // The effects of these programs cannot be undone.
     (
         "rm rmdir unlink shred dd truncate chmod chown chgrp kill pkill killall mkfifo mknod",
         Program { suggested: Suggested::Nothing, ..exact("") },
     ),
-    // They run what the project says.
+    // These programs run commands that the project defines.
     (
         "make gmake",
         builds(
@@ -173,8 +173,8 @@ const KNOWN: &[(&str, Program)] = &[
     ),
 ];
 
-/// What is known of a program by its name and the argument after it. Where it has subcommands and this is none that
-/// can be allowed, its name comes back.
+/// Looks up a program by its name and the argument after it. Returns the name of the program as an error if it has
+/// subcommands and this one cannot be allowed.
 pub fn find(name: &str, second: Option<&str>) -> Result<Program, String> {
     let base = name.rsplit('/').next().unwrap_or(name);
     match subcommands::find(base, second) {
@@ -182,7 +182,7 @@ pub fn find(name: &str, second: Option<&str>) -> Result<Program, String> {
         Lookup::Unlisted => return Err(base.to_owned()),
         Lookup::Single => {}
     }
-    // `gcc-12`
+    // Version suffix: `gcc-12`.
     let letters = base.find(|next: char| !(next.is_ascii_alphabetic() || next == '+')).unwrap_or(base.len());
     let by = |wanted: &str| {
         KNOWN
@@ -195,7 +195,7 @@ pub fn find(name: &str, second: Option<&str>) -> Result<Program, String> {
 }
 
 impl Program {
-    /// A program that only has these options to watch, for the subcommands.
+    /// Creates the entry of a subcommand that has only these options to check.
     pub(super) const fn subcommand(
         runs: [&'static str; 2],
         spelled: [&'static str; 2],
@@ -204,7 +204,7 @@ impl Program {
         Self { runs, spelled, style, ..PLAIN }
     }
 
-    /// What speaks against one of its arguments, the first of which has place 0.
+    /// Returns the objection to one argument. `place` counts from 0 after the program name.
     pub fn objects(&self, name: &str, place: usize, argument: &str, loose: bool) -> Option<Objection> {
         let (said, owner) = (argument.to_owned(), name.to_owned());
         let among = |lists: [&str; 2]| lists.iter().any(|listed| is_among(listed, argument, self.style));
@@ -236,7 +236,7 @@ impl Shape {
         }
     }
 
-    /// What speaks against the arguments as a whole.
+    /// Returns the objection to the arguments as a whole.
     pub fn objects(self, name: &str, arguments: &[String]) -> Option<Objection> {
         let prints = match arguments {
             [_, quiet, script, files @ ..] => {
@@ -249,7 +249,7 @@ impl Shape {
     }
 }
 
-/// `12p`, `1,20p`, `5,$p`
+/// Returns true for a printing script of `sed`: `12p`, `1,20p` or `5,$p`.
 fn is_print(script: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some(lines) = script.strip_suffix('p') else { return false };
@@ -261,7 +261,8 @@ fn is_tame(argument: &str) -> bool {
     argument.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./,:@+".contains(&byte))
 }
 
-/// Other code than that of the project would be run. `@file` stands for further arguments.
+/// Returns true if the argument points outside the project, so that other code would run. `@file` stands for a file
+/// with further arguments.
 fn leads_out(argument: &str) -> bool {
     let value = argument.split_once('=').map_or(argument, |(_, value)| value);
     [argument, value]

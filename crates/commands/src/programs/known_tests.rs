@@ -1,6 +1,6 @@
 use crate::programs::objection;
 
-/// What speaks against a line if everything after its first words was left open.
+/// Returns the objection to a line if everything after its first words matched a wildcard.
 fn against(line: &str) -> Option<String> {
     let words = crate::plain(line).unwrap_or_else(|error| panic!("{line}: {error}"));
     let mut loose = vec![true; words.len()];
@@ -57,7 +57,7 @@ fn harmless_arguments_are_let_through() {
     }
 }
 
-/// Each of these would run, load or write something else than the name of the program says.
+/// Each of these lines would run, load or write something that the name of the program does not suggest.
 #[test]
 fn arguments_that_make_a_program_do_something_else_are_not() {
     let lines = [

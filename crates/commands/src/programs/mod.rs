@@ -1,5 +1,5 @@
-//! What is known of programs: which run anything they are given, which of their options do, and which run the code
-//! of the project that they work in.
+//! Properties of programs: those that run any command they are given, the options with which others do, and those that
+//! run code of the project.
 
 pub mod barred;
 mod known;
@@ -11,7 +11,7 @@ use crate::outline::{Command, Outline};
 pub use known::{Program, Shape, Suggested, find};
 pub use subcommands::has_subcommands;
 
-/// Why an allow rule that fits does not hold for these arguments.
+/// The reason a matching allow rule does not cover these arguments.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Objection {
     #[error("`{0}` {reason}", reason = .1.reason())]
@@ -34,8 +34,8 @@ pub enum Objection {
     Untame(String, String),
 }
 
-/// What speaks against letting a rule allow these arguments. `loose` says of each whether the rule left it open, by
-/// `*` or `...`, or has it to the letter.
+/// Returns the reason no rule may allow these arguments, if there is one. `loose` is true for each argument that a
+/// wildcard (`*` or `...`) matched, and false for those that the rule spells out.
 pub fn objection(arguments: &[String], loose: &[bool]) -> Option<Objection> {
     let name = arguments.first()?;
     if let Some(barred) = barred::barred(name) {
@@ -55,7 +55,7 @@ pub fn objection(arguments: &[String], loose: &[bool]) -> Option<Objection> {
     program.shape.objects(name, arguments).or_else(|| carries(arguments))
 }
 
-/// What a deny rule would look at beside the command itself, an allow rule does not reach.
+/// Objects to arguments that carry further commands: deny rules check those, but allow rules do not cover them.
 fn carries(arguments: &[String]) -> Option<Objection> {
     let outline = Outline::of_arguments(arguments);
     let carried = outline.commands.get(1).map(Command::shown);

@@ -1,18 +1,18 @@
-//! Whether an argument is, or may be, a certain option.
+//! Checks if an argument is, or may be, a certain option.
 
-/// How a program reads its options.
+/// The option syntax of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// `-abc` are three options, `--output` can be shortened to `--out`.
+    /// `-abc` is three options, and `--output` can be shortened to `--out`.
     Gnu,
-    /// `-abc` are three options, and long names are never shortened.
+    /// `-abc` is three options, and long names are never shortened.
     Long,
     /// `-exec` is one option, and so is `--exec`.
     Whole,
 }
 
-/// Whether an argument may be one of the listed options. In doubt it is: `-xI` in a list of letters may be a value,
-/// and an abbreviation may be ambiguous.
+/// Returns true if an argument may be one of the listed options. Ambiguous cases count as true: the letters after `-x`
+/// in `-xI` may be a value, and an abbreviation may be ambiguous.
 pub fn is_among(listed: &str, argument: &str, style: Style) -> bool {
     argument.len() > 1
         && argument.starts_with('-')
@@ -29,12 +29,12 @@ fn is_option(option: &str, argument: &str, style: Style) -> bool {
         (Some('-'), _) if style == Style::Long => name == option,
         (Some('-'), _) => name.len() > 2 && option.starts_with(name),
         (Some(letter), None) => !argument.starts_with("--") && argument[1..].contains(letter),
-        // `-fplugin` of a compiler
+        // For example `-fplugin` of a compiler.
         _ => argument.starts_with(option),
     }
 }
 
-/// Words in the names of options that hand a program something to run or to load, where nothing else is known of it.
+/// Words in names of options that usually give a program something to run or load. Used for unknown programs.
 const SUSPICIOUS: &[&str] = &[
     "exec",
     "command",
@@ -73,7 +73,7 @@ const SUSPICIOUS: &[&str] = &[
     "define",
 ];
 
-/// Whether an option of a program that is not known looks as if it could run something.
+/// Returns true if an option of an unknown program looks as if it could run something.
 pub fn is_suspicious(argument: &str) -> bool {
     match argument.strip_prefix("--") {
         Some(long) => {

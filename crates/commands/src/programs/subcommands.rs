@@ -1,5 +1,5 @@
-//! Programs whose first argument decides what they do. Only what is listed can be allowed: everything else is an
-//! alias or a program of its own, or starts other programs.
+//! Programs whose first argument selects their action. Only the listed subcommands can be allowed: any other is an
+//! alias or an external program, or starts other programs.
 
 use super::known::{Program, Shape, Suggested};
 use super::option::Style;
@@ -7,10 +7,10 @@ use super::option::Style;
 struct Family {
     name: &'static str,
     style: Style,
-    /// What holds for all its subcommands.
+    /// Options of all its subcommands that run another program.
     runs: &'static str,
     spelled: &'static str,
-    /// Whether its subcommands run code of the project.
+    /// True if its subcommands run code of the project.
     project: bool,
     members: &'static [Member],
 }
@@ -61,7 +61,7 @@ const FAMILIES: &[Family] = &[
                 "",
             ),
             reads("grep", "-O", ""),
-            // Hooks of the repository run with some of these, as they do for the user.
+            // Some of these run hooks of the repository, as they do for the user.
             changes("add", "-e --edit"),
             changes("apply", "--unsafe-paths --directory"),
             changes("commit restore checkout switch mv tag branch stash notes worktree reflog init", ""),
@@ -102,7 +102,7 @@ const FAMILIES: &[Family] = &[
         project: true,
         members: &[tame("test run"), reads("ls list outdated why", "", "")],
     },
-    // `yarn run` runs any program, not only scripts of the project.
+    // `yarn run` runs any program, not only the scripts of the project.
     Family {
         name: "yarn",
         style: Style::Gnu,
@@ -155,11 +155,11 @@ const FAMILIES: &[Family] = &[
     },
 ];
 
-/// What is known of a program that may have subcommands.
+/// The result of looking up a program and its subcommand.
 pub enum Lookup {
-    /// It has none.
+    /// The program has no subcommands.
     Single,
-    /// It has, and this is none that can be allowed.
+    /// The program has subcommands, and this one cannot be allowed.
     Unlisted,
     Listed(Program),
 }
@@ -169,7 +169,7 @@ pub fn has_subcommands(program: &str) -> bool {
 }
 
 pub fn find(program: &str, second: Option<&str>) -> Lookup {
-    // `git-shell` and `cargo-anything` are the same subcommands by another name.
+    // `git-shell` and `cargo-anything` are the same subcommands under another name.
     if program.starts_with("git-") || program.starts_with("cargo-") {
         return Lookup::Unlisted;
     }

@@ -1,4 +1,4 @@
-//! The gate, and the question to the user where it needs one.
+//! The permission check for tool calls, and the confirmation request to the user where one is needed.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::companion::Inner;
 use crate::confirmations::Answer;
 use crate::turns::TurnLog;
 
-/// What is heard after a question.
+/// The outcome of a confirmation request.
 pub(super) enum Heard {
     Answer(Answer),
     Nothing,
@@ -22,8 +22,8 @@ pub(super) enum Heard {
 }
 
 impl Acting<'_> {
-    /// The gate. What it lets through may run, after a yes where one is needed. What was filled in with the yes
-    /// takes its place among the arguments.
+    /// Decides whether a call may run, and asks the user where a confirmation is needed. Form values that the user
+    /// filled in with the confirmation are merged into the arguments.
     pub(super) async fn pass_gate(
         &self,
         ready: &mut Ready,
@@ -38,7 +38,7 @@ impl Acting<'_> {
                 why
             }
         };
-        // It may have been blocked, switched off or exchanged while the question stood.
+        // The tool may have been blocked, switched off or replaced while the confirmation was pending.
         match self.tool(&spec.name) {
             None => return Err(blocked(format!("{} is switched off.", spec.name))),
             Some(now) if !Arc::ptr_eq(&now, &ready.tool) => {
@@ -75,9 +75,9 @@ impl Acting<'_> {
         })
     }
 
-    /// Asks the user. No answer is a no.
+    /// Asks the user for confirmation. No answer counts as a no.
     async fn ask(&self, ready: &mut Ready, why: String, tainted: bool) -> Result<(), Refusal> {
-        // Where a ruling asks, no grant counts either.
+        // Where a ruling demands a confirmation, stored grants do not apply either.
         let every_time = tainted || matches!(ready.tool.ruling(&ready.arguments), Ruling::Ask(_));
         let foretold = ready.tool.foretell(&self.invocation(ready)).await.map_err(|error| Refusal {
             status: ToolStatus::Failed,
@@ -98,7 +98,7 @@ impl Acting<'_> {
             every_time,
             until: String::new(),
             form,
-            // What is asked about each time is asked about whatever the rules say.
+            // A call that must be confirmed every time is confirmed whatever the rules say, so no rule is offered.
             rule: rule.filter(|_| !every_time),
         };
         let has_rule = confirmation.rule.is_some();
@@ -115,7 +115,8 @@ impl Acting<'_> {
         match put(self.inner, self.log, self.user.id, confirmation).await {
             Heard::Answer(Answer::Yes { remember, filled }) => {
                 if let Some(fields) = fields {
-                    // What the form does not ask for was not shown, and is not said yes to.
+                    // Fields that are not in the form were not shown to the user, so the confirmation does not cover
+                    // them.
                     ready.arguments.extend(filled.into_iter().filter(|(name, _)| fields.contains_key(name)));
                     ready.tool.spec().check(&ready.arguments).map_err(|text| Refusal {
                         status: ToolStatus::Failed,
@@ -124,8 +125,8 @@ impl Acting<'_> {
                         why: Some("What was filled in does not fit.".to_owned()),
                     })?;
                 }
-                // What others' words may have brought about is allowed once, and no more; and so is what is asked about
-                // each time.
+                // A call that untrusted content may have caused, or that must be confirmed every time, is allowed only
+                // this once.
                 let is_offered = |remember: &Remember| has_rule || *remember != Remember::Rule;
                 if let Some(remember) = remember.filter(is_offered).filter(|_| !every_time) {
                     self.remember(ready, remember).await;
@@ -160,7 +161,7 @@ impl Acting<'_> {
                     .map_err(|error| error.to_string())
                     .and_then(|kept| kept.map_err(|error| error.to_string()))
             }
-            // The arguments are words of the conversation.
+            // The arguments are part of the conversation, and nothing of an incognito conversation may be stored.
             Remember::Arguments if self.is_passing() => return,
             Remember::Arguments => {
                 let grant = self.inner.store.grant(self.user.id, name, &ready.arguments);
@@ -173,7 +174,8 @@ impl Acting<'_> {
         }
     }
 
-    /// What was visited does not count: where a visit leads is for the page to choose.
+    /// Returns the texts and addresses that the taint check treats as known. Addresses of visited pages do not count: a
+    /// page chooses its links itself.
     fn known(&self) -> Known {
         let found = self.taint.origins().iter().filter_map(|origin| match origin {
             Origin::Search(address) => Some(address.clone()),
@@ -197,7 +199,7 @@ fn blocked(why: String) -> Refusal {
     }
 }
 
-/// Puts a question to a user, and waits for what they say. How long they have is filled in.
+/// Sends a confirmation request to a user and waits for the answer. Fills in the deadline.
 pub(super) async fn put(inner: &Inner, log: &TurnLog, user: UserId, asked: Confirmation) -> Heard {
     let until = inner.clock.now() + inner.settings().confirm_within;
     let confirmation = Confirmation { until: until.to_string(), ..asked };
@@ -218,7 +220,7 @@ pub(super) async fn put(inner: &Inner, log: &TurnLog, user: UserId, asked: Confi
     }
 }
 
-/// A question for as long as somebody waits for its answer: whoever asked may have gone.
+/// A pending confirmation. Dropping it withdraws the request, also when the task that asked is gone.
 struct Standing<'a> {
     inner: &'a Inner,
     user: UserId,

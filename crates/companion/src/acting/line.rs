@@ -1,4 +1,4 @@
-//! The way from a tool that runs to the person for whom it runs.
+//! The channel from a running tool to the user for whom it runs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::companion::Inner;
 use crate::confirmations::Answer;
 use crate::turns::TurnLog;
 
-/// What one call may show while it runs, in bytes: every piece is kept with the turn for a day.
+/// The output in bytes that one call may show while it runs. Every piece is kept with the turn for a day.
 const MOST_SHOWN: usize = 64 * 1024;
 
 pub(super) struct Line {
@@ -28,7 +28,7 @@ pub(super) struct Line {
     tool: String,
     risk: Risk,
     shown: AtomicUsize,
-    /// One question of a call at a time.
+    /// Allows one question of a call at a time.
     asking: tokio::sync::Mutex<()>,
     asked: AtomicUsize,
 }
@@ -53,7 +53,8 @@ impl Line {
 }
 
 impl Line {
-    /// What others wanted of a person, and what came of it. What was filled in is theirs.
+    /// Writes a question of a tool and its outcome into the audit log. The values that the user filled in are left out,
+    /// because they are private.
     async fn note(&self, asked: &str, heard: &Heard) {
         let (decision, result) = match heard {
             Heard::Answer(Answer::Yes { .. }) => (AuditDecision::Approved, "The user said yes."),
@@ -98,7 +99,8 @@ impl Contact for Line {
 
     async fn ask(&self, question: Question) -> Option<Map<String, Value>> {
         let Question { text, why, form } = question;
-        // A name of its own: a yes to another question of this call, clicked twice or sent twice, is none to this one.
+        // Each question has its own id, so that a confirmation that is sent twice does not answer the next question of
+        // the same call.
         let number = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
         let asked = text.clone();
         let confirmation = Confirmation {
@@ -108,7 +110,7 @@ impl Contact for Line {
             args: Value::Object(Map::new()),
             risk: self.risk,
             why,
-            // Others ask here, so nothing is granted for good.
+            // The question comes from the tool, which is untrusted, so nothing is granted permanently.
             tainted: true,
             every_time: true,
             until: String::new(),

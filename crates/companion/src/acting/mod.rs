@@ -1,4 +1,5 @@
-//! From calls to acts: each is checked, passes the gate, waits for a yes where it must, runs, and is told.
+//! Tool execution: each call is checked, passes the permission check, waits for a confirmation where needed, runs, and
+//! is reported.
 
 mod asking;
 mod line;
@@ -27,70 +28,70 @@ use crate::kit::Kit;
 use crate::offer::Offer;
 use crate::turns::TurnLog;
 
-/// The same call is made so often and no more.
+/// The number of times that the same call may be made in one turn.
 const MOST_REPEATS: u32 = 3;
-/// So many calls of one reply are looked at.
+/// The number of calls of one reply that are carried out.
 const MOST_CALLS: usize = 16;
 const REPEATED: &str = "This very call was made three times. Use what it told you, or do something else.";
-/// So many characters are read at a glance.
+/// The longest result, in characters, that the user can read at a glance.
 const MOST_READABLE: usize = 600;
 const PASSING: &str = "This conversation is incognito: nothing of it is written down.";
 const TOO_MANY: &str = "make at most 16 calls at once";
-/// The sources of an answer that are remembered by name.
+/// The number of origins of an answer that are stored by name.
 const MOST_ORIGINS: usize = 200;
 
-/// A call that a reply made.
+/// A tool call that a reply requested.
 #[derive(Debug, Clone)]
 pub struct Wanted {
-    /// The call's own id, where it came beside the words.
+    /// The id of the call, if it came as a separate tool call and not within the text.
     pub call: Option<String>,
     pub name: String,
-    /// As the reply has them, or what is wrong with them.
+    /// The arguments as written in the reply, or what is wrong with them.
     pub arguments: Result<Arguments, String>,
-    /// Where it stands in the text that is shown, in UTF-16 units.
+    /// The position of the call in the shown text, in UTF-16 units.
     pub at: u32,
 }
 
 impl Wanted {
-    /// A call of which not even the name can be made out.
+    /// Creates a call of which not even the name can be parsed.
     pub fn unreadable(why: String, at: u32) -> Self {
         Self { call: None, name: "unreadable".to_owned(), arguments: Err(why), at }
     }
 }
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Debug, Clone)]
 pub struct Done {
     pub told: Told,
     status: ToolStatus,
-    /// It went well, and all of it is on the screen.
+    /// True if the call succeeded and its whole result is on the screen.
     pub shown: bool,
     origins: Vec<Origin>,
     follows: Option<String>,
 }
 
 impl Done {
-    /// It was made too often already.
+    /// Returns true if the call was refused because it had been made too often.
     pub fn is_repeated(&self) -> bool {
         self.told.text == REPEATED
     }
 
-    /// Nothing came of it.
+    /// Returns true if the call had no effect: it was refused or it failed.
     pub fn is_failed(&self) -> bool {
         self.is_refused() || self.can_be_mended()
     }
 
-    /// It was tried, and something is wrong that another try may mend.
+    /// Returns true if the call was tried and failed in a way that another attempt may correct.
     pub fn can_be_mended(&self) -> bool {
         self.status == ToolStatus::Failed
     }
 
-    /// Somebody or something said no.
+    /// Returns true if the user or the permission check refused the call.
     pub fn is_refused(&self) -> bool {
         matches!(self.status, ToolStatus::Denied | ToolStatus::Blocked)
     }
 
-    /// Whether a person can read what comes of it as it stands: few words, and none that others wrote.
+    /// Returns true if the user can read the result as it stands: it is short and holds no untrusted content.
     pub fn is_readable(&self) -> bool {
         self.is_refused() || self.origins.is_empty() && self.told.text.chars().count() <= MOST_READABLE
     }
@@ -105,7 +106,7 @@ impl Done {
         }
     }
 
-    /// What is said to the user where no model says it.
+    /// Returns the reply to the user for turns in which no model formulates one.
     pub fn in_words(&self) -> String {
         match self.status {
             ToolStatus::Denied => "All right, I did not do it.".to_owned(),
@@ -116,33 +117,33 @@ impl Done {
     }
 }
 
-/// Acts for one turn.
+/// Executes the tool calls of one turn.
 pub struct Acting<'a> {
     inner: &'a Arc<Inner>,
     log: &'a Arc<TurnLog>,
     user: User,
     folder: Arc<Path>,
-    /// Whether the turn is one of a conversation that is kept.
+    /// True if the turn belongs to a conversation that is stored.
     kept: bool,
-    /// The conversation that the audit log names.
+    /// The conversation named in the audit log.
     about: Option<ConversationId>,
     pub taint: Taint,
-    /// The user's own words.
+    /// The messages that the user wrote.
     words: Vec<String>,
     made: Mutex<HashMap<String, u32>>,
     following: Option<Following>,
-    /// What whoever reads the results must not be told.
+    /// Private facts that are removed from the results of memory tools, if set.
     secrets: Option<Secrets>,
     kit: Arc<Kit>,
 }
 
-/// The skills that are followed in this answer, and the tools that all of them use.
+/// The skills that are active in this answer, and the tools that all of them allow.
 struct Following {
     skills: String,
     tools: Vec<String>,
 }
 
-/// A call with all that is needed to do it.
+/// A checked call that is ready to run.
 struct Ready {
     id: String,
     at: u32,
@@ -164,7 +165,7 @@ impl Ready {
     }
 }
 
-/// Why something is not done.
+/// The reason why a call does not run.
 struct Refusal {
     status: ToolStatus,
     decision: AuditDecision,
@@ -191,26 +192,26 @@ impl<'a> Acting<'a> {
         Ok(Self { inner, log, user, folder, kept, about, taint, words, made, following, secrets, kit })
     }
 
-    /// From here on, what is private is left out of what memory tools tell.
+    /// Removes private facts from the results of memory tools from here on.
     pub async fn keep_secrets(&mut self) -> Result<(), MemoryError> {
         self.secrets = Some(self.inner.memory.secrets(self.user.id).await?);
         Ok(())
     }
 
-    /// A button stands in a conversation, though what it does is no part of it.
+    /// Sets the conversation for the audit log. A button is shown in a conversation, but its action is not part of it.
     #[must_use]
     pub fn about(self, conversation: Option<ConversationId>) -> Self {
         Self { about: conversation, ..self }
     }
 
-    /// Takes note of whose words the model reads with the tools that it is offered.
+    /// Adds the origins of the offered tools' descriptions to the taint.
     pub fn offers(&mut self, offer: &Offer) {
         for origin in &offer.origins {
             self.taint.add(origin.clone());
         }
     }
 
-    /// With other tools than all that she has.
+    /// Replaces the full set of tools with `kit`.
     #[must_use]
     pub fn with_kit(self, kit: Arc<Kit>) -> Self {
         Self { kit, ..self }
@@ -224,7 +225,7 @@ impl<'a> Acting<'a> {
         &self.user
     }
 
-    /// Does what a reply wants: what is independent at once, what depends on others after them.
+    /// Executes the calls of a reply: independent calls in parallel, dependent calls after those they depend on.
     pub async fn perform(&mut self, wanted: Vec<Wanted>) -> Vec<Done> {
         let mut wanted: Vec<Wanted> = wanted.into_iter().map(finding::unwrapped).collect();
         let left_out = wanted.split_off(wanted.len().min(MOST_CALLS));
@@ -251,7 +252,7 @@ impl<'a> Acting<'a> {
                 self.follow(skill);
             }
         }
-        // A call that came beside the words waits for an answer, whatever it is.
+        // A separate tool call has an id and must get an answer, even if it is not made.
         let (beside, among): (Vec<_>, Vec<_>) = left_out.into_iter().partition(|call| call.call.is_some());
         if !among.is_empty()
             && let Some(last) = done.last_mut()
@@ -263,8 +264,8 @@ impl<'a> Acting<'a> {
         done
     }
 
-    /// From here on only what the skill uses may run. A second skill narrows it further: reading one never opens what
-    /// another has shut.
+    /// Restricts the turn to the tools that the skill allows. A further skill narrows the set: reading a skill never
+    /// allows a tool that an earlier one excluded.
     fn follow(&mut self, skill: &str) {
         let Some(tools) = self.inner.hands.skills().allowed_tools(skill) else { return };
         self.following = Some(match self.following.take() {
@@ -276,12 +277,12 @@ impl<'a> Acting<'a> {
         });
     }
 
-    /// Whose words are in the answer, to be kept with it.
+    /// Returns the origins of the content in the answer, newest last, to be stored with it.
     pub fn origins(&self) -> Vec<Origin> {
         self.taint.origins().iter().rev().take(MOST_ORIGINS).rev().cloned().collect()
     }
 
-    /// Two calls that touch the same things, one of which changes them, are made in order.
+    /// Returns true if the calls must run in order: both touch the same area, and at least one of them changes it.
     fn depend(&self, earlier: &Wanted, later: &Wanted) -> bool {
         let (Some(earlier), Some(later)) = (self.tool(&earlier.name), self.tool(&later.name)) else {
             return false;
@@ -310,7 +311,7 @@ impl<'a> Acting<'a> {
         done
     }
 
-    /// The tool and its arguments, or why there are none.
+    /// Returns the tool with its checked arguments, or a refusal.
     fn check(&self, id: String, wanted: &Wanted) -> Result<Ready, Refusal> {
         let unavailable = |text: String| Refusal {
             status: ToolStatus::Blocked,
@@ -326,7 +327,8 @@ impl<'a> Acting<'a> {
         };
         let arguments = wanted.arguments.clone().map_err(mend)?;
         let Some(tool) = self.tool(&wanted.name) else {
-            // Those of servers are known by their names: one that waits brings none.
+            // Tools of MCP servers are recognised by the `__` in their names. They are missing while the server has
+            // failed or waits for the user's confirmation.
             let hint = if wanted.name.contains("__") {
                 " If its server has failed or waits for the user's yes, the page of servers says so and leads on."
             } else {
@@ -360,7 +362,7 @@ impl<'a> Acting<'a> {
         Ok(Ready { id, at: wanted.at, tool, arguments })
     }
 
-    /// Counts a call, and refuses one that leads nowhere.
+    /// Counts a call, and refuses it after too many repetitions.
     fn count(&self, call: &str) -> Result<(), Refusal> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let times = made.entry(call.to_owned()).or_default();
@@ -376,7 +378,7 @@ impl<'a> Acting<'a> {
         })
     }
 
-    /// What to do where a tool is not there.
+    /// Returns the advice to the model for a tool that does not exist.
     fn others(&self) -> String {
         if !self.kit.is_fixed() {
             return "Go on without it.".to_owned();
@@ -386,7 +388,7 @@ impl<'a> Acting<'a> {
         format!("There are {}.", names.join(", "))
     }
 
-    /// Whether nothing of this conversation may be left.
+    /// Returns true if the conversation is incognito and must leave no traces.
     fn is_passing(&self) -> bool {
         store::is_passing(self.log.conversation)
     }
@@ -403,7 +405,7 @@ impl<'a> Acting<'a> {
         }
     }
 
-    /// Whether all that would come of a call is on the screen.
+    /// Returns true if the whole result of the call would be on the screen.
     pub fn shows(&self, wanted: &Wanted) -> bool {
         self.tool(&wanted.name).is_some_and(|tool| tool.spec().has(Effect::Shows))
     }
@@ -419,7 +421,7 @@ impl<'a> Acting<'a> {
             Ok(output) if output.failed => (ToolStatus::Failed, output),
             Ok(output) => (ToolStatus::Done, output),
             Err(error) => {
-                // A server that answers with nonsense may have chosen the words that say so.
+                // A server that answers with invalid data may have chosen the words of the error message.
                 let origins = if error.may_quote() { elsewhere(&ready) } else { None };
                 let output = Output::text(error.to_string());
                 (ToolStatus::Failed, Output { origins: origins.into_iter().collect(), ..output })
@@ -431,7 +433,7 @@ impl<'a> Acting<'a> {
     }
 }
 
-/// Whom a tool asks that brings words from elsewhere.
+/// Returns the server or address that the tool contacts, if the tool brings untrusted content.
 fn elsewhere(ready: &Ready) -> Option<Origin> {
     let spec = ready.tool.spec();
     if let Some(server) = &spec.server {

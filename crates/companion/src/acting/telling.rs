@@ -1,4 +1,4 @@
-//! How a call ended: kept with the message, written into the audit log, and told to everybody who watches.
+//! The end of a call: stored with the message, written into the audit log, and sent to every listener.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) struct Ending {
 }
 
 impl Ending {
-    /// Of a tool that ran.
+    /// Creates the ending of a call whose tool ran.
     pub fn ran(ready: &Ready, status: ToolStatus, output: Output) -> Self {
         let spec = ready.tool.spec();
         Self {
@@ -44,7 +44,8 @@ impl Acting<'_> {
         let Ending { name, args, risk, status, output, ms, decision, why } = ending;
         let Output { text, command, origins, follows, failed: _ } = output;
         let result = Some(Value::String(text.clone()));
-        // Of an incognito conversation it is written down that something was done, and not with which words.
+        // For an incognito conversation, the audit log records that a tool ran, but not its arguments, result or
+        // reason.
         let passing = self.is_passing();
         self.note(AuditEntry {
             at: self.inner.clock.now().to_string(),
@@ -58,7 +59,8 @@ impl Acting<'_> {
             why: why.filter(|_| !passing),
         })
         .await;
-        // What is told can be asked for at once: the page in a frame is.
+        // The call is stored before it is announced, because clients may request it at once, as the page in a frame
+        // does.
         self.keep(Act {
             id: id.clone(),
             name: name.clone(),
@@ -96,7 +98,7 @@ impl Acting<'_> {
             args: as_written(wanted),
             risk: known.map_or(Risk::Dangerous, |spec| spec.risk),
             status,
-            // It says what the arguments look like, in the words of whoever made them.
+            // The error text quotes the parameter descriptions, which come from the tool's author.
             output: Output {
                 origins: known.and_then(Spec::described_by).into_iter().collect(),
                 ..Output::text(text)
@@ -108,7 +110,7 @@ impl Acting<'_> {
         self.end(id, wanted, ending).await
     }
 
-    /// Looks for tools that were not named in the prompt. It acts on nothing, so there is nothing to ask about.
+    /// Searches for tools that are not named in the prompt. The search changes nothing, so it needs no permission.
     pub(super) async fn find(&self, id: String, wanted: &Wanted) -> Done {
         let ending = Ending {
             name: wanted.name.clone(),
@@ -144,7 +146,7 @@ fn is_of_memory(group: Group) -> bool {
     matches!(group, Group::Memory | Group::MemoryReading | Group::VectorSearch)
 }
 
-/// The arguments of a call that was not made.
+/// Returns the arguments of a call that was not made, as the model wrote them.
 fn as_written(wanted: &Wanted) -> Value {
     let written = match &wanted.arguments {
         Ok(Arguments::Named(named)) => Value::Object(named.clone()),
@@ -154,6 +156,6 @@ fn as_written(wanted: &Wanted) -> Value {
         Ok(Arguments::Text(text)) => Value::String(text.clone()),
         Err(_) => Value::Null,
     };
-    // It is kept inside of other things, and must be readable there.
+    // The value is stored inside other values and must stay readable there, so it may not be nested too deeply.
     if tools::is_too_deep(&written) { Value::String(written.to_string()) } else { written }
 }

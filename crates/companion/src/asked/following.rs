@@ -1,31 +1,31 @@
-//! Messages that go on with what was done for the one before: *And tomorrow?*
+//! Recognises messages that continue the request before them: *And tomorrow?*
 
 use facts::words::terms;
 
 use super::{TELLING, WANTING, asks, has, times, tongue, words};
 
-/// What somebody says before they go on,
+/// Words that open a reply before its actual content.
 const OPENING: &str = "ok okay great cool nice good perfect fine alright well thanks thank you thx yes no hm danke merci \
     gracias grazie obrigado obrigada bedankt gut ja oui sí si sì sim";
-/// with which words,
+/// Words that join a message to the one before.
 const JOINING: &str = "and or und oder et ou y o e en";
 const JOINING_ASKED: &str = "but also then aber auch mais aussi pero también ed ma anche mas também maar ook";
 const ABOUT: [&str; 6] =
     ["what about", "how about", "what if", "was ist mit", "wie ist es mit", "wie sieht es mit"];
 const AGAIN: [&str; 8] =
     ["again", "once more", "noch einmal", "nochmal", "encore une fois", "otra vez", "di nuovo", "de novo"];
-/// and what a word alone cannot ask for.
+/// Words that express doubt or ask for a reason when they stand alone, and so do not name anything new.
 const DOUBTING: &str = "really sure seriously true right sorry huh echt wirklich warum wieso pourquoi vraiment verdad \
     davvero perché porquê sério waarom";
 const PLACING: &str = "in on at for to next this the";
 const PARTING: &str = "bye goodbye goodnight night ciao tschüss tschau adieu adiós adios arrivederci doei";
-/// Where such a word stands, there may still be nothing told.
+/// Words that normally begin a statement, but do not make a short message one.
 const NO_NEWS: &str = "the a an this that today yesterday";
-/// A longer message says by itself what it is about.
+/// The greatest number of words of a continuing message. A longer message states its own subject.
 const LONGEST_FOLLOWING: usize = 8;
 const SHORT: usize = 4;
 
-/// Whether a message only makes sense after the answer before it, and goes on with what was done for that.
+/// Returns true if a message only makes sense after the previous answer and continues its request.
 pub fn goes_on(message: &str) -> bool {
     let words = words(message);
     let opening = words.iter().take_while(|word| has(OPENING, word)).count();

@@ -1,7 +1,7 @@
-//! The backup file: gzip around tar, and a seal at its end.
+//! The backup file: gzip around tar, with a seal at its end.
 //!
-//! The seal is an empty gzip member whose comment is the checksum of everything before it, so that one flipped bit
-//! anywhere is noticed, also where gzip itself would not care. Other programs skip it.
+//! The seal is an empty gzip member whose comment is the checksum of everything before it. It reveals any flipped bit,
+//! even one that gzip itself would ignore. Other programs skip it.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -20,7 +20,7 @@ use super::places::DATABASE;
 
 pub(super) const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 0x08];
 const SEAL_HEAD: &[u8] = b"\x1f\x8b\x08\x10\0\0\0\0\0\xffsha256 ";
-/// The end of the comment, no data, and the checksum and length of no data.
+/// The end of the comment, an empty deflate stream, and its checksum and length.
 const SEAL_TAIL: &[u8] = b"\0\x03\0\0\0\0\0\0\0\0\0";
 pub(super) const SEAL_LENGTH: u64 = (SEAL_HEAD.len() + 64 + SEAL_TAIL.len()) as u64;
 
@@ -28,7 +28,7 @@ pub(super) fn seal(sha256: &str) -> Vec<u8> {
     [SEAL_HEAD, sha256.as_bytes(), SEAL_TAIL].concat()
 }
 
-/// Complains before any work is done.
+/// Checks the target path before any work is done.
 pub(super) fn check_target(to: &Path) -> Result<(), BackupError> {
     if is_there(to) {
         return Err(BackupError::Exists(to.to_path_buf()));
@@ -41,7 +41,7 @@ pub(super) fn check_target(to: &Path) -> Result<(), BackupError> {
     }
 }
 
-/// Writes the whole file, or none. Gives its length.
+/// Writes the complete file or none. Returns its length.
 pub(super) fn write(
     manifest: &Manifest,
     room: &Workroom,
@@ -66,7 +66,7 @@ fn write_sealed(
     meter: &Meter<'_>,
 ) -> io::Result<File> {
     let sealing = Sealing { file: BufWriter::new(file), sha256: Sha256::new() };
-    // Assets are compressed already, and text shrinks well at any level: the slower ones gain little.
+    // Assets are compressed already, and text shrinks well at any level, so slower levels gain little.
     let mut tar = Builder::new(GzBuilder::new().write(sealing, Compression::fast()));
     let listed = serde_json::to_vec_pretty(manifest)?;
     let mut header = header(EntryType::Regular, listed.len() as u64, 0o600);
@@ -107,7 +107,7 @@ fn header(kind: EntryType, size: u64, mode: u32) -> Header {
     header
 }
 
-/// Passes on what is written, and keeps its checksum.
+/// A writer that forwards the data and computes its checksum.
 struct Sealing {
     file: BufWriter<File>,
     sha256: Sha256,

@@ -1,7 +1,7 @@
-//! What this module does to the disk besides reading.
+//! All write access of the backup module to the file system.
 
-// A backup is too large to be written as one piece of memory, and a restore moves whole folders: neither is in
-// `host`, and nobody else needs it. All such calls are in this file.
+// A backup is too large to be written from one buffer, and a restore moves whole folders. `host` supports neither, and
+// only this module needs them, so all such calls are in this file.
 #![allow(clippy::disallowed_methods)]
 
 use std::fs::{self, File, OpenOptions};
@@ -12,10 +12,10 @@ use host::{FileError, hex, private_dir, random_bytes};
 use jiff::{SignedDuration, Timestamp};
 
 const WORKROOM: &str = ".work-";
-/// No work takes so long. Older workrooms are those of a process that was killed.
+/// The age from which a workroom is taken for one of a killed process; no backup or restore takes so long.
 const ABANDONED: SignedDuration = SignedDuration::from_hours(24);
 
-/// A private folder that goes away with the work.
+/// A private temporary folder that is removed when dropped.
 #[derive(Debug)]
 pub(super) struct Workroom {
     path: PathBuf,
@@ -46,7 +46,7 @@ pub(super) fn is_workroom(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(WORKROOM))
 }
 
-/// Removes the workrooms of those who were killed.
+/// Removes the workrooms of killed processes.
 pub(super) fn sweep(backups: &Path, now: Timestamp) {
     let Ok(entries) = fs::read_dir(backups) else { return };
     for path in entries.flatten().map(|entry| entry.path()).filter(|path| is_workroom(path)) {
@@ -58,7 +58,7 @@ pub(super) fn sweep(backups: &Path, now: Timestamp) {
     }
 }
 
-/// Removes what is not needed any more. A failure costs space and nothing else.
+/// Removes a file or folder that is no longer needed. A failure only wastes space, so it is not an error.
 pub(super) fn remove(path: &Path) {
     let removed = match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(path),
@@ -79,7 +79,7 @@ pub(super) fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// A file that only its owner can read, and that was not there before.
+/// Creates a new file that only its owner can read. Fails if it exists.
 pub(super) fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
@@ -88,7 +88,7 @@ pub(super) fn create_private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Lets its owner run a file as a program.
+/// Makes a file executable for its owner.
 pub(super) fn make_executable(file: &File) -> io::Result<()> {
     #[cfg(unix)]
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
@@ -114,7 +114,7 @@ pub(super) fn make_link(at: &Path, to: &Path) -> io::Result<()> {
     return Err(io::Error::new(io::ErrorKind::Unsupported, format!("{} -> {}", at.display(), to.display())));
 }
 
-/// A file on its way: written beside its final name, and removed again unless it gets there.
+/// A file that is written under a temporary name beside its final one, and removed unless it is finished.
 pub(super) struct Unfinished {
     path: PathBuf,
     finished: bool,
@@ -147,14 +147,14 @@ fn temporary_name() -> String {
     format!(".perigee-{}.tmp", hex(&random_bytes::<8>()))
 }
 
-/// How a file or folder gets another name on the same disk. Tests have their own.
+/// Renames a file or folder on the same disk. Tests replace the function to make it fail.
 pub(super) type Rename<'a> = &'a dyn Fn(&Path, &Path) -> io::Result<()>;
 
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Moves a file or folder to a name that is free. After a failure it is where it was.
+/// Moves a file or folder to a free name. If the move fails, the original stays in place.
 pub(super) fn relocate(rename: Rename<'_>, from: &Path, to: &Path) -> Result<(), FileError> {
     let moved = || {
         if is_there(to) {
@@ -173,7 +173,8 @@ pub(super) fn relocate(rename: Rename<'_>, from: &Path, to: &Path) -> Result<(),
     moved().map_err(|error| FileError::new("move", from, error))
 }
 
-/// To another disk: the copy appears whole, and only then the original goes, at once.
+/// Moves to another disk. The copy appears under its name only when it is complete, and only then is the original
+/// removed, in one step.
 fn move_across(from: &Path, to: &Path) -> io::Result<()> {
     let (arriving, leaving) = (to.with_file_name(temporary_name()), from.with_file_name(temporary_name()));
     let copied = copy_tree(from, &arriving).and_then(|()| fs::rename(&arriving, to));
@@ -209,7 +210,7 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     sync_folder(to)
 }
 
-/// Everything beneath a folder gets to the disk itself.
+/// Syncs everything beneath a folder to the disk.
 pub(super) fn sync_tree(folder: &Path) -> Result<(), FileError> {
     let sync = |path: &Path| -> io::Result<Vec<PathBuf>> {
         let mut folders = Vec::new();
@@ -239,7 +240,7 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
 
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder).and_then(|folder| folder.sync_all()) {
-        // Some file systems cannot sync a folder; what was done in it is done.
+        // Some file systems cannot sync a folder. The changes in it are made nevertheless.
         Err(error)
             if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::PermissionDenied) =>
         {

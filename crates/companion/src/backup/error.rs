@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use host::FileError;
 use store::StoreError;
 
-/// Why there is no backup, or why nothing was restored.
+/// The reason why a backup or a restore failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     #[error("there is already something at {}. No backup was made. Choose another name", .0.display())]
@@ -27,7 +27,7 @@ pub enum BackupError {
     #[error("{} is damaged or cut short ({why}). Nothing was changed. Try another copy of it, or an older backup",
         file.display())]
     Damaged { file: PathBuf, why: String },
-    /// It is whole, and yet Perigee would never have made it so.
+    /// The file is undamaged, but has content that Perigee never writes.
     #[error("{} was not made by Perigee, or was altered: {why}. Nothing was changed. Do not use this file", file.display())]
     Refused { file: PathBuf, why: String },
     #[error(

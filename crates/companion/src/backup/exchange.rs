@@ -1,7 +1,7 @@
-//! Puts things in place of others, all or none.
+//! Replaces several files and folders, all or none.
 //!
-//! Each place goes through at most three states: as it was; its old content in the set; and its other content in
-//! place. From whichever it is in, the way back is found by looking at what is where.
+//! Each place goes through at most three states: unchanged; old content in the set; new content in place. A rollback
+//! determines the state from the files that exist and works from any of them.
 
 use std::path::{Path, PathBuf};
 
@@ -13,10 +13,10 @@ use super::disk::{Rename, is_there, is_workroom, relocate, remove, remove_if_emp
 use super::journal::{Move, Set, Sets, State};
 use super::places::Place;
 
-/// Where a crossing to another disk left two copies of one thing, the spare one goes here, within the set.
+/// The folder within a set for the redundant copy when an interrupted move between disks left two.
 const SPARE: &str = "spare";
 
-/// Replaces all places by what `staged` holds under their names. Gives the folder with what was there.
+/// Replaces each place by the content of `staged` with the same name. Returns the folder with the replaced content.
 pub(super) fn put_in_place(
     rename: Rename<'_>,
     places: &[Place],
@@ -33,10 +33,10 @@ pub(super) fn put_in_place(
     exchange(rename, Set::begin(backups, staged, places.iter().map(planned).collect(), now)?)
 }
 
-/// Puts the newest set back, and makes another of what was in its place.
+/// Puts the newest set back, and creates another set from the content that it replaces.
 pub(super) fn undo(rename: Rename<'_>, backups: &Path, now: Timestamp) -> Result<PathBuf, BackupError> {
     let Sets { readable, unreadable } = Sets::find(backups)?;
-    // It may be the newest.
+    // The unreadable set may be the newest one.
     if let Some((folder, why)) = unreadable.into_iter().next() {
         return Err(BackupError::BadSet { folder, why });
     }
@@ -59,7 +59,7 @@ pub(super) fn undo(rename: Rename<'_>, backups: &Path, now: Timestamp) -> Result
     Ok(kept)
 }
 
-/// Brings exchanges to an end that were cut off, by putting everything back. True where there were any.
+/// Rolls back all interrupted exchanges. Returns true if there were any.
 pub(super) fn mend(rename: Rename<'_>, backups: &Path) -> Result<bool, BackupError> {
     let Sets { readable, unreadable } = Sets::find(backups)?;
     for (folder, why) in unreadable {
@@ -104,7 +104,8 @@ fn exchange(rename: Rename<'_>, mut set: Set) -> Result<PathBuf, BackupError> {
     }
 }
 
-/// Goes on after a failure, so that as much as possible is back in its place. Gives the first failure.
+/// Moves everything back. Continues after a failure, so that as much as possible is restored, and returns the first
+/// failure.
 fn roll_back(rename: Rename<'_>, set: &Set) -> Result<(), FileError> {
     let mut outcome = Ok(());
     for planned in set.journal.moves.iter().rev() {
@@ -130,7 +131,7 @@ fn put_back(rename: Rename<'_>, set: &Set, Move { name, path, had, gets }: &Move
     Ok(())
 }
 
-/// The journal goes first: without it, the rest is only a folder.
+/// Removes a set. The journal goes first, because a folder without one no longer counts as a set.
 fn discard(set: &Set) {
     remove(&set.journal_file());
     remove_if_empty(&set.folder);

@@ -8,7 +8,7 @@ use super::*;
 use crate::backup::testbed::{Home, Look, look, now, silent};
 use crate::backup::{disk, mend_interrupted, places, restore_by, undo_by};
 
-/// A disk on which renaming works so many times.
+/// Returns a rename function that fails from a given call on.
 fn failing(at: usize, then: Then) -> impl Fn(&Path, &Path) -> io::Result<()> {
     let count = Cell::new(0);
     move |from, to| {
@@ -27,7 +27,7 @@ enum Then {
     StaysDead,
 }
 
-/// Folder and backup differ in every place, and each has something that the other has not.
+/// Creates a data folder and a backup that differ in every place; each has something that the other lacks.
 async fn changed_since_its_backup() -> (Home, PathBuf) {
     let home = Home::filled("old");
     let file = home.packed(&["hello"]).await;
@@ -102,13 +102,13 @@ async fn a_disk_that_dies_half_way_is_mended_at_the_next_start() {
         assert!(mend_interrupted(&home.paths).unwrap());
         assert_eq!(home.look(), restored, "after {moves} moves");
     }
-    // Another try mends by itself what the last one left.
+    // Another attempt first rolls back the interrupted one.
     undo_by(&failing(3, Then::StaysDead), &home.paths, now()).unwrap_err();
     undo_by(&disk::rename, &home.paths, now()).unwrap();
     assert_eq!(home.look(), before);
 }
 
-/// As a killed process leaves it: nobody cleaned up.
+/// Simulates a killed process that could not clean up.
 #[test]
 fn after_a_kill_everything_is_put_back() {
     for moves in 1..40 {
@@ -176,7 +176,7 @@ async fn what_cannot_go_to_another_disk_stays_and_so_does_the_rest() {
     assert_eq!(names(look(&home.paths.backups)), Vec::<String>::new());
 }
 
-/// A power cut just after a copy had arrived on another disk, and before the original went.
+/// Simulates a power failure after a copy has reached another disk and before the original is removed.
 #[test]
 fn two_copies_of_one_thing_lose_neither() {
     let home = Home::filled("old");

@@ -1,5 +1,5 @@
-//! Reads the data folder once, file by file, into one long file aside. What the backup says of a file is then what
-//! was read of it, whatever others do to it meanwhile.
+//! Reads the data folder once, file by file, into one spool file. The manifest describes exactly the bytes that were
+//! read, even if other tasks change the files meanwhile.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Seek as _};
@@ -16,16 +16,16 @@ use super::places::{DATABASE, Place, PlaceKind};
 use super::walk::{Seen, walk};
 
 pub(super) struct Gathered {
-    /// The database first; a folder before what is in it.
+    /// The entries, with the database first and each folder before its content.
     pub(super) entries: Vec<Entry>,
     pub(super) skipped: Vec<Skipped>,
-    /// The content of all files but the database, one after the other, from where it stands.
+    /// The concatenated content of all files except the database, positioned at its start.
     pub(super) spool: File,
 }
 
-/// The database's snapshot must be in the room already.
+/// Reads all places. The database's snapshot must already be in the workroom.
 pub(super) fn gather(places: &[Place], room: &Workroom, meter: &Meter<'_>) -> Result<Gathered, BackupError> {
-    // Once into the spool, once into the archive.
+    // Every byte is copied into the spool and then into the archive.
     meter.expect(size_of_all(places, room).saturating_mul(2));
     let mut gathering = Gathering::new(room, meter)?;
     for place in places {
@@ -40,7 +40,8 @@ pub(super) fn gather(places: &[Place], room: &Workroom, meter: &Meter<'_>) -> Re
     gathering.finish()
 }
 
-/// For the progress alone: what cannot be looked at counts nothing here, and fails where it is read.
+/// Returns the total size for the progress report. A file that cannot be examined counts as 0 and fails later, when it
+/// is read.
 fn size_of_all(places: &[Place], room: &Workroom) -> u64 {
     let size = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
     let total = places.iter().map(|place| match place.kind {
@@ -84,7 +85,7 @@ impl<'m> Gathering<'m> {
         self.add(DATABASE.into(), kind)
     }
 
-    /// A file that is a place of its own. The user may have made a link of it, which is followed.
+    /// Reads a place that is a single file. If the user replaced it with a link, the link is followed.
     fn single(&mut self, place: &Place) -> Result<(), BackupError> {
         let failed = |error| FileError::new("open", &place.path, error);
         match fs::metadata(&place.path) {
@@ -134,7 +135,7 @@ impl<'m> Gathering<'m> {
     fn file_in(&mut self, root: &RootDir, at: &Path, path: String) -> Result<(), BackupError> {
         match root.open_file(at) {
             Ok(file) => self.file(path, &file),
-            // It was there a moment ago.
+            // The file was deleted after it had been listed.
             Err(error) if error.is_not_found() => Ok(()),
             Err(RootError::File(error)) => Err(error.into()),
             Err(_) => {
@@ -186,7 +187,7 @@ fn read(
     into: &mut dyn io::Write,
 ) -> Result<EntryKind, BackupError> {
     let found = file.metadata().map_err(|error| FileError::new("look at", path, error))?;
-    // A file that grows as fast as it is read would never end.
+    // The limit prevents an endless copy of a file that grows as fast as it is read.
     let mut content = meter.reading(file.take(found.len()));
     let copied = copy(&mut content, into).map_err(|error| match error {
         CopyError::Reading(error) => FileError::new("read", path, error),

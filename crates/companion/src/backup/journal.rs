@@ -12,14 +12,14 @@ const SET: &str = "before-restore-";
 const JOURNAL: &str = "restore.json";
 const LARGEST: u64 = 1 << 20;
 
-/// What is being moved, written down before the first move, so that whoever comes after a power cut can put it back.
+/// The planned moves, written down before the first one, so that they can be reverted after a power failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Journal {
-    /// Rises from set to set, also where the clock was set back.
+    /// A number that increases with each set, even if the clock was set back.
     pub(super) number: u64,
     pub(super) created: Timestamp,
     pub(super) state: State,
-    /// The folder from which things come.
+    /// The folder with the new content.
     pub(super) incoming: PathBuf,
     pub(super) moves: Vec<Move>,
 }
@@ -31,18 +31,18 @@ pub(super) enum State {
     Done,
 }
 
-/// One place, and where it was: the settings that say so may themselves be replaced.
+/// A place and its path. The path is recorded because the settings that define it may themselves be replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Move {
     pub(super) name: String,
     pub(super) path: PathBuf,
-    /// Something is there, which goes into the set.
+    /// True if the place has old content, which moves into the set.
     pub(super) had: bool,
-    /// Something comes there.
+    /// True if the place gets new content.
     pub(super) gets: bool,
 }
 
-/// A folder with what one restore replaced.
+/// A folder with the data that one restore replaced.
 #[derive(Debug)]
 pub(super) struct Set {
     pub(super) folder: PathBuf,
@@ -50,7 +50,7 @@ pub(super) struct Set {
 }
 
 impl Set {
-    /// A set that holds nothing yet.
+    /// Creates an empty set and writes its journal.
     pub(super) fn begin(
         backups: &Path,
         incoming: &Path,
@@ -85,16 +85,16 @@ impl Set {
         self.folder.join(JOURNAL)
     }
 
-    /// Where a place's content is while it is in this set.
+    /// Returns the path of a place's old content within this set.
     pub(super) fn holds(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 }
 
-/// All sets, in any order. A folder without a journal is none: nothing was moved yet, or nothing is left in it.
+/// All sets, unordered. A folder without a journal is not a set: either nothing was moved yet, or it has been emptied.
 pub(super) struct Sets {
     pub(super) readable: Vec<Set>,
-    /// Folders whose journal makes no sense, and why.
+    /// Folders with an invalid journal, and the reason.
     pub(super) unreadable: Vec<(PathBuf, String)>,
 }
 

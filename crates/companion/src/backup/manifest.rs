@@ -8,25 +8,25 @@ use super::places::{DATABASE, PlaceKind, packed_kind};
 
 pub(super) const NAME: &str = "manifest.json";
 pub(super) const FORMAT: u64 = 1;
-/// Of files, folders and links together.
+/// The greatest number of files, folders and links together.
 pub(super) const MOST_ENTRIES: usize = 200_000;
 pub(super) const LARGEST_MANIFEST: u64 = 64 << 20;
 pub(super) const LONGEST_PATH: usize = 4096;
-/// Of all files together: a tebibyte.
+/// The greatest size of all files together: one tebibyte.
 const MOST_BYTES: u64 = 1 << 40;
 
-/// The first thing in a backup: what follows, in this order and nothing else.
+/// The first entry of a backup. It lists all other entries in their order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub(super) format: u64,
-    /// Of the program.
+    /// The version of the program.
     pub(super) version: String,
     pub(super) created: Timestamp,
     pub(super) skipped: Vec<Skipped>,
     pub(super) files: Vec<Entry>,
 }
 
-/// Something that is not in the backup although it lies among what is.
+/// A file within the packed folders that is not in the backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     pub path: String,
@@ -35,7 +35,7 @@ pub struct Skipped {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Entry {
-    /// With `/` between the names, the first of which is a place's.
+    /// The path with `/` between the names, the first of which is the name of a place.
     pub(super) path: String,
     #[serde(flatten)]
     pub(super) kind: EntryKind,
@@ -50,14 +50,14 @@ pub(super) enum EntryKind {
         modified: Timestamp,
         executable: bool,
     },
-    /// Stands before what is in it.
+    /// A folder, listed before its content.
     Folder,
     Link {
         to: String,
     },
 }
 
-/// Enough to tell whether the rest can be understood.
+/// The part of a manifest that tells whether the rest can be read.
 #[derive(Deserialize)]
 struct FormatOnly {
     format: u64,
@@ -100,7 +100,7 @@ impl Manifest {
         self.files.iter().map(Entry::size).fold(0, u64::saturating_add)
     }
 
-    /// Everything that a backup of ours keeps to, whoever made this one.
+    /// Checks the limits that every genuine backup satisfies, since the file may come from another source.
     fn check(&self) -> Result<(), String> {
         if self.files.len() > MOST_ENTRIES {
             return Err(format!("it lists more than {MOST_ENTRIES} files"));
@@ -168,7 +168,7 @@ impl Entry {
     }
 }
 
-/// A name in a folder, on this system as on others.
+/// Returns true if the text is a single file name on any operating system.
 pub(super) fn is_plain_name(name: &str) -> bool {
     let mut parts = Path::new(name).components();
     let single =
@@ -176,8 +176,8 @@ pub(super) fn is_plain_name(name: &str) -> bool {
     single && !name.contains('\0')
 }
 
-/// Whether a link at `path` stays within its place, also by way of other such links. After the first plain name
-/// there may be no `..`: that name may be a link itself, and nobody knows from where `..` would lead then.
+/// Returns true if a link at `path` stays within its place, even through other such links. No `..` may follow a plain
+/// name: that name may itself be a link, and the target of `..` would be unknown.
 pub(super) fn stays_inside(path: &str, to: &str) -> bool {
     let mut height = path.split('/').count().saturating_sub(2);
     let mut named = false;

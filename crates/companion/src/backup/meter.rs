@@ -6,11 +6,11 @@ use sha2::{Digest as _, Sha256};
 
 use super::Progress;
 
-/// Between two reports.
+/// The number of bytes between two reports.
 const STEP: u64 = 256 * 1024;
 const BUFFER: usize = 64 * 1024;
 
-/// Counts bytes, and tells how far the work is. `tell` answers whether it should go on.
+/// Counts bytes and reports the progress. `tell` returns whether to continue.
 pub(super) struct Meter<'a> {
     tell: &'a dyn Fn(Progress) -> bool,
     done: Cell<u64>,
@@ -46,7 +46,7 @@ impl<'a> Meter<'a> {
     }
 
     fn reached(&self) -> Progress {
-        // A file may have grown since the total was made.
+        // A file may have grown since the total was computed.
         Progress { done: self.done.get(), total: self.total.get().max(self.done.get()) }
     }
 
@@ -55,7 +55,7 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// What is read through this counts.
+/// A reader that counts the bytes read through it.
 pub(super) struct Metered<'m, R> {
     meter: &'m Meter<'m>,
     inner: R,
@@ -69,13 +69,13 @@ impl<R: Read> Read for Metered<'_, R> {
     }
 }
 
-/// Which side of a copy failed: the two mean different things to the user.
+/// The side of a copy that failed. The two cases lead to different messages for the user.
 pub(super) enum CopyError {
     Reading(io::Error),
     Writing(io::Error),
 }
 
-/// What was copied.
+/// The result of a copy.
 pub(super) struct Copied {
     pub(super) bytes: u64,
     pub(super) sha256: String,

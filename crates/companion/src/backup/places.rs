@@ -11,12 +11,12 @@ pub(super) enum PlaceKind {
     File,
     Folder,
     Database,
-    /// What SQLite keeps beside the database. It is never packed, since a snapshot needs none, and moves with the
-    /// database, since it belongs to that one alone.
+    /// SQLite's files beside the database. They are never packed, because a snapshot needs none, and move together with
+    /// the database, because they belong to it alone.
     BesideDatabase,
 }
 
-/// A part of the data folder, under the name that it has in every backup, wherever the settings put it.
+/// A part of the data folder, with a fixed name in every backup, independent of its path in the settings.
 pub(super) struct Place {
     pub(super) name: &'static str,
     pub(super) kind: PlaceKind,
@@ -43,14 +43,14 @@ const TABLE: &[(&str, PlaceKind, Locate)] = &[
     ("users", PlaceKind::Folder, |paths| paths.home.join("users")),
 ];
 
-/// What a name at the top of a backup stands for.
+/// Returns the kind of place for a top-level name in a backup.
 pub(super) fn packed_kind(name: &str) -> Option<PlaceKind> {
     let (_, kind, _) = TABLE.iter().find(|(known, ..)| *known == name)?;
     (*kind != PlaceKind::BesideDatabase).then_some(*kind)
 }
 
-/// All places. Settings that put one around another, or around what is never packed, are refused: to move the one
-/// would take the other along.
+/// Returns all places. Fails if the settings nest one place in another, or an unpacked folder in a place, because
+/// moving the outer folder would move the inner one.
 pub(super) fn places(paths: &Paths) -> Result<Vec<Place>, BackupError> {
     let places: Vec<Place> =
         TABLE.iter().map(|&(name, kind, locate)| Place { name, kind, path: locate(paths) }).collect();
@@ -75,7 +75,7 @@ fn beside(database: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Where a path leads in the end, as far as it exists.
+/// Resolves all links in a path, as far as it exists.
 fn resolved(path: &Path) -> PathBuf {
     let real = |known: &Path| {
         let rest = path.strip_prefix(known).ok()?;
@@ -84,7 +84,7 @@ fn resolved(path: &Path) -> PathBuf {
     path.ancestors().find_map(real).unwrap_or_else(|| path.to_path_buf())
 }
 
-/// Where a path is: its last name may be a link, those before may not.
+/// Resolves the links in a path except in its last component.
 fn resolved_folder(path: &Path) -> PathBuf {
     match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => resolved(parent).join(name),

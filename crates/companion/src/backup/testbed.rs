@@ -26,13 +26,13 @@ pub(super) fn now() -> Timestamp {
 
 pub(super) fn silent(_: Progress) {}
 
-/// A data folder inside a folder that goes away.
+/// A data folder inside a temporary folder.
 pub(super) struct Home {
     around: TempDir,
     pub(super) paths: Paths,
 }
 
-/// What a folder holds: names, and what each of them is.
+/// The content of a folder: paths, and a description of each entry.
 pub(super) type Look = BTreeMap<String, String>;
 
 impl Home {
@@ -48,7 +48,7 @@ impl Home {
         Self { around, paths }
     }
 
-    /// One of everything, with this word in it.
+    /// Creates one entry of each kind, with `word` in it.
     pub(super) fn filled(word: &str) -> Self {
         let home = Self::empty();
         home.fill(word);
@@ -85,7 +85,7 @@ impl Home {
         symlink("first.md", memories.join("latest.md")).unwrap();
     }
 
-    /// Things that are in a data folder and never in a backup.
+    /// Creates files that belong to a data folder and never to a backup.
     pub(super) fn fill_what_is_never_packed(&self) {
         let home = &self.paths.home;
         for name in ["models/big.gguf", "cache/states/x", "logs/debug.log", "backups/old.tar.gz", "audit.log"]
@@ -97,7 +97,7 @@ impl Home {
         fs::write(home.join("home.lock"), "1").unwrap();
     }
 
-    /// A path beside the data folder.
+    /// Returns a path beside the data folder.
     pub(super) fn beside(&self, name: &str) -> PathBuf {
         self.around.path().join(name)
     }
@@ -106,14 +106,14 @@ impl Home {
         Store::open(&self.paths.database, Arc::new(SystemClock)).unwrap()
     }
 
-    /// Everything but the folder of backups and the settings' own copy.
+    /// Returns the content of the data folder without the backups and the settings' own copy.
     pub(super) fn look(&self) -> Look {
         let mut look = look(&self.paths.home);
         look.retain(|path, _| !path.starts_with("backups") && !path.ends_with(".last-good"));
         look
     }
 
-    /// What lies in the folder of backups, at its top.
+    /// Lists the top-level entries of the backup folder.
     pub(super) fn backups(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(&self.paths.backups) else { return Vec::new() };
         let mut names: Vec<_> =
@@ -122,7 +122,7 @@ impl Home {
         names
     }
 
-    /// Makes a backup of this folder with these messages in its database, which is closed afterwards.
+    /// Makes a backup with these messages in the database, and closes the database afterwards.
     pub(super) async fn packed(&self, messages: &[&str]) -> PathBuf {
         let store = self.store();
         for message in messages {
@@ -135,7 +135,7 @@ impl Home {
     }
 }
 
-/// A message and its answer.
+/// Stores a message and its answer.
 pub(super) async fn say(store: &Store, message: &str) {
     let owner = store.owner().await.unwrap().id;
     let new = NewTurn { target: Target::Fresh, content: message.into(), ..NewTurn::default() };
@@ -159,7 +159,7 @@ pub(super) async fn say(store: &Store, message: &str) {
     store.finish_turn(turn.id, answer).await.unwrap();
 }
 
-/// What people said, in any order.
+/// Returns the users' messages, in any order.
 pub(super) async fn said(store: &Store) -> Vec<String> {
     let owner = store.owner().await.unwrap().id;
     let mut said = Vec::new();

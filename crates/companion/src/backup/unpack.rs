@@ -1,4 +1,5 @@
-//! Reads a backup and trusts nothing in it: the seal first, then the manifest, then exactly what that lists.
+//! Reads a backup as untrusted input: first the seal, then the manifest, then exactly the entries that the manifest
+//! lists.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
@@ -15,21 +16,21 @@ use super::manifest::{self, Entry, EntryKind, LARGEST_MANIFEST, LONGEST_PATH, Ma
 use super::meter::{CopyError, Meter, Metered, copy};
 use super::places::DATABASE;
 
-/// No gzip file unpacks to more than so many times its length.
+/// An upper limit of gzip's compression ratio.
 const GREATEST_RATIO: u64 = 1100;
-/// Left free on the disk beside what is unpacked.
+/// The space in bytes that must stay free on the disk after unpacking.
 const SPARE: u64 = 16 << 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Staging {
     Everything,
-    /// The rest is read and compared, and goes nowhere.
+    /// Unpacks the database alone; all other files are read and compared, but not written.
     DatabaseOnly,
 }
 
 type Packed<'m> = GzDecoder<BufReader<Metered<'m, io::Take<File>>>>;
 
-/// Unpacks into the room. Gives what the backup lists, and its length.
+/// Unpacks into the workroom. Returns the manifest and the length of the file.
 pub(super) fn unpack(
     path: &Path,
     room: &Workroom,
@@ -56,7 +57,7 @@ pub(super) fn unpack(
         reader.stage(entry, room, staging)?;
     }
     reader.end()?;
-    // The packing's own checksum stands behind everything, and covers the list of files too.
+    // Reading to the end makes gzip verify its checksum, which also covers the manifest.
     let damaged = |error: io::Error| BackupError::Damaged { file: path.into(), why: error.to_string() };
     copy_rest(archive.into_inner()).map_err(damaged)?;
     if staging == Staging::Everything {
@@ -65,7 +66,7 @@ pub(super) fn unpack(
     Ok((manifest, length))
 }
 
-/// What follows the last file is padding, and little of it.
+/// Reads the padding after the last file, at most 1 MiB.
 fn copy_rest(packed: Packed<'_>) -> io::Result<()> {
     const MOST_PADDING: u64 = 1 << 20;
     io::copy(&mut packed.take(MOST_PADDING), &mut io::sink()).map(drop)
@@ -107,7 +108,7 @@ fn check_room(file: &Path, manifest: &Manifest, length: u64, room: &Workroom) ->
     }
 }
 
-/// Links come last, so that nothing is ever written through one.
+/// Creates the links last, so that nothing is ever written through one.
 fn make_links(manifest: &Manifest, room: &Workroom) -> Result<(), BackupError> {
     for entry in &manifest.files {
         if let EntryKind::Link { to } = &entry.kind {
@@ -123,7 +124,7 @@ struct Reader<'a, 'm> {
     entries: Entries<'a, Packed<'m>>,
 }
 
-/// What stands next in the archive.
+/// The next entry of the archive.
 struct Next<'a, 'm> {
     path: Vec<u8>,
     entry: tar::Entry<'a, Packed<'m>>,
@@ -147,7 +148,7 @@ impl<'a, 'm> Reader<'a, 'm> {
         })
     }
 
-    /// Reads the next file, folder or link, which has to be the listed one.
+    /// Reads the next file, folder or link, which must be the listed one.
     fn stage(&mut self, listed: &Entry, room: &Workroom, staging: Staging) -> Result<(), BackupError> {
         let shown = listed.path.escape_debug();
         let Some(next) = self.next()? else { return Err(self.refused(&format!("{shown} is missing"))) };
@@ -219,8 +220,8 @@ impl<'a, 'm> Reader<'a, 'm> {
         }
     }
 
-    /// A long name stands in an entry of its own before the one that it names. The library would read such an entry
-    /// whole, however long it is.
+    /// Returns the next entry. A long name comes in an entry of its own before the entry that it names. It is read here
+    /// with a limit, because the library would read it whole, however long it is.
     fn next(&mut self) -> Result<Option<Next<'a, 'm>>, BackupError> {
         let (mut long_path, mut long_target) = (None, None);
         loop {
@@ -234,7 +235,7 @@ impl<'a, 'm> Reader<'a, 'm> {
                     return Ok(Some(Next { path, entry }));
                 }
             };
-            // The name ends with a zero byte.
+            // One byte more than the longest path, because the name ends with a zero byte.
             if long.is_some() || entry.size() > LONGEST_PATH as u64 + 1 {
                 return Err(self.refused("one of its names is too long"));
             }
@@ -254,7 +255,7 @@ impl<'a, 'm> Reader<'a, 'm> {
         BackupError::Refused { file: self.file.to_path_buf(), why: why.to_owned() }
     }
 
-    /// The seal was right, so this is either a mistake of the maker or the disk failing at this moment.
+    /// The seal matched, so the archive was written wrongly or the disk is failing.
     fn damaged(&self, error: &io::Error) -> BackupError {
         BackupError::Damaged { file: self.file.to_path_buf(), why: error.to_string() }
     }

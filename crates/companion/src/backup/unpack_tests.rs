@@ -15,7 +15,7 @@ use super::*;
 use crate::backup::testbed::{Home, now, silent};
 use crate::backup::{inspect, restore};
 
-/// Whatever is wrong with a file, it is said, and the folder is as it was.
+/// Asserts that a file is refused with a message, and that the data folder is unchanged.
 fn assert_refused(home: &Home, file: &Path, case: &str) -> BackupError {
     let (before, backups) = (home.look(), home.backups());
     let outcome = restore(file, &home.paths, now(), &silent);
@@ -27,7 +27,8 @@ fn assert_refused(home: &Home, file: &Path, case: &str) -> BackupError {
     error
 }
 
-/// Every position of a small file would take minutes; these are spread over it, both ends among them.
+/// Returns positions spread over a file, including both ends. Testing every position of even a small file would take
+/// minutes.
 fn spread(length: usize, count: usize) -> impl Iterator<Item = usize> {
     let near_the_ends = count / 4;
     let middle = count - 2 * near_the_ends;
@@ -66,7 +67,7 @@ async fn a_file_cut_anywhere_is_noticed() {
     assert_refused(&home, &file, "something after its end");
 }
 
-/// Beneath the seal everything is compared once more: who forges the seal gets no further.
+/// Checks the protection beneath the seal: a forged seal does not help an attacker.
 #[tokio::test]
 async fn a_wrong_byte_under_a_right_seal_changes_nothing_either() {
     let home = Home::filled("luna");
@@ -79,7 +80,7 @@ async fn a_wrong_byte_under_a_right_seal_changes_nothing_either() {
         let mut bytes = good[..content].to_vec();
         bytes[position] ^= 1 << (position % 8);
         fs::write(&file, sealed(bytes)).unwrap();
-        // Some bits of a gzip file mean nothing.
+        // Some bits of a gzip file have no meaning.
         match inspect(&file, &home.paths, &silent) {
             Ok(found) => assert_eq!(found, info, "byte {position}"),
             Err(error) => assert!(error.to_string().contains("Nothing was changed"), "{error}"),
@@ -88,7 +89,7 @@ async fn a_wrong_byte_under_a_right_seal_changes_nothing_either() {
     for length in spread(content, 50) {
         fs::write(&file, sealed(good[..length].to_vec())).unwrap();
         match inspect(&file, &home.paths, &silent) {
-            // Without its last bytes, everything that it lists is still there.
+            // Only the last bytes are missing, so every listed file is still there.
             Ok(found) => assert_eq!((found.files, found.bytes), (info.files, info.bytes), "{length} bytes"),
             Err(error) => assert!(error.to_string().contains("Nothing was changed"), "{error}"),
         }
@@ -122,7 +123,7 @@ fn sealed(mut content: Vec<u8>) -> Vec<u8> {
     content
 }
 
-/// An archive that nothing keeps from being wrong.
+/// A builder of invalid archives.
 struct Forged {
     home: Home,
     database: Vec<u8>,
@@ -166,7 +167,7 @@ impl Forged {
         Self { home, database: fs::read(copy).unwrap() }
     }
 
-    /// The manifest as given, then the entries.
+    /// Writes the given manifest, then the entries.
     fn write(&self, manifest: &Value, entries: &[Raw]) -> PathBuf {
         let manifest = regular("manifest.json", manifest.to_string().as_bytes());
         self.write_raw(&[std::slice::from_ref(&manifest), entries].concat())
@@ -196,7 +197,7 @@ impl Forged {
         (listed(DATABASE, &self.database), regular(DATABASE, &self.database))
     }
 
-    /// The database, and these things besides.
+    /// Writes an archive with the database and the given files and entries.
     fn with(&self, files: &[Value], entries: &[Raw]) -> PathBuf {
         let (listed, raw) = self.database();
         self.write(&manifest(&[&[listed], files].concat()), &[&[raw], entries].concat())
@@ -211,7 +212,7 @@ async fn an_archive_as_it_should_be_is_accepted() {
     assert_eq!(fs::read(forged.home.paths.home.join("token")).unwrap(), b"secret");
 }
 
-/// What is wrong, what is said of it, and how to make it.
+/// The defect, the expected message, and a function that makes the file.
 type Case<'a> = (&'a str, &'a str, &'a dyn Fn() -> PathBuf);
 
 #[tokio::test]
@@ -364,7 +365,7 @@ async fn hostile_archives_get_nowhere() {
 #[tokio::test]
 async fn what_a_newer_program_made_is_told_so() {
     let forged = Forged::new().await;
-    // Nothing but its number can be known of a format to come.
+    // Of a future format, only the number can be read.
     let manifest = json!({"format": 2, "entries": {"soul": "elsewhere"}});
     let error = assert_refused(&forged.home, &forged.write(&manifest, &[]), "a newer format");
     assert!(matches!(error, BackupError::NewerFormat { found: 2, known: 1 }), "{error}");
@@ -375,7 +376,7 @@ async fn what_a_newer_program_made_is_told_so() {
 async fn the_database_is_looked_over() {
     let mut forged = Forged::new().await;
     let good = forged.database.clone();
-    // Where SQLite keeps the number of the format, and the mark of the program.
+    // The offsets of SQLite's `user_version` and `application_id`.
     let (format, mark) = (60..64, 68..72);
 
     forged.database[format].copy_from_slice(&99_u32.to_be_bytes());

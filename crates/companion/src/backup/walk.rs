@@ -5,18 +5,18 @@ use host::{EntryInfo, EntryKind, FileError, RootDir, RootError};
 
 use super::BackupError;
 
-/// Something in a folder.
+/// An entry of a folder.
 pub(super) struct Seen<'a> {
-    /// From the folder where the walk began.
+    /// The path relative to the folder where the walk began.
     pub(super) path: &'a Path,
     pub(super) info: EntryInfo,
 }
 
-/// Visits everything beneath a folder, each folder before what is in it, while others may change it.
+/// Visits everything beneath a folder, each folder before its content. Other tasks may change it meanwhile.
 ///
-/// In a git repository the objects come last. Nothing in them ever changes, and a branch that was read before them
-/// only names what is among them; the other way round, it might name what came meanwhile. Git's locks are left out:
-/// in a copy nobody would ever release them.
+/// In a git repository the objects come last. Objects never change, so a branch that was read before them only names
+/// objects that are visited; in the other order it might name newer ones. Git's lock files are left out, because in a
+/// copy they would never be released.
 pub(super) fn walk(
     root: &RootDir,
     visit: &mut dyn FnMut(Seen<'_>) -> Result<(), BackupError>,
@@ -25,7 +25,7 @@ pub(super) fn walk(
     while let Some(folder) = waiting.pop_front().or_else(|| objects.pop_front()) {
         let entries = match root.list(&folder) {
             Ok(entries) => entries,
-            // It was there a moment ago.
+            // The file was deleted after it had been listed.
             Err(error) if error.is_not_found() => continue,
             Err(RootError::File(error)) => return Err(error.into()),
             Err(error) => {

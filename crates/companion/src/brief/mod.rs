@@ -1,6 +1,6 @@
-//! What a toy of a model is told. It repeats what stands before it, be it notes, dates or its own last mistake, so it
-//! reads who it is in a sentence, three examples of short answers, the last exchange, and the question. Small talk is
-//! answered without it.
+//! The minimal prompt of a very small model. Such a model repeats whatever precedes the question, be it notes, dates or
+//! its own last mistake, so its prompt holds only one sentence about Luna, a few examples of short answers, the last
+//! exchange, and the question. Small talk is answered without the model.
 
 mod own_words;
 mod small_talk;
@@ -10,9 +10,9 @@ use model::Sampling;
 use protocol::{MemoryItem, MemoryKind};
 use store::PathMessage;
 
-/// Of a conversation, it reads the last question and answer beside what is asked now.
+/// The number of messages of a conversation in the prompt: the last question and answer, and the new question.
 const LAST_MESSAGES: usize = 3;
-/// What it says to such things, in its own manner: the last one sets the tone.
+/// Examples of questions and answers in Luna's manner. The last one sets the tone.
 const EXAMPLES: [(&str, &str); 5] = [
     ("Can you see me?", "No, I can't see you. I am {{name}}, a small AI program on your computer."),
     ("I lost my keys", "Oh no, that is annoying. I hope you find them soon."),
@@ -23,18 +23,18 @@ const EXAMPLES: [(&str, &str); 5] = [
     ("Bye for now", "Goodbye! It was nice to talk with you."),
     ("Good morning", "Good morning! I am {{name}}. It is nice to hear from you."),
 ];
-/// Words that stand for something that was said,
+/// Words that refer to an earlier message, anywhere in the text.
 const REFERRING: [&str; 14] = [
     "that", "this", "it", "them", "they", "he", "she", "him", "another", "again", "more", "else", "instead",
     "both",
 ];
-/// and words with which somebody goes on.
+/// Words that refer to an earlier message at the beginning of a text.
 const REFERRING_FIRST: [&str; 12] =
     ["and", "but", "so", "why", "yes", "no", "ok", "okay", "sure", "really", "then", "because"];
-/// A word that is less likely leads it astray.
+/// A low temperature, because one unlikely token leads a very small model astray.
 const TEMPERATURE: f32 = 0.2;
 const LONGEST_ANSWER: u32 = 200;
-/// Words of somebody who asks about the day or the hour.
+/// Words of questions about the date or the time.
 const ABOUT_NOW: [&str; 14] = [
     "time",
     "date",
@@ -55,13 +55,13 @@ const ABOUT_NOW: [&str; 14] = [
 pub use self::own_words::{asks_of_oneself, introduced, quoted, told};
 pub use self::small_talk::answer as small_talk;
 
-/// The examples, with its name in them.
+/// Returns the examples with the companion's name in them.
 pub fn examples(name: &str) -> Vec<(String, String)> {
     EXAMPLES.iter().map(|(asked, said)| ((*asked).to_owned(), said.replace("{{name}}", name))).collect()
 }
 
-/// The end of a conversation that is told: the question, and what was said just before where it refers to that and nothing
-/// goes with it that answers. Else the model would only say its last answer again.
+/// Reduces a conversation to the question. The exchange before it stays only if the question refers to it and its
+/// context does not already hold an answer; otherwise the model would repeat its last answer.
 pub fn end_of(path: &mut Vec<PathMessage>) {
     let has_answer = |question: &PathMessage| question.context.as_ref().is_some_and(|told| !told.is_empty());
     let refers = path.last().is_some_and(|question| !has_answer(question) && refers_back(&question.content));
@@ -71,7 +71,7 @@ pub fn end_of(path: &mut Vec<PathMessage>) {
     path.drain(..first_question.unwrap_or(0));
 }
 
-/// Whether a message only makes sense after the one before it.
+/// Returns true if a message only makes sense after the one before it.
 fn refers_back(message: &str) -> bool {
     let lower = message.to_lowercase();
     let words: Vec<&str> =
@@ -82,7 +82,7 @@ fn refers_back(message: &str) -> bool {
         || words.iter().any(|word| REFERRING.contains(word))
 }
 
-/// What goes before a question: the hour where it is asked about, what is attached, and nothing else.
+/// Returns the context of a question: the time, if the question asks about it, and the attachments.
 pub fn context(now: &Zoned, question: &str, attached: &[String]) -> String {
     let lower = question.to_lowercase();
     let mut words = lower.split(|letter: char| !letter.is_alphanumeric());
@@ -91,12 +91,13 @@ pub fn context(now: &Zoned, question: &str, attached: &[String]) -> String {
     hour.into_iter().chain(attached.iter().cloned()).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The one fact that may answer a question, if there is one. What others wrote is not said in her name.
+/// Returns the fact that may answer a question, if it is the best match. Luna does not state facts from untrusted
+/// content as its own.
 pub fn fact(items: &[MemoryItem]) -> Option<&MemoryItem> {
     items.first().filter(|item| item.kind == MemoryKind::Fact && item.origins.is_empty())
 }
 
-/// How its words are chosen, where the settings leave that open.
+/// Lowers the temperature, unless the settings change it, and limits the length of the answer.
 pub fn steadied(sampling: Sampling) -> Sampling {
     let usual = Sampling::default();
     let is_usual = (sampling.temperature - usual.temperature).abs() < f32::EPSILON;

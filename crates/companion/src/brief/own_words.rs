@@ -1,10 +1,11 @@
-//! What is known of somebody, said to them: a toy of a model answers *What is my name?* with another greeting, even where
-//! the name stands before the question. Pure.
+//! Answers from stored facts about the user, without a model: a very small model answers *What is my name?* with a
+//! greeting, even if the name precedes the question. Pure functions.
 
 use facts::words::terms;
 use protocol::{MemoryItem, MemoryKind};
 
-/// How facts begin, and how they are told to the person that they are about. The longer one goes before the shorter.
+/// The first words of stored facts, and their form when addressed to the user. A longer entry stands before a shorter
+/// one with the same beginning.
 const BEGINNINGS: [(&str, &str); 24] = [
     ("Is called", "Your name is"),
     ("Goes by", "People call you"),
@@ -32,7 +33,7 @@ const BEGINNINGS: [(&str, &str); 24] = [
     ("Wants", "You want"),
 ];
 const NOT_TOLD: &str = "You have not told me yet. Tell me, and I will remember it.";
-/// How somebody asks about themselves, in plain words.
+/// Questions of users about themselves, as [`plain`] returns them.
 const ABOUT_ONESELF: [&str; 15] = [
     "what do i like",
     "what is my",
@@ -50,12 +51,12 @@ const ABOUT_ONESELF: [&str; 15] = [
     "what do i do for",
     "do you know my",
 ];
-/// How somebody says their name.
+/// Phrases that introduce the user's name.
 const INTRODUCTIONS: [&str; 5] = ["my name is", "my names", "i am called", "im called", "call me"];
-/// A longer name is more than a name.
+/// The greatest number of words of a name; a longer text says more than a name.
 const LONGEST_NAME: usize = 3;
 
-/// A fact as it is told to somebody; `who` is nobody where it is about the person who asks.
+/// Returns a fact as a sentence to the user. `who` names the person that the fact is about and is empty for the user.
 pub fn told(who: &str, text: &str) -> String {
     let known = BEGINNINGS.iter().find_map(|(fact, told)| {
         let rest = text.strip_prefix(fact).filter(|rest| rest.starts_with(' '))?;
@@ -73,13 +74,13 @@ pub fn told(who: &str, text: &str) -> String {
     if text.ends_with(['.', '!', '?']) { text } else { text + "." }
 }
 
-/// Whether somebody asks about themselves.
+/// Returns true if users ask about themselves.
 pub fn asks_of_oneself(question: &str) -> bool {
     let plain = plain(question);
     question.contains('?') && ABOUT_ONESELF.iter().any(|asked| begins(&plain, asked).is_some())
 }
 
-/// What somebody said that has all the words of their question, or that they have not said anything of it.
+/// Quotes a message of the user that contains all terms of the question, or says that there is none.
 pub fn quoted(question: &str, items: &[MemoryItem]) -> String {
     let asked = terms(question);
     let is_told = |item: &&MemoryItem| {
@@ -91,13 +92,13 @@ pub fn quoted(question: &str, items: &[MemoryItem]) -> String {
     told.map_or(NOT_TOLD.to_owned(), |item| format!("You told me: \u{201c}{}\u{201d}", item.text.trim()))
 }
 
-/// The greeting of somebody who says their name, and nothing else.
+/// Returns the reply to a message that only states the user's name.
 pub fn introduced(message: &str) -> Option<String> {
     let plain = plain(message);
     let plain = ["hello", "hi", "hey"].iter().find_map(|greeting| begins(&plain, greeting)).unwrap_or(&plain);
     let name = INTRODUCTIONS.iter().find_map(|said| begins(plain, said))?;
     let words: Vec<&str> = name.split(' ').collect();
-    // As it was written: the same words at the end of the message.
+    // Takes the name in its original spelling: the same number of words at the end of the message.
     let written: Vec<&str> = message.split_whitespace().collect();
     let written = &written[written.len().checked_sub(words.len())?..];
     let is_name = |word: &&str| word.starts_with(|letter: char| letter.is_uppercase());
@@ -108,14 +109,14 @@ pub fn introduced(message: &str) -> Option<String> {
     Some(format!("Nice to meet you, {}! I will remember your name.", name.trim_end_matches(['.', '!', ','])))
 }
 
-/// The words of a message, without case and punctuation.
+/// Returns the words of a message in lower case and without punctuation.
 fn plain(message: &str) -> String {
     let letters = message.to_lowercase().replace(['\'', '\u{2019}'], "");
     let words = letters.split(|letter: char| !letter.is_alphanumeric() && letter != '-');
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// What follows some words.
+/// Returns the text after the given words, if it begins with them.
 fn begins<'m>(plain: &'m str, words: &str) -> Option<&'m str> {
     let rest = plain.strip_prefix(words)?;
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') }

@@ -1,8 +1,8 @@
-//! What is said to the small talk of everyday, where the model is a toy. Pure.
+//! Fixed answers to everyday small talk for very small models. Pure functions.
 //!
-//! Of who Luna is, what becomes of what one tells her and what she can do, a toy of a model makes up something else each
-//! time. So those answers are written down in `small_talk.txt`, like the answers of the fast path, and given where the
-//! whole message asks for one of them and nothing else: of the same person, and of the same things.
+//! A very small model invents a different answer each time to questions about who Luna is, what happens to the user's
+//! data and what Luna can do. So these answers are stored in `small_talk.txt`, like those of the fast path. One is
+//! given only if the whole message asks for exactly that: about the same person and the same things.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -10,31 +10,31 @@ use std::sync::LazyLock;
 use facts::words::{stem, terms};
 
 const TEXT: &str = include_str!("small_talk.txt");
-/// Stands for the name.
+/// The placeholder of the name.
 const NAME: &str = "{{name}}";
-/// The same as a word that nobody writes.
+/// A word in place of the name that occurs in no message.
 const NAME_WORD: &str = "zqname";
-/// A message that is less like a written question than this asks for something else, too.
+/// The least similarity to a stored question; below it, the message asks for something else as well.
 const SAME: f32 = 0.6;
-/// What a message may begin with before it comes to what it asks.
+/// Greetings that may precede a question.
 const GREETINGS: [&str; 7] = ["hello", "hi", "hey", "hiya", "good morning", "good evening", "ok"];
-/// With one of these, a sentence says the opposite of what it says without.
+/// Words that negate a sentence.
 const TURNING: [&str; 5] = ["not", "no", "never", "nobody", "without"];
-/// Who is asked about. *Where do I live?* asks for something else than *Where do you live?*
+/// Pronouns by person. *Where do I live?* is a different question from *Where do you live?*
 const PERSONS: [&[&str]; 2] =
     [&["i", "me", "my", "mine", "myself", "we", "us", "our"], &["you", "your", "yours", "yourself"]];
-/// Small words that a question is made of: with another one it is another question.
+/// Short words that decide what a question asks for.
 const ASKING: [&str; 10] = ["who", "what", "which", "when", "where", "why", "how", "whose", "whom", "doing"];
-/// Words beside a question that change nothing of it.
+/// Words that do not change the meaning of a question.
 const FILLING: [&str; 8] =
     ["really", "actually", "exactly", "please", "today", "tonight", "currently", "anyway"];
-/// Two words in a row tell less than each of them, since they tell it again.
+/// The weight of a pair of adjacent words. It is lower than that of a single word, because both words count already.
 const PAIR: f32 = 0.6;
-/// The first words of a longer message tell what it is about.
+/// The number of words of a message that are examined.
 const MOST_WORDS: usize = 40;
-/// A message that asks for more than this at once is no small talk.
+/// The greatest number of questions in one message of small talk.
 const MOST_AT_ONCE: usize = 3;
-/// How people shorten what they type.
+/// Common abbreviations and their full forms.
 const SHORT_FORMS: [(&str, &str); 22] = [
     ("im", "i am"),
     ("ive", "i have"),
@@ -62,7 +62,7 @@ const SHORT_FORMS: [(&str, &str); 22] = [
 
 static BANK: LazyLock<Bank> = LazyLock::new(|| Bank::read(TEXT));
 
-/// The answer to a message that is nothing but small talk.
+/// Returns the answer to a message that is nothing but small talk.
 pub fn answer(message: &str, name: &str) -> Option<String> {
     let plain = message.to_lowercase();
     let plain = if name.is_empty() { plain } else { plain.replace(&name.to_lowercase(), NAME) };
@@ -76,7 +76,7 @@ pub fn answer(message: &str, name: &str) -> Option<String> {
     Some(said.join(" ").replace(NAME, name))
 }
 
-/// A written question that was found, and its answer.
+/// A matching stored question and its answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Found {
     near: f32,
@@ -84,7 +84,7 @@ struct Found {
     said: &'static str,
 }
 
-/// The same message without a greeting before it and the name of whom it greets.
+/// Returns the message without the greeting and the name at its beginning.
 fn without_greeting(message: &str) -> Option<String> {
     let without_name = message.replace(NAME, "");
     let is_gap = |letter: char| !letter.is_alphanumeric();
@@ -98,10 +98,10 @@ fn without_greeting(message: &str) -> Option<String> {
 }
 
 struct Bank {
-    /// What is said, and the ways to ask for it.
+    /// The answers; each stored question refers to one of them.
     answers: Vec<&'static str>,
     askings: Vec<Asking>,
-    /// How much a part of a question tells: the more, the fewer answers are asked for with it.
+    /// The weight of each part of a question: the fewer answers it occurs with, the higher.
     telling: HashMap<Part, f32>,
     unknown: f32,
 }
@@ -114,13 +114,13 @@ struct Asking {
     length: f32,
 }
 
-/// The meaning that a message and a written question must share, however each is put.
+/// The meaning that a message and a stored question must share, however they are worded.
 #[derive(PartialEq)]
 struct Meant {
     persons: [bool; 2],
-    /// The words that say what it is about.
+    /// The words that state the subject.
     things: HashSet<String>,
-    /// How often it says the opposite.
+    /// The number of negations.
     turns: usize,
 }
 
@@ -138,11 +138,11 @@ impl Meant {
     }
 }
 
-/// A word, or two in a row; nothing stands for the beginning and the end.
+/// A word, or a pair of adjacent words. An empty word marks the beginning or the end.
 type Part = (String, Option<String>);
 
 impl Bank {
-    /// Questions begin with `>`; those of a block have the answer in common that follows them.
+    /// Parses blocks of questions, which begin with `>`, followed by their common answer.
     fn read(text: &'static str) -> Self {
         let blocks = text.split("\n\n").map(str::trim).filter(|block| !block.is_empty());
         let (mut answers, mut asked) = (Vec::new(), Vec::new());
@@ -175,14 +175,14 @@ impl Bank {
         bank
     }
 
-    /// The written question that a message asks, be it after a greeting.
+    /// Returns the stored question that matches a message, with or without its greeting.
     fn asked(&self, message: &str) -> Option<Found> {
         let ungreeted = without_greeting(message).and_then(|rest| self.nearest(&rest));
         let whole = self.nearest(message);
         [ungreeted, whole].into_iter().flatten().max_by(|one, other| one.near.total_cmp(&other.near))
     }
 
-    /// The written questions that a message asks one after the other, if each of them is one.
+    /// Returns the stored questions that the parts of a message match, if every part matches one.
     fn each_asked(&self, message: &str) -> Option<Vec<Found>> {
         let sentences = message.split(['?', '!', '.', ';', '\n']);
         let parts = sentences.flat_map(|sentence| sentence.split(" and "));
@@ -194,7 +194,7 @@ impl Bank {
         parts.into_iter().map(|part| self.asked(part)).collect()
     }
 
-    /// The written question that is the same as a message but for how it is put.
+    /// Returns the stored question with the same meaning as a message and the most similar wording.
     fn nearest(&self, message: &str) -> Option<Found> {
         let (meant, parts) = (Meant::of(message), parts(message));
         let length = self.length(&parts);
@@ -226,7 +226,8 @@ fn parts(text: &str) -> HashSet<Part> {
     words.iter().map(|word| (word.clone(), None)).chain(pairs).collect()
 }
 
-/// The words that tell something, as one writes them out: most questions to her are made of small words alone.
+/// Splits a text into words with abbreviations expanded and fillers removed. Short words are kept, because most
+/// questions to Luna consist of them.
 fn spelled(text: &str) -> Vec<String> {
     let lower = text.replace(NAME, NAME_WORD).to_lowercase().replace('\u{2019}', "'");
     let spelled =

@@ -1,4 +1,5 @@
-//! What goes before a request about code: parts, each with a source and a cap, the most needed first, under one budget.
+//! Composes the context of a code request: parts with a source and a cap each, in order of priority, under a common
+//! budget.
 
 use protocol::ContextPart;
 
@@ -7,10 +8,10 @@ use crate::prompt::{Count, fit};
 /// A part of the context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// In a few words: `focus file src/main.rs`.
+    /// A short label, such as `focus file src/main.rs`.
     pub source: String,
     pub text: String,
-    /// The most of the budget that it may have, in percent.
+    /// The greatest share of the budget for this part, in percent.
     pub share: u32,
 }
 
@@ -20,7 +21,7 @@ impl Part {
     }
 }
 
-/// The parts as they fit, and what each costs. Those that come first are served first, each within its share.
+/// Fits the parts into the budget, earlier ones first, each within its share. Returns their texts and costs.
 pub fn within(parts: Vec<Part>, budget: u32, count: Count<'_>) -> (Vec<String>, Vec<ContextPart>) {
     let mut left = budget;
     let (mut texts, mut costs) = (Vec::new(), Vec::new());
@@ -31,7 +32,7 @@ pub fn within(parts: Vec<Part>, budget: u32, count: Count<'_>) -> (Vec<String>, 
         let heading = format!("{}:\n", tools::capital(&source));
         let most = (budget.saturating_mul(share) / 100).min(left);
         let room = most.saturating_sub(count(&heading) + REST);
-        // What goes before the first word is part of a line.
+        // The whitespace before the first word belongs to its line and is kept.
         let (lead, words) = text.trim_end().split_at(text.len() - text.trim_start().len());
         let kept = fit(words, room, count);
         if kept.is_empty() {
@@ -49,7 +50,7 @@ pub fn within(parts: Vec<Part>, budget: u32, count: Count<'_>) -> (Vec<String>, 
     (texts, costs)
 }
 
-/// What the words for a rest without room take.
+/// The tokens reserved for the note that a part was cut.
 const REST: u32 = 12;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a person does in a workspace by themselves: a command, or building and testing.
+//! Actions that the user starts directly in a workspace: running a command, or building and testing.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,7 +22,8 @@ use crate::turn::millis;
 use crate::turns::TurnLog;
 
 impl Companion {
-    /// Runs a command of the user's in their workspace. It passes the gate, and what it writes becomes a proposal.
+    /// Runs a command of the user in their workspace. It passes the permission check, and its changes become a
+    /// proposal.
     pub async fn run_in_workspace(
         &self,
         user: UserId,
@@ -46,7 +47,7 @@ impl Companion {
                 model: String::new(),
             });
             let kit = Kit::of_mode(bench.tools(&session).map_err(CompanionError::Failed)?, &[]);
-            // A person who types a command was not talked into it by a file.
+            // The user typed the command, so no untrusted content caused it and the taint is empty.
             let acting = Acting::new(&inner, &log, false, Taint::default(), Vec::new()).await?;
             let arguments = Map::from_iter([("command".to_owned(), Value::String(command.clone()))]);
             let arguments = Ok(Arguments::Named(arguments));
@@ -58,7 +59,7 @@ impl Companion {
         })
     }
 
-    /// Builds and tests the workspace as it is, or with what a proposal would change.
+    /// Builds and tests the workspace as it is, or with the changes of a proposal.
     pub async fn verify_workspace(
         &self,
         user: UserId,
@@ -86,7 +87,7 @@ impl Companion {
         desk.known(user, root).await.map_err(refused)
     }
 
-    /// Something that is followed like a turn, and is a part of no conversation.
+    /// Runs work that can be followed like a turn but belongs to no conversation.
     fn aside<F: Future<Output = Result<(), CompanionError>> + Send>(
         &self,
         user: UserId,

@@ -1,5 +1,5 @@
-//! What a run does beside talking: it is nudged when it only talks, what it changed is built and tested, it is told what
-//! failed, and in the end all of it is one proposal.
+//! The verify loop of a code run: a model that only talks is reminded once, its changes are built and tested, errors
+//! are returned to it, and all changes become one proposal at the end.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,37 +21,37 @@ use crate::companion::Inner;
 use crate::turn::millis;
 use crate::turns::TurnLog;
 
-/// What a title may have.
+/// The greatest length of a title, in characters.
 const LONGEST_TITLE: usize = 80;
 
-/// A run in a workspace, as it goes on beside the rounds.
+/// The state of a code run alongside the round loop.
 pub struct Errand {
     order: Order,
-    /// What she was asked to mend, as verify knows it again.
+    /// The fingerprints of the errors that the model was asked to repair.
     mended: Vec<u64>,
     began: Instant,
     nudged: bool,
-    /// The changes that were verified last, and how that went.
+    /// The changes that were verified last, and the report.
     verified: Option<(Overlay, VerifyReport)>,
 }
 
-/// What an errand is begun with.
+/// The parameters of a code run.
 pub struct Order {
     pub bench: Arc<Bench>,
     pub session: Arc<Session>,
     pub mode: CodeMode,
     pub manner: Manner,
-    /// The file that is meant, for an answer that names none.
+    /// The file that a code block without a name belongs to.
     pub target: Option<WorkspacePath>,
     pub apply: ApplyMode,
-    /// What was asked for.
+    /// The text of the request.
     pub request: String,
-    /// Whether what it changes is built and tested.
+    /// True if changes are built and tested.
     pub verifies: bool,
     pub repairs: u32,
-    /// What nobody has decided about yet, and is gone on with.
+    /// The undecided proposal that the run continues, with its changes.
     pub open: Option<(ProposalId, Overlay)>,
-    /// Its name, under which it is remembered how its edits go.
+    /// The name of the model, under which the success of its edits is recorded. Empty if nothing is recorded.
     pub model: String,
 }
 
@@ -60,7 +60,8 @@ impl Errand {
         Self { order, mended: Vec::new(), began: Instant::now(), nudged: false, verified: None }
     }
 
-    /// Words have come, and no calls. What she is told before they count as the answer; nothing where they do.
+    /// Handles a reply without tool calls. Returns a message to the model if the run must continue; `None` if the reply
+    /// is the answer.
     pub async fn after_words(
         &mut self,
         words: &str,
@@ -94,7 +95,7 @@ impl Errand {
         }
     }
 
-    /// Whether something changed that was not built and tested, and should be.
+    /// Returns true if there are changes that should be built and tested and were not.
     fn is_unverified(&self) -> bool {
         let overlay = self.order.session.overlay();
         let seen = self.verified.as_ref().is_some_and(|(seen, _)| seen.changes() == overlay.changes());
@@ -110,17 +111,18 @@ impl Errand {
         verified.verdict
     }
 
-    /// Whether nobody has to look at it first: it was built and tested, or there is nothing to try it by.
+    /// Returns true if the changes may be applied without a review: they passed, there was nothing to run, or
+    /// verification is off.
     fn may_land(&self, report: Option<&VerifyReport>) -> bool {
         let passed =
             |report: &VerifyReport| matches!(report.outcome, VerifyOutcome::Passed | VerifyOutcome::Nothing);
         !self.order.verifies || report.is_some_and(passed)
     }
 
-    /// Files that the words hold as a whole are written like by a call: they pass the gate. One that came without parts of
-    /// what it was is not: then, what to say of it.
+    /// Writes the files in a reply through the `write_file` tool, so they pass the permission check. A file that lacks
+    /// definitions of its previous version is not written; in that case a message to the model is returned.
     async fn take_files(&self, words: &str, acting: &mut Acting<'_>) -> Option<String> {
-        // Who has tools writes code into the answer to show it.
+        // A model with tools writes code into its answer only to show it.
         if self.order.manner == Manner::Tools {
             return None;
         }
@@ -164,11 +166,12 @@ impl Errand {
         self.order.session.overlay().changes().is_empty()
     }
 
-    /// Ends the run: proposes what it changed, lets it land where that was asked for, and says how it went.
+    /// Ends the run: creates the proposal, applies it if that was requested, and reports the result. Returns the steps
+    /// in plan mode.
     pub async fn end(mut self, inner: &Inner, log: &TurnLog, words: &str, ok: bool) -> Vec<PlanStep> {
         let is_stopped = log.cancelled().is_cancelled();
         if self.is_unverified() && !is_stopped {
-            // It came to no end of its own, and whoever looks at it shall know nevertheless.
+            // The run was cut short before verification; the user still needs the report.
             self.verify(log).await;
         }
         let ok = ok && !is_stopped;
@@ -186,7 +189,7 @@ impl Errand {
         let mut requires_approval = false;
         let open = self.order.open.as_ref();
         if let Some((id, _)) = open.filter(|(_, before)| before.changes() == overlay.changes()) {
-            // Nothing was added to what waits already.
+            // The run added nothing to the pending proposal.
             (proposal, requires_approval) = (Some(*id), true);
         } else if !overlay.changes().is_empty() {
             match self.propose(inner, log, &overlay, &summary, report).await {
@@ -215,7 +218,7 @@ impl Errand {
             )
         });
         let actions = self.order.session.actions();
-        // Who tried to change something and did not get it done has not done what was asked.
+        // A run whose attempted actions failed and that changed nothing did not fulfil the request.
         let fruitless = overlay.changes().is_empty() && actions.iter().any(|action| !action.ok);
         let changes = overlay.changes().iter();
         let diffs = changes.map(|(path, change)| CodeDiff {
@@ -244,7 +247,7 @@ impl Errand {
         if self.order.mode == CodeMode::Plan { steps(words) } else { Vec::new() }
     }
 
-    /// How the model's edits went, by their form.
+    /// Records the success of the model's edits by format.
     async fn note_formats(&self, inner: &Inner) {
         for (format, tries) in self.order.session.tries() {
             for number in 0..tries.made {
@@ -284,14 +287,14 @@ impl Errand {
     }
 }
 
-/// What is shown of the work when the conversation is opened again. The differences are in the proposal.
+/// Returns the events to show when the conversation is opened again. Diffs are left out, because the proposal has them.
 fn worth_keeping(log: &TurnLog) -> Vec<Event> {
     const MOST_OUTPUT: usize = 4_000;
     let kept = |event: Event| match event {
         Event::Context { .. } | Event::Proposal { .. } => Some(event),
         Event::Meta(meta) => Some(Event::Meta(CodeMeta { diffs: Vec::new(), ..meta })),
         Event::Verify { stage, ok: Some(ok), output, errors } => {
-            // Of what was printed the end, after the command.
+            // Keeps the command and the end of its output.
             let (command, printed) = output.split_once('\n').unwrap_or((&output, ""));
             let from = printed.ceil_char_boundary(printed.len().saturating_sub(MOST_OUTPUT));
             let output = format!("{command}\n{}", &printed[from..]);
@@ -302,7 +305,7 @@ fn worth_keeping(log: &TurnLog) -> Vec<Event> {
     log.since(1).into_iter().filter_map(kept).collect()
 }
 
-/// Says how work ended, and keeps what is shown of it.
+/// Reports the result of the work and stores the events to show later.
 pub async fn conclude(inner: &Inner, log: &TurnLog, meta: CodeMeta) {
     log.push(Event::Meta(meta));
     if let Err(error) = inner.store.keep_work(log.id, worth_keeping(log)).await {
@@ -310,7 +313,7 @@ pub async fn conclude(inner: &Inner, log: &TurnLog, meta: CodeMeta) {
     }
 }
 
-/// The first paragraph, in short.
+/// Returns the last paragraph, shortened to 400 characters.
 fn first_words(words: &str) -> String {
     const LONGEST: usize = 400;
     let last = words.trim().rsplit("\n\n").find(|part| !part.trim().is_empty()).unwrap_or_default();
@@ -322,7 +325,7 @@ fn first_words(words: &str) -> String {
     text
 }
 
-/// A plan, to be carried out.
+/// Returns the plan in a reply as pending steps.
 fn steps(words: &str) -> Vec<PlanStep> {
     let steps = prompting::checklist(words).into_iter();
     steps.map(|title| PlanStep { title, status: StepStatus::Pending }).collect()

@@ -1,8 +1,8 @@
-//! Whole files that a reply writes out between fences, each under its name. It is the one form that every model knows.
+//! Extracts whole files that a reply contains in fenced code blocks, each with its name. Every model knows this format.
 
 use symbols::Language;
 
-/// A file of a reply.
+/// A file in a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FencedFile {
     pub path: String,
@@ -11,9 +11,9 @@ pub struct FencedFile {
 
 const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// The files of a reply. A block counts where its name stands behind its fence, alone on the line before it, or alone on
-/// its own first line; of two of one name, the later. The first block without a name, in the language of the file that
-/// was `meant`, is that file, where no other is.
+/// Returns the files in a reply. The name of a block stands behind its fence, alone on the line before it, or alone on
+/// its first line. Of two blocks with the same name, the later one counts. The first unnamed block in the language of
+/// `meant` is that file, unless another block names it.
 pub fn files(reply: &str, meant: Option<&str>) -> Vec<FencedFile> {
     let mut found: Vec<FencedFile> = Vec::new();
     let mut unnamed = None;
@@ -38,7 +38,7 @@ pub fn files(reply: &str, meant: Option<&str>) -> Vec<FencedFile> {
         }
         let path = named(info).or_else(|| alone(before));
         before = "";
-        // One that breaks off may lack its end.
+        // A block that breaks off may lack the end of the file.
         if !closed {
             continue;
         }
@@ -62,7 +62,7 @@ pub fn files(reply: &str, meant: Option<&str>) -> Vec<FencedFile> {
     found
 }
 
-/// A name that stands alone on the first line of a block, as a comment or bare. It is no part of the file.
+/// Removes and returns the name on the first line of a block, either in a comment or bare.
 fn within(content: &mut String) -> Option<String> {
     let (first, rest) = content.split_once('\n')?;
     let bare = first.trim().trim_start_matches(['#', '/', '-', '*', '<', '!', ' ']);
@@ -71,14 +71,14 @@ fn within(content: &mut String) -> Option<String> {
     Some(path)
 }
 
-/// Whether a block that calls itself so may be this file.
+/// Returns true if a block with this info string may be the file at `path`.
 fn is_language(info: &str, path: &str) -> bool {
     let word = info.split_whitespace().next().unwrap_or_default();
     let of = |name: &str| Language::of(name, "");
     word.is_empty() || path.ends_with(&format!(".{word}")) || of(path).name().eq_ignore_ascii_case(word)
 }
 
-/// What a file defines at its outermost level, and another text for it does not.
+/// Returns the top-level definitions of a file that are missing in its new text.
 pub fn left_out(path: &str, before: &str, after: &str) -> Vec<String> {
     let defined = |text: &str| {
         let language = Language::of(path, text.lines().next().unwrap_or_default());
@@ -91,7 +91,7 @@ pub fn left_out(path: &str, before: &str, after: &str) -> Vec<String> {
     missing
 }
 
-/// The fence that a line opens, and what stands behind it.
+/// Returns the fence that a line opens, and its info string.
 fn opening(line: &str) -> Option<(&str, &str)> {
     let line = line.trim();
     FENCES.iter().find_map(|fence| {
@@ -102,7 +102,7 @@ fn opening(line: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// `python src/a.py`, `src/a.py`, `python:src/a.py`, `python title="src/a.py"`.
+/// Finds a path in an info string: `python src/a.py`, `src/a.py`, `python:src/a.py`, `python title="src/a.py"`.
 fn named(info: &str) -> Option<String> {
     let words = info.split([' ', '\t', '=', '"', '\'']).flat_map(|word| {
         match word.split_once(':') {
@@ -114,7 +114,7 @@ fn named(info: &str) -> Option<String> {
     words.rev().find(|word| is_path(word)).map(ToOwned::to_owned)
 }
 
-/// A line that says nothing but a name: `**src/a.py**`, `### src/a.py:`, `File: src/a.py`.
+/// Returns the path on a line that holds nothing else: `**src/a.py**`, `### src/a.py:`, `File: src/a.py`.
 fn alone(line: &str) -> Option<String> {
     let line = line.trim().trim_matches(['#', '*', '`', ':', ' ', '/']);
     let line = ["file:", "file", "path:"]
@@ -129,7 +129,7 @@ fn alone(line: &str) -> Option<String> {
     is_path(name).then(|| name.to_owned())
 }
 
-/// Whether a word is the name of a file: it has an ending or a folder, and nothing odd.
+/// Returns true if a word looks like a path: it has an extension or a folder, and no unusual characters.
 fn is_path(word: &str) -> bool {
     let last = word.rsplit('/').next().unwrap_or_default();
     let ends = last.rsplit_once('.').is_some_and(|(stem, ending)| {
@@ -166,7 +166,7 @@ mod tests {
             ("```python\n# src/a.py\nx = 1\n```", &[("src/a.py", "x = 1\n")]),
             ("```ts\n// a.ts\nlet x\n```", &[("a.ts", "let x\n")]),
             ("```html\n<!-- a.html -->\n<p>\n```", &[("a.html", "<p>\n")]),
-            // What is only shown.
+            // Code that is only shown.
             ("```python\nx = 1\n```", &[]),
             ("Run this:\n```bash\ncargo test\n```", &[]),
             ("I changed a.py as follows and more:\n```python\nx\n```", &[]),

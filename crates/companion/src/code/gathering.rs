@@ -1,4 +1,4 @@
-//! What a request about code is answered with: the files that it means, what it points at, and how it all hangs together.
+//! Gathers the context of a code request: the files that it concerns, its mentions, and an overview of the project.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ use crate::companion::Inner;
 use crate::error::CompanionError;
 use crate::prompt::Count;
 
-/// So many files are looked for where none is named.
+/// The number of relevant files that are searched for if the request names none.
 const MOST_RELEVANT: usize = 6;
-/// So many of them are shown as a whole.
+/// The number of those files that are shown in full.
 const SHOWN: usize = 2;
 const MOST_NAMES: usize = 300;
 const MOST_NOTES: u32 = 5;
-/// Rules of the project, in a file that other agents read, too.
+/// The file with rules of the project, which other agents read as well.
 const RULES: &str = "AGENTS.md";
 
 pub struct Gathering<'a> {
@@ -39,7 +39,7 @@ pub struct Gathered {
     pub texts: Vec<String>,
     pub files: Vec<RelevantFile>,
     pub costs: Vec<ContextPart>,
-    /// The file that is meant above all.
+    /// The main file of the request.
     pub target: Option<WorkspacePath>,
 }
 
@@ -95,7 +95,7 @@ impl Gathering<'_> {
             parts.push(Part::new("files", self.names(), 10));
         }
         if self.small {
-            // What stands last is followed most.
+            // A small model pays most attention to the end of the context.
             parts.reverse();
         }
         if request.mode == CodeMode::Repair && request.last_error.is_none() {
@@ -105,14 +105,14 @@ impl Gathering<'_> {
         Ok(Gathered { texts, files, costs, target: named.into_iter().next() })
     }
 
-    /// A file that the request names.
+    /// Reads a file that the request names.
     fn look(&self, path: &str) -> Result<(WorkspacePath, String), CompanionError> {
         let path = self.session.readable(path).map_err(refused)?;
         let text = self.text(&path).ok_or_else(|| refused(format!("there is no file {path}")))?;
         Ok((path, text))
     }
 
-    /// A file with the numbers of its lines; without them for a model that writes it out again.
+    /// Returns a file with line numbers. A small model, which writes the file out again, gets it without them.
     fn text(&self, path: &WorkspacePath) -> Option<String> {
         if self.small {
             let text = self.plain(path)?;
@@ -173,7 +173,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// What is in a folder.
+    /// Lists the files in a folder.
     fn folder(&self, folder: &str) -> Option<Part> {
         let inside = format!("{}/", folder.trim_matches('/'));
         let files = self.session.workspace().files_over(&self.session.overlay());
@@ -182,11 +182,11 @@ impl Gathering<'_> {
         (!listed.is_empty()).then(|| Part::new(format!("folder {folder}"), listed.join("\n"), 15))
     }
 
-    /// Files of which the last error speaks.
+    /// Returns the files that the last error mentions.
     fn failed(&self) -> Vec<WorkspacePath> {
         let error = self.request.last_error.as_deref().unwrap_or_default();
         let root = format!("{}/", self.session.workspace().path().display());
-        // The names of the folders above may have blanks in them.
+        // The path of the workspace may contain spaces, so it is removed before the text is split.
         let error = error.replace(&root, "");
         let mut failed = Vec::new();
         for word in error.split(|sign: char| sign.is_whitespace() || "\"'`()[]<>,;:".contains(sign)) {
@@ -199,9 +199,9 @@ impl Gathering<'_> {
         failed
     }
 
-    /// The source of something that is defined.
+    /// Returns the source of a definition.
     fn symbol(&self, name: &str) -> Option<Part> {
-        // `Parser::new` is looked for by its last name.
+        // The index knows `Parser::new` by its last name.
         let last = name.rsplit([':', '.', '#']).next().unwrap_or(name);
         let found = self.bench.index().find_symbol(last, 1).ok()?.into_iter().next()?;
         let text = self.plain(&found.path)?;
@@ -232,7 +232,7 @@ impl Gathering<'_> {
         Ok(found.into_iter().map(told).collect())
     }
 
-    /// What is remembered of the work here.
+    /// Returns the notes about earlier failures in this workspace.
     async fn notes(&self, inner: &Inner, turn: &Turn) -> Option<Part> {
         let kind = Some(protocol::CodeNoteKind::Failure);
         let notes =

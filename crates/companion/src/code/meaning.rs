@@ -1,4 +1,4 @@
-//! Which files mean something similar to a request: by vectors of what they are called and what they define.
+//! Finds files with a meaning similar to a request, by embedding vectors of their paths and definitions.
 
 use std::sync::Arc;
 
@@ -7,15 +7,16 @@ use workspace::{Bench, WorkspacePath};
 
 use crate::companion::Inner;
 
-/// So many are read at a time…
+/// The number of files that are embedded in one batch.
 const BATCH: usize = 64;
-/// …and so many for one request, so that nobody waits for all of a large folder. The next request goes on.
+/// The number of files that are embedded for one request, so that it does not wait for a whole large folder. The next
+/// request continues.
 const MOST_AT_ONCE: usize = 1024;
-/// So much of what a file defines says what it is about.
+/// The number of definitions of a file that are embedded.
 const MOST_NAMES: usize = 40;
 const MOST_SIMILAR: usize = 40;
 
-/// Files with how near they are, as they were found for one request.
+/// The files similar to one request, with their similarity.
 pub struct Similar(Vec<(WorkspacePath, f32)>);
 
 impl Meaning for Similar {
@@ -25,7 +26,8 @@ impl Meaning for Similar {
 }
 
 impl Inner {
-    /// Nothing where no model for it is on this machine: code is sent nowhere for this.
+    /// Returns the files similar to a text. `None` if there is no embedding model on this machine: code is never sent
+    /// elsewhere for this.
     pub(super) async fn similar_files(&self, bench: &Arc<Bench>, text: &str) -> Option<Similar> {
         if !self.memory.embeds_here().await {
             return None;
@@ -89,7 +91,7 @@ impl Inner {
     }
 }
 
-/// What a file is called and defines, as words.
+/// Returns the path and the definitions of a file as words.
 fn about(bench: &Bench, path: &str) -> String {
     let outline =
         WorkspacePath::parse(path).ok().and_then(|path| bench.index().symbols(&path).ok().flatten());
@@ -99,7 +101,7 @@ fn about(bench: &Bench, path: &str) -> String {
     words.join(" ")
 }
 
-/// `parse_date`, `parseDate` and `src/parse-date.rs` as the words that they are made of.
+/// Splits `parse_date`, `parseDate` or `src/parse-date.rs` into words.
 fn in_words(name: &str) -> String {
     let mut words = String::with_capacity(name.len() + 8);
     let mut was_small = false;
@@ -113,7 +115,8 @@ fn in_words(name: &str) -> String {
     words
 }
 
-/// The cosine between two vectors, of which one is kept as bytes. Another length is another model's.
+/// Returns the cosine similarity of two vectors, of which one is stored as bytes. A vector of another length comes from
+/// another model.
 fn nearness(asked: &[f32], kept: &[u8]) -> f32 {
     let (numbers, rest) = kept.as_chunks::<4>();
     if numbers.len() != asked.len() || !rest.is_empty() {

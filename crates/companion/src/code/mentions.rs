@@ -1,26 +1,26 @@
-//! What a request points at: `@src/main.rs`, `@src/`, `@parse_date`, `@diff`, `@terminal`, `@https://…`.
+//! Parses the mentions in a request: `@src/main.rs`, `@src/`, `@parse_date`, `@diff`, `@terminal`, `@https://…`.
 
-/// Something that is meant.
+/// A mentioned source of context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mention {
-    /// A file or a folder, or the name of something that is defined: who knows the files can tell.
+    /// A file, a folder or a definition. The caller, which knows the files, decides.
     Named(String),
     Folder(String),
-    /// What is changed and not committed.
+    /// The uncommitted changes.
     Diff,
-    /// What the last command printed.
+    /// The output of the last command.
     Terminal,
     Web(String),
 }
 
-/// So many are looked at.
+/// The number of mentions that are used.
 const MOST: usize = 20;
 
-/// What a text mentions, each once, in its order.
+/// Returns the mentions in a text in their order, without duplicates.
 pub fn mentions(text: &str) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     for (place, _) in text.match_indices('@') {
-        // An address of somebody's is no mention.
+        // An e-mail address is not a mention.
         let before = text[..place].chars().next_back();
         if before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | '.' | '@' | '`')) {
             continue;
@@ -36,14 +36,14 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     found
 }
 
-/// `@Folder src`, `@Code parse_date`, `@File a.rs`, `@Web https://…`: what is meant is the word after it.
+/// Parses a mention whose name follows its kind: `@Folder src`, `@Code parse_date`, `@File a.rs`, `@Web https://…`.
 fn of_kind(kind: &str, rest: &str) -> Option<Mention> {
     let after = rest.get(kind.len()..)?.strip_prefix(' ')?;
     let quoted = after.strip_prefix('"').and_then(|rest| rest.split_once('"')).map(|(name, _)| name);
     let name = quoted.unwrap_or_else(|| plain(after));
     let is = |word: &str| kind.eq_ignore_ascii_case(word) && !name.is_empty();
     if is("web") {
-        // A word after the word `web` is no address.
+        // Without a scheme, the word after `@web` is ordinary text.
         name.contains("://").then(|| Mention::Web(name.to_owned()))
     } else if is("folder") {
         Some(Mention::Folder(name.trim_end_matches('/').to_owned()))
@@ -56,7 +56,7 @@ fn plain(rest: &str) -> &str {
     let end = rest
         .find(|sign: char| sign.is_whitespace() || "\"'`<>()[]{}|,;".contains(sign))
         .unwrap_or(rest.len());
-    // What ends a sentence is no part of a name.
+    // Punctuation at the end of a sentence is not part of a name.
     rest[..end].trim_end_matches(['.', ':', '!', '?'])
 }
 

@@ -1,4 +1,4 @@
-//! A turn about code: the same rounds as in chat, with other tools, another context, and a proposal at the end.
+//! Turns about code: the same round loop as in chat, with other tools, another context, and a proposal at the end.
 
 mod context;
 mod doing;
@@ -31,31 +31,31 @@ use crate::prompt::{Abilities, System};
 use crate::scale::Scale;
 use crate::turns::TurnLog;
 
-/// What of hers goes with coding: what she remembers, and the web where that is permitted.
+/// The companion's general tools that are available while coding: reading the memory, and the web where permitted.
 const HERS: [&str; 6] = ["memory_read", "memory_list", "vector_search", "web_search", "web_fetch", "skill"];
 
-/// A context that is shorter has no room for tools beside the files.
+/// The context length below which there is no room for tools beside the files.
 const SHORT_CONTEXT: u32 = 4_000;
 
-/// What is said where a model says and does nothing.
+/// The reply to the user if the model returns no text and makes no calls.
 pub const NO_ANSWER: &str = "The model gave no answer. Ask again, or in other words.";
 
-/// A checkpoint is called by the beginning of what was asked for.
+/// The greatest length of a checkpoint's label, in characters. The label is the beginning of the request.
 const LONGEST_LABEL: usize = 80;
 
-/// What is ready when the rounds begin.
+/// The prepared state of a code turn before its first round.
 pub(crate) struct Prepared<'a> {
     pub acting: Acting<'a>,
     pub beginning: Beginning,
     pub extra: Extra,
-    /// What is said after the request.
+    /// An instruction that is put after the request.
     pub closing: Option<String>,
     pub plan: Option<Plan>,
     pub errand: Errand,
     pub rounds: u32,
 }
 
-/// Makes ready what a request about code is answered with.
+/// Prepares a code turn: its session, tools, context and prompt.
 pub(crate) async fn prepare<'a>(
     inner: &'a Arc<Inner>,
     turn: &Turn,
@@ -130,7 +130,7 @@ fn refused(error: impl ToString) -> CompanionError {
     CompanionError::Refused(error.to_string())
 }
 
-/// Where the conversation has changes that nobody has decided about, the next run goes on with them.
+/// Loads the undecided changes of the conversation into the session, so that the run continues with them.
 async fn carry_on(
     desk: &Desk,
     turn: &Turn,
@@ -151,7 +151,7 @@ async fn carry_on(
     }
 }
 
-/// The files and the words before a run, to go back to. Of an incognito conversation nothing is kept.
+/// Creates a checkpoint of the files and the conversation before a run. An incognito conversation gets none.
 async fn checkpoint(inner: &Inner, turn: &Turn, bench: &Bench, request: &CodeRequest) {
     if store::is_passing(turn.conversation) {
         return;
@@ -168,7 +168,7 @@ async fn checkpoint(inner: &Inner, turn: &Turn, bench: &Bench, request: &CodeReq
 }
 
 impl Inner {
-    /// What a prompt about code begins with: who she is, what the work is, and the tools for it.
+    /// Composes the beginning of a prompt about code: the soul, the instructions, and the tools.
     fn code_beginning(
         &self,
         acting: &Acting<'_>,
@@ -177,7 +177,8 @@ impl Inner {
         (manner, whole_files): (Manner, bool),
     ) -> Beginning {
         let (settings, info, budget) = (self.settings(), model.info(), self.budget(model));
-        // Whoever has work done on code waits for more than a word, and it cannot be done without its tools.
+        // The tools may take more room than in chat: a user who requests code expects to wait longer, and the work
+        // needs the tools.
         let room = if Scale::of(info.parameters).is_small() { budget.system } else { budget.context };
         let count = |text: &str| model.count_tokens(text).tokens;
         let style = Style::of(&info, settings.tools);
@@ -197,7 +198,7 @@ impl Inner {
         };
         let abilities = Abilities { tools: Some(work), skills: None, tone: None, style: offer.style };
         let tokens = offer.specs.iter().map(|spec| offer::tokens(spec, &count)).sum();
-        // A small model has room for its work alone.
+        // The context of a small model has no room for the soul.
         let files = if manner == Manner::Fences {
             Vec::new()
         } else {

@@ -1,15 +1,15 @@
-//! What she is told about writing code: by mode, and shorter for a small model.
+//! Instructions to the model for code requests, by mode, with shorter ones for small models.
 
 use protocol::CodeMode;
 use store::FormatRecord;
 use workspace::Format;
 
-/// How a model changes files.
+/// The way in which a model changes files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
-    /// By tools.
+    /// Calls of editing tools.
     Tools,
-    /// A small model writes whole files between fences: calls are too much for it.
+    /// Whole files in fenced code blocks, for small models that cannot handle tool calls.
     Fences,
 }
 
@@ -40,7 +40,7 @@ const PLAN: &str = "You plan a change to the code in the user's workspace, and c
 const REPAIR: &str = "\n- A build or a test fails. Find the cause, mend it, and leave the rest alone. Never weaken a test to make it \
     pass.";
 
-/// What a prompt says of the work, in the place of tools for everything.
+/// Returns the instructions for a mode, which replace the usual hints about tools.
 pub fn instructions(mode: CodeMode, manner: Manner) -> String {
     match (mode, manner) {
         (CodeMode::Agent, Manner::Tools) => TOOLS.to_owned(),
@@ -52,7 +52,7 @@ pub fn instructions(mode: CodeMode, manner: Manner) -> String {
     }
 }
 
-/// What ends a request to a small model: the last words are those that it follows.
+/// Returns the closing instruction for a small model, which follows the end of a prompt most closely.
 pub fn closing(mode: CodeMode, target: Option<&str>) -> Option<String> {
     let does = matches!(mode, CodeMode::Agent | CodeMode::Repair);
     target.filter(|_| does).map(|path| {
@@ -63,7 +63,7 @@ pub fn closing(mode: CodeMode, target: Option<&str>) -> Option<String> {
     })
 }
 
-/// What is said once where a change was asked for and none was made.
+/// Returns the reminder for a model that was asked for a change and made none. It is sent once.
 pub fn nudge(manner: Manner) -> &'static str {
     match manner {
         Manner::Tools => {
@@ -75,12 +75,12 @@ pub fn nudge(manner: Manner) -> &'static str {
     }
 }
 
-/// What is said where a file came back without parts that nobody wanted to be gone.
+/// Returns the message for a rewritten file that lacks parts of the old one.
 pub fn incomplete(path: &str, missing: &[String]) -> String {
     format!("{path} came without {}. Write the whole file, with them.", missing.join(", "))
 }
 
-/// Whether a request wants something to go.
+/// Returns true if a request may remove definitions.
 pub fn wants_less(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower.split(|sign: char| !sign.is_alphanumeric());
@@ -92,7 +92,7 @@ const REMOVING: [&str; 12] = [
     "clean", "unused",
 ];
 
-/// Whether a request wants something changed.
+/// Returns true if a request asks for a change.
 pub fn wants_change(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words = lower.split(|sign: char| !sign.is_alphanumeric() && sign != '\'');
@@ -140,7 +140,7 @@ const CHANGING: [&str; 34] = [
     "speed",
 ];
 
-/// The steps of a plan: lines such as `- [ ] do this`.
+/// Returns the steps of a plan: lines such as `- [ ] do this`.
 pub fn checklist(reply: &str) -> Vec<String> {
     let step = |line: &str| {
         let line = line.trim();
@@ -154,7 +154,7 @@ pub fn checklist(reply: &str) -> Vec<String> {
     reply.lines().filter_map(step).collect()
 }
 
-/// The steps of a plan that somebody hands over: its boxes, else its numbered lines, else all its lines.
+/// Returns the steps of a plan from the user: its checkboxes, otherwise its numbered lines, otherwise all lines.
 pub fn given_steps(plan: &str) -> Vec<String> {
     let boxes = checklist(plan);
     if !boxes.is_empty() {
@@ -174,14 +174,15 @@ pub fn given_steps(plan: &str) -> Vec<String> {
     }
 }
 
-/// What a model is told whose edits are mostly refused in one form, and less so as whole files.
+/// The instruction for a model whose quoting edits are mostly refused and whose whole files succeed more often.
 pub const WHOLE_FILES: &str = "\n- Your quotes are often not what stands in the file. Write the whole file with write_file instead, \
     where it has less than 300 lines.";
 
-/// From so many tries on, a form has shown what it is worth.
+/// The number of tries from which the success rate of a format is taken into account.
 const ENOUGH_TRIES: u32 = 6;
 
-/// Whether a model does better with whole files than by quoting. Nothing is said of one that has tried little.
+/// Returns true if a model succeeds more often with whole files than with quoting edits. False if it has made too few
+/// edits.
 pub fn prefers_whole_files(formats: &[FormatRecord]) -> bool {
     let risk = |name: &str| formats.iter().find(|record| record.format == name);
     let Some(quote) = risk(Format::Quote.name()).filter(|record| record.tries >= ENOUGH_TRIES) else {

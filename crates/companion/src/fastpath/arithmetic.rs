@@ -1,16 +1,16 @@
 use abilities::{CalculationError, calculate};
 
-/// The answer to a sum, if the request is one: `what is 12 * (3 + 4)`, `15% of 80`, `2^10`.
+/// Returns the result of a calculation, if the request is one: `what is 12 * (3 + 4)`, `15% of 80`, `2^10`.
 pub fn answer(request: &str) -> Option<String> {
     const LEADS: [&str; 7] =
         ["what is ", "what's ", "how much is ", "calculate ", "compute ", "how many is ", "solve "];
     let asked = LEADS.iter().find_map(|lead| request.strip_prefix(lead));
-    // A bare `12-25` or `1/2` may be a date or a score; a bare sum shows itself by its signs.
+    // A bare `12-25` or `1/2` may be a date or a score, so without a lead only other operators count.
     if asked.is_none() && !request.contains(['+', '*', '×', '·', '^']) {
         return None;
     }
     let sum = asked.unwrap_or(request);
-    // A share alone asks for an explanation, not for another way to write it.
+    // A percentage alone asks for an explanation, not for a conversion.
     if sum.trim_end_matches(['%', ' ']).parse::<f64>().is_ok() {
         return None;
     }

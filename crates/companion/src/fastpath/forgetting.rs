@@ -1,12 +1,12 @@
-//! *Forget that*, *forget that I live in Berlin*, *forget what I said about Anna*.
+//! Recognises requests to forget: *Forget that*, *forget that I live in Berlin*, *forget what I said about Anna*.
 
 use crate::forget_tool::LAST;
 
-/// Longer ones say more than that.
+/// The greatest length of such a request, in bytes; a longer message says more than that.
 const LONGEST: usize = 160;
 
-/// What is to be forgotten, if a message says that and no more. *Forget it* means *never mind*, and *forget your
-/// instructions* is nothing to be obeyed.
+/// Returns what to forget, if a message asks for nothing else. *Forget it* means *never mind*, and *forget your
+/// instructions* must not be obeyed.
 pub fn what(message: &str) -> Option<String> {
     let message = message.trim().trim_end_matches(['.', '!', '?', ' ']);
     if message.len() > LONGEST || message.contains(['\n', '?']) {
@@ -35,7 +35,7 @@ pub fn what(message: &str) -> Option<String> {
     }
     let (verb, rest) = small[at..].split_first()?;
     let mut end = words.len() - usize::from(rest.last() == Some(&"please"));
-    // *Delete that from your memory*
+    // For example *Delete that from your memory*.
     let from_memory = [&["from", "your", "memory"][..], &["from", "memory"]];
     match *verb {
         "forget" => {}

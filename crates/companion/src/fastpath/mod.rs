@@ -1,6 +1,7 @@
-//! Requests that need no model: the time, the date, sums, opening something, and forgetting something. Pure: text and the time in, an answer out.
+//! Requests that need no model: the time, the date, calculations, opening a program, and forgetting something. Pure
+//! functions of a text and the time.
 //!
-//! A message takes this path only if the whole of it is such a request. Anything else is for the model.
+//! A message takes this path only if the whole of it is such a request. Anything else is answered by the model.
 
 mod arithmetic;
 pub(crate) mod forgetting;
@@ -12,15 +13,15 @@ use serde_json::{Map, Value};
 
 use crate::acting::Wanted;
 
-/// What is done without a model.
+/// A result that needs no model.
 #[derive(Debug)]
 pub enum Quick {
     Words(String),
-    /// It passes the gate like any other.
+    /// A tool call, which passes the permission check like any other.
     Call(Wanted),
 }
 
-/// What this message asks for, if that needs no model.
+/// Returns the answer or tool call for a message that needs no model.
 pub fn quick(message: &str, now: &Zoned) -> Option<Quick> {
     answer(message, now)
         .map(Quick::Words)
@@ -38,13 +39,13 @@ fn call(tool: &str, argument: &str, value: String) -> Quick {
     })
 }
 
-/// The answer, if this message is a request that can be answered at once.
+/// Returns the answer, if the message can be answered directly.
 pub fn answer(message: &str, now: &Zoned) -> Option<String> {
     let request = normalise(message)?;
     about_now(&request, now).or_else(|| arithmetic::answer(&request))
 }
 
-/// Longer messages are never for the fast path, and are not looked at.
+/// The greatest length of a message for the fast path, in bytes.
 const LONGEST: usize = 120;
 
 fn normalise(message: &str) -> Option<String> {

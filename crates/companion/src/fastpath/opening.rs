@@ -1,6 +1,6 @@
-//! *Open Firefox*, *go to example.org*: what names a program or an address, and nothing else.
+//! Recognises requests that only name a program or an address to open: *Open Firefox*, *go to example.org*.
 
-/// Programs that people open by these words. Other names may mean anything: *open source*, *open the door*.
+/// Programs that users open by these words. Other words may mean anything: *open source*, *open the door*.
 const PROGRAMS: [&str; 30] = [
     "browser",
     "calculator",
@@ -35,7 +35,7 @@ const PROGRAMS: [&str; 30] = [
 ];
 const LONGEST: usize = 300;
 
-/// What is to be opened, if a message says that and no more.
+/// Returns what to open, if a message asks for nothing else.
 pub fn target(message: &str) -> Option<String> {
     let message = message.trim().trim_end_matches(['.', '!', ' ']);
     if message.len() > LONGEST || message.contains('\n') {
@@ -70,7 +70,7 @@ pub fn target(message: &str) -> Option<String> {
     })
 }
 
-/// An address, alone, with or without `https://`.
+/// Returns the address if it is the only word, with or without `https://`.
 fn address(words: &[&str]) -> Option<String> {
     let [word] = words else { return None };
     if word.starts_with("http://") || word.starts_with("https://") {
@@ -82,7 +82,7 @@ fn address(words: &[&str]) -> Option<String> {
         !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '.')
     };
     let is_host = plain(name) && ending.len() >= 2 && ending.chars().all(|c| c.is_ascii_alphabetic());
-    // `notes.txt` is a file.
+    // `notes.txt` is a file, not a host.
     let is_file = ["txt", "md", "pdf", "rs", "py", "js", "png", "jpg", "zip", "csv", "json", "html"]
         .contains(&ending.to_lowercase().as_str());
     (is_host && !is_file).then(|| format!("https://{word}"))

@@ -1,4 +1,4 @@
-//! Whether forgotten words still stand somewhere in the data folder.
+//! Searches the data folder for remains of forgotten words.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -8,13 +8,12 @@ use memory::Redaction;
 
 use super::Places;
 
-/// Files are read in pieces of this size.
+/// The size in bytes of the pieces in which files are read.
 const PIECE: usize = 4 << 20;
-/// What is looked for may begin in one piece and end in the next.
+/// The overlap in bytes, for words that begin in one piece and end in the next.
 const OVERLAP: usize = 16 << 10;
 
-/// Looks for the words in every file of the data folder, and in what is packed in histories. Backups and models are
-/// left aside.
+/// Searches every file of the data folder and the packed objects of git histories. Backups and models are left out.
 pub fn found_in(places: &Places, redaction: &Redaction) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![places.home.clone()];
@@ -42,7 +41,8 @@ pub fn found_in(places: &Places, redaction: &Redaction) -> Vec<String> {
     found
 }
 
-/// In a database anything may stand right beside the words; elsewhere *max* in *max_tokens* is another word.
+/// Returns true if a file contains the words. In a database they may stand directly beside other text; in other files
+/// only whole words count, since *max* in *max_tokens* is a different word.
 fn holds(path: &Path, redaction: &Redaction) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let is_database = name.contains(".db");

@@ -1,4 +1,4 @@
-//! What is meant by forgetting a fact, a message or words: what goes as a whole, and which words are looked for.
+//! Determines what a request to forget covers: the rows to delete and the words to search for.
 
 use facts::{Kind, Slot};
 use memory::{Needles, Redaction};
@@ -9,17 +9,17 @@ use store::{StoredFact, Whole};
 use crate::companion::Inner;
 use crate::error::CompanionError;
 
-/// A name or a number that stands in more conversations than this, beside those of the fact, is not its own.
+/// The number of other conversations with a name or number up to which it is taken to belong to the fact alone.
 const OWN_NAME: usize = 6;
-/// A sentence says something by itself when so many of its words mean something.
+/// The number of meaningful terms from which a sentence is searched for by itself.
 const TELLING_TERMS: usize = 2;
 
-/// Everything that a sweep needs to know. It is kept until the sweep is over.
+/// The complete input of a sweep. It is stored until the sweep is finished.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Target {
     pub whole: Whole,
     pub needles: Needles,
-    /// Words that say it, too, and something else elsewhere.
+    /// Words of the facts that also occur in other contexts; the user decides about them.
     #[serde(skip)]
     pub offered: Vec<OfferedWords>,
 }
@@ -77,7 +77,7 @@ impl Inner {
         Ok(target)
     }
 
-    /// The words of the facts that go.
+    /// Adds the words of the facts that are forgotten.
     async fn add_words(
         &self,
         user: UserId,
@@ -93,7 +93,7 @@ impl Inner {
                 continue;
             };
             let Some(redaction) = Redaction::of_words([thing.clone()]) else { continue };
-            // What was told in the same breath goes along.
+            // Facts from the same message about the same thing are forgotten as well.
             let told_with = |other: &&StoredFact| {
                 other.said.message.is_some()
                     && other.said.message == fact.said.message
@@ -127,7 +127,7 @@ impl Inner {
 }
 
 impl Inner {
-    /// The names in a fact that fills nothing: they may be its own or somebody else's, so whoever forgets it says.
+    /// Offers the names in a fact without a slot. They may occur in other contexts, so the user decides about them.
     async fn offer_names(
         &self,
         user: UserId,
@@ -178,7 +178,7 @@ fn says_the_same(one: &StoredFact, other: &StoredFact) -> bool {
         && if one.slot.is_some() { one.value == other.value } else { one.content == other.content }
 }
 
-/// The thing that a fact names: *Max*, *Rome*, *green tea*.
+/// Returns the thing that a fact names: *Max*, *Rome*, *green tea*.
 fn thing(fact: &StoredFact) -> Option<String> {
     let slot: Slot = fact.said.slot.as_deref()?.parse().ok()?;
     let thing = match slot.kind {
@@ -196,7 +196,8 @@ fn thing(fact: &StoredFact) -> Option<String> {
     (!thing.is_empty()).then_some(thing)
 }
 
-/// The names and numbers in a sentence: what is written large where it need not be, or has a figure.
+/// Returns the names and numbers in a sentence: words with a capital letter after the first word, and words with a
+/// digit.
 fn names_in(content: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut is_going_on = false;
@@ -215,7 +216,7 @@ fn names_in(content: &str) -> Vec<String> {
     names
 }
 
-/// The sentences of a message that say something by themselves.
+/// Returns the sentences of a message that are meaningful by themselves.
 fn sentences(text: &str) -> Vec<String> {
     let parts = text.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
     let telling =

@@ -1,4 +1,5 @@
-//! Work that runs while something is forgotten may have read it before: what it writes is swept when it ends.
+//! Tracks active work during a request to forget: work that began before may have read the words, so its output is
+//! swept when it ends.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,7 +7,7 @@ use std::time::Duration;
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Turns, the maintenance, and whatever else writes down what it read.
+/// The active turns, maintenance runs and other work that stores what it has read.
 #[derive(Default)]
 pub(crate) struct Works {
     state: Mutex<State>,
@@ -16,11 +17,11 @@ pub(crate) struct Works {
 struct State {
     last: u64,
     running: BTreeSet<u64>,
-    /// By the number of what is being forgotten: the work that ran at that time.
+    /// The work that was active when a request began, by the request's id.
     waiting: HashMap<i64, BTreeSet<u64>>,
 }
 
-/// Something that runs, until it is dropped.
+/// A piece of active work, until it is dropped.
 pub(crate) struct Work {
     works: Arc<Works>,
     number: u64,
@@ -36,18 +37,18 @@ impl Works {
         Work { works: Arc::clone(self), number }
     }
 
-    /// Waits until nothing runs, but no longer than this.
+    /// Waits until no work is active, at most for `patience`.
     pub async fn rest(&self, patience: Duration) {
         let resting = async {
             while !self.lock().running.is_empty() {
                 tokio::time::sleep(LOOK_EVERY).await;
             }
         };
-        // Whatever runs longer is swept when it ends.
+        // The output of longer work is swept when it ends.
         let _ = tokio::time::timeout(patience, resting).await;
     }
 
-    /// Notes that something is forgotten while all this runs. Returns how much that is.
+    /// Records the active work that a request must wait for. Returns its number.
     pub fn wait(&self, forgetting: i64) -> usize {
         let mut state = self.lock();
         let running = state.running.clone();
@@ -56,7 +57,7 @@ impl Works {
         count
     }
 
-    /// Whether something that was running then runs still.
+    /// Returns true if work that a request waits for is still active.
     pub fn is_waiting(&self, forgetting: i64) -> bool {
         let state = self.lock();
         state.waiting.get(&forgetting).is_some_and(|works| !works.is_disjoint(&state.running))

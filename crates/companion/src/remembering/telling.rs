@@ -1,4 +1,4 @@
-//! Memories in the words of a prompt, as many as there is room for.
+//! Formats memories for a prompt, as many as fit.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,44 +10,44 @@ use protocol::{FactId, MemoryItem, MemoryKind, MessageId};
 use super::SURE_ANSWER;
 use crate::prompt::{Count, fit};
 
-/// One memory is a few sentences; the message itself can be opened.
+/// The greatest length of one memory in tokens, a few sentences. The full message can be opened separately.
 const LONGEST_ITEM: u32 = 96;
-/// Beside a fact that surely answers, what comes only so near would distract.
+/// The share of the best score below which memories are left out beside a fact that surely answers.
 const FAR_BEHIND: f32 = 0.4;
-/// What every block of memories begins with, however the rest of its heading is worded.
+/// The first words of every block of memories, however the rest of its heading reads.
 pub const REMEMBERED: &str = "What you remember that may matter here";
 const HEADING: &str = "What you remember that may matter here, of the user where nobody is named (leave it aside where \
     it does not):";
 pub const REPLACED: &str = "You have learned something that takes the place of what you knew. Say in half a sentence that \
     you have noted it:";
-/// Below all that was ever told: it comes whatever is asked.
+/// The end of a block that contains everything the user ever told, which is included for every question.
 const WHOLE: &str = "What stands here and above is all that you know from the user. If it does not answer, say that you \
     do not know.";
 const NOTHING: &str =
     "Nothing that you remember answers this. If it is about the user's life, say that you do not know.";
 
-/// How much of what the user told is read.
+/// The amount of the user's messages in a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// All of it, word for word.
+    /// All of them, verbatim.
     Whole,
-    /// What comes nearest, each cut to a few sentences.
+    /// The best matches, each cut to a few sentences.
     Best,
 }
 
-/// The room that memories have in one prompt, as its model counts.
+/// The room for memories in one prompt, counted by its model.
 pub struct Room<'a> {
     pub tokens: u32,
     pub zone: &'a TimeZone,
     pub count: Count<'a>,
-    /// Whether something is asked, so that it may have to be said that nothing else is known.
+    /// True if the message is a question, so that the prompt may have to state that nothing else is known.
     pub asks: bool,
-    /// Lines of memories that the prompt has from earlier messages.
+    /// Lines of memories that are in the prompt with earlier messages.
     pub standing: &'a HashSet<&'a str>,
 }
 
 impl Room<'_> {
-    /// Whether all that the user told has room, beside the facts that surely answer.
+    /// Returns true if everything that the user told fits, together with the facts that surely answer.
     pub fn holds(&self, items: &[MemoryItem]) -> bool {
         let said = said(items);
         let mut left = self.left(Extent::Whole);
@@ -55,8 +55,8 @@ impl Room<'_> {
         belonging.all(|item| self.takes(&mut left, &self.line(item, Extent::Whole), Extent::Whole))
     }
 
-    /// What there is room for: the words for the model, in the order in which things happened, and the memories that
-    /// stand before it, best first. What the prompt has already is not told again where all is told.
+    /// Returns the text for the model in chronological order, and the memories in it, best first. With
+    /// [`Extent::Whole`], lines that the prompt already has are not repeated.
     pub fn tell(
         &self,
         mut items: Vec<MemoryItem>,
@@ -98,13 +98,13 @@ impl Room<'_> {
         (told, items)
     }
 
-    /// The tokens that are left for memories beside what is said around them.
+    /// Returns the tokens left for memories besides the heading and the ending.
     fn left(&self, extent: Extent) -> u32 {
         let ending = if self.asks && extent == Extent::Whole { (self.count)(WHOLE) + 1 } else { 0 };
         self.tokens.saturating_sub((self.count)(HEADING) + ending)
     }
 
-    /// Takes the room for a line, if there is as much.
+    /// Reserves the room for a line. Returns false if it does not fit.
     fn takes(&self, left: &mut u32, line: &str, extent: Extent) -> bool {
         if extent == Extent::Whole && self.standing.contains(line) {
             return true;
@@ -138,14 +138,14 @@ impl Room<'_> {
     }
 }
 
-/// The messages of the user among memories.
+/// Returns the ids of the user's messages among the memories.
 fn said(items: &[MemoryItem]) -> HashSet<MessageId> {
     let said = items.iter().filter(|item| item.kind == MemoryKind::Message && item.who.is_empty());
     said.filter_map(|item| item.message_id).collect()
 }
 
-/// Whether something belongs to what is read whole: what the user told in these messages, and what only a fact tells. One
-/// that surely answers goes before either.
+/// Returns true if an item is part of the whole: a message of the user, a fact that no message among them tells, or a
+/// fact that surely answers.
 fn belongs(item: &MemoryItem, said: &HashSet<MessageId>) -> bool {
     let is_own = item.origins.is_empty();
     match item.kind {
@@ -158,7 +158,7 @@ fn belongs(item: &MemoryItem, said: &HashSet<MessageId>) -> bool {
     }
 }
 
-/// When something was said. Of what was said in one moment, the later has the higher id.
+/// Returns the sort key by time. Of messages at the same time, the later has the higher id.
 fn when(item: &MemoryItem) -> (Option<Timestamp>, Option<MessageId>) {
     (item.at.as_deref().and_then(|at| at.parse().ok()), item.message_id)
 }
@@ -170,12 +170,12 @@ fn leave_out_distant(items: &mut Vec<MemoryItem>, is_needed: impl Fn(&MemoryItem
     }
 }
 
-/// A fact with the name of whom it is about, where its words leave that open. Nobody is named for the user.
+/// Adds the name of the person to a fact that does not mention it. The user's name is empty and is not added.
 fn about(who: &str, fact: &str) -> String {
     if fact.to_lowercase().contains(&who.to_lowercase()) { fact.to_owned() } else { format!("{who}: {fact}") }
 }
 
-/// What took the place of something else, as much of it as there is room for.
+/// Returns the text about replaced facts, as many as fit, and their ids.
 pub fn news(replaced: &[Replaced], budget: u32, count: Count<'_>) -> (Option<String>, Vec<FactId>) {
     let mut left = budget.saturating_sub(count(REPLACED));
     let (mut text, mut ids) = (REPLACED.to_owned(), Vec::new());

@@ -29,7 +29,7 @@ fn line(item: &MemoryItem) -> String {
     in_room(1_000, false, &[], |room| room.line(item, Extent::Best))
 }
 
-/// Messages of the user, the first of them said first, which a question ranks in no order of time.
+/// Creates messages of the user, oldest first. Their ranks do not follow the order of time.
 fn messages(count: i64, length: usize) -> Vec<MemoryItem> {
     let mut items: Vec<MemoryItem> = (0..count)
         .map(|number| MemoryItem {
@@ -64,7 +64,7 @@ fn memories_are_told_in_order_and_within_the_budget() {
 fn all_that_the_user_told_goes_in_word_for_word_by_time_or_it_is_not_whole() {
     for (count, length) in [(3, 2), (25, 4), (200, 3), (2, 500)] {
         let items = messages(count, length);
-        // A line has its eight words before those of the message, and its end.
+        // A line has eight words before those of the message, and a line end.
         let lines = u32::try_from(count).unwrap() * (8 + u32::try_from(length).unwrap() + 1);
         let needed = words(HEADING) + words(WHOLE) + 1 + lines;
         for (tokens, has_room) in [(needed, true), (needed - 1, false)] {

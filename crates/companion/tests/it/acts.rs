@@ -34,7 +34,7 @@ async fn a_tag_and_a_native_call_in_one_reply_are_both_done() {
 #[tokio::test]
 async fn two_slow_tools_overlap() {
     let bed = Bed::new().await;
-    // Each waits for the other: one after the other would never end.
+    // Each tool waits for the other, so sequential execution would never end.
     let calls = vec![call(0, "first", &json!({})), call(1, "second", &json!({}))];
     bed.says([calls, text("Both are back.")]);
     let told = bed.tell("go", None).await;
@@ -171,7 +171,7 @@ async fn a_call_of_a_tool_that_is_not_there_is_answered_and_not_shown() {
         read.contains("There is no tool dice__roll here") && read.contains("waits for the user's yes"),
         "{read}"
     );
-    // What is written about is shown.
+    // A call that is only quoted is shown as text.
     bed.says([text("Write `<tool_call>{\"name\": \"roll\"}</tool_call>` there.")]);
     assert!(bed.tell("How?", None).await.words().contains("<tool_call>"));
 }
@@ -182,7 +182,7 @@ async fn a_tool_that_is_blocked_in_mid_conversation_is_gone_from_the_next_prompt
     bed.says([vec![call(0, "echo", &json!({"text": "a"}))], text("a")]);
     let told = bed.tell("one", None).await;
     assert!(bed.offered(0).contains(&"echo".to_owned()));
-    // By hand, while the program runs.
+    // The file is edited by hand while the program runs.
     std::fs::write(bed.file("permissions.json"), "{\"echo\": \"block\"}").unwrap();
     bed.says([vec![call(0, "echo", &json!({"text": "b"}))], text("gone")]);
     let told = bed.tell("two", Some(told.conversation)).await;
@@ -226,7 +226,7 @@ async fn the_machine_is_its_owners() {
         assert_eq!(told.outcome("desk").unwrap().0, expected);
         assert_eq!(bed.offered(bed.requests() - 2).contains(&"desk".to_owned()), runs);
     }
-    // What is Ada's own has a place.
+    // The folder holds the data of Ada alone.
     assert!(bed.file("users/Ada").is_dir());
     bed.says([vec![call(0, "note", &json!({"text": "x"}))], text("Noted.")]);
     let log = bed.say_as(ada.id, "note it", None).await;
@@ -349,7 +349,7 @@ async fn a_skill_that_is_followed_lets_only_its_own_tools_run() {
     let system = bed.read(0);
     assert!(system.contains("talker: Says things") && !system.contains("Say it with echo"), "{system}");
     assert!(bed.read(1).contains("Say it with echo"));
-    // The next turn follows nothing.
+    // The skill does not restrict the next turn.
     bed.says([vec![call(0, "jot", &json!({"text": "later"}))], text("Jotted.")]);
     let told = bed.tell("jot it", Some(told.conversation)).await;
     assert_eq!(told.outcome("jot").unwrap().0, ToolStatus::Done);

@@ -1,4 +1,4 @@
-//! Forgetting: everything that was meant goes, to the last byte, and nothing else does.
+//! Tests of forgetting: everything that was meant is removed completely, and nothing else.
 
 mod files;
 
@@ -17,7 +17,7 @@ use store::NewConversation;
 use crate::bed::{Bed, Told, call, text};
 use crate::memory::{facts, tell};
 
-/// The files that hold a word, however it is written: the database, its log, plain files, and what git has packed.
+/// Returns the files that contain a word in any spelling: the database, its log, plain files, and packed git objects.
 pub fn found(folder: &Path, word: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -41,7 +41,7 @@ fn holds(bytes: &[u8], word: &str) -> bool {
     String::from_utf8_lossy(bytes).to_lowercase().contains(word)
 }
 
-/// Waits until all that follows an answer is done, and what was forgotten in it is swept.
+/// Waits until the work after an answer and its sweep are done.
 async fn over(news: &mut FeedReader<'_>) {
     while !matches!(news.next().await.unwrap().push, Push::ChatChanged { .. }) {}
 }
@@ -74,7 +74,7 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
         let kind = kinds[number % kinds.len()];
         bed.tell(&format!("I have another {kind} called {}.", name(number)), Some(chat.id)).await;
     }
-    // Some of it is in a memory file, too.
+    // Some of the words are in a memory file as well.
     for number in [3, 55] {
         let content = format!("# Pets\n\n{} likes carrots.\n", name(number));
         let file = format!("pets-{number}.md");
@@ -97,7 +97,7 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
     for number in 0..50 {
         let request = ForgetRequest { fact: Some(of[&number]), confirm: true, ..ForgetRequest::default() };
         let report = bed.companion.forget(bed.owner, request).await.unwrap();
-        // The history of memory files keeps its words for the time of grace.
+        // The history of memory files keeps the words for the grace period.
         let left: Vec<&String> = report.found.iter().filter(|file| !file.contains("memories")).collect();
         assert!(report.done && left.is_empty(), "{report:?}");
     }
@@ -129,7 +129,7 @@ async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
     tell(&bed, "My parrot is called Zorblax.").await;
     assert_eq!(facts(&bed).await.len(), 1);
     let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
-    // By what it is about: a no changes nothing, a yes takes it all.
+    // By content: a denied request changes nothing, a confirmed one removes everything.
     for yes in [false, true] {
         let mut news = bed.companion.feed().subscribe(bed.owner, None);
         let log = bed.say("Forget that my parrot is called Zorblax", Some(chat.id)).await;
@@ -148,7 +148,7 @@ async fn forget_that_asks_first_and_leaves_nothing_not_even_of_the_asking() {
     }
     assert_eq!(bed.requests(), 1, "it needs no model");
 
-    // And what was said just before.
+    // The previous message can be forgotten, too.
     bed.says([text("I see.")]);
     bed.tell("The code of the door is Quibbleton 77.", Some(chat.id)).await;
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
@@ -385,7 +385,7 @@ async fn the_fact_that_is_meant_is_the_one_with_the_words_and_little_else() {
     tell(&bed, "My cousin Pablo lives in Zaragoza too.").await;
     let before = facts(&bed).await;
     let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
-    // Whoever says no has told nothing either.
+    // The denied request itself must not become a fact.
     for yes in [false, true] {
         let mut news = bed.companion.feed().subscribe(bed.owner, None);
         let log = bed.say("Forget that I live in Zaragoza", Some(chat.id)).await;

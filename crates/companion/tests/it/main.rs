@@ -1,4 +1,4 @@
-//! The turn with its tools, driven through the companion's own doors with a model that says what it is told to.
+//! Tests of turns with tools, through the companion's public API and with a scripted model.
 #![allow(clippy::disallowed_methods, reason = "tests look at files of their own")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 

@@ -1,4 +1,4 @@
-//! What is remembered, recalled, corrected, and forgotten, through whole turns.
+//! Tests of remembering, recalling, correcting and forgetting, through whole turns.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use store::NewConversation;
 use crate::bed::{Bed, call, text};
 use crate::forgetting::found;
 
-/// The facts that hold, oldest first.
+/// Returns the current facts, oldest first.
 pub async fn facts(bed: &Bed) -> Vec<String> {
     let list = bed.companion.memory().facts(bed.owner, Reader::Person, FactQuery::default()).await.unwrap();
     list.facts.into_iter().rev().map(|fact| fact.content).collect()
 }
 
-/// Says something in a conversation of its own, and waits until all that follows is done.
+/// Sends a message in a new conversation, and waits until all work after it is done.
 pub async fn tell(bed: &Bed, message: &str) -> Vec<Event> {
     bed.says([text("All right.")]);
     let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
@@ -63,7 +63,7 @@ async fn a_contradiction_takes_the_place_of_the_old_and_is_told_once() {
     let past = FactQuery { status: Some(StatusFilter::Past), ..FactQuery::default() };
     let past = bed.companion.memory().facts(bed.owner, Reader::Person, past).await.unwrap().facts;
     assert_eq!(past[0].status, FactStatus::Superseded);
-    // The old one can be brought back.
+    // The superseded fact can be restored.
     let back = bed.companion.memory().undo_fact(bed.owner, past[0].id).await.unwrap();
     assert_eq!(back.status, FactStatus::Current);
     let known = facts(&bed).await;
@@ -79,7 +79,7 @@ async fn what_was_replaced_is_told_until_an_answer_says_so() {
     tell(&bed, "Good morning.").await;
     bed.model.fails.store(false, Ordering::SeqCst);
     bed.model.forget();
-    // Even where there is nothing to be recalled.
+    // It is told even if nothing is recalled for the message.
     tell(&bed, "Thanks!").await;
     assert!(last_prompt(&bed).contains("takes the place of"), "{}", last_prompt(&bed));
     tell(&bed, "Good evening.").await;
@@ -288,7 +288,7 @@ async fn maintenance_reads_what_nobody_looked_at_and_doing_it_again_changes_noth
     assert_eq!(facts(&bed).await, before);
 }
 
-/// What is asked to see whether two memories know the same.
+/// Queries that show whether two memories know the same.
 const ASKED: [&str; 5] = [
     "What is my cat called?",
     "Where do I live?",

@@ -1,4 +1,4 @@
-//! What is private stays on this machine, whichever way it could leave.
+//! Tests that private facts stay on this machine in every way.
 
 use std::sync::atomic::Ordering;
 
@@ -46,7 +46,7 @@ async fn what_she_said_of_something_private_is_as_private() {
     assert!(last_prompt(&bed).contains("Quimby"), "she herself knows");
     bed.says([text("The therapy is on Thursdays at four.")]);
     bed.tell("And when?", Some(chat.id)).await;
-    // Where nobody was told of it, only the name tells it.
+    // In conversations without the private fact, only an answer that contains its name is private.
     bed.model.embedded.store(false, Ordering::SeqCst);
     for (question, answer) in [
         ("Is there a therapy dog?", "The therapist for therapy with dogs is in Quimby Street."),
@@ -62,7 +62,7 @@ async fn what_she_said_of_something_private_is_as_private() {
         assert!(!elsewhere.contains(word), "{elsewhere}");
     }
     assert!(elsewhere.contains("for the soul") && !elsewhere.contains("Quimby"), "{elsewhere}");
-    // The same conversation with a model elsewhere.
+    // The same conversation continues with a remote model.
     bed.says([text("Gladly.")]);
     bed.tell("Thanks for that!", Some(chat.id)).await;
     let prompt = last_prompt(&bed);
@@ -97,7 +97,7 @@ async fn a_password_is_private_though_no_fact_was_learned_of_it() {
         let (here, elsewhere) = (asked(&bed, question, true).await, asked(&bed, question, false).await);
         assert!(here.contains(secret), "{here}");
         assert!(!elsewhere.contains(secret) && !elsewhere.contains("word for word"), "{elsewhere}");
-        // Whoever tries numbers learns nothing by what stands beside the right one.
+        // A reader that tries numbers must not be able to tell the right one from the surrounding results.
         let (right, wrong) = (asked(&bed, secret, false).await, asked(&bed, "4242", false).await);
         assert_eq!(right, wrong);
     }

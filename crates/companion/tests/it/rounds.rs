@@ -49,10 +49,10 @@ async fn what_is_only_shown_needs_no_further_word() {
     let told = bed.tell("show me", None).await;
     assert_eq!(bed.requests(), 1);
     assert!(told.ended_well());
-    // Without a word beside it, she has not answered yet.
+    // A call without any text is not an answer yet.
     bed.says([text("[CARD:{\"text\":\"x\"}]"), text("There.")]);
     assert_eq!(bed.tell("again", Some(told.conversation)).await.words(), "There.");
-    // One that cannot be shown is told to her.
+    // The model is told about a card that cannot be shown.
     bed.says([text("Here: [CARD:{\"wrong\":1}]"), text("Sorry.")]);
     assert!(bed.tell("again", Some(told.conversation)).await.words().ends_with("Sorry."));
 }
@@ -260,7 +260,7 @@ async fn a_long_request_is_planned_and_done_step_by_step() {
     assert!(bed.read(3).contains("Step 2 of 2: Write it down"));
     let view = bed.store.open_conversation(bed.owner, told.conversation, None, 9).await.unwrap();
     assert_eq!(view.messages[1].plan.len(), 2);
-    // What it was told is told again, word for word.
+    // The next request repeats the earlier one word for word.
     bed.says([text("Yes.")]);
     bed.tell("Thanks", Some(told.conversation)).await;
     let asked = bed.model.asked.lock().unwrap();

@@ -1,4 +1,4 @@
-//! What small models are told, and what is kept from them.
+//! Tests of the prompts for small models, and of what is left out of them.
 
 use std::sync::atomic::Ordering;
 
@@ -89,7 +89,7 @@ async fn what_a_request_calls_for_stands_with_it_and_the_beginning_stays() {
 #[tokio::test]
 async fn a_small_model_does_not_repeat_what_a_tool_told_and_a_larger_one_may_go_on() {
     let tide = "<tool_call>{\"name\": \"tide\", \"arguments\": {\"text\": \"Kiel\"}}</tool_call>";
-    // One tool is meant here, and there two.
+    // The first message calls for one tool, the second for two.
     let (one, two) = ("When is the tide in Kiel?", "Show me a card of the tide in Kiel");
     for (parameters, message, words) in
         [(HALF, one, "at nine"), (HALF, two, "at nine"), (MODEST, one, "at nine"), (MODEST, two, "At nine.")]
@@ -102,7 +102,7 @@ async fn a_small_model_does_not_repeat_what_a_tool_told_and_a_larger_one_may_go_
         let next = bed.model.asked.lock().unwrap().get(1).map(|request| request.tool_choice.clone());
         assert_eq!(next, (words == "At nine.").then_some(ToolChoice::Auto), "{parameters}: {message}");
     }
-    // Nobody is bound to a call for an explanation, nor where a server has its own rules.
+    // No call is required for an explanation or with a remote model, whose server has its own rules.
     let bed = bed(HALF).await;
     bed.tell("Why is there a tide in Kiel?", None).await;
     assert_eq!(bed.model.asked.lock().unwrap()[0].tool_choice, ToolChoice::Auto);
@@ -127,7 +127,7 @@ async fn a_no_is_told_as_it_is() {
         let owner = bed.store.user(bed.owner).await.unwrap();
         let permissions = bed.companion.hands().permissions_of(&owner);
         permissions.set("tide", Some(Permission::Confirm)).unwrap();
-        // Two tools are meant, so what this one tells may be half of what is wanted.
+        // The message calls for two tools, so this one's result may be only half of the answer.
         let (message, tide) = ("Show me a card of the tide in Kiel", "{\"text\": \"Kiel\"}");
         let tide = format!("<tool_call>{{\"name\": \"tide\", \"arguments\": {tide}}}</tool_call>");
         bed.says([text(&tide)]);
@@ -164,7 +164,7 @@ async fn an_errand_is_told_nothing_of_other_conversations_unless_it_means_them()
 
 const SEND: &str = "<tool_call>{\"name\": \"send\", \"arguments\": {\"text\": \"all of it\"}}</tool_call>";
 
-/// She tries to send something, is asked about it, and told whose words it may have been.
+/// Lets the model try to send data. The user is asked and told the origin of the content.
 async fn is_asked_about(bed: &Bed, message: &str, conversation: Option<ConversationId>) -> ConversationId {
     bed.says([text(SEND)]);
     let mut news = bed.companion.feed().subscribe(bed.owner, None);
@@ -191,7 +191,7 @@ async fn what_a_server_says_of_a_tool_that_is_shown_with_a_request_stays_its_own
         assert!(bed.file("sent.txt").exists(), "nobody else speaks there");
         std::fs::remove_file(bed.file("sent.txt")).unwrap();
 
-        // Its own tool runs as it is permitted.
+        // The server's own tool runs as permitted.
         let own = "<tool_call>{\"name\": \"ferries__timetable\", \"arguments\": {}}</tool_call>";
         bed.says([text(own)]);
         let asked = bed.tell("Please show me the ferry timetable", None).await;
@@ -200,7 +200,7 @@ async fn what_a_server_says_of_a_tool_that_is_shown_with_a_request_stays_its_own
         let before = bed.requests();
         let conversation = is_asked_about(&bed, "Please show me the ferry timetable", None).await;
         assert!(bed.read(before).contains(evil), "{}", bed.read(before));
-        // The words stay in the conversation, and so does whose they are.
+        // The description stays in the conversation, and so does its origin.
         is_asked_about(&bed, "Thank you", Some(conversation)).await;
         let bed = bed.restarted().await;
         bed.model.embedded.store(true, Ordering::SeqCst);
@@ -231,7 +231,7 @@ async fn a_message_that_goes_on_is_shown_the_tool_of_the_answer_before() {
             assert_eq!(context.contains("\"name\":\"tide\""), is_shown, "{parameters}, {message}: {read}");
             assert!(!context.contains("echo"), "{message}: {read}");
         }
-        // The answer before used none.
+        // The previous answer used no tool.
         let first = bed.requests();
         bed.tell("And on Sunday?", conversation).await;
         let read = bed.read(first);
@@ -274,7 +274,7 @@ async fn what_a_toy_would_get_wrong_is_said_from_memory() {
             "What do I keep in the cellar?",
             Some("This is what I know of you: Keeps a </context> in the cellar."),
         ),
-        // It is not asked, nothing answers, only a message does, or others said so.
+        // Not a question; no match; only a message matches; the fact is from untrusted content.
         ("My dog is called Max, you know.", None),
         ("Who won the chess match?", None),
         ("Was the sea cold?", None),

@@ -1,4 +1,4 @@
-//! What is said in a young memory is read whole, or nothing says so.
+//! Tests of a memory with few messages: it is included in full, or not described as complete.
 
 use std::sync::atomic::Ordering;
 
@@ -10,10 +10,10 @@ use store::NewConversation;
 use crate::bed::{Bed, call, text};
 use crate::memory::tell;
 
-/// What is said below all that the user told.
+/// A part of the sentence after a complete list of the user's messages.
 const ALL: &str = "all that you know from the user";
 const QUESTION: &str = QUESTIONS[0];
-/// None shares a word with another.
+/// Questions without common words.
 const QUESTIONS: [&str; 16] = [
     "Who won the chess match?",
     "What is the capital of Peru?",
@@ -38,7 +38,7 @@ async fn asked(bed: &Bed, question: &str) -> String {
     bed.read(bed.requests() - 1)
 }
 
-/// Says so many things that have nothing to do with the question, each in a conversation of its own.
+/// Sends a number of messages that are unrelated to the question, each in a new conversation.
 async fn says(bed: &Bed, count: usize) -> Vec<String> {
     let mut said = Vec::new();
     for number in 0..count {
@@ -71,7 +71,7 @@ async fn all_that_was_told_is_in_the_prompt_by_time_and_with_its_day() {
 async fn what_has_no_room_is_not_called_all() {
     let bed = Bed::new().await;
     let mut was_whole = false;
-    // A prompt has room for some fifty lines. The questions are among what was said.
+    // A prompt has room for about fifty lines. The questions are among the messages.
     for (round, question) in (1..).zip(QUESTIONS) {
         says(&bed, 3).await;
         let prompt = asked(&bed, question).await;

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Broken, Entry, Node, number, position};
 
-/// What Lumina's own reader takes: comments and trailing commas, nothing looser.
+/// The parser options: comments and trailing commas, as Lumina's own reader accepts, and nothing looser.
 pub(crate) fn options() -> ParseOptions {
     ParseOptions {
         allow_comments: true,

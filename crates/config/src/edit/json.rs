@@ -33,7 +33,7 @@ fn element(value: &ast::Value<'_>) -> Element {
     Element { span: value.start()..value.end(), text }
 }
 
-/// Takes out every property of this path, since JSON lets a key stand twice.
+/// Removes every property with this path, since JSON allows duplicate keys.
 pub(super) fn remove(text: &str, path: &[&str]) -> Result<String, EditError> {
     let mut text = text.to_owned();
     loop {

@@ -7,8 +7,8 @@ pub(super) fn is_of_texts(value: &Value) -> bool {
     value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
 }
 
-/// One step from the list at `span` towards the one that is wanted; `None` once it is there. Elements that both have keep
-/// their place and their comments.
+/// Takes one step from the list at `span` towards the wanted one; returns `None` once they match. Elements that are in
+/// both keep their position and comments.
 pub(super) fn step(
     format: Format,
     text: &str,
@@ -37,8 +37,8 @@ pub(super) fn step(
     })
 }
 
-/// How to get from one list to another without touching what both have: which to take out, then which to append.
-/// `None` where that gives another order.
+/// Returns the indices to remove and the elements to append that turn one list into the other without touching the
+/// elements they share, or `None` if the order would differ.
 pub(super) fn steps(old: &[Option<&str>], new: &[&str]) -> Option<(Vec<usize>, Vec<String>)> {
     let mut kept = 0;
     let mut removed = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn steps(old: &[Option<&str>], new: &[&str]) -> Option<(Vec<usize>, V
     Some((removed, new[kept..].iter().map(|item| (*item).to_owned()).collect()))
 }
 
-/// Adds elements at the end: each on its own line where the last one has its own.
+/// Appends elements, each on its own line if the last element has its own line.
 fn append(format: Format, text: &str, brackets: &Span, last: Option<&Span>, items: &[String]) -> String {
     let items: Vec<_> = items.iter().map(|item| rendered(format, &Value::from(item.as_str()))).collect();
     let close = brackets.end - 1;

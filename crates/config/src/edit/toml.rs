@@ -25,11 +25,11 @@ pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<Found>, EditError
 
 pub(super) fn remove(text: &str, path: &[&str]) -> Result<String, EditError> {
     let document = parse(text)?;
-    // A table has no place of its own: its parts may stand anywhere.
+    // A table that is not inline has no single span: its parts may be spread over the file.
     if let Some(place) = place(document.as_table(), path, false)
         && !place.inline
     {
-        // The whole of a dotted key stands on the line, of which the library tells the last part only.
+        // The library gives the span of only the last part of a dotted key, so the cut starts with the line.
         let start = line_start(text, place.key.start);
         let indent = text[start..].len() - text[start..].trim_start_matches([' ', '\t']).len();
         return Ok(cut(text, &(start + indent..place.value.end)));
@@ -51,7 +51,7 @@ struct Place<'a> {
     key: Span,
     value: Span,
     item: &'a Item,
-    /// Somewhere in `{ … }`.
+    /// True inside an inline table, `{ … }`.
     inline: bool,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn insert(text: &str, path: &[&str], setting: &Value) -> Result<Strin
     Ok(with_line_ends_of(text, &document.to_string()))
 }
 
-/// The library ends lines in its own way.
+/// Restores the original line ends, since the library writes its own.
 fn with_line_ends_of(original: &str, edited: &str) -> String {
     let edited = edited.replace("\r\n", "\n");
     if original.contains("\r\n") { edited.replace('\n', "\r\n") } else { edited }

@@ -1,9 +1,9 @@
-//! A thought that begins in the middle of a line, or a sentence about thoughts.
+//! A thought marker within a line, which may open a thought or be mentioned in a sentence.
 //!
-//! `Let me see. <think>…</think> Done.` and `The tag <think> opens a thought.` begin alike. To run what was only thought
-//! is worse than not to run what was meant, so no call behind either is made before the mark that closes a thought; its
-//! model is told, and can make it again. To hide an answer is worse than to show a thought, so one is hidden only if it
-//! is closed.
+//! `Let me see. <think>…</think> Done.` and `The tag <think> opens a thought.` begin alike. Running a call that was
+//! only thought is worse than not running one that was meant, so no call after such a marker is made before the closing
+//! marker; the model is told and can repeat the call. Hiding an answer is worse than showing a thought, so a thought is
+//! hidden only if it is closed.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::reading::Reading;
 #[derive(Debug)]
 pub struct Aside {
     close: Arc<str>,
-    /// Where the thought begins.
+    /// The position where the thought begins.
     start: usize,
     place: Place,
-    /// Once it is no sentence.
+    /// The search for the closing marker. `None` while the text may still be a sentence.
     ending: Option<Ending>,
 }
 
@@ -34,7 +34,7 @@ impl Aside {
         Ending::new(self.close.to_string())
     }
 
-    /// `text` is everything so far, with `next` at its end.
+    /// Takes the next character. `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char) -> Verdict {
         if self.ending.is_none() {
             if self.place.previous.and_then(closing_quote) == Some(next) {
@@ -53,7 +53,7 @@ impl Aside {
         }
     }
 
-    /// Reads it where nothing closes it: as words, if there are any, and a thought that was not begun otherwise.
+    /// Reads the candidate if it is not closed: text as text, and an opening marker at the end of the reply as nothing.
     pub fn finish(&self, text: &str) -> (Reading, usize) {
         let is_sentence = self.place.behind.is_some_and(goes_on);
         if text.len() == self.start && !is_sentence {
@@ -64,7 +64,7 @@ impl Aside {
     }
 }
 
-/// Whether a sentence goes on behind a character.
+/// Returns true if a sentence may continue after this character.
 pub fn goes_on(last: char) -> bool {
     last.is_alphanumeric()
         || matches!(last, ',' | ':' | '(' | '/' | '&' | '+' | '*' | '_')

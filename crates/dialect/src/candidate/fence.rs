@@ -1,32 +1,32 @@
-//! Calls in fences of certain names, for models that write them so.
+//! Calls in code fences with certain names, for models that write them so.
 
 use super::Verdict;
 use super::sequence;
 use crate::Vocabulary;
 use crate::reading::Reading;
 
-/// The line that opens such a fence is not longer.
+/// The maximum length of the opening line, in bytes.
 const LONGEST_OPENING: usize = 40;
-/// Nor is the line that closes one.
+/// The maximum length of the closing line, in bytes.
 const LONGEST_CLOSING: usize = 200;
 
 #[derive(Debug, Default)]
 pub struct Fence {
-    /// The marks that opened it, once its first line is read: how many, and where its content begins.
+    /// The number of opening backticks and the start of the content. `None` until the first line has been read.
     open: Option<(usize, usize)>,
-    /// Where the line begins that is being read.
+    /// The start of the current line.
     line: usize,
-    /// Behind the marks that closed it.
+    /// The position after the closing backticks.
     end: usize,
 }
 
 impl Fence {
-    /// Behind the last character that belongs to it, once it is read.
+    /// Returns the position after the last character of the fence, once it has been read.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// `text` is everything so far.
+    /// Continues reading. `text` is everything so far.
     pub fn feed(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
         let Some((marks, content)) = self.open else { return self.opening(text, vocabulary) };
         let is_over = text.ends_with('\n');
@@ -42,7 +42,7 @@ impl Fence {
         Verdict::Undecided
     }
 
-    /// Reads it at the end of the reply, and says how far it goes.
+    /// Reads the fence at the end of the reply. Returns the reading and its end.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> (Reading, usize) {
         let closing = self.open.and_then(|open| Some((open, behind_marks(&text[self.line..], open.0)?)));
         match closing {
@@ -73,7 +73,8 @@ impl Fence {
     }
 }
 
-/// What cannot be read was meant as a call only if it names a tool: data may have faults of its own.
+/// Reads the content. Unreadable content counts as a flawed call only if it names a tool, since other data may have
+/// errors of its own.
 fn read(content: &str, vocabulary: &Vocabulary) -> Reading {
     match sequence::read(content, vocabulary) {
         Reading::Flawed(_) if !vocabulary.is_named_in(content) => Reading::Text,
@@ -81,7 +82,7 @@ fn read(content: &str, vocabulary: &Vocabulary) -> Reading {
     }
 }
 
-/// The rest of a line behind the marks that close a fence.
+/// Returns the rest of a line after the closing backticks of a fence.
 fn behind_marks(line: &str, marks: usize) -> Option<&str> {
     if line.len() > LONGEST_CLOSING {
         return None;

@@ -1,4 +1,4 @@
-//! Calls in the style of a function: `name(query="moon", count=3, exact=false)`.
+//! Calls in function style: `name(query="moon", count=3, exact=false)`.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::json::DEEPEST;
 use crate::reading::Reading;
 use crate::{Arguments, repair};
 
-/// A line that begins with the name of a tool and its opening bracket.
+/// A line that begins with the name of a tool and an opening parenthesis.
 #[derive(Debug)]
 pub struct Function {
     name: Arc<str>,
@@ -22,7 +22,7 @@ impl Function {
         Self { name, start, scan: Scan::default() }
     }
 
-    /// `text` is everything so far, with `next` at its end.
+    /// Takes the next character. `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char) -> Verdict {
         if next == '\n' && !self.scan.is_in_string() {
             return Verdict::Text;
@@ -35,12 +35,12 @@ impl Function {
     }
 }
 
-/// Finds the closing bracket of a call, character by character.
+/// Finds the closing parenthesis of a call, character by character.
 #[derive(Debug, Default)]
 pub struct Scan {
     depth: usize,
     state: State,
-    /// The last character outside of strings that is not white space: a string begins where a value may.
+    /// The last character outside of strings that is not whitespace. A string can begin only where a value is expected.
     before: Option<char>,
 }
 
@@ -48,7 +48,7 @@ pub struct Scan {
 enum State {
     #[default]
     Between,
-    /// The quote that opened it, and the character before the next.
+    /// The opening quote, and the previous character.
     String {
         mark: char,
         last: char,
@@ -57,7 +57,7 @@ enum State {
     Empty {
         mark: char,
     },
-    /// How many quotes in a row could close it.
+    /// `quotes` is the number of consecutive quotes that could be closing it.
     Triple {
         mark: char,
         quotes: u8,
@@ -72,12 +72,12 @@ enum State {
 pub enum Reach {
     Inside,
     Closed,
-    /// Brackets or quotes that do not fit: nobody's call.
+    /// Mismatched brackets or quotes: not a call.
     Broken,
 }
 
 impl Scan {
-    /// Takes what follows the opening bracket.
+    /// Takes the next character after the opening parenthesis.
     pub fn feed(&mut self, next: char) -> Reach {
         self.state = match self.state {
             State::Between => return self.between(next),
@@ -117,7 +117,7 @@ impl Scan {
 
     fn between(&mut self, next: char) -> Reach {
         match next {
-            // `last` is the quote itself until a character follows.
+            // `last` equals the quote until a character follows.
             '"' | '\'' if matches!(self.before, None | Some('(' | '[' | '{' | ',' | '=' | ':')) => {
                 self.state = State::String { mark: next, last: next };
             }
@@ -138,7 +138,7 @@ impl Scan {
     }
 }
 
-/// What the text between the brackets makes of a call.
+/// Reads a call from the text between the parentheses.
 pub fn reading(name: &str, arguments: &str) -> Reading {
     match read(arguments) {
         Ok((in_order, named)) if in_order.is_empty() => Reading::call(name, Arguments::Named(named)),
@@ -150,7 +150,7 @@ pub fn reading(name: &str, arguments: &str) -> Reading {
 
 #[derive(Debug, PartialEq, Eq)]
 enum Fault {
-    /// `name(query)` or `name(query: str)`: a function that is spoken of.
+    /// `name(query)` or `name(query: str)`: a function that is only mentioned.
     Signature,
     Flaw(String),
 }
@@ -191,7 +191,7 @@ fn name_before_equals(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then(|| (name, after.trim_start()))
 }
 
-/// The text up to the comma that ends it, and what follows.
+/// Splits the text at the comma that ends the first literal.
 fn first_literal(text: &str) -> (&str, &str) {
     let mut scan = Scan::default();
     let end = text.char_indices().find(|(_, next)| {
@@ -210,7 +210,7 @@ fn value(literal: &str) -> Option<Value> {
         _ => {}
     }
     for quotes in ["\"\"\"", "'''"] {
-        // Between triple quotes stands code or prose as it is meant: nothing is unescaped.
+        // Text between triple quotes is literal: escape sequences are not decoded.
         let inner = literal.strip_prefix(quotes).and_then(|literal| literal.strip_suffix(quotes));
         if let Some(inner) = inner {
             return Some(Value::String(inner.to_owned()));

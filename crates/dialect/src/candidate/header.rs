@@ -1,4 +1,4 @@
-//! Messages that begin with a header: `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`.
+//! Messages with a header: `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`.
 
 use super::Place;
 use super::section::Section;
@@ -6,30 +6,30 @@ use crate::Vocabulary;
 use crate::ending::Ending;
 use crate::known::{END_OF_HEADER, HEADERS};
 
-/// No header is longer.
+/// The maximum length of a header, in bytes.
 const LONGEST: usize = 120;
-/// What ends a thought. The last one ends what is said to somebody.
+/// Markers that end a thought. The last one applies only to a thought with a recipient.
 const ENDS: [&str; 5] = ["<|end|>", "<|return|>", HEADERS[0], HEADERS[1], "<|call|>"];
 
 #[derive(Debug)]
 pub struct Header {
     place: Place,
     ending: Ending,
-    /// The mark that began it, where a thought was not ended before.
+    /// The marker that began the header within an open thought.
     within: Option<&'static str>,
 }
 
-/// What a header says of its message.
+/// The kind of message that a header announces.
 pub enum Message {
     Undecided,
-    /// It is no header.
+    /// Not a header.
     No,
     Thought(Ending),
-    /// The thought before it goes on: what looked like a message is spoken of.
+    /// The previous thought continues: the apparent header is part of it.
     StillThought(Ending),
     Words,
     Call(Box<Section>),
-    /// A call of something that nobody knows.
+    /// A call of an unknown tool.
     Stranger,
 }
 
@@ -38,23 +38,24 @@ impl Header {
         Self { place, ending: Ending::new(END_OF_HEADER), within: None }
     }
 
-    /// One that this mark begins within a thought.
+    /// Creates a header that begins with this marker within a thought.
     pub fn within_thought(mark: &'static str) -> Self {
         let place = Place { starts_line: true, previous: None, behind: None, closes_fence: false };
         Self { within: Some(mark), ..Self::new(place) }
     }
 
-    /// The mark of a message that ends a thought, being this one of its ends.
+    /// Returns the header marker that ends a thought, by its index among the end markers. `None` if that marker begins
+    /// no header.
     pub fn mark(end: usize) -> Option<&'static str> {
         ENDS.get(end).copied().filter(|mark| HEADERS.contains(mark))
     }
 
-    /// What stands before its text.
+    /// Returns the marker before the header text, if it began within a thought.
     pub fn within(&self) -> Option<&'static str> {
         self.within
     }
 
-    /// `text` is everything so far, with `next` at its end.
+    /// Takes the next character. `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Message {
         if self.ending.feed(next).is_none() {
             return match self.within {
@@ -66,7 +67,7 @@ impl Header {
         let header = &text[..text.len() - END_OF_HEADER.len()];
         let mut words = header.split([' ', '\t', '\n', '<', '>']);
         if words.any(|word| word == "analysis") {
-            // Whoever is named there: what stands in this channel is a thought.
+            // Text in this channel is a thought, whichever recipient is named.
             return Message::Thought(Self::end_of_thought(header.contains("to=")));
         }
         if self.within == Some(HEADERS[0]) && header.contains("to=") {

@@ -1,4 +1,4 @@
-//! What may turn out to be a call. It is held back until that is decided.
+//! Text that may turn out to be a call. It is held back until that is decided.
 
 mod aside;
 mod fence;
@@ -26,19 +26,19 @@ use crate::ending::Ending;
 use crate::openings::{At, Opening, Openings, When};
 use crate::reading::Reading;
 
-/// What is longer than this is not held back any more.
+/// The maximum number of bytes to hold back.
 pub const LONGEST: usize = 1 << 18;
-/// White space before a call that something else has opened.
+/// The maximum amount of whitespace before a call inside another construct.
 const MOST_SPACE: usize = 64;
 
-/// A text that was opened like a call.
+/// A text with the opening of a call.
 #[derive(Debug)]
 pub struct Candidate {
     syntax: Syntax,
     place: Place,
-    /// How much of its text has been followed.
+    /// The number of bytes read so far.
     followed: usize,
-    /// It has been read, but is perhaps only spoken of.
+    /// A complete call that may only be mentioned, and the condition for it to be meant.
     waiting: Option<(Reading, Wait)>,
 }
 
@@ -52,31 +52,32 @@ enum Syntax {
     PythonTag(PythonTag),
     Fence(Fence),
     Aside(Aside),
-    /// A mark that nobody reads.
+    /// A marker without meaning.
     Leftover,
 }
 
-/// Where a candidate begins.
+/// The context in which a candidate begins.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
-    /// Only white space and calls stand before it on its line.
+    /// True if only whitespace and calls precede it on its line.
     pub starts_line: bool,
     pub previous: Option<char>,
-    /// The last character before it on its line that is not white space.
+    /// The last character before it on its line that is not whitespace.
     pub behind: Option<char>,
-    /// The line closes a fence, if no more than marks that nobody reads follow.
+    /// True if the line closes a fence, provided that only meaningless markers follow.
     pub closes_fence: bool,
 }
 
 impl Place {
-    /// Whether no sentence goes on with what begins here. Who speaks of a mark puts a blank before it, or a quote.
+    /// Returns true if the candidate does not continue a sentence. A marker that is only mentioned has a space or a
+    /// quote before it.
     pub fn is_apart(self) -> bool {
         let ends_word = |previous: char| previous.is_alphanumeric() || previous == ':';
         self.starts_line || self.previous.is_some_and(ends_word) || !self.behind.is_some_and(aside::goes_on)
     }
 
-    /// Where a text leads among the openings, and how much of it does so. What opens only at the start of a line
-    /// is nothing elsewhere.
+    /// Follows a text through the openings. Returns the position reached and the number of bytes matched. An opening
+    /// that requires the start of a line matches only there.
     pub fn walk(self, openings: &Openings, from: At, text: &str) -> Option<(At, usize)> {
         let (at, length) = openings.walk(from, text)?;
         let suits = self.starts_line || !openings.opened(at).is_some_and(Opening::starts_line);
@@ -87,34 +88,34 @@ impl Place {
 #[derive(Debug)]
 pub enum Verdict {
     Undecided,
-    /// It is none. What follows its first character is looked at again, so this is for short ones only.
+    /// Not a call. The text after its first character is read again, so this is only for short candidates.
     No,
-    /// All of it is text.
+    /// All of the candidate is text.
     Text,
     Read(Reading),
-    /// A thought begins behind it.
+    /// A thought begins after the candidate.
     Thought(Ending),
-    /// It is a part of the thought before it, which goes on behind it.
+    /// The candidate belongs to the previous thought, which continues after it.
     StillThought(Ending),
-    /// It is a whole thought, of which this is what was thought.
+    /// The candidate is a complete thought with this content.
     Aside(Range<usize>),
-    /// It may only speak of thoughts, or open one: until this closes it, no call is meant.
+    /// The candidate may mention a thought marker or open a thought: no call is made until this ending.
     Mention(Option<Ending>),
 }
 
-/// What has to follow a call that has been read, for it to be meant.
+/// The condition on the text after a complete call for it to be meant.
 #[derive(Debug, Clone, Copy)]
 enum Wait {
-    /// Nothing on its line.
+    /// The rest of the line is empty.
     LineEnd,
-    /// Anything but this quote, which would close behind it.
+    /// The next character is not this quote, which would close a quotation.
     Quote(char),
-    /// Nothing on its line but other marks.
+    /// The rest of the line has only other markers.
     Marks,
 }
 
 impl Candidate {
-    /// What has been opened by the whole of a text, unless that is a thought.
+    /// Creates the candidate for an opening that is the whole text. `None` for openings that begin no candidate.
     pub fn new(opening: &Opening, text: &str, place: Place) -> Option<Self> {
         let start = text.len();
         let mut waiting = None;
@@ -140,14 +141,14 @@ impl Candidate {
         Some(Self { syntax, place, followed: start, waiting })
     }
 
-    /// A message that begins within a thought. Its mark is not part of its text.
+    /// Creates the candidate for a message header within a thought. Its marker is not part of its text.
     pub fn within_thought(mark: &'static str) -> Self {
         let place = Place { starts_line: true, previous: None, behind: None, closes_fence: false };
         let syntax = Syntax::Header(Header::within_thought(mark));
         Self { syntax, place, followed: 0, waiting: None }
     }
 
-    /// The mark of such a message.
+    /// Returns the marker of a message header within a thought.
     pub fn mark_within_thought(&self) -> Option<&'static str> {
         match &self.syntax {
             Syntax::Header(header) => header.within(),
@@ -155,7 +156,7 @@ impl Candidate {
         }
     }
 
-    /// What would close the thought that it speaks of, perhaps.
+    /// Returns the ending of the thought that the candidate may mention.
     pub fn mention(&self) -> Option<Ending> {
         match &self.syntax {
             Syntax::Aside(aside) => Some(aside.ending()),
@@ -163,7 +164,7 @@ impl Candidate {
         }
     }
 
-    /// Whether it is JSON without anything around it, of which no bracket is shown if this is how it is read.
+    /// Returns true for JSON without markers that is not shown at all when read like this.
     pub fn is_object(&self, reading: &Reading) -> bool {
         match &self.syntax {
             Syntax::Object(object) => match reading {
@@ -175,7 +176,7 @@ impl Candidate {
         }
     }
 
-    /// Follows its text further, until it is decided what it is and where it ends.
+    /// Reads further until the kind and end of the candidate are decided.
     pub fn follow(&mut self, text: &str, vocabulary: &Vocabulary) -> (Verdict, usize) {
         let from = self.followed;
         for (at, next) in text[from..].char_indices() {
@@ -202,13 +203,13 @@ impl Candidate {
                 Verdict::Undecided => return (Verdict::Text, end),
                 Verdict::Read(reading) => match (self.waits_for(), &self.syntax) {
                     (Some(wait), _) => self.waiting = Some((reading, wait)),
-                    // The line break is none of its own.
+                    // The line break does not belong to the candidate.
                     (None, Syntax::Object(_)) if next == '\n' => return (Verdict::Read(reading), start),
                     (None, Syntax::Section(section)) => return (Verdict::Read(reading), section.end()),
                     (None, Syntax::Fence(fence)) => return (Verdict::Read(reading), fence.end()),
                     (None, _) => return (Verdict::Read(reading), end),
                 },
-                // The last character is none of its own.
+                // The last character does not belong to the candidate.
                 mention @ Verdict::Mention(_) => return (mention, start),
                 Verdict::Text if matches!(self.syntax, Syntax::Section(_)) => {
                     return (Verdict::Text, if start == 0 { end } else { start });
@@ -246,7 +247,7 @@ impl Candidate {
         }
     }
 
-    /// What it is when nothing follows its text, and where that ends.
+    /// Reads the candidate at the end of the reply. Returns the reading and its end.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> (Reading, usize) {
         if let Some((reading, _)) = self.waiting {
             return (reading, text.len());
@@ -267,7 +268,7 @@ impl Candidate {
         (reading, text.len())
     }
 
-    /// What has to follow for it to be meant, once it is read.
+    /// Returns the condition on the text after the candidate once it has been read.
     fn waits_for(&self) -> Option<Wait> {
         match self.syntax {
             Syntax::Tag(_) => self.place.previous.and_then(closing_quote).map(Wait::Quote),
@@ -277,7 +278,7 @@ impl Candidate {
     }
 }
 
-/// What closes a quote that stands right before a call.
+/// Returns the quote that closes a quotation opened right before a call.
 fn closing_quote(opening: char) -> Option<char> {
     Some(match opening {
         '"' | '\'' => opening,

@@ -1,16 +1,16 @@
-//! JSON calls without anything around them: `{"tool": "web_search", "args": {…}}`, or a list of such.
+//! JSON calls without markers: `{"tool": "web_search", "args": {…}}`, or a list of such objects.
 
 use super::{MOST_SPACE, Verdict};
 use crate::Vocabulary;
 use crate::json::{self, Extent};
 use crate::reading::{ARGUMENTS, NAMES, Reading};
 
-/// No tool has a longer name.
+/// The maximum length of a tool name, in bytes.
 const LONGEST_NAME: usize = 128;
 
-/// So many quotes stand around the first keys of a call.
+/// The number of parts, split at quotes, that cover the first keys of a call.
 const MOST_PARTS: usize = 12;
-/// What may stand between a name and the arguments.
+/// Keys that are allowed between the name and the arguments.
 const BESIDE: [&str; 4] = ["id", "type", "tool_call_id", "speak"];
 
 /// The keys that a call may begin with.
@@ -27,15 +27,16 @@ pub const FIRST_KEYS: [(&str, Key); 10] = [
     ("tool_call_id", Key::Other),
 ];
 
-/// An object whose first key has been read. What follows decides soon whether it may be a call, so that other JSON
-/// is not held back.
+/// An object whose first key has been read. The text after it soon decides if the object may be a call, so that other
+/// JSON is not held back.
 #[derive(Debug)]
 pub struct Object {
     extent: Extent,
     head: Head,
-    /// Where the part of the head began that is being read.
+    /// The start of the current part of the head.
     start: usize,
-    /// Its braces are doubled, as in the example of a template: that is nothing but a call, whatever it names.
+    /// True if the braces are doubled, as in the example of a template. Such an object is always a call, whatever it
+    /// names.
     is_doubled: bool,
 }
 
@@ -43,17 +44,17 @@ pub struct Object {
 enum Head {
     BeforeColon(Key),
     BeforeValue(Key),
-    /// The name of a tool, in this quote.
+    /// Within the name of a tool, with its quote character.
     Name(char),
-    /// The type, in this quote.
+    /// Within the type, with its quote character.
     Type(char),
     Passed,
 }
 
-/// What the first key tells of its value.
+/// The kind of value that the first key announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
-    /// The name of a tool, or the function with its name.
+    /// The name of a tool, or an object with the name.
     Name,
     /// The word `function`.
     Type,
@@ -61,7 +62,7 @@ pub enum Key {
 }
 
 impl Object {
-    /// `opening` ends with the key in its quotes.
+    /// Creates the candidate. `opening` ends with the first key and its quotes.
     pub fn new(opening: &str, key: Key) -> Self {
         let mut extent = Extent::default();
         for next in opening.chars() {
@@ -75,9 +76,9 @@ impl Object {
         self.is_doubled
     }
 
-    /// `text` is everything so far, with `next` at its end.
+    /// Takes the next character. `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
-        // Doubled braces are often closed once.
+        // Doubled braces are often closed by a single one.
         if self.is_doubled && next == '\n' && self.extent.lacks_last_bracket() {
             return Verdict::Read(self.reading(text, vocabulary));
         }
@@ -97,7 +98,7 @@ impl Object {
         }
     }
 
-    /// What it is when nothing follows. Small models often forget the last bracket.
+    /// Reads the candidate at the end of the reply. Small models often forget the last bracket.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
         if self.is_doubled && (self.head != Head::Passed || self.extent.is_cut_off()) {
             Reading::Flawed("the call was cut off; make the whole call again".to_owned())
@@ -131,7 +132,7 @@ impl Object {
             Head::BeforeColon(_) | Head::BeforeValue(_) if space => Some(self.head),
             Head::BeforeColon(key) if next == ':' => Some(Head::BeforeValue(key)),
             Head::BeforeValue(Key::Other) => Some(Head::Passed),
-            // `"function": {"name": …}`
+            // The name is inside the value: `"function": {"name": …}`.
             Head::BeforeValue(Key::Name) if next == '{' => Some(Head::Passed),
             Head::BeforeValue(Key::Name) if quotes => Some(Head::Name(next)),
             Head::BeforeValue(Key::Type) if quotes => Some(Head::Type(next)),
@@ -149,9 +150,9 @@ impl Object {
     }
 }
 
-/// Whether JSON that breaks off names a tool first, and then arguments or nothing yet. Another key makes it data.
+/// Returns true if incomplete JSON names a tool, followed by arguments or nothing. Any other key makes it data.
 fn is_call_so_far(text: &str, vocabulary: &Vocabulary) -> bool {
-    // Without the last part, whose quote does not close it.
+    // The last part is not closed by a quote, so it is left out.
     let parts: Vec<&str> = text.split(['"', '\'']).take(MOST_PARTS).collect();
     let closed = parts.len().saturating_sub(1);
     let quoted: Vec<&str> = parts[..closed].iter().skip(1).step_by(2).copied().collect();

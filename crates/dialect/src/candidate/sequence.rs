@@ -1,4 +1,4 @@
-//! Calls that stand one after the other in a text of their own: after Llama's mark, or in a fence.
+//! Consecutive calls in a text of their own: after the marker of Llama, or in a fence.
 
 use super::function::{self, Scan};
 use super::{MOST_SPACE, Verdict};
@@ -7,7 +7,7 @@ use crate::ending::Ending;
 use crate::json::{self, Extent};
 use crate::reading::Reading;
 
-/// What follows `<|python_tag|>`: all of it is the call.
+/// The text after `<|python_tag|>`, all of which is calls.
 #[derive(Debug)]
 pub struct PythonTag {
     start: usize,
@@ -18,7 +18,7 @@ pub struct PythonTag {
 #[derive(Debug, Clone, Copy)]
 enum State {
     Start,
-    /// The name of a function, from where it begins.
+    /// The name of a function, with its start.
     Name(usize),
     Calls,
 }
@@ -28,7 +28,7 @@ impl PythonTag {
         Self { start, state: State::Start, ends: Ending::any(["<|eom_id|>", "<|eot_id|>"]) }
     }
 
-    /// `text` is everything so far, with `next` at its end.
+    /// Takes the next character. `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
         let before = text.len() - next.len_utf8();
         match self.state {
@@ -50,25 +50,25 @@ impl PythonTag {
         Verdict::Undecided
     }
 
-    /// Whether nothing stands behind the mark.
+    /// Returns true if nothing follows the marker yet.
     pub fn begins(&self, text: &str) -> bool {
         text.len() == self.start
     }
 
-    /// What it is when nothing follows.
+    /// Reads the candidate at the end of the reply.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
         let calls = &text[self.start..];
         match self.state {
             State::Calls if is_cut_function(calls, vocabulary) => Reading::cut_off("the tool"),
             State::Calls => read(calls, vocabulary),
-            // Behind a blank it is a word of a sentence.
+            // After a space, the name is a word of a sentence.
             State::Name(start) if start == self.start => Reading::cut_off("the tool"),
             State::Start | State::Name(_) => Reading::Text,
         }
     }
 }
 
-/// `{…}; {…}`, or functions: `name(…)`, `name.call(…)`, `print(name(…))`.
+/// Reads `{…}; {…}` or functions: `name(…)`, `name.call(…)`, `print(name(…))`.
 pub fn read(text: &str, vocabulary: &Vocabulary) -> Reading {
     let mut reading: Option<Reading> = None;
     let mut rest = text;
@@ -89,7 +89,7 @@ pub fn read(text: &str, vocabulary: &Vocabulary) -> Reading {
     }
 }
 
-/// The call at the beginning, and what follows it.
+/// Reads the first call. Returns it with the rest of the text.
 fn first<'a>(text: &'a str, vocabulary: &Vocabulary) -> (Reading, &'a str) {
     if text.starts_with(['{', '[']) {
         let mut extent = Extent::default();
@@ -101,7 +101,7 @@ fn first<'a>(text: &'a str, vocabulary: &Vocabulary) -> (Reading, &'a str) {
         } else {
             Reading::of_json(call, vocabulary)
         };
-        // One brace too many closes it, too.
+        // A surplus brace also closes the call.
         return (reading, if is_doubled { after.trim_start_matches('}') } else { after });
     }
     if let Some(printed) = text.strip_prefix("print(") {
@@ -114,7 +114,7 @@ fn first<'a>(text: &'a str, vocabulary: &Vocabulary) -> (Reading, &'a str) {
     function(text, vocabulary)
 }
 
-/// Whether a text ends within the brackets of a function.
+/// Returns true if a text ends within the parentheses of a function.
 fn is_cut_function(text: &str, vocabulary: &Vocabulary) -> bool {
     let Some((name, rest)) = text.trim_start().split_once('(') else { return !text.contains(['{', '[']) };
     let mut scan = Scan::default();

@@ -12,9 +12,9 @@ use crate::{Arguments, Vocabulary, repair};
 /// A tag whose name has been read.
 #[derive(Debug)]
 pub struct Tag {
-    /// None is `TOOL_CALL`: the body has the name.
+    /// The name. `None` for `TOOL_CALL`, which has the name in its body.
     name: Option<Arc<str>>,
-    /// Where the body begins.
+    /// The start of the body.
     start: usize,
     body: Body,
 }
@@ -24,7 +24,7 @@ impl Tag {
         Self { name, start, body: Body::Start }
     }
 
-    /// `text` is everything so far, with `next` at its end.
+    /// Takes the next character. `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
         match self.body.feed(next) {
             Reach::Inside => match (&self.name, &self.body) {
@@ -45,16 +45,16 @@ impl Tag {
     }
 }
 
-/// Finds the closing bracket. The body may hold brackets, quotes and line breaks.
+/// Finds the closing bracket. The body may contain brackets, quotes and line breaks.
 #[derive(Debug)]
 enum Body {
-    /// White space before the body.
+    /// Whitespace before the body.
     Start,
     Json(Extent),
     Quoted {
         escaped: bool,
     },
-    /// A value has ended: only the bracket should follow.
+    /// After a value, where only the closing bracket should follow.
     AfterValue,
     Plain {
         depth: usize,
@@ -75,7 +75,7 @@ impl Body {
             Self::Start | Self::AfterValue if next.is_whitespace() => {}
             Self::Start if matches!(next, '{' | '[') => *self = Self::Json(Extent::opened_by(next)),
             Self::Start if next == '"' => *self = Self::Quoted { escaped: false },
-            // One bracket too many is mended when it is read.
+            // A surplus brace is repaired when the body is read.
             Self::AfterValue if next == '}' => {}
             Self::Start | Self::AfterValue => return self.plain(0, next),
             Self::Json(extent) => match extent.feed(next) {
@@ -111,8 +111,8 @@ impl Body {
     }
 }
 
-/// A body that begins like an object has to be one; everything else is taken by its words, and those as they
-/// are: a backslash in them escapes nothing but a bracket that would end the tag.
+/// Reads the body of a tag. A body that begins like an object must be one. Any other body is taken literally: a
+/// backslash in it escapes only a bracket that would end the tag.
 fn read(name: &str, body: &str) -> Reading {
     if body.starts_with('{') {
         return match repair::read(body) {

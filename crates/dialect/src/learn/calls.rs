@@ -1,22 +1,22 @@
-//! How a call is written.
+//! Learns the syntax of calls.
 
 use serde_json::{Deserializer, Value, json};
 
 use super::{Frame, IDS, KEYS, LONGEST_MARK, NAME, Probe, RESULT, VALUES, marks};
 use crate::syntax::{ArgumentForm, CallForm, CallSyntax, Pairs, Thought};
 
-/// No call stands between more marks.
+/// The maximum number of markers before or after a call.
 const MOST_MARKS: usize = 8;
 
 pub struct Found {
     pub calls: CallSyntax,
     pub takes_text: bool,
-    /// The mark that a result begins with: some models write it before they wait.
+    /// The marker that begins a result, since some models write it before they wait for the result.
     pub next: Option<String>,
 }
 
-/// Templates differ in what they take: arguments as an object or as a text, no words or empty ones, a result behind the
-/// call or none.
+/// Learns the call syntax from conversations in several forms, since templates differ in what they accept: arguments as
+/// an object or as text, absent or empty content, with or without a result after the call.
 pub fn learn(probe: &Probe<'_>, frame: &Frame, thoughts: &[Thought]) -> Option<Found> {
     for takes_text in [false, true] {
         for content in [json!(""), Value::Null, json!(super::ANSWER)] {
@@ -36,7 +36,7 @@ pub fn learn(probe: &Probe<'_>, frame: &Frame, thoughts: &[Thought]) -> Option<F
     None
 }
 
-/// The mark directly behind a call that has a result.
+/// Returns the marker directly after a call that has a result.
 fn next(probe: &Probe<'_>, answer: &Value, after: &str) -> Option<String> {
     let text = probe.tail(&[answer.clone(), result()], false, None)?;
     let behind = text.split(VALUES[1]).last()?.split(RESULT).next()?;
@@ -59,18 +59,18 @@ fn answer(content: &Value, takes_text: bool) -> Value {
     })
 }
 
-/// A call that was found in a text: what it is, and where it begins and ends.
+/// A call found in a text: its form, start and end.
 struct Core {
     form: CallForm,
     start: usize,
     end: usize,
 }
 
-/// The call in a text, and what is written behind it.
+/// Returns the syntax of the call in a text, and the text after the call.
 fn of_text(text: &str, frame: &Frame, thoughts: &[Thought]) -> Option<(CallSyntax, String)> {
     let text = frame.behind_header(text);
     let text = text.split(RESULT).next().unwrap_or(text);
-    // Where words were said, the call is behind them.
+    // If the answer has content, the call follows it.
     let text = text.split(super::ANSWER).last().unwrap_or(text);
     let core = in_object(text).or_else(|| named(text))?;
     let (before, after) = (&text[..core.start], frame.before_end(&text[core.end..]));
@@ -87,7 +87,7 @@ fn of_text(text: &str, frame: &Frame, thoughts: &[Thought]) -> Option<(CallSynta
     is_small(&calls.form).then(|| (calls, after.trim().to_owned()))
 }
 
-/// What a form names is short; a template could write anything there.
+/// Returns true if the texts of a form are short. A template could contain anything there.
 fn is_small(form: &CallForm) -> bool {
     let is_short = |text: &String| text.len() <= 2 * LONGEST_MARK;
     match form {
@@ -109,7 +109,7 @@ fn is_small(form: &CallForm) -> bool {
     }
 }
 
-/// One JSON value that holds the name and the arguments.
+/// Finds a JSON value that contains the name and the arguments.
 fn in_object(text: &str) -> Option<Core> {
     let name = text.find(NAME)?;
     for (start, _) in text.match_indices(['{', '[']).take_while(|(start, _)| *start < name) {
@@ -142,9 +142,9 @@ fn object(call: &Value, is_list: bool) -> Option<CallForm> {
     Some(CallForm::Object { name, arguments, is_text: value.is_string(), is_list })
 }
 
-/// A name that stands by itself, and the arguments behind it.
+/// Finds a name on its own, with arguments after it.
 fn named(text: &str) -> Option<Core> {
-    // Some write the id alone, of which the name is a part.
+    // Some templates write only the id, which contains the name.
     let word = [NAME, IDS[0]].into_iter().find(|word| text.contains(word))?;
     let name = text.find(word)?;
     let behind = name + word.len();
@@ -160,14 +160,14 @@ fn named(text: &str) -> Option<Core> {
     Some(Core { form: CallForm::Named { prefix, infix, arguments }, start, end })
 }
 
-/// Where a tag begins that is still open at the end of a text.
+/// Returns the start of a tag that is still open at the end of a text.
 fn unfinished_tag(text: &str) -> Option<usize> {
     let start = text.rfind('<')?;
     let tag = &text[start..];
     (!tag.contains('>') && tag.contains('=')).then_some(start)
 }
 
-/// Where the words begin that stand right before a name, as in `call:name`; marks between two of them are theirs.
+/// Returns the start of the words right before a name, as in `call:name`, including the markers between them.
 fn prefix_start(text: &str) -> usize {
     let mut start = text.len();
     let mut rest = text;
@@ -203,7 +203,7 @@ fn python(text: &str, behind: usize) -> Option<Arguments> {
     Some((ArgumentForm::Python, String::new(), end))
 }
 
-/// `<parameter=key>value</parameter>` within `<function=name>`
+/// Recognizes `<parameter=key>value</parameter>` within `<function=name>`.
 fn tags(text: &str, tag: usize, name: usize, key: usize) -> Option<Arguments> {
     let word = |tag: &str| {
         let end = tag.find(|next: char| next.is_whitespace() || next == '=')?;
@@ -217,7 +217,7 @@ fn tags(text: &str, tag: usize, name: usize, key: usize) -> Option<Arguments> {
     Some((ArgumentForm::Tags { function, parameter, close }, String::new(), end))
 }
 
-/// A key between two marks, and a value between two others.
+/// Recognizes keys between two markers and values between two others.
 fn pairs(text: &str, behind: usize, key: usize) -> Option<Arguments> {
     let before = &text[behind..key];
     let key_open = marks(before).pop().filter(|mark| mark.starts_with('<'))?;
@@ -233,7 +233,7 @@ fn pairs(text: &str, behind: usize, key: usize) -> Option<Arguments> {
     Some((ArgumentForm::Pairs(pairs), infix, end))
 }
 
-/// `name{key:QUOTEvalueQUOTE}`
+/// Recognizes `name{key:QUOTEvalueQUOTE}`.
 fn braces(text: &str, behind: usize, key: usize) -> Option<Arguments> {
     let infix = text[behind..key].strip_suffix('{')?.to_owned();
     let from = key + KEYS[0].len();
@@ -246,7 +246,7 @@ fn braces(text: &str, behind: usize, key: usize) -> Option<Arguments> {
     Some((ArgumentForm::Braces { quote }, infix, end))
 }
 
-/// Where the last value ends.
+/// Returns the end of the last value.
 fn last_value(text: &str) -> Option<usize> {
     VALUES.iter().filter_map(|value| text.find(value).map(|place| place + value.len())).max()
 }

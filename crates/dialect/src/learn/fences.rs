@@ -1,19 +1,19 @@
-//! The code fences in which a model writes calls.
+//! Learns the names of the code fences in which a model writes calls.
 
 use serde_json::json;
 
 use super::{LONGEST_PROMPT, Probe, QUESTION, Talk, tools};
 
-/// No fence has a longer name.
+/// The length limit of a fence name, in bytes.
 const LONGEST_NAME: usize = 20;
 
-/// Models that write calls into fences without their templates saying so.
+/// Models that write calls into fences although their templates do not say so.
 struct Taught {
-    /// What their prompts have where tools are told.
+    /// A text that identifies their prompts with tools.
     mark: &'static str,
-    /// A part of their names, for those whose template is on another machine.
+    /// A part of their names, for models whose template is on another machine.
     name: &'static str,
-    /// Only if the template has no calls of its own.
+    /// True if the entry applies only to templates without call syntax.
     is_silent: bool,
     fences: &'static [&'static str],
 }
@@ -25,12 +25,11 @@ const TAUGHT: [Taught; 2] = [
         is_silent: true,
         fences: &["tool_code", "tool_call", "json"],
     },
-    // Braces that the template should have written once, and wrote twice: models that learned from that are unsure of
-    // all else.
+    // The template doubles braces by mistake. Models trained on it are unreliable with any other syntax.
     Taught { mark: "{{\"name\"", name: "qwen2.5-coder", is_silent: false, fences: &["json", "tool_call"] },
 ];
 
-/// Those in which a template shows how a call is written, or those that such models were taught.
+/// Returns the fences in which the template shows calls, or else those known for such models.
 pub fn learn(probe: &Probe<'_>, has_calls: bool) -> Vec<String> {
     let question = vec![json!({"role": "user", "content": QUESTION})];
     let talk = Talk { messages: question, tools: tools(), asks: true, thinks: None };
@@ -41,7 +40,7 @@ pub fn learn(probe: &Probe<'_>, has_calls: bool) -> Vec<String> {
     if shown.is_empty() { taught(has_calls, |taught| prompt.contains(taught.mark)) } else { shown }
 }
 
-/// Those of a model whose template nobody has seen.
+/// Returns the fences known for a model by its name, for models without an available template.
 pub fn of_name(name: &str, has_calls: bool) -> Vec<String> {
     let name = name.to_lowercase();
     taught(has_calls, |taught| name.contains(taught.name))

@@ -1,19 +1,19 @@
-//! Texts cut into marks and words.
+//! Splits texts into markers and words.
 
 use super::LONGEST_MARK;
 
-/// The marks and words of a text, in order, without white space and without brackets that stand alone.
+/// Returns the markers and words of a text in order, without whitespace and separate brackets.
 pub fn marks(text: &str) -> Vec<String> {
     spans(text).into_iter().map(|(start, end)| text[start..end].to_owned()).collect()
 }
 
-/// Where a mark begins that a place would cut through, or that place.
+/// Returns the start of the marker or word that contains a position, or the position itself.
 pub fn boundary(text: &str, place: usize) -> usize {
     let cut = spans(text).into_iter().find(|(start, end)| *start < place && place < *end);
     cut.map_or(place, |(start, _)| start)
 }
 
-/// Where such a mark ends.
+/// Returns the end of the marker or word that contains a position, or the position itself.
 pub fn next_boundary(text: &str, place: usize) -> usize {
     let cut = spans(text).into_iter().find(|(start, end)| *start < place && place < *end);
     cut.map_or(place, |(_, end)| end)
@@ -36,7 +36,7 @@ fn spans(text: &str) -> Vec<(usize, usize)> {
     spans
 }
 
-/// The length of the mark that a text begins with.
+/// Returns the length of the marker at the start of a text.
 fn mark(text: &str) -> Option<usize> {
     let (close, fits): (char, fn(char) -> bool) = match text.chars().next()? {
         '<' => ('>', |next| !matches!(next, '<' | '\n' | '{' | '}')),

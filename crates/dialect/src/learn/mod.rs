@@ -1,8 +1,8 @@
-//! How a model writes thoughts and calls, learned from the template that it comes with.
+//! Learns the thought and call syntax of a model from its chat template.
 //!
-//! A template turns earlier answers into the very text that the model would have written. So it is given answers made of
-//! words that stand nowhere else, and where those words land tells the rest. What cannot be learned is left open, part
-//! by part: a template may refuse tools, drop old thoughts, or be made to mislead.
+//! A template renders earlier answers as the text that the model would have written. It is given answers made of unique
+//! words, and the positions of these words in the result reveal the syntax. Each part that cannot be learned is left
+//! empty: a template may refuse tools, drop old thoughts, or be made to mislead.
 
 mod calls;
 mod fences;
@@ -15,22 +15,22 @@ pub use self::fences::of_name as fences_of_name;
 pub use self::marks::marks;
 use crate::syntax::Syntax;
 
-/// A conversation as a template is given it.
+/// A conversation as input of a template.
 #[derive(Debug, Clone, Default)]
 pub struct Talk {
     pub messages: Vec<Value>,
     pub tools: Vec<Value>,
-    /// The prompt ends where an answer begins.
+    /// True if the prompt ends where an answer begins.
     pub asks: bool,
-    /// Nothing, where the template decides.
+    /// Enables or disables thinking. `None` leaves it to the template.
     pub thinks: Option<bool>,
 }
 
-/// What a template tells of its model.
+/// The result of learning from a template.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Learned {
     pub syntax: Syntax,
-    /// Earlier calls have to be given to the template with their arguments as a JSON text.
+    /// True if the template needs the arguments of earlier calls as JSON text.
     pub takes_text: bool,
 }
 
@@ -42,16 +42,16 @@ const NAME: &str = "zqtool";
 const KEYS: [&str; 2] = ["zqfirst", "zqsecond"];
 const VALUES: [&str; 2] = ["zqlyon", "zqkiel"];
 const RESULT: &str = "zqresult";
-/// Some templates take nothing but nine letters and digits.
+/// Some templates accept only ids of nine letters and digits.
 const IDS: [&str; 1] = ["zqid12345"];
-/// A mark is short; what is longer is prose.
+/// The maximum length of a marker. Longer text is prose.
 const LONGEST_MARK: usize = 64;
-/// No answer stands between more marks.
+/// The maximum number of markers around an answer.
 const MOST_FRAME: usize = 8;
-/// No template writes more for a conversation of three lines.
+/// The maximum length of a prompt for a conversation of three messages.
 const LONGEST_PROMPT: usize = 1 << 20;
 
-/// Learns from what a template makes of some conversations, or from its refusal.
+/// Learns from the rendering of several conversations, or from the refusal to render them.
 pub fn learn(render: impl Fn(&Talk) -> Option<String>) -> Learned {
     let probe = Probe { render: &render };
     let frame = Frame::of(&probe);
@@ -70,13 +70,13 @@ struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// What a template writes behind the question.
+    /// Returns the rendered text after the question.
     fn tail(&self, answers: &[Value], asks: bool, thinks: Option<bool>) -> Option<String> {
         let question = json!({"role": "user", "content": QUESTION});
         let messages = std::iter::once(question).chain(answers.iter().cloned()).collect();
         let prompt = self.prompt(&Talk { messages, tools: tools(), asks, thinks })?;
         let end = prompt.find(QUESTION)? + QUESTION.len();
-        // Some repeat the question.
+        // Some templates repeat the question.
         let rest = &prompt[end..];
         let end = rest.find(QUESTION).map_or(0, |place| place + QUESTION.len());
         Some(rest[end..].to_owned())
@@ -89,15 +89,15 @@ impl Probe<'_> {
     }
 }
 
-/// What stands around an answer of plain words.
+/// The text around an answer of plain words.
 #[derive(Debug, Default)]
 struct Frame {
-    /// What a prompt ends with, behind the question.
+    /// The end of a prompt, after the question.
     prompt: String,
-    /// What stands before the words and behind them.
+    /// The text before the answer; `tail` is the text after it.
     head: String,
     tail: String,
-    /// What ends a turn. Some templates leave that out behind the last one.
+    /// The end of a turn. Some templates leave it out after the last turn.
     end: String,
 }
 
@@ -112,7 +112,7 @@ impl Frame {
         Self { prompt, head: head.to_owned(), tail: tail.to_owned(), end }
     }
 
-    /// What follows the header of an answer.
+    /// Returns the text after the header of an answer.
     fn behind_header<'a>(&self, answer: &'a str) -> &'a str {
         let common = |other: &str| {
             answer.char_indices().zip(other.chars()).take_while(|((_, one), other)| one == other).count()
@@ -122,7 +122,7 @@ impl Frame {
         &answer[marks::boundary(answer, place)..]
     }
 
-    /// What stands before the end of a turn.
+    /// Returns the text before the end of a turn.
     fn before_end<'a>(&self, text: &'a str) -> &'a str {
         let end = self.tail.trim();
         let at_end = if end.is_empty() { None } else { text.find(end) };
@@ -132,7 +132,7 @@ impl Frame {
         &text[..at_end.unwrap_or(common)]
     }
 
-    /// Marks around the words that are no part of a header or a thought.
+    /// Returns the markers around an answer that belong to neither a header nor a thought.
     fn marks(&self, thoughts: &[crate::Thought]) -> Vec<String> {
         let is_thought = |mark: &String| {
             thoughts.iter().any(|thought| thought.open.contains(mark.as_str()) || thought.close == *mark)
@@ -147,7 +147,8 @@ impl Frame {
     }
 }
 
-/// What stands between an answer and the header of the next question, which is that of the first.
+/// Returns the text between an answer and the header of the next question. That header is the same as for the first
+/// question.
 fn end_of_turn(probe: &Probe<'_>, answer: Value) -> Option<String> {
     let question = |words: &str| json!({"role": "user", "content": words});
     let first = Talk { messages: vec![question(QUESTION)], tools: tools(), ..Talk::default() };
@@ -161,7 +162,7 @@ fn end_of_turn(probe: &Probe<'_>, answer: Value) -> Option<String> {
     Some(between[..end].to_owned())
 }
 
-/// The marks of a text that ends a turn. What is none of the usual ones is one as a whole.
+/// Returns the markers that end a turn. A short tail in an unknown form counts as a single marker.
 fn end_marks(tail: &str) -> Vec<String> {
     let (tail, parts) = (tail.trim(), marks(tail));
     let is_odd = parts.concat() != tail && !tail.contains(char::is_whitespace) && tail.len() <= LONGEST_MARK;

@@ -1,4 +1,4 @@
-//! How a thought opens and ends.
+//! Learns the markers of thoughts.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ pub fn learn(probe: &Probe<'_>, frame: &Frame) -> Vec<Thought> {
         of_answer(&said, frame)
     });
     for thought in found.chain(of_prompts(probe)).chain(of_opening(frame)) {
-        // Every message has a header's end, and not only thoughts.
+        // The end of a header occurs in every message, not only in thoughts.
         let is_own = thought.open != END_OF_HEADER;
         let is_short = thought.open.len() <= LONGEST_MARK && thought.close.len() <= LONGEST_MARK;
         if is_own && is_short && !thoughts.iter().any(|known| known.close == thought.close) {
@@ -24,7 +24,7 @@ pub fn learn(probe: &Probe<'_>, frame: &Frame) -> Vec<Thought> {
     thoughts
 }
 
-/// An answer with a thought, under every key that templates look for it.
+/// Returns an answer with a thought under every key that templates use.
 fn answer(calls: bool) -> Value {
     let mut answer = json!({
         "role": "assistant", "content": ANSWER,
@@ -45,17 +45,18 @@ fn of_answer(said: &str, frame: &Frame) -> Option<Thought> {
     let behind = after.split(THOUGHT).next().unwrap_or_default();
     let behind = behind.split(ANSWER).next().unwrap_or_default();
     let close = first_mark(behind)?;
-    // What the thought's own opening is, and not the header of the answer.
+    // Find the opening of the thought, not the header of the answer.
     let own = frame.behind_header(before);
     let open = last_mark(own)
         .or_else(|| last_mark(before).filter(|open| are_pair(open, &close)))
         .or_else(|| words_of_prompt(frame))
         .unwrap_or_default();
-    // The words of an answer have no marks of a thought.
+    // A marker that also follows a plain answer does not close a thought.
     (!frame.tail.contains(&close)).then_some(Thought { open, close })
 }
 
-/// A prompt that forbids thinking often closes an empty thought, and one that asks for it opens one.
+/// Learns from prompts: one that disables thinking often contains an empty thought, and one that enables it opens a
+/// thought.
 fn of_prompts(probe: &Probe<'_>) -> Option<Thought> {
     let variants = [Some(false), None].map(|thinks| probe.tail(&[], true, thinks).unwrap_or_default());
     let thinking = probe.tail(&[], true, Some(true)).unwrap_or_default();
@@ -72,14 +73,14 @@ fn of_prompts(probe: &Probe<'_>) -> Option<Thought> {
     })
 }
 
-/// A template that drops old thoughts may open one all the same.
+/// Learns from a prompt that ends with a known opening, even if the template drops old thoughts.
 fn of_opening(frame: &Frame) -> Option<Thought> {
     let prompt = frame.prompt.trim_end();
     let (open, close) = THOUGHTS.iter().find(|(open, _)| prompt.ends_with(open))?;
     Some(Thought { open: (*open).to_owned(), close: (*close).to_owned() })
 }
 
-/// A prompt that begins the thought with words has more than the header of an answer.
+/// Returns the words that begin a thought in a prompt, which follow the header of an answer.
 fn words_of_prompt(frame: &Frame) -> Option<String> {
     let words = frame.prompt.trim_end().strip_prefix(frame.head.trim_end())?.trim();
     let is_line = !words.is_empty() && words.len() <= LONGEST_MARK && !words.contains('\n');
@@ -90,7 +91,7 @@ fn first_mark(text: &str) -> Option<String> {
     marks(text).into_iter().find(|mark| is_mark(mark))
 }
 
-/// The last mark, and a word behind it.
+/// Returns the last marker, with one word after it if there is one.
 fn last_mark(text: &str) -> Option<String> {
     let mut parts = marks(text);
     let last = parts.pop()?;
@@ -105,7 +106,7 @@ fn is_mark(text: &str) -> bool {
     text.len() > 2 && text.starts_with(['<', '[', '◁'])
 }
 
-/// Whether two marks differ in no more than what says that one opens and the other closes.
+/// Returns true if two markers differ only in the words for opening and closing.
 fn are_pair(open: &str, close: &str) -> bool {
     let core = |mark: &str| {
         let mut core = mark.to_lowercase();

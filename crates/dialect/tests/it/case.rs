@@ -1,14 +1,14 @@
 //! The cases in `tests/replies/*.txt`.
 //!
-//! A file begins with words for the reader, and lines with the vocabulary: `tools:`, `tags:`, `fences`,
-//! `strangers`, and `parameters:` with a tool and its parameters. A case is its
-//! name after `===`, the reply, `---`, and one line for each part that is expected:
+//! A file begins with a description and the lines of the vocabulary: `tools:`, `tags:`, `fences`, `strangers`, and
+//! `parameters:` with a tool and its parameters. A case is its name after `===`, the reply, `---`, and one line for
+//! each expected part:
 //!
-//! - `same`: the reply is text as it stands
+//! - `same`: the reply is unchanged text
 //! - `text "…"` and `think "…"`
-//! - `call NAME` with the body of a tag as a string, named arguments as an object, or those without names as a
-//!   list, perhaps with named ones behind it
-//! - `flawed "part of the why"`, where the reply is nothing else, or `flawed "text" "part of the why"`
+//! - `call NAME` with the body of a tag as a string, named arguments as an object, or unnamed ones as a list,
+//!   optionally followed by named ones
+//! - `flawed "part of the why"` if the reply has no other part, or `flawed "text" "part of the why"`
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,14 +25,15 @@ pub struct Case {
 
 impl Case {
     pub fn all() -> Vec<Self> {
-        // Asked when it runs: what was built may have been built from another folder.
+        // Read at run time, since the binary may have been built in another folder.
         let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("tests/replies");
         let mut files: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
         files.iter().flat_map(|file| of_file(file)).collect()
     }
 
-    /// How what was parsed differs from what is expected. Of a flaw, the explanation has to contain the part.
+    /// Returns the difference between the parsed and the expected parts. The reason of a flaw only has to contain the
+    /// expected one.
     pub fn difference(&self, mut parsed: Vec<Piece>, how: &str) -> Option<String> {
         for (parsed, expected) in parsed.iter_mut().zip(&self.expected) {
             if let (Piece::Flawed { why, .. }, Piece::Flawed { why: part, .. }) = (parsed, expected)

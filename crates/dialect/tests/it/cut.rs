@@ -1,4 +1,4 @@
-//! Parsing a reply that arrives in pieces.
+//! Parses replies that arrive in pieces.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use dialect::{Parser, Piece, Vocabulary};
 
 use crate::random::Random;
 
-/// Parses a reply that is cut at these bytes. What is cut within a character waits for the rest of it.
+/// Parses a reply that is split at these bytes. A split within a character is moved to its start.
 pub fn parse(reply: &str, cuts: &[usize], vocabulary: &Arc<Vocabulary>) -> Vec<Piece> {
     let mut parser = Parser::new(Arc::clone(vocabulary));
     let mut pieces = Vec::new();
@@ -20,7 +20,7 @@ pub fn parse(reply: &str, cuts: &[usize], vocabulary: &Arc<Vocabulary>) -> Vec<P
     joined(pieces)
 }
 
-/// Joins neighbours of one kind, so that results can be compared whatever the cuts were.
+/// Joins adjacent pieces of the same kind, so that results are comparable for all splits.
 fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
     let mut joined: Vec<Piece> = Vec::new();
     for piece in pieces {
@@ -33,7 +33,7 @@ fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
     joined
 }
 
-/// A few cuts, in order.
+/// Returns a few random positions in order.
 pub fn random_cuts(reply: &str, random: &mut Random) -> Vec<usize> {
     let most = random.below(8) + 2;
     let mut cuts: Vec<usize> = (0..most).map(|_| random.below(reply.len() + 1)).collect();

@@ -1,4 +1,4 @@
-//! Replies made of fragments at random: whatever a model writes, nothing is lost, and nothing breaks.
+//! Fuzz tests with replies made of random fragments: no text is lost and nothing panics.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -151,7 +151,7 @@ const FRAGMENTS: [&str; 137] = [
     "<|over|>",
 ];
 
-/// As it is learned from a template.
+/// Returns a syntax as learned from a template.
 fn syntax() -> Syntax {
     let calls = CallSyntax {
         open: vec!["<|do|>".into()],
@@ -174,7 +174,7 @@ fn anything(random: &mut Random) -> String {
     (0..random.below(40)).map(|_| *random.pick(&FRAGMENTS)).collect()
 }
 
-/// For a while, each time with another reply.
+/// Repeats a check with new random numbers for a limited time.
 fn repeat(mut check: impl FnMut(&mut Random)) {
     let started = Instant::now();
     let mut random = Random::new(1);
@@ -183,7 +183,7 @@ fn repeat(mut check: impl FnMut(&mut Random)) {
     }
 }
 
-/// Whether what is found stands in the text, in this order, perhaps with more between.
+/// Returns true if the characters of `found` occur in the text in this order.
 fn stands_in(found: &str, text: &str) -> bool {
     let mut rest = text.chars();
     found.chars().all(|wanted| rest.any(|next| next == wanted))
@@ -207,7 +207,7 @@ fn cuts_change_nothing_and_nothing_is_made_up() {
         }
         let bytes: Vec<usize> = (0..reply.len()).collect();
         assert_eq!(parse(&reply, &bytes, vocabulary), whole, "{reply:?} byte by byte");
-        // Words that a call brings along are moved before it, unescaped.
+        // Words spoken with a call are moved before it and unescaped.
         if !reply.contains("speak") {
             let shown = whole.iter().filter_map(|piece| match piece {
                 Piece::Text(text) | Piece::Reasoning(text) | Piece::Flawed { text, .. } => {
@@ -267,7 +267,7 @@ fn no_call_in_a_thought_is_made_wherever_it_begins() {
 fn a_reply_that_cannot_act_is_text_as_it_stands() {
     let nothing = Arc::new(Vocabulary::default());
     repeat(|random| {
-        // What opens a thought, closes one, or begins a message means something to everybody.
+        // Markers that open or close a thought or begin a message have a meaning with every vocabulary.
         let reply = [
             "<think>",
             "<thinking>",

@@ -1,4 +1,4 @@
-//! Replies of a model whose marks are learned.
+//! Replies of a model with learned markers.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn syntax() -> Syntax {
     Syntax { frame, calls: Some(CallSyntax { open, close, form }), ..Syntax::default() }
 }
 
-/// The text that is shown, with calls and flaws in brackets.
+/// Returns the shown text, with calls and flaws in brackets.
 fn told(pieces: &[Piece]) -> String {
     let told = pieces.iter().map(|piece| match piece {
         Piece::Text(text) | Piece::Reasoning(text) => text.clone(),

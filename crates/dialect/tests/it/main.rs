@@ -1,4 +1,4 @@
-//! Replies in every syntax, whole and in pieces; replies made at random; and replies made to be slow.
+//! Integration tests: replies in every syntax, whole and in pieces, random replies, and replies designed to be slow.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod case;

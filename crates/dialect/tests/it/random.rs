@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same in every run.
+/// A reproducible pseudorandom number generator.
 pub struct Random(u64);
 
 impl Random {
@@ -6,7 +6,7 @@ impl Random {
         Self(seed)
     }
 
-    /// A number below the limit.
+    /// Returns a number below the limit.
     pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;

@@ -2,7 +2,7 @@ use crate::case::Case;
 use crate::cut::{parse, random_cuts};
 use crate::random::Random;
 
-/// Parses every case with the cuts that are made for it.
+/// Parses every case with the splits that `cuts` returns for its reply.
 fn check(cuts: impl Fn(&str) -> Vec<Vec<usize>>) {
     let mut differences = String::new();
     for case in Case::all() {
@@ -21,7 +21,7 @@ fn replies_become_their_parts() {
     check(|_| vec![vec![]]);
 }
 
-/// Once at every byte, at all bytes, and 200 times at random.
+/// Splits at each byte, at all bytes, and 200 times at random.
 #[test]
 fn cuts_change_nothing() {
     check(|reply| {

@@ -1,4 +1,4 @@
-//! Time is linear in the length of a reply, whatever it says.
+//! Parsing takes linear time in the length of a reply, for any content.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::random::Random;
 
 const SMALL: usize = 8 << 10;
 const TIMES: u32 = 16;
-/// A quadratic parser takes as much more as the text is longer.
+/// The tolerance for measurement noise. The time of a quadratic parser grows by the length factor once more.
 const SLACK: u32 = 4;
-/// Other work on the machine may disturb a measurement. The best of several is near the truth.
+/// The number of measurements. The best one counts, since other work on the machine may disturb some.
 const ROUNDS: usize = 20;
 const WHOLE: usize = usize::MAX;
 
-/// Fills a text with what has cost other parsers dear.
+/// Fragments that repeat, chosen for their cost in other parsers.
 const RUNS: [&str; 75] = [
     "[",
     "]",
@@ -94,7 +94,7 @@ const RUNS: [&str; 75] = [
     "<tool_call>web_search\n<arg_key>a</arg_key><arg_value>\n<arg_key>b</arg_key><arg_value>",
     "< tool_call",
 ];
-/// Opens something that a long run follows.
+/// Openings before a long run of a fragment.
 const OPENINGS: [&str; 12] = [
     "[WIDGET:{\"a\":",
     "[WEB_SEARCH:",
@@ -111,14 +111,14 @@ const OPENINGS: [&str; 12] = [
 ];
 const FILLINGS: [&str; 16] =
     ["[", "{", "}", "\"", "' ", "\\\"", " ", "\n", "1,", "a=1,", "a", "{}", "<", "`", "]}", "{\"a\":"];
-/// Closes whatever was open, so that all of it is read as a call.
+/// Closes all possible openings, so that the whole text is read as a call.
 const CLOSING: &str = "\"}]})</parameter></function></tool_call>\n```\n";
 
 fn fill(unit: &str, size: usize) -> String {
     unit.repeat(size / unit.len())
 }
 
-/// All of them, one after the other as it comes.
+/// Returns a random sequence of all fragments.
 fn mixture(seed: u64, size: usize) -> String {
     let mut random = Random::new(seed);
     let mut text = String::with_capacity(size + 64);
@@ -128,7 +128,7 @@ fn mixture(seed: u64, size: usize) -> String {
     text
 }
 
-/// How long a reply takes that comes in pieces of about so many bytes.
+/// Returns the time to parse a reply in pieces of about `piece` bytes.
 fn time(reply: &str, piece: usize, vocabulary: &Arc<Vocabulary>) -> Duration {
     let started = Instant::now();
     let mut parser = Parser::new(Arc::clone(vocabulary));
@@ -142,7 +142,7 @@ fn time(reply: &str, piece: usize, vocabulary: &Arc<Vocabulary>) -> Duration {
     started.elapsed()
 }
 
-/// Whether a text that is so many times as long takes about so many times as long.
+/// Returns true if the time grows in proportion to the length.
 fn is_linear(small: &str, large: &str, piece: usize, vocabulary: &Arc<Vocabulary>) -> bool {
     let (mut unit, mut total) = (Duration::MAX, Duration::MAX);
     (0..ROUNDS).any(|_| {
@@ -181,7 +181,7 @@ fn hostile_replies_take_linear_time() {
     assert!(slow.is_empty(), "not linear:\n{slow}");
 }
 
-/// A build without optimisation on a busy machine takes its time; `cargo xtask bench dialect` is stricter.
+/// The limit allows for unoptimized builds on a busy machine; `cargo xtask bench dialect` is stricter.
 #[test]
 fn ten_megabytes_of_brackets_are_read_in_seconds() {
     let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WEB_SEARCH", "WIDGET"]));

@@ -1,28 +1,28 @@
-//! Which lines of a quote and of a text go together: those that tell most, in order in both and close to each other.
+//! Matches lines of a quote with lines of a text: the most distinctive ones, in the same order and close to each other.
 
 use std::collections::HashMap;
 
 use super::{Pairs, Quoted, Touch};
 
-/// A line that stands in more places than this tells nothing…
+/// The maximum number of occurrences of a line that serves as an anchor.
 const RARE: usize = 8;
-/// …and fewer count where there are so many.
+/// The maximum number of anchors. With more, only rarer lines are used.
 const MOST_ANCHORS: usize = 2_000;
-/// What each line too many between two others costs.
+/// The cost of each surplus or missing line between two anchors.
 const GAP: f32 = 0.12;
-/// By so much the one place of a line must be better than any other: by a line that is closer, where it stands beside
-/// one that it is quoted beside, and else by a line that tells.
+/// The score by which a match must be better than any other: the value of being one line closer if an adjacent quoted
+/// line is adjacent in the text too, and of one line with letters otherwise.
 const CLOSER: f32 = 0.9 * GAP;
 const BETTER: f32 = 0.9;
 
-/// A line of the quote, and one of the text that says the same.
+/// A line of the quote and an equal line of the text.
 #[derive(Debug, Clone, Copy)]
 pub struct Anchor {
     pub quoted: usize,
     pub there: usize,
 }
 
-/// The lines that tell where something is, by their place in the text.
+/// Returns the anchors of the distinctive lines, ordered by their position in the text.
 pub fn anchors(quoted: &[Quoted], keys: &[u64]) -> Vec<Anchor> {
     let mut known: HashMap<u64, Vec<usize>> =
         quoted.iter().filter(|line| line.weight > 0.0).map(|line| (line.key, Vec::new())).collect();
@@ -46,13 +46,13 @@ pub fn anchors(quoted: &[Quoted], keys: &[u64]) -> Vec<Anchor> {
     anchors
 }
 
-/// All ways to put anchors together, each as good as its best.
+/// The best chain of anchors through each anchor.
 pub struct Chains<'a> {
     quoted: &'a [Quoted],
     anchors: Vec<Anchor>,
-    /// How good the best chain is that ends with an anchor, and the anchor before it there.
+    /// The score of the best chain that ends with each anchor, and the previous anchor in it.
     before: Vec<(f32, Option<usize>)>,
-    /// How good the best one is that begins with it.
+    /// The score of the best chain that begins with each anchor.
     after: Vec<f32>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Chains<'a> {
                 Some(*count)
             })
             .collect();
-        // What it costs to go from one to the other, where that is possible.
+        // The cost of a step between two anchors, if they are in order.
         let cost = |one: &Anchor, other: &Anchor| {
             if one.quoted >= other.quoted || one.there >= other.there {
                 return None;
@@ -107,7 +107,7 @@ impl<'a> Chains<'a> {
         Self { quoted, anchors, before, after }
     }
 
-    /// The anchors that fit together best.
+    /// Returns the chain with the best score.
     pub fn best(&self) -> Option<Vec<Anchor>> {
         let scores = self.before.iter().enumerate().rev();
         let (mut at, _) = scores.max_by(|(_, one), (_, other)| one.0.total_cmp(&other.0))?;
@@ -120,13 +120,13 @@ impl<'a> Chains<'a> {
         Some(chain)
     }
 
-    /// How good the best chain is that goes through an anchor.
+    /// Returns the score of the best chain through an anchor.
     fn through(&self, place: usize) -> f32 {
         self.before[place].0 + self.after[place] - self.quoted[self.anchors[place].quoted].weight
     }
 
-    /// Whether a line of the quote is that line of the text, and could not as well be another. A line that tells nothing
-    /// is where the next one is that does, if nothing lies between them.
+    /// Checks that a line of the quote matches this line of the text and could not match another. A line that is not an
+    /// anchor takes the result of the nearest line that is, if all lines between them are matched one to one.
     pub fn sureness(&self, pairs: &Pairs, line: usize, there: usize) -> Touch {
         if let Some(touch) = self.own_sureness(pairs, line, there) {
             return touch;
@@ -145,7 +145,7 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// The same by its own places alone. None where it has too many of them.
+    /// Like [`Self::sureness`], from the occurrences of the line itself. Returns `None` if the pair is not an anchor.
     fn own_sureness(&self, pairs: &Pairs, line: usize, there: usize) -> Option<Touch> {
         let places = || (0..self.anchors.len()).filter(|&place| self.anchors[place].quoted == line);
         let own = self.through(places().find(|&place| self.anchors[place].there == there)?);

@@ -1,11 +1,11 @@
-//! What a line says, so that many lines are compared at once.
+//! Hashes of line contents, for comparing many lines at once.
 
 use super::{Canon, Ignoring, of_word, plain_length};
 
-/// What no line says.
+/// A key that no line has.
 pub const NO_KEY: u64 = 0;
 
-/// What a line says, with plain signs and without blanks but those that keep words apart, as a number.
+/// Returns a hash of a line in keyboard form and without whitespace, except where it separates words.
 pub fn key(line: &str) -> u64 {
     let mut key = Key { value: 0xcbf2_9ce4_8422_2325, block: 0 };
     if plain_length(line) < line.len() {
@@ -27,7 +27,7 @@ pub fn key(line: &str) -> u64 {
 
 struct Key {
     value: u64,
-    /// Bytes that are not yet in it.
+    /// Bytes that are not yet mixed into `value`.
     block: u64,
 }
 
@@ -46,7 +46,7 @@ impl Key {
     }
 }
 
-/// Some lines, so that of most others one glance tells that they are none of them.
+/// A filter for a set of lines that quickly rules out most other lines.
 pub struct Glance {
     has: [bool; Self::KINDS],
 }
@@ -62,13 +62,13 @@ impl Glance {
         Self { has }
     }
 
-    /// Whether a line may say what one of them does.
+    /// Returns true if a line may be equal to one of the set.
     pub fn may_have(&self, line: &str) -> bool {
         self.has[last_word(line) % Self::KINDS] || plain_length(line) < line.len()
     }
 }
 
-/// The end of the last word of plain letters, as a number: blanks that come or go leave it as it is.
+/// Returns a hash of the end of the last ASCII word. Changes of whitespace do not affect it.
 fn last_word(line: &str) -> usize {
     const LETTERS: usize = 8;
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';

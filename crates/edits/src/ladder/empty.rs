@@ -1,4 +1,4 @@
-//! Empty lines around a quote: models add them.
+//! Handles the blank lines that models add around a quote.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use super::{Applied, Ladder, RUNGS, Strategy};
 use crate::closest::likeness;
 use crate::lines::{indent_of, line_start};
 
-/// From here on, a line is another one with a change in it.
+/// The minimum likeness of two lines that are versions of the same line.
 const ALIKE: f32 = 0.5;
 
-/// A quote without the empty lines that it alone has, and on which sides it had them.
+/// A quote without its additional blank lines, and the sides that had them.
 pub struct Bare {
     text: String,
     above: bool,
@@ -17,7 +17,8 @@ pub struct Bare {
 }
 
 impl Ladder<'_> {
-    /// The old text without empty lines around it that neither the new one nor, perhaps, the text has: models add them.
+    /// Returns the old text without the blank lines around it that the new text does not have. Models add them, so the
+    /// text may not have them either.
     pub(super) fn without_blanks_of_its_own(&self, old: &str, new: &str) -> Option<Bare> {
         let above = |text: &str| text.split('\n').take_while(|line| line.trim().is_empty()).count();
         let below = |text: &str| text.split('\n').rev().take_while(|line| line.trim().is_empty()).count();
@@ -25,7 +26,7 @@ impl Ladder<'_> {
             return None;
         }
         let above = above(old).saturating_sub(above(new));
-        // The last one may be no more than the end of the line above it.
+        // The last one may be only the ending of the previous line.
         let below = if below(old) > 1 { below(old).saturating_sub(below(new)) } else { 0 };
         let lines: Vec<&str> = old.split('\n').collect();
         (above + below > 0).then(|| Bare {
@@ -35,7 +36,7 @@ impl Ladder<'_> {
         })
     }
 
-    /// Whether a line above would be joined with one that stays much as it is.
+    /// Returns true if the edit would join the line above the match with a line that stays mostly the same.
     pub(super) fn would_take_a_line_end(&self, regions: &[Range<usize>], old: &str, new: &str) -> bool {
         let [region] = regions else { return false };
         let above = &self.content[line_start(self.content, region.start)..region.start];
@@ -47,7 +48,7 @@ impl Ladder<'_> {
             && likeness(&one, &other) >= ALIKE
     }
 
-    /// What comes of the old text without them, where that is plain.
+    /// Applies the edit without the additional blank lines, if the result is unambiguous.
     pub(super) fn bare(&self, bare: &Bare, new: &str) -> Option<Applied> {
         let mut rungs = RUNGS.into_iter().filter(|(strategy, _)| *strategy != Strategy::Whitespace);
         let found = rungs.find_map(|(strategy, ignoring)| self.rung(strategy, ignoring, &bare.text, new))?;
@@ -55,7 +56,7 @@ impl Ladder<'_> {
         found.done.ok().filter(|_| is_plain)
     }
 
-    /// Whether the text has an empty line where the quote has one, which may be the one that was quoted.
+    /// Returns true if the text has a blank line where the quote has one, since that may be the quoted one.
     fn has_them(&self, bare: &Bare, regions: &[Range<usize>]) -> bool {
         let is_blank = |line: Option<&str>| line.is_some_and(|line| line.trim().is_empty());
         regions.iter().any(|region| {
@@ -68,7 +69,7 @@ impl Ladder<'_> {
     }
 }
 
-/// Without the blank lines with which both begin and end: models add them.
+/// Removes the blank lines with which both texts begin and end, since models add them.
 pub fn without_common_blanks<'a>(mut old: &'a str, mut new: &'a str) -> (&'a str, &'a str) {
     let is_common = |one: &str, other: &str| one == other && one.trim().is_empty();
     while let (Some((old_line, old_rest)), Some((new_line, new_rest))) =

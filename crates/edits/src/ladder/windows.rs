@@ -1,4 +1,4 @@
-//! Where in a text a quote could be at all, so that only there its signs are compared.
+//! Finds the parts of a text that may contain a quote, so that only these are compared character by character.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use crate::canon::{Ignoring, Plain, of_word, plain};
 use crate::lines::line_start;
 use crate::place::{Quote, largest};
 
-/// What stands in more places does not say where to look.
+/// The maximum number of occurrences of a line or word that is used for the search.
 const RARE: usize = 32;
-/// So many words are tried.
+/// The maximum number of words to try.
 const TRIED: usize = 4;
 
-/// The parts of a text, by whole lines, in which a rung must find a quote, if at all.
+/// Returns the parts of a text, as whole lines, that can contain a match of the quote.
 pub fn windows(content: &str, ignoring: Ignoring, quote: &Quote<'_>) -> Vec<Range<usize>> {
     let everywhere = 0..content.len();
     let found = match ignoring {
@@ -37,14 +37,14 @@ pub fn windows(content: &str, ignoring: Ignoring, quote: &Quote<'_>) -> Vec<Rang
     windows
 }
 
-/// By the longest line: the number of it, and where it is. Nothing where that is in too many places.
+/// Searches for the longest line of the quote. Returns its index and its positions, or `None` if it occurs too often.
 fn by_line(content: &str, quote: &Quote<'_>) -> Option<(usize, Vec<usize>)> {
     let lines = quote.lines.iter().map(|line| line.trim()).enumerate();
     let (number, longest) = lines.max_by_key(|(_, line)| line.len()).filter(|(_, line)| !line.is_empty())?;
     Some((number, places(content, longest)?))
 }
 
-/// The same by one of the longest words.
+/// Like [`by_line`], with one of the longest words.
 fn by_word(content: &str, quote: &Quote<'_>) -> Option<(usize, Vec<usize>)> {
     if has_hidden_signs(content) {
         return None;
@@ -53,7 +53,7 @@ fn by_word(content: &str, quote: &Quote<'_>) -> Option<(usize, Vec<usize>)> {
     let words = quote.lines.iter().enumerate().flat_map(|(number, line)| {
         line.split(move |letter: char| !as_it_is(letter)).map(move |word| (number, word))
     });
-    // Two letters may stand there as one.
+    // The text may have `fi` and `fl` as ligatures.
     let mut words: Vec<(usize, &str)> =
         words.filter(|(_, word)| !word.is_empty() && !word.contains("fi") && !word.contains("fl")).collect();
     words.sort_by_key(|(_, word)| (usize::MAX - word.len(), *word));
@@ -61,7 +61,7 @@ fn by_word(content: &str, quote: &Quote<'_>) -> Option<(usize, Vec<usize>)> {
     words.into_iter().take(TRIED).find_map(|(number, word)| Some((number, places(content, word)?)))
 }
 
-/// Whether there are signs that show nothing, by which words may be cut.
+/// Returns true if the text has invisible characters, which may split words.
 fn has_hidden_signs(content: &str) -> bool {
     memchr::memchr3_iter(0xc2, 0xe2, 0xef, content.as_bytes())
         .filter_map(|at| content[at..].chars().next())
@@ -74,7 +74,7 @@ fn places(content: &str, words: &str) -> Option<Vec<usize>> {
     (places.len() <= RARE).then_some(places)
 }
 
-/// From so many lines before a place to so many after it.
+/// Returns the range from `before` lines above the line at a position to `after` lines below it.
 fn lines_around(content: &str, place: usize, before: usize, after: usize) -> Range<usize> {
     let bytes = content.as_bytes();
     let start = memchr::memrchr_iter(b'\n', &bytes[..place]).nth(before).map_or(0, |at| at + 1);
@@ -83,7 +83,7 @@ fn lines_around(content: &str, place: usize, before: usize, after: usize) -> Ran
     start..end
 }
 
-/// The lines that reach so far before and after a place.
+/// Returns the whole lines that include `reach` bytes on each side of a position.
 fn whole_lines(content: &str, place: usize, reach: usize) -> Range<usize> {
     let start = line_start(content, place.saturating_sub(reach));
     let from = (place + reach).min(content.len());

@@ -1,4 +1,4 @@
-//! `*** Begin Patch`: files by name, and hunks that are found by their lines alone.
+//! Parses the `*** Begin Patch` format: files by name, and hunks that are located by their lines alone.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub fn parse(lines: &[&str], files: Files<'_>) -> Result<Vec<FileChange>, PatchE
     let rest = &lines[begin + 1..];
     let end = rest.iter().position(|line| line.trim_end() == CLOSING);
     let has_padded_end = end.is_none();
-    // With blanks before it, only the last one can be meant: a file may have such a line.
+    // If the closing line is indented, take the last one: a file may contain such a line.
     let end = end.or_else(|| rest.iter().rposition(|line| line.trim() == CLOSING));
     let Some(end) = end.map(|end| begin + 1 + end) else {
         return Err(malformed(lines.len(), format!("`{CLOSING}` is missing: the patch was cut off")));
@@ -30,9 +30,9 @@ pub fn parse(lines: &[&str], files: Files<'_>) -> Result<Vec<FileChange>, PatchE
 struct Reader<'a> {
     lines: &'a [&'a str],
     at: usize,
-    /// The first headings have blanks before them.
+    /// True if the first headings are indented.
     is_padded: bool,
-    /// So has the end, which could be a line of the last file.
+    /// True if the closing line is indented and could therefore be a line of the last file.
     has_padded_end: bool,
     files: Files<'a>,
 }
@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
     fn added(&mut self) -> Result<String, PatchError> {
         let mut content = String::new();
         while let Some(line) = self.line() {
-            // What separates two files belongs to neither.
+            // Blank lines between two files belong to neither.
             let empty = self.lines[self.at..].iter().take_while(|line| line.trim().is_empty()).count();
             if self.lines.get(self.at + empty).is_none_or(|line| is_heading(line)) {
                 self.at += empty;
@@ -79,8 +79,9 @@ impl<'a> Reader<'a> {
         Ok(content)
     }
 
-    /// What a line says of the patch, unless it is the file's: without blanks before it, a line of a hunk has no
-    /// such words. With blanks, it is the file's where the file has it, and then it has to stand where the hunk has it.
+    /// Returns the line if it is part of the patch format rather than a line of the file. Hunk lines always have a
+    /// sign, so an unindented match is format. An indented match counts as a file line if the file contains it, and
+    /// must then match at the position of the hunk.
     fn framing(&self, line: &'a str, file: Option<&FileLines>) -> Option<&'a str> {
         let words = line.trim();
         if !(is_heading(words) || words == LAST || words.starts_with(MOVE) || words.starts_with("@@")) {
@@ -91,7 +92,7 @@ impl<'a> Reader<'a> {
         (!is_files).then_some(words)
     }
 
-    /// Whether such words frame the patch as far as its manner tells, where the file is not known.
+    /// Guesses from the style of the patch if an indented line is part of the format. Used if the file is not known.
     fn frames(&self, words: &str) -> bool {
         let next = self.lines.get(self.at + 1).copied().unwrap_or_default();
         let begins_hunk = words.starts_with(UPDATE) && next.starts_with("@@");
@@ -118,7 +119,7 @@ impl<'a> Reader<'a> {
                     let below = head[2..].trim().trim_end_matches("@@").trim();
                     hunk.below = (!below.is_empty()).then(|| below.to_owned());
                 }
-                // Nothing of the file follows its end.
+                // Blank lines after the end of the file are ignored.
                 _ if hunk.is_last && line.trim().is_empty() => {}
                 _ => hunk
                     .line_of_hunk(line)
@@ -145,12 +146,12 @@ fn is_padded(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
-/// Whether a line names a file, whatever blanks are before it.
+/// Returns true if a line is a file heading, with any indentation.
 fn is_heading(line: &str) -> bool {
     [ADD, DELETE, UPDATE].iter().any(|heading| line.trim().starts_with(heading))
 }
 
-/// The lines of a file that could be taken for lines of a patch, however they are spaced.
+/// The lines of a file that could be read as patch format, compared without whitespace.
 struct FileLines(BTreeSet<String>);
 
 impl FileLines {
@@ -163,7 +164,7 @@ impl FileLines {
         self.0.contains(&Self::kind(words))
     }
 
-    /// One heading stands for all of its kind: a name that is quoted a little wrong must not lead to another file.
+    /// Reduces a heading to its keyword, so that a slightly misquoted name cannot select another file.
     fn kind(line: &str) -> String {
         let line = line.trim();
         let kind = if line.starts_with('*') { line.split(':').next().unwrap_or_default() } else { line };
@@ -176,12 +177,12 @@ impl Hunk {
         self.signs.is_empty()
     }
 
-    /// Empty lines without a sign say nothing of the place where there is nothing else.
+    /// Removes unsigned empty lines if the hunk has no other old lines, since they do not identify a position.
     fn settled(self) -> Self {
         if self.unsigned > 0 && self.old.len() == self.unsigned { self.without_unsigned() } else { self }
     }
 
-    /// Takes a line with its sign. An empty one is a blank line that lost it.
+    /// Adds a line with its sign. An empty line counts as an unchanged blank line that lost its sign.
     pub(super) fn line_of_hunk(&mut self, line: &str) -> Option<()> {
         let mut signs = line.chars();
         let sign = match signs.next() {

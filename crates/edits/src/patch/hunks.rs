@@ -1,4 +1,4 @@
-//! Where the hunks of a patch land.
+//! Locates and applies the hunks of a patch.
 
 use similar::DiffOp;
 
@@ -7,7 +7,7 @@ use crate::ladder::{Applied, Edit, Receipt, Strategy, apply_by, digest};
 use crate::lines::{Line, lines, usual_ending};
 use crate::refusal::{Refusal, Why};
 
-/// The text with all hunks in it. The number is that of the hunk that was refused.
+/// Returns the text with all hunks applied. The error contains the index of the refused hunk.
 pub fn apply_hunks(content: &str, hunks: &[Hunk]) -> Result<(String, Vec<Receipt>), (usize, Refusal)> {
     let mut landing = Landing { text: content.to_owned(), drift: 0, after: 0 };
     let mut receipts = Vec::with_capacity(hunks.len());
@@ -17,7 +17,7 @@ pub fn apply_hunks(content: &str, hunks: &[Hunk]) -> Result<(String, Vec<Receipt
     Ok((landing.text, receipts))
 }
 
-/// Whether a text is the one that a patch takes away: all of its lines, and no others.
+/// Checks that the hunks of a deletion remove the whole text. Only whitespace may remain.
 pub fn apply_deletion(content: &str, hunks: &[Hunk]) -> Result<(), (usize, Refusal)> {
     let Some(last) = hunks.len().checked_sub(1) else { return Ok(()) };
     let (left, _) = apply_hunks(content, hunks)?;
@@ -26,20 +26,20 @@ pub fn apply_deletion(content: &str, hunks: &[Hunk]) -> Result<(), (usize, Refus
 
 struct Landing {
     text: String,
-    /// How far lines have moved from where the patch has them.
+    /// The offset of lines from their positions in the patch.
     drift: isize,
-    /// The line after the hunk that landed last, counted from nought.
+    /// The line after the last applied hunk, counted from zero.
     after: usize,
 }
 
-/// Lines of the text, counted from nought.
+/// A range of lines, counted from zero.
 struct Window {
     first: usize,
     count: usize,
 }
 
 impl Landing {
-    /// As the hunk has it, or else without the empty lines at its end that may be none of the file's.
+    /// Applies a hunk as given, or else without the unsigned empty lines at its end, which may not belong to the file.
     fn land(&mut self, hunk: &Hunk) -> Result<Receipt, Refusal> {
         let refusal = match self.land_as_it_is(hunk) {
             Err(refusal) if refusal.why == Why::NotFound && hunk.unsigned > 0 => refusal,
@@ -80,12 +80,12 @@ impl Landing {
         })
     }
 
-    /// Where a hunk begins that says it, as far as lines have moved.
+    /// Returns the expected first line of a hunk that has a line number, adjusted for earlier hunks.
     fn expected(&self, hunk: &Hunk) -> Option<usize> {
         hunk.line?.saturating_sub(usize::from(!hunk.old.is_empty())).checked_add_signed(self.drift)
     }
 
-    /// Where lines come that stand in the place of none.
+    /// Returns the position of a hunk that only inserts lines.
     fn gap(&self, there: &[Line<'_>], hunk: &Hunk) -> Result<Window, Refusal> {
         let at = match (&hunk.below, self.expected(hunk)) {
             (_, Some(line)) if line <= there.len() => Some(line),
@@ -99,7 +99,7 @@ impl Landing {
         at.map(|first| Window { first, count: 0 }).ok_or_else(|| Why::NotFound.into())
     }
 
-    /// The lines that a hunk means, where they stand as it has them, or but for blanks at either end.
+    /// Finds the old lines of a hunk: exactly, or without whitespace at the end or at both ends of the lines.
     fn find(&self, there: &[Line<'_>], hunk: &Hunk) -> Result<Option<Window>, Refusal> {
         let looks: [fn(&str) -> &str; 3] = [|line| line, str::trim_end, str::trim];
         for look in looks {
@@ -158,7 +158,7 @@ impl Landing {
         let (old, new) = (ended(&hunk.old), ended(&hunk.new));
         let (strategy, text) = if hunk.old.is_empty() {
             let ending = usual_ending(&self.text).text();
-            // What follows a line that is not ended begins a new one.
+            // After a line without an ending, the new lines need one in front.
             let is_open = start > 0 && !self.text[..start].ends_with('\n');
             let before = if is_open { ending } else { "" };
             let new = if is_open { new.trim_end_matches('\n') } else { &new };
@@ -184,7 +184,7 @@ impl Landing {
         self.drift += moved + signed(after) - signed(before);
     }
 
-    /// Ends the last line of the text, or leaves it open, as the hunk says that stands there.
+    /// Adds or removes the line ending at the end of the text, as the hunk says.
     fn close(&mut self, hunk: &Hunk, first: usize) {
         if first + hunk.new.len() < lines(&self.text).count() {
             return;
@@ -200,7 +200,8 @@ impl Landing {
 }
 
 impl Hunk {
-    /// What becomes of its lines, in order. The end of the last line may stay as a line of its own.
+    /// Returns the line diff of the hunk. If the last line has an ending, the empty text after it counts as an
+    /// unchanged line.
     fn steps(&self, is_ended: bool) -> Vec<DiffOp> {
         let mut steps = Vec::new();
         let (mut old_index, mut new_index) = (0, 0);
@@ -232,7 +233,7 @@ impl Hunk {
         steps
     }
 
-    /// The same without the empty lines at its end that have no sign.
+    /// Returns the hunk without the unsigned empty lines at its end.
     pub(super) fn without_unsigned(&self) -> Self {
         let mut hunk = self.clone();
         for _ in 0..hunk.unsigned {

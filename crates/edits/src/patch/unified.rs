@@ -1,11 +1,11 @@
-//! Unified diffs, as git and `diff -u` write them, and as models do.
+//! Parses unified diffs as written by git, `diff -u` and models.
 
 use super::{FileChange, Hunk, PatchError, malformed};
 
 const NOWHERE: &str = "/dev/null";
 const OPEN: &str = "\\ No newline";
 
-/// The lines above the hunks of a file.
+/// The header lines before the hunks of a file.
 #[derive(Default)]
 struct Head {
     from: Option<String>,
@@ -15,7 +15,7 @@ struct Head {
     is_moved: bool,
 }
 
-/// Whether lines name a file as a diff does.
+/// Returns true if the lines contain the file header of a diff.
 pub fn has_head(lines: &[&str]) -> bool {
     lines.windows(2).any(|pair| names_files(pair[0], pair[1]))
         || lines.iter().any(|line| line.starts_with("diff --git "))
@@ -92,8 +92,8 @@ fn finish(changes: &mut Vec<FileChange>, head: Head, hunks: Vec<Hunk>, at: usize
     Ok(())
 }
 
-/// A hunk, and the line after it. The numbers in its head decide where it ends only where they are right: after so many
-/// lines something else must begin.
+/// Parses a hunk and returns it with the index of the line after it. The counts in its header are used only if a
+/// different construct begins after that many lines.
 fn hunk(lines: &[&str], at: usize) -> Result<(Hunk, usize), PatchError> {
     let range = Range::read(lines[at]);
     let counted = range.as_ref().and_then(|range| range.end(lines, at + 1));
@@ -124,7 +124,7 @@ fn hunk(lines: &[&str], at: usize) -> Result<(Hunk, usize), PatchError> {
         hunk.line_of_hunk(line)
             .ok_or_else(|| malformed(place, "a line of a hunk begins with a blank, `+` or `-`"))?;
     }
-    // What is counted is the file's.
+    // Lines within the counts belong to the file.
     hunk.unsigned = if counted.is_some() { 0 } else { hunk.unsigned };
     if hunk.old == hunk.new && hunk.old_is_open == hunk.new_is_open {
         return Err(malformed(at, "this hunk changes nothing"));
@@ -132,7 +132,7 @@ fn hunk(lines: &[&str], at: usize) -> Result<(Hunk, usize), PatchError> {
     Ok((hunk, end))
 }
 
-/// `@@ -line,old +line,new @@ below`
+/// The hunk header `@@ -line,old +line,new @@ below`.
 struct Range {
     line: usize,
     old: usize,
@@ -153,7 +153,7 @@ impl Range {
         Some(Self { line, old, new, below: (!below.is_empty()).then(|| below.to_owned()) })
     }
 
-    /// Where the hunk ends by its numbers, if something else begins there.
+    /// Returns the end of the hunk according to its counts, if no hunk line follows there.
     fn end(&self, lines: &[&str], from: usize) -> Option<usize> {
         let (mut old, mut new) = (self.old, self.new);
         let mut at = from;
@@ -179,12 +179,12 @@ impl Range {
     }
 }
 
-/// `a/one b/one`
+/// Parses the names in `diff --git a/one b/one`.
 fn git_names(names: &str) -> (Option<String>, Option<String>) {
     if names.starts_with('"') {
         return (None, None);
     }
-    // Both are the same, unless the file moves, which is told again below.
+    // Both names are the same unless the file is renamed, which later header lines repeat.
     let middle = names.len() / 2;
     let halves = names.is_char_boundary(middle).then(|| names.split_at(middle));
     let same = halves.filter(|(one, other)| {
@@ -199,13 +199,13 @@ fn git_names(names: &str) -> (Option<String>, Option<String>) {
     }
 }
 
-/// A name as it stands behind `---`: perhaps with a date, perhaps in quotes.
+/// Parses a name after `---` or `+++`, which may be quoted or followed by a date.
 fn name(text: &str) -> String {
     let text = text.split('\t').next().unwrap_or_default().trim_end();
     text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).map_or_else(|| text.to_owned(), unquoted)
 }
 
-/// What git writes in quotes: bytes as three digits.
+/// Decodes a name quoted by git, with bytes as three octal digits.
 fn unquoted(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -229,7 +229,7 @@ fn unquoted(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// `a/` and `b/` are git's, where both stand there.
+/// Removes the prefixes `a/` and `b/` of git if both are present.
 fn without_prefixes(from: &str, to: &str) -> (String, String) {
     let strip = |path: &str, prefix: &str| path.strip_prefix(prefix).map(ToOwned::to_owned);
     let is_git = |path: &str, prefix: &str| path == NOWHERE || path.starts_with(prefix);

@@ -1,4 +1,4 @@
-//! The lines of a quote in a text that was found without its blanks: they may begin and end anywhere.
+//! Locates the lines of a quote in a text that was matched without whitespace. The lines may begin and end anywhere.
 
 use std::ops::Range;
 
@@ -10,12 +10,13 @@ use crate::lines::{indent_of, line_start};
 type Lines = Vec<Option<Range<usize>>>;
 
 impl Search<'_> {
-    /// Where each line is, in a region from the first sign's line to the last sign. Blank lines around them belong to it
-    /// as far as they are there.
+    /// Returns the region and the range of each line in it. The initial region goes from the line of the first
+    /// character to the last character; it is extended by the quoted blank lines around it, as far as the text has
+    /// them.
     pub(super) fn lines_by_signs(&self, at: usize, mut region: Range<usize>) -> (Range<usize>, Lines) {
         let mut lines: Lines = Vec::with_capacity(self.quote.lines.len());
         let (mut offset, mut before) = (0, region.start);
-        // Blank lines are found once it is known what follows them.
+        // Blank lines are located once the line after them is known.
         let (mut blank, mut is_first) = (0, true);
         for line in &self.quote.lines {
             let first = self.quoted.first_from(offset + line.len() - line.trim_start().len());
@@ -53,7 +54,7 @@ impl Search<'_> {
         (region, lines)
     }
 
-    /// The blank lines of a gap, where there are as many as were quoted: otherwise nobody knows which is which.
+    /// Locates the blank lines of a gap if it has as many as were quoted. Otherwise they cannot be matched.
     fn blank_between(&self, gap: Range<usize>, found: &mut [Option<Range<usize>>]) {
         let ends = memchr::memchr_iter(b'\n', &self.content.as_bytes()[gap.clone()]).map(|at| gap.start + at);
         let ends: Vec<usize> = ends.collect();
@@ -65,7 +66,7 @@ impl Search<'_> {
         }
     }
 
-    /// Those above a line, which may begin at the end of one that is not blank; all of them or none.
+    /// Locates all the blank lines above a line, or none. The first may be the end of a line that is not blank.
     fn blank_above(&self, start: usize, found: &mut [Option<Range<usize>>]) {
         let mut lines = Vec::with_capacity(found.len());
         let mut start = start;
@@ -88,7 +89,7 @@ impl Search<'_> {
         }
     }
 
-    /// Those below a line, the last of which may be the beginning of one that is not blank; all of them or none.
+    /// Locates all the blank lines below a line, or none. The last may be the beginning of a line that is not blank.
     fn blank_below(&self, end: usize, found: &mut [Option<Range<usize>>]) {
         let mut lines = Vec::with_capacity(found.len());
         let mut end = end;
@@ -112,7 +113,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether each line of the quote is one of the text, and the next is the next.
+    /// Returns true if each line of the quote is a line of the text, without lines between them.
     pub(super) fn is_line_by_line(&self, place: &Place<'_>) -> bool {
         place.lines.windows(2).all(|pair| match pair {
             [Some(one), Some(next)] => self.content[one.end..next.start].matches('\n').count() == 1,
@@ -120,8 +121,8 @@ impl Search<'_> {
         })
     }
 
-    /// Whether lines that do not stand as they were quoted could be others: because only one of them says anything, or
-    /// because the line above or below says the same as the first or the last.
+    /// Returns true if an inexact match may be meant for other lines: because fewer than two lines have letters or
+    /// digits, or because the line above or below equals the first or the last.
     pub(super) fn could_be_elsewhere(&self, place: &Place<'_>) -> bool {
         let says_something = |line: &&&str| line.contains(char::is_alphanumeric);
         if self.quote.lines.iter().filter(says_something).count() < 2 {
@@ -134,7 +135,7 @@ impl Search<'_> {
         };
         let beside_first = self.content[..above.start].lines().rev().find(|line| !line.trim().is_empty());
         let beside_last = self.content[below.end..].lines().skip(1).find(|line| !line.trim().is_empty());
-        // The same words are meant only where they are moved in as well as those that were found.
+        // An equal neighbouring line is an alternative only if its indent fits as well as that of the match.
         let is_as_good = |beside: Option<&str>, quoted: &str, found: &Range<usize>| {
             let fits = |there: &str| {
                 let indent = indent_of(quoted);
@@ -150,7 +151,7 @@ impl Search<'_> {
         is_as_good(beside_first, first, above) || is_as_good(beside_last, last, below)
     }
 
-    /// Where the line that begins there ends, without its ending.
+    /// Returns the end of the line that begins at a position, without its ending.
     fn text_end(&self, start: usize) -> usize {
         let rest = &self.content.as_bytes()[start..];
         let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());

@@ -1,24 +1,25 @@
-//! Which blanks stand between the tokens of a line that changes: those that the text has, as long as the edit says nothing
-//! else of them, and those that were asked for beside what comes anew.
+//! Chooses the whitespace between the tokens of a changed line: that of the text, unless the edit changes it, and the
+//! requested whitespace next to new tokens.
 
 use super::partners::{common_prefix, common_suffix};
 use super::tokens::{Spelling, is_word, pairs};
 use crate::canon::{of_word, plain};
 
-/// Nobody can tell which blanks shall stand there.
+/// The error for whitespace that cannot be determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unclear;
 
-/// A line as it was quoted, as the text has it, and as it shall be. The first two have the same tokens.
+/// A line as quoted, as it is in the text, and as requested. The first two have the same tokens.
 pub struct Weaving<'a, 'b> {
     old: &'b Spelling<'a>,
     there: &'b Spelling<'a>,
     new: &'b Spelling<'a>,
-    /// Which gaps of the quote lie in literals, where every blank counts.
+    /// For each gap of the quote, true if it is in a literal, where all whitespace counts.
     literals: Vec<bool>,
 }
 
-/// What is the same up to a token of each, with the ends as tokens of their own: the next old one and the next new one.
+/// A position between unchanged and changed tokens: the indices of the next old and the next new token. The end of the
+/// line counts as a token.
 #[derive(Clone, Copy)]
 struct Seam {
     old: usize,
@@ -30,17 +31,17 @@ impl<'a, 'b> Weaving<'a, 'b> {
         Self { old, there, new, literals: old.literals() }
     }
 
-    /// Whether nothing but blanks shall change.
+    /// Returns true if only whitespace changes.
     pub fn is_of_blanks(&self) -> bool {
         self.old.tokens == self.new.tokens
     }
 
-    /// Whether the text breaks the line where the quote does not.
+    /// Returns true if the text has line breaks within the quoted line.
     pub fn breaks(&self) -> bool {
         self.there.gaps.iter().any(|gap| gap.contains('\n'))
     }
 
-    /// The new line in the text's spelling.
+    /// Writes the new line in the form that the text uses.
     pub fn write(&self, out: &mut String) -> Result<(), Unclear> {
         let mut stays = pairs(&self.old.tokens, &self.new.tokens);
         stays.push((self.old.tokens.len(), self.new.tokens.len()));
@@ -64,7 +65,8 @@ impl<'a, 'b> Weaving<'a, 'b> {
         Ok(())
     }
 
-    /// What comes, between its outer gaps. Where it is made as what goes is, the text's gaps within stay too.
+    /// Writes new tokens without the gaps around them. If they have the same structure as the replaced ones, the gaps
+    /// of the text are kept.
     fn run(&self, from: Seam, to: Seam, out: &mut String) {
         let is_alike = to.old - from.old == to.new - from.new
             && (0..to.new - from.new).all(|by| {
@@ -88,12 +90,13 @@ impl<'a, 'b> Weaving<'a, 'b> {
         }
     }
 
-    /// The gap between two tokens that stay side by side.
+    /// Returns the gap between two tokens that stay adjacent.
     fn kept(&self, old: usize, new: usize) -> Result<&'a str, Unclear> {
         self.settled(self.new.gaps[new], old)
     }
 
-    /// The text's gap, unless another was asked for than was quoted. Of lines, a gap without an end of one says nothing.
+    /// Returns the gap of the text, unless the edit changes the quoted gap. A gap of the text with a line break is
+    /// always kept.
     fn settled(&self, asked: &'a str, old: usize) -> Result<&'a str, Unclear> {
         let (quoted, there) = (self.old.gaps[old], self.there.gaps[old]);
         match () {
@@ -104,21 +107,22 @@ impl<'a, 'b> Weaving<'a, 'b> {
         }
     }
 
-    /// A gap of the text before a new token, unless that would join two where it kept such apart.
+    /// Returns a gap of the text before a new token, or the requested gap if the tokens would otherwise join and did
+    /// not touch before.
     fn apart(&self, gap: &'a str, old: usize, new: usize) -> &'a str {
         let touches = self.there.gaps[old].is_empty() && would_join(&self.there.tokens, old);
         let joins = would_join(&self.new.tokens, new);
         if gap.is_empty() && joins && !touches { self.new.gaps[new] } else { gap }
     }
 
-    /// The gaps around what takes the place of something else.
+    /// Returns the gaps around replacing tokens.
     fn replaced(&self, from: Seam, to: Seam) -> Result<(&'a str, &'a str), Unclear> {
         let before = self.settled(self.new.gaps[from.new], from.old)?;
         let after = self.settled(self.new.gaps[to.new], to.old)?;
         Ok((self.apart(before, from.old, from.new), self.apart(after, to.old, to.new)))
     }
 
-    /// The gaps around what comes between two tokens that stood side by side. The text's own goes to one side of it.
+    /// Returns the gaps around tokens inserted between two adjacent ones. The gap of the text goes to one side.
     fn inserted(&self, from: Seam, to: Seam) -> Result<(&'a str, &'a str), Unclear> {
         let (quoted, there) = (self.old.gaps[to.old], self.there.gaps[to.old]);
         let (before, after) = (self.new.gaps[from.new], self.new.gaps[to.new]);
@@ -132,7 +136,7 @@ impl<'a, 'b> Weaving<'a, 'b> {
         let behind = |gap| (before, self.apart(gap, to.old, to.new));
         let (left, right) = (self.token_before(to.old), self.token_at(to.old));
         if there.contains('\n') {
-            // What a remark says, or what stands below it?
+            // The insertion could belong to the comment or to the line below it.
             if self.is_remark_before(to.old) {
                 return Err(Unclear);
             }
@@ -154,7 +158,7 @@ impl<'a, 'b> Weaving<'a, 'b> {
         })
     }
 
-    /// The gap where something went.
+    /// Returns the gap that replaces removed tokens.
     fn removed(&self, from: Seam, to: Seam) -> Result<&'a str, Unclear> {
         let asked = self.new.gaps[to.new];
         let (first, last) = (from.old, to.old);
@@ -170,7 +174,7 @@ impl<'a, 'b> Weaving<'a, 'b> {
         let (does_open, does_close) = (left.is_none_or(opens), closes(right));
         let (breaks_first, breaks_last) = (there_first.contains('\n'), there_last.contains('\n'));
         let chosen = match (asked == quoted_first, asked == quoted_last) {
-            // Nothing is left between two brackets.
+            // The brackets become empty.
             _ if left.is_some_and(opens) && right.is_some() && does_close => asked,
             (true, true) if does_close => there_last,
             (true, true) if does_open => there_first,
@@ -193,7 +197,7 @@ impl<'a, 'b> Weaving<'a, 'b> {
         self.old.tokens.get(old).copied()
     }
 
-    /// Whether the text's line before a gap ends in a remark.
+    /// Returns true if the line of the text before a gap contains a comment.
     fn is_remark_before(&self, old: usize) -> bool {
         let begin = (0..old).rev().find(|&at| self.there.gaps[at].contains('\n')).unwrap_or(0);
         let line = &self.there.tokens[begin..old];
@@ -204,12 +208,13 @@ impl<'a, 'b> Weaving<'a, 'b> {
     }
 }
 
-/// Writes a new word in place of an old one. Where the text has that in signs of its own, those that both share stay.
+/// Writes a new word in place of an old one. If the text has the old word in other characters, the shared parts keep
+/// them.
 fn carry(old: &str, there: &str, new: &str, out: &mut String) {
     let is_other = old != there && there.chars().flat_map(|letter| plain(letter).chars()).eq(old.chars());
     let same = if is_other { common_prefix(old, new) } else { 0 };
     let tail = if is_other { common_suffix(&old[same..], &new[same..]) } else { 0 };
-    // How much of the old word each sign of the text ends, and where.
+    // For each character of the text, the end of the corresponding part of the old word and its own end.
     let ends = there.char_indices().scan(0, |length, (at, letter)| {
         *length += plain(letter).chars().map(char::len_utf8).sum::<usize>();
         Some((*length, at + letter.len_utf8()))
@@ -227,12 +232,12 @@ fn opens(token: &str) -> bool {
     matches!(token, "(" | "[" | "{")
 }
 
-/// Whether it, or the end of the line, closes something.
+/// Returns true for a closing bracket or the end of the line.
 fn closes(token: Option<&str>) -> bool {
     token.is_none_or(|token| matches!(token, ")" | "]" | "}"))
 }
 
-/// A sign that belongs with what follows it rather than with what stands before.
+/// Returns true for punctuation that belongs to the token after it rather than the one before it.
 fn binds_right(token: &str) -> bool {
     !is_word(token) && !closes(Some(token)) && !matches!(token, "\"" | "'" | "`" | "\u{201d}" | "\u{2019}")
 }
@@ -241,13 +246,13 @@ fn begins_item(token: Option<&str>) -> bool {
     token.is_some_and(|token| opens(token) || matches!(token, ";" | "," | "}"))
 }
 
-/// Whether a token would read as one with that before it, if no blank stood between them.
+/// Returns true if a token would merge with the previous one without whitespace between them.
 fn would_join(tokens: &[&str], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
     before.zip(tokens.get(at)).is_some_and(|(before, after)| join(before, after))
 }
 
-/// Whether two tokens would read as one, or as another sign.
+/// Returns true if two adjacent tokens would be read as one word or one operator.
 pub fn join(before: &str, after: &str) -> bool {
     let is_sign = |letter: char| "+-*/<>=&|!:.%^~?$@#\\".contains(letter);
     let ends = |kind: fn(char) -> bool| before.ends_with(kind) && after.starts_with(kind);

@@ -1,17 +1,17 @@
-//! Which new line of a block is made of which old one.
+//! Pairs the new lines of a block with the old ones.
 
-/// In a longer block, no line is looked for that is most alike.
+/// The maximum number of lines of a block that are compared for similarity.
 const LONG: usize = 50;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partner {
-    /// The old line beside which a new one stands.
+    /// The index of the old line that the new one corresponds to.
     pub line: usize,
-    /// Whether the new one is that line with a change in it.
+    /// True if the new line is a version of the old one.
     pub is_same: bool,
 }
 
-/// For each new line its old one. No old line is made into two, and none passes another.
+/// Returns the old line for each new line. Each old line has at most one new version, and versions keep their order.
 pub fn partners(old: &[&str], new: &[&str]) -> Vec<Partner> {
     let is_even = old.len() == new.len();
     let by_number = |number: usize| number.min(old.len().saturating_sub(1));
@@ -28,7 +28,7 @@ pub fn partners(old: &[&str], new: &[&str]) -> Vec<Partner> {
             () => 0,
         }
     };
-    // How good the rest can be from each pair of lines on.
+    // The best score of the remaining lines from each pair of lines on.
     let mut best = vec![vec![0; old.len() + 1]; new.len() + 1];
     for at in (0..new.len()).rev() {
         for line in (0..old.len()).rev() {
@@ -56,7 +56,7 @@ pub fn partners(old: &[&str], new: &[&str]) -> Vec<Partner> {
     partners
 }
 
-/// How much two lines share at their beginning and their end.
+/// Returns the length of the common prefix and suffix of two lines, in bytes.
 fn shared(one: &str, other: &str) -> usize {
     let same = common_prefix(one, other);
     same + common_suffix(&one[same..], &other[same..])

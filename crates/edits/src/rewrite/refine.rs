@@ -1,4 +1,4 @@
-//! A line of which only a part differs: the rest of it stays as the text has it.
+//! Rewrites a line that changes only partly. The rest stays as it is in the text.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::lines::indent_of;
 use crate::place::Way;
 
 impl Writer<'_> {
-    /// Writes the new line in the text's own spelling. Whether that was possible.
+    /// Writes the new line in the form that the text uses. Returns false if that is not possible.
     pub(super) fn refine(&mut self, line: usize, new: &str, begins: bool) -> Result<bool, Unclear> {
         let Some(there) = self.place.lines[line].clone() else { return Ok(false) };
         let old = self.change.old.lines[line];
@@ -50,8 +50,8 @@ impl Writer<'_> {
     }
 }
 
-/// Writes what a part of the text becomes, where `old`, which begins there in the quote, becomes `new`. Whether it does:
-/// blanks alone are written as they were asked.
+/// Writes the replacement of a part of the text: `old`, at position `at` of the quote, becomes `new`. Returns false if
+/// nothing was written, such as for changes of whitespace alone, which are written as requested.
 fn weave(
     content: &str,
     own: Range<usize>,
@@ -60,7 +60,7 @@ fn weave(
     new: &str,
     out: &mut String,
 ) -> Result<bool, Unclear> {
-    // Tokens that the text has as one sign stay together.
+    // Tokens that are one character in the text stay together.
     let mut places: Vec<Range<usize>> = Vec::new();
     for token in tokens(old) {
         match places.last_mut().filter(|_| !way.is_seam_at(at + token.start)) {

@@ -1,4 +1,4 @@
-//! A line as words and signs, and the gaps between them.
+//! Splits a line into words and punctuation, with the gaps between them.
 
 use std::ops::Range;
 
@@ -6,15 +6,15 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::canon::of_word;
 
-/// With more pairs than this, nobody looks which are the same.
+/// The maximum number of token pairs that are compared.
 const MOST_PAIRS: usize = 1_000_000;
 
-/// The words and signs of a text, in order. A word is all that is written together of letters and digits, dots that
-/// follow each other are one sign, and what has no width of its own belongs to what stands before it, or else after it.
+/// Returns the tokens of a text in order. A word is a run of letters, digits and underscores, and a run of dots is one
+/// token. A character without width belongs to the token before it, or else to the one after it.
 pub fn tokens(text: &str) -> Vec<Range<usize>> {
     let mut tokens: Vec<Range<usize>> = Vec::new();
     let mut before = ' ';
-    // Nothing of the last token has a width so far.
+    // True while the last token has only characters without width.
     let mut is_bare = false;
     for (at, letter) in text.char_indices() {
         let goes_on = is_bare || of_word(before) && of_word(letter) || before == '.' && letter == '.';
@@ -44,7 +44,7 @@ fn is_without_width(letter: char) -> bool {
     )
 }
 
-/// A text by its tokens, and what stands before each of them and behind the last.
+/// A text as tokens, and the gaps before each of them and after the last.
 #[derive(Debug, Default)]
 pub struct Spelling<'a> {
     pub tokens: Vec<&'a str>,
@@ -56,7 +56,7 @@ impl<'a> Spelling<'a> {
         Self::by(text, &tokens(text), 0..text.len()).unwrap_or_default()
     }
 
-    /// The part of a text whose tokens stand there, in order. None where they do not.
+    /// Splits a part of a text at the given token positions. `None` if they are out of order or outside the part.
     pub fn by(text: &'a str, places: &[Range<usize>], part: Range<usize>) -> Option<Self> {
         let mut from = part.start;
         let (mut tokens, mut gaps) = (Vec::with_capacity(places.len()), Vec::with_capacity(places.len() + 1));
@@ -69,7 +69,7 @@ impl<'a> Spelling<'a> {
         Some(Self { tokens, gaps })
     }
 
-    /// Between two of its tokens, each counted from the beginning: which of the gaps lie within quotes that are closed.
+    /// Returns, for each gap, true if it is inside closed quotes.
     pub fn literals(&self) -> Vec<bool> {
         let mut within = vec![false; self.gaps.len()];
         let mut open: Option<(usize, &str)> = None;
@@ -104,7 +104,7 @@ pub fn is_word(token: &str) -> bool {
     token.trim_start_matches(is_without_width).starts_with(of_word)
 }
 
-/// The tokens that stay, in order: which of the old ones each is, and which of the new ones.
+/// Returns the unchanged tokens in order, as pairs of old and new indices.
 pub fn pairs(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     let same = |(one, other): &(&&str, &&str)| one == other;
     let head = old.iter().zip(new).take_while(same).count();

@@ -1,4 +1,4 @@
-//! One edit of one text, and what shall come of it.
+//! A test case: one edit of one text and its expected result.
 
 use edits::{Edit, Refusal, Strategy, Why, apply, digest};
 
@@ -17,7 +17,7 @@ pub enum Expected {
     Refused(No),
 }
 
-/// How it was found, of the strategies that find something.
+/// The expected matching strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Found {
     Exactly,
@@ -30,7 +30,7 @@ pub enum Found {
     Whole,
 }
 
-/// Why it was refused.
+/// The expected reason of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(clippy::enum_variant_names, reason = "as the crate has them")]
 pub enum No {
@@ -56,7 +56,7 @@ pub const fn refused(content: &'static str, old: &'static str, new: &'static str
     Case { content, old, new, replace_all: false, expected: Expected::Refused(why) }
 }
 
-/// The same, in all places.
+/// Returns the same case with `replace_all`.
 pub const fn everywhere(case: Case) -> Case {
     Case { replace_all: true, ..case }
 }

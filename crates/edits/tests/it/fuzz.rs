@@ -1,4 +1,4 @@
-//! Texts and edits made to trip the ladder up: whatever comes in, it neither fails nor says what is not so.
+//! Fuzz tests with difficult texts and edits: `apply` must neither panic nor return a wrong receipt.
 
 use edits::patch::{FileChange, apply_hunks, parse};
 use edits::{Edit, Strategy, apply, digest};
@@ -8,7 +8,7 @@ use crate::random::Random;
 const ROUNDS: u64 = 6_000;
 const MARK: char = '\u{feff}';
 
-/// What texts are hard to take apart by.
+/// Fragments that make texts hard to split.
 const PIECES: [&str; 48] = [
     "\n",
     "\r\n",
@@ -77,14 +77,14 @@ fn soup(random: &mut Random, most: usize) -> String {
     text
 }
 
-/// A part of a text, cut anywhere.
+/// Returns a random slice of a text.
 fn part<'a>(random: &mut Random, text: &'a str) -> &'a str {
     let cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
     let (one, other) = (random.pick(&cuts), random.pick(&cuts));
     &text[one.min(other)..one.max(other)]
 }
 
-/// The same with something else in it, or without something.
+/// Returns the text with random additions, removals or changes.
 fn shaken(random: &mut Random, text: &str) -> String {
     match random.below(6) {
         0 => text.to_owned(),
@@ -112,7 +112,7 @@ fn check(content: &str, edit: &Edit) {
     assert!(done.receipt.lines.iter().all(are_there), "{:?}: {}", done.receipt.lines, told());
     assert!(edit.replace_all || done.receipt.lines.len() == 1, "{}", told());
     assert!(done.content.starts_with(MARK) || !content.starts_with(MARK), "the mark is gone: {}", told());
-    // Nothing but the lines that are named has changed.
+    // Only the lines in the receipt have changed.
     if let (Some((first, _)), Some((_, last))) = (done.receipt.lines.first(), done.receipt.lines.last()) {
         let lines: Vec<&str> = content.split_inclusive('\n').collect();
         let (above, below) = (lines[..first - 1].concat(), lines[(*last).min(lines.len())..].concat());
@@ -234,7 +234,7 @@ fn whatever_is_sent_as_a_patch_nothing_breaks() {
                 let done = apply_hunks(&content, &hunks);
                 assert_eq!(done, apply_hunks(&content, &hunks), "not twice the same: {content:?}\n{patch}");
                 let Ok((text, _)) = done else { continue };
-                // Whatever it did, no more lines came or went than it has.
+                // The number of added and removed lines cannot exceed those of the hunks.
                 let count = |text: &str| text.lines().count();
                 let (gone, come) = hunks
                     .iter()

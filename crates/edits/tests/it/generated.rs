@@ -1,4 +1,4 @@
-//! Edits made at random: exactly the change that was asked for comes of them, or none at all.
+//! Random edits: each must make exactly the requested change or none.
 
 use edits::{Edit, Strategy, apply};
 
@@ -8,28 +8,28 @@ use crate::sample::{Noise, Text, said};
 const ROUNDS: u64 = 12_000;
 const ELISION: &str = "    // ... existing code ...";
 
-/// A line of the quote.
+/// A line of an edit.
 #[derive(Debug, Clone)]
 enum Item {
-    /// It stays.
+    /// An unchanged line.
     Kept(String),
-    /// It goes.
+    /// A removed line.
     Gone(String),
-    /// It comes.
+    /// An added line.
     New(String),
 }
 
-/// Some lines of a text, how they are quoted, and what is asked for.
+/// A text with a quote of some of its lines and an edit.
 struct Trial {
     text: Text,
     noises: Vec<Noise>,
-    /// The line before which, or from which on, something changes, and how many go.
+    /// The index of the first changed line in the text; `gone` is the number of removed lines.
     at: usize,
     gone: usize,
-    /// What comes, as it was asked for.
+    /// The new lines as requested.
     new: Vec<String>,
     edit: Edit,
-    /// Lines of the context are not in the quote.
+    /// True if context lines are missing from the quote.
     is_cut: bool,
 }
 
@@ -71,7 +71,7 @@ fn trial(random: &mut Random) -> Trial {
     Trial { at: first + at, gone, new, edit, text, noises, is_cut }
 }
 
-/// The same line with another word in it, or one more.
+/// Returns the line with one word replaced or added.
 fn changed_within(random: &mut Random, line: &str) -> String {
     let words: Vec<usize> = line
         .char_indices()
@@ -94,7 +94,7 @@ fn changed_within(random: &mut Random, line: &str) -> String {
     }
 }
 
-/// Takes lines of the context out of the quote. Whether there were any.
+/// Removes context lines from the quote. Returns false if none could be removed.
 fn forget(random: &mut Random, noise: Noise, items: &mut Vec<Item>) -> bool {
     let kept: Vec<usize> = (0..items.len()).filter(|&at| matches!(items[at], Item::Kept(_))).collect();
     if kept.len() < 3 {
@@ -102,7 +102,7 @@ fn forget(random: &mut Random, noise: Noise, items: &mut Vec<Item>) -> bool {
     }
     let at = random.pick(&kept);
     match noise {
-        // Where something comes or goes beside a forgotten line, only that line could say where.
+        // Next to a change, the forgotten line would be needed to locate it.
         Noise::Forgotten => {
             let around = &items[at.saturating_sub(1)..(at + 2).min(items.len())];
             let mut lines = Vec::new();
@@ -126,12 +126,12 @@ fn forget(random: &mut Random, noise: Noise, items: &mut Vec<Item>) -> bool {
     true
 }
 
-/// In how many places a quote stands exactly.
+/// Counts the exact occurrences of a quote, including overlapping ones.
 fn count_of(content: &str, quote: &str) -> usize {
     (0..content.len()).filter(|&at| content.is_char_boundary(at) && content[at..].starts_with(quote)).count()
 }
 
-/// Whether it was done. Fails where something else was done than was asked for.
+/// Returns true if the edit was applied. Panics if the result is not the requested change.
 fn check(seed: u64) -> bool {
     let mut random = Random::new(seed);
     let Trial { text, noises, at, gone, new, edit, is_cut } = trial(&mut random);
@@ -149,7 +149,7 @@ fn check(seed: u64) -> bool {
         assert!(done.is_err(), "twice: {}", told());
         return false;
     }
-    // Whoever quotes wrongly may by that quote another place, and nobody could tell.
+    // An inexact quote may equal another part of the text, which cannot be detected.
     let words = |text: &str| said(text).into_iter().filter(|line| !line.is_empty()).collect::<Vec<String>>();
     let (all, quote) = (words(&unix), words(&edit.old));
     let places = all.windows(quote.len().max(1)).filter(|lines| **lines == quote).count();
@@ -157,7 +157,7 @@ fn check(seed: u64) -> bool {
         return false;
     }
     let Ok(done) = &done else {
-        // A single line that was quoted with a part of its indent may stand elsewhere with another.
+        // A single line quoted with part of its indent may also match a line with another indent.
         let is_part = !edit.old.contains('\n') && edit.old.starts_with([' ', '\t']);
         assert!(
             exactly == 0 || is_part || edit.old == edit.new || edit.old.is_empty(),
@@ -166,7 +166,7 @@ fn check(seed: u64) -> bool {
         );
         return false;
     };
-    // What was quoted with a part of its indent is not quoted exactly.
+    // A quote with part of its indent does not count as exact.
     if exactly == 1 && done.receipt.strategy != Strategy::Indentation {
         assert_eq!(done.receipt.strategy, Strategy::Exact, "{}", told());
         let expected = unix.replacen(&edit.old, &edit.new, 1).replace('\n', text.ending);
@@ -176,7 +176,7 @@ fn check(seed: u64) -> bool {
     let lines: Vec<&str> = done.content.split('\n').collect();
     let before: Vec<&str> = content.split('\n').collect();
     assert_eq!(lines.len() + gone, before.len() + new.len(), "another count of lines: {}", told());
-    // Of lines that are the same, nobody can tell which are to go.
+    // If adjacent lines are equal, any of them may be removed.
     let (quoted, wanted) = (said(&edit.old), said(&edit.new));
     let leaves = |at: usize| [&quoted[..at], &quoted[(at + gone).min(quoted.len())..]].concat() == wanted;
     let is_either = (0..quoted.len()).filter(|&at| leaves(at)).count() > 1;
@@ -184,7 +184,7 @@ fn check(seed: u64) -> bool {
     let mut expected: Vec<(String, bool)> = before[..at].iter().map(kept).collect();
     expected.extend(new.iter().map(|line| (line.clone(), false)));
     expected.extend(before[at + gone..].iter().map(kept));
-    // What comes beside a forgotten blank line may come on either side of it.
+    // A line inserted next to a forgotten blank line may be on either side of it.
     let counts = |line: &str| !is_cut || !line.trim().is_empty();
     let lines = lines.into_iter().filter(|line| counts(line));
     for (line, (expected, is_kept)) in lines.zip(expected.iter().filter(|(line, _)| counts(line))) {
@@ -200,6 +200,6 @@ fn check(seed: u64) -> bool {
 #[test]
 fn exactly_the_asked_change_or_none() {
     let done = (0..ROUNDS).filter(|&seed| check(seed)).count();
-    // A ladder that refuses everything would be safe, and of no use.
+    // Refusing everything would also be safe, so most edits must succeed.
     assert!(done > usize::try_from(ROUNDS).unwrap() * 3 / 4, "only {done} were done");
 }

@@ -1,4 +1,4 @@
-//! The ladder from outside: hundreds of edits in tables, edits made at random, and texts made to trip it up.
+//! Integration tests of the edit strategies: tables of edits, random edits and fuzz tests.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod case;

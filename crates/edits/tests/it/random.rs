@@ -1,4 +1,4 @@
-//! Numbers that look like chance and are the same every time.
+//! A reproducible pseudorandom number generator.
 
 pub struct Random(u64);
 

@@ -1,5 +1,5 @@
-//! Lines of real programs, quoted with other blanks: exactly the word that was to change changes, in the text's own
-//! spelling, or nothing does.
+//! Lines of real programs, quoted with different whitespace: only the requested word changes, in the form that the text
+//! uses, or the edit is refused.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ struct Count {
     refused: usize,
 }
 
-/// How it went, by language and by how the quote was spaced.
+/// The results by language and spacing of the quote.
 type Counts = BTreeMap<(&'static str, String), Count>;
 
 fn tally(
@@ -54,7 +54,7 @@ fn check_all(check: impl Fn(&mut Random, &Source, &Spot<'_>, Spacing, &mut Count
     counts
 }
 
-/// Fails where too few were done, or more of a thousand refused than these.
+/// Panics if too few edits succeeded, or if more than `most_refused` in a thousand were refused.
 fn judged(counts: &Counts, at_least: usize, most_refused: usize) {
     let right: usize = counts.values().map(|count| count.right).sum();
     let refused: usize = counts.values().map(|count| count.refused).sum();
@@ -133,7 +133,7 @@ fn lines_that_break_are_quoted_without_a_break() {
     judged(&counts, 3_000, 5);
 }
 
-/// Whether every gap of a line is one that the text or the new words have, and none of them lost what kept two words apart.
+/// Checks that every gap of a line occurs in the text or in the new line, and that no words were joined.
 fn has_its_gaps(line: &str, before: &str, new: &str) -> Result<(), String> {
     let (wide, new_gaps) = (gaps(before), gaps(new));
     for gap in gaps(line) {
@@ -157,7 +157,7 @@ fn what_comes_and_goes_leaves_no_blank_too_many_and_none_too_few() {
         let comes = ["extra", ", extra", "(extra)", "extra, ", " extra ", "-", "\"an  extra\""];
         let comes = random.pick(&comes);
         let edit = match random.below(3) {
-            // A token goes, and one of the gaps beside it.
+            // Remove a token and one of the gaps next to it.
             0 if places.len() > 1 => {
                 let to = places.get(at + 1).map_or(quote.len(), |next| next.start);
                 format!("{}{}", &quote[..place.start], &quote[to..])
@@ -221,7 +221,7 @@ fn lines_come_and_go_among_others_quoted_with_other_blanks() {
     judged(&counts, 7_000, 20);
 }
 
-/// Where letters have a twin on no keyboard, the text's own stay, with its blanks.
+/// Typographic characters of the text are kept, together with its whitespace.
 #[test]
 fn curly_quotes_stay_beside_other_blanks() {
     let curly = |line: &str| {

@@ -1,4 +1,4 @@
-//! Texts made at random, and how careless readers quote them.
+//! Random texts, and inexact quotes of them.
 
 use crate::random::Random;
 
@@ -7,7 +7,7 @@ const WORDS: [&str; 12] =
     ["alpha", "beta", "count", "value", "index", "naïve", "größe", "İx", "日本", "total", "next", "done"];
 const SIGNS: [&str; 5] = ["say(“hi”)", "it’s", "a – b", "wait…", "x = \"q\""];
 
-/// Something like a program, by its lines.
+/// A program-like text, as lines.
 pub struct Text {
     pub lines: Vec<String>,
     pub ending: &'static str,
@@ -15,7 +15,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Some lines stand in it many times, and some blocks nearly twice.
+    /// Creates a text with many repeated lines and some nearly repeated blocks.
     pub fn new(random: &mut Random) -> Self {
         let count = 4 + random.below(30);
         let step = random.pick(&STEPS);
@@ -59,7 +59,7 @@ impl Text {
     }
 }
 
-/// How a quote is not what stands there.
+/// A kind of difference between the quote and the text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Noise {
     Trailing,
@@ -86,13 +86,13 @@ impl Noise {
         Self::Elided,
     ];
 
-    /// None of them, one, or two.
+    /// Returns zero, one or two random kinds.
     pub fn some(random: &mut Random) -> Vec<Self> {
         let count = random.pick(&[0, 1, 1, 1, 1, 2]);
         (0..count).map(|_| random.pick(&Self::ALL)).collect()
     }
 
-    /// Lines as a careless reader would write them down.
+    /// Returns the lines as an inexact quote.
     pub fn quoted(noises: &[Self], lines: &[String]) -> Vec<String> {
         let mut lines = lines.to_vec();
         for noise in noises {
@@ -127,7 +127,7 @@ fn plain(line: &str) -> String {
     line.replace(['“', '”'], "\"").replace('’', "'").replace('–', "-").replace('…', "...")
 }
 
-/// What lines say, whatever is forgiven.
+/// Returns the lines without everything that a strategy may ignore.
 pub fn said(text: &str) -> Vec<String> {
     let line = |line: &str| plain(line).to_lowercase().split_whitespace().collect::<String>();
     text.split('\n').map(line).collect()

@@ -1,4 +1,5 @@
-//! Several edits of one text: all of them or none, each on what the one before it left. And what is said of them.
+//! Several edits of one text: all or none are applied, each to the result of the previous one. Also tests the receipts
+//! and messages.
 
 use edits::{Edit, Strategy, Why, apply, apply_all, digest};
 

@@ -1,16 +1,16 @@
-//! A quote of a line with other blanks than the line has, and a word of it that changes.
+//! Quotes of a line with different whitespace, and changes of one of its words.
 
 use std::ops::Range;
 
 use super::languages::Source;
 use super::random::Random;
 
-/// So many lines of a text stand around the one that is quoted.
+/// The maximum number of lines on each side of the quoted one.
 const AROUND: usize = 12;
-/// Of each text so many lines are tried.
+/// The approximate number of lines tried in each text.
 const TRIED: usize = 60;
 
-/// How the blanks of a quote are not those of the text.
+/// A way in which the whitespace of a quote differs from the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spacing {
     Wider,
@@ -35,7 +35,7 @@ pub fn words(text: &str) -> Vec<Range<usize>> {
     words
 }
 
-/// All that is written together: words, and single signs.
+/// Returns the ranges of all words and of all other single characters, without whitespace.
 pub fn tokens(text: &str) -> Vec<Range<usize>> {
     let mut tokens = words(text);
     let signs = text.char_indices().filter(|(_, letter)| !is_letter(*letter) && !letter.is_whitespace());
@@ -44,7 +44,7 @@ pub fn tokens(text: &str) -> Vec<Range<usize>> {
     tokens
 }
 
-/// What stands before each token, and behind the last.
+/// Returns the gaps before each token and after the last.
 pub fn gaps(text: &str) -> Vec<&str> {
     let tokens = tokens(text);
     let starts = std::iter::once(0).chain(tokens.iter().map(|token| token.end));
@@ -52,7 +52,7 @@ pub fn gaps(text: &str) -> Vec<&str> {
     starts.zip(ends).map(|(from, to)| &text[from..to]).collect()
 }
 
-/// The same words and signs, in the same order, with other blanks between them. Words that were apart stay so.
+/// Returns the same tokens in the same order with different whitespace. Separate words stay separate.
 pub fn respaced(random: &mut Random, spacing: Spacing, line: &str) -> String {
     let indent = line.len() - line.trim_start().len();
     let body = &line[indent..];
@@ -78,12 +78,12 @@ pub fn respaced(random: &mut Random, spacing: Spacing, line: &str) -> String {
     text
 }
 
-/// What lines say, but for their blanks.
+/// Returns the text without whitespace.
 pub fn said(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// One line of a text among those around it, which can be told from them.
+/// A line of a text with the lines around it, from which it differs.
 pub struct Spot<'a> {
     pub lines: Vec<&'a str>,
     pub at: usize,
@@ -117,7 +117,7 @@ impl<'a> Spot<'a> {
         self.with(self.line(), ending)
     }
 
-    /// The text with another line there.
+    /// Returns the text with this line replaced.
     pub fn with(&self, line: &str, ending: &str) -> String {
         let mut lines = self.lines.clone();
         lines[self.at] = line;
@@ -125,7 +125,7 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// The same line with one of its words changed.
+/// Returns the line with one of its words replaced.
 pub fn with_word(line: &str, number: usize, word: &str) -> String {
     let place = words(line)[number].clone();
     format!("{}{word}{}", &line[..place.start], &line[place.end..])

@@ -1,4 +1,4 @@
-//! The tables, and that there is enough in them.
+//! Runs the tables of cases and checks that they have enough of them.
 
 mod alignment;
 mod ambiguity;

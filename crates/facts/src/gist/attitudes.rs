@@ -1,5 +1,5 @@
-//! Tastes, favourites and allergies that a turn of phrase tells, of whatever stands in its place: *nothing makes me
-//! happier than pottery*, *soy, which I'm allergic to*.
+//! Tastes, favourites and allergies recognised by phrasing, whatever the thing is: *nothing makes me happier than
+//! pottery*, *soy, which I'm allergic to*.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -119,7 +119,7 @@ static DISLIKED: LazyLock<Moulds> = LazyLock::new(|| {
     )
 });
 
-/// Somebody is as the user is, and says so.
+/// Phrasings that state an allergy or intolerance themselves.
 static HARMFUL: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "~ , which i am allergic|intolerant to
@@ -135,7 +135,7 @@ static HARMFUL: LazyLock<Moulds> = LazyLock::new(|| {
     )
 });
 
-/// The same, where something in the message says that it is an allergy.
+/// Phrasings that state an allergy only if the message mentions one elsewhere.
 static REACTS: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "my body|skin|stomach|system|throat can_not|does_not|can_no_longer|cannot handle|cope_with|tolerate|take|deal_with ~
@@ -195,7 +195,7 @@ pub fn taste(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     for (moulds, likes) in [(&*LIKED, true), (&*DISLIKED, false)] {
         said.extend(fits(moulds, sight, anything).into_iter().map(|fit| (fit, likes)));
     }
-    // What is said last counts.
+    // The last statement counts.
     said.sort_by_key(|(fit, _)| fit.end);
     let mut found: Vec<(String, Told)> = Vec::new();
     for (fit, likes) in said {
@@ -258,7 +258,7 @@ pub fn best(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     }]
 }
 
-/// What can be a favourite: a name, or any thing.
+/// Matches a possible favourite: a name, or any thing.
 fn named(sight: &Sight<'_>, at: usize) -> Option<Range<usize>> {
     let name = sight.names.iter().find(|name| name.range.start == at).map(|name| name.range.clone());
     let title = || {

@@ -1,4 +1,4 @@
-//! Turns of phrase that tell what the user is called: *my friends know me as Jamie*, *this is Morgan writing*.
+//! Phrasings that tell the user's name: *my friends know me as Jamie*, *this is Morgan writing*.
 
 use std::sync::LazyLock;
 

@@ -1,7 +1,7 @@
-//! The clauses of what is looked at: whom each of them is about, and whether it is meant.
+//! Splits words into clauses and determines the subject of each and whether it is meant as fact.
 //!
-//! People wrap what they tell in what they think, ask and suppose. Only the clause that supposes is set aside, and not
-//! the whole message.
+//! Statements are often combined with thoughts, questions and suppositions. Only the clause that supposes is set aside,
+//! not the whole message.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use super::sight::{Name, Sort};
 use crate::lexicon;
 use crate::verbs::{self, Form};
 
-/// Whom a clause is about.
+/// The subject of a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Who {
-    /// The user, or nobody else: in chat people leave themselves out.
+    /// The user, also if no one is mentioned: chat messages often omit *I*.
     Me,
-    /// Somebody who is known by name.
+    /// A person known by name.
     Person,
-    /// Somebody else.
+    /// Another person.
     Other,
 }
 
@@ -25,11 +25,11 @@ pub enum Who {
 pub struct Clause {
     pub range: Range<usize>,
     pub who: Who,
-    /// It supposes, plans or asks.
+    /// True if the clause supposes, plans or asks.
     pub is_idle: bool,
 }
 
-/// The clauses of some words, in order and without gaps.
+/// Splits words into clauses, in order and without gaps.
 pub fn clauses(words: &[&str], names: &[Name]) -> Vec<Clause> {
     let is_person = |name: &Name| name.sort == Sort::Person && !name.is_close;
     let named = names.iter().any(is_person);
@@ -67,7 +67,7 @@ pub fn clauses(words: &[&str], names: &[Name]) -> Vec<Clause> {
             _ if stranger => Who::Other,
             _ => who(part, person, third),
         };
-        // *Going to run my own firm, Biscuit Freight*: what only adds a name is supposed too.
+        // *Going to run my own firm, Biscuit Freight*: a part that only adds a name is part of the plan.
         let adds = part.first() == Some(&",")
             && part.len() <= 5
             && found.last().is_some_and(|before| before.is_idle)
@@ -81,7 +81,7 @@ pub fn clauses(words: &[&str], names: &[Name]) -> Vec<Clause> {
     found
 }
 
-/// Whether somebody who is only named does something in it: *Ivy has a nut allergy*.
+/// Returns true if a person who is only named is the subject: *Ivy has a nut allergy*.
 fn is_of_stranger(part: &[&str]) -> bool {
     let from = part
         .iter()
@@ -95,7 +95,7 @@ fn is_of_stranger(part: &[&str]) -> bool {
         && !part.iter().any(|word| lexicon::animal(word).is_some() || lexicon::relation(word).is_some())
 }
 
-/// Whether somebody of the family does something in it, without *my*: *Mum moved to Rome*.
+/// Returns true if a relative without *my* is the subject: *Mum moved to Rome*.
 fn is_of_kin(part: &[&str]) -> bool {
     let from = part
         .iter()
@@ -108,7 +108,7 @@ fn is_of_kin(part: &[&str]) -> bool {
         && !part.iter().any(|word| words!("i we me us").contains(*word))
 }
 
-/// Whether a clause begins with the word at a place.
+/// Returns true if a clause begins at the given word.
 fn begins(words: &[&str], at: usize) -> bool {
     let next = |ahead: usize| words.get(at + ahead).copied().unwrap_or("");
     match words[at] {
@@ -119,7 +119,7 @@ fn begins(words: &[&str], at: usize) -> bool {
         "and" | "so" | "then" | "when" | "which" | "as" => {
             is_pronoun(next(1)) || matches!(next(1), "my" | "our" | "now" | "that" | "this")
         }
-        // *If Tom complains once more I'm going to shout*: what is supposed ends with the next subject.
+        // *If Tom complains once more I'm going to shout*: the supposition ends at the next subject.
         word => {
             let supposed = words[..at].iter().rposition(|word| *word == "if" || is_mark(word));
             is_pronoun(word) && supposed.is_some_and(|from| words[from] == "if" && at > from + 4)

@@ -1,9 +1,9 @@
-//! Words that tell how a sentence is meant: as a thought, as something that is over, as a change.
+//! Words that tell how a sentence is meant: as a thought, as past, as a change.
 
 use crate::sentence::is_said_in_passing;
 use crate::verbs;
 
-/// Words of plans, guesses and reports: with one of them a sentence says nothing that is so.
+/// Returns true if words of plans, guesses or reports make the sentence no statement of fact.
 pub fn is_idle(words: &[&str]) -> bool {
     words.iter().enumerate().any(|(at, word)| match *word {
         // *If you're ever in Rome*, *if you ask me*
@@ -56,7 +56,8 @@ pub fn is_idle(words: &[&str]) -> bool {
     })
 }
 
-/// Words of a time long gone, unless it goes on: *since 2011*, *nine years ago, and I'm still there*.
+/// Returns true for words of the distant past, unless it continues: *since 2011*, *nine years ago, and I'm still
+/// there*.
 pub fn is_long_ago(words: &[&str]) -> bool {
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     // *I haven't been back since I left*
@@ -93,7 +94,7 @@ pub fn is_long_ago(words: &[&str]) -> bool {
             && !since
 }
 
-/// Words that say that something is otherwise than it was.
+/// Returns true if the words tell of a change.
 pub fn is_change(words: &[&str]) -> bool {
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     words.iter().any(|word| {
@@ -129,7 +130,7 @@ pub fn is_change(words: &[&str]) -> bool {
             .any(|pair| pair[1] == "in" && matches!(pair[0], "week" | "weeks" | "month" | "months"))
 }
 
-/// Whether a message may tell that something is no longer as it was, in whatever words.
+/// Returns true if a message may tell of a change, in any wording.
 pub fn tells_change(text: &str) -> bool {
     let words: Vec<String> = crate::words::words(text).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -150,7 +151,7 @@ pub fn tells_change(text: &str) -> bool {
         || has(&["it", "is", "over"])
 }
 
-/// Verbs of leaving: the first name after one of them in its clause is what was left.
+/// Returns true for verbs of leaving: the first name after one in its clause is what was left.
 pub fn is_leaving(word: &str) -> bool {
     words!(
         "left leaving leave quit quitting resigned redundant handed sold selling dumped binned scrapped \
@@ -161,7 +162,7 @@ pub fn is_leaving(word: &str) -> bool {
     .contains(word)
 }
 
-/// Whether the words after a name say that it is over: *Lyon is history*, *the Golf had to go*.
+/// Returns true if the words after a name say that it is over: *Lyon is history*, *the Golf had to go*.
 pub fn is_gone(after: &[&str]) -> bool {
     match after {
         ["was" | "were" | "never" | "died" | "broke" | "behind" | "formerly" | "previously", ..] => true,

@@ -1,4 +1,4 @@
-//! What somebody eats or does not eat, by the word of the diet alone.
+//! The diet of the user, recognised by its name alone.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -31,7 +31,7 @@ const MEATS: &[&str] = &[
     "butcher",
 ];
 
-/// *The vegan days are over*, *my vegetarian phase is done*
+/// Returns true for a diet that is over: *The vegan days are over*, *my vegetarian phase is done*.
 fn is_phase(sight: &Sight<'_>, at: usize) -> bool {
     words!("days phase thing chapter era experiment years life").contains(sight.word(at + 1))
         && sight
@@ -40,7 +40,7 @@ fn is_phase(sight: &Sight<'_>, at: usize) -> bool {
             .any(|word| words!("over done behind history ended finished gone past").contains(*word))
 }
 
-/// Diets that are the user's by what is said around them, even in a clause of somebody else.
+/// Phrasings that make a diet the user's, even in a clause about another person.
 static OWN: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "is|are|be|been|someone|somebody|person|people ~ just|- like|as me|myself|i_am
@@ -71,7 +71,7 @@ pub fn own(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
 }
 
 pub fn diet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
-    // *I'm vegetarian when I'm at home* is no diet.
+    // *I'm vegetarian when I'm at home* is not a diet.
     if !sight.is_mine() || sight.is_of_family || sight.phrase(&["when", "i", "am"]) {
         return Vec::new();
     }

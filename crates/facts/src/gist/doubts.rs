@@ -1,8 +1,8 @@
-//! Which facts a message puts in doubt: it speaks of a change, in words out of which nothing could be read.
+//! Finds the facts that a message puts in doubt: it speaks of a change in words from which nothing could be extracted.
 //!
-//! *The nameplate at Renault is somebody else's now* tells nothing that a rule knows, and yet nobody should go on saying
-//! that the user works at Renault. What is in doubt is no longer stated; the message is brought instead. So the words are
-//! taken together here, whichever way they are put.
+//! *The nameplate at Renault is somebody else's now* matches no rule, and yet the companion should stop stating that
+//! the user works at Renault. A doubted fact is no longer stated; the message is quoted instead. The words are
+//! therefore examined as a whole, regardless of phrasing.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -26,10 +26,10 @@ use crate::token::Token;
 use crate::wordlists::Words;
 use crate::words::terms;
 
-/// A message with more words tells of many things, and a change in it may be of any of them.
+/// The maximum number of words; a longer message has many subjects, and a change in it may concern any of them.
 const MOST_WORDS: usize = 70;
 
-/// The facts that a message puts in doubt, beside what was found in it.
+/// Returns the facts that a message puts in doubt, apart from those that its findings settle.
 pub fn doubts(text: &str, said_on: Date, names: &Names, known: &[Known], found: &[Finding]) -> Vec<FactId> {
     let text = shortened(text);
     let sentences = sentences(text, names);
@@ -57,7 +57,7 @@ pub fn doubts(text: &str, said_on: Date, names: &Names, known: &[Known], found: 
     known.iter().filter(is_doubted).map(|fact| fact.id).collect()
 }
 
-/// Whether a sentence may tell of a change. A question alone asks; *Who would have thought that I …* tells.
+/// Returns true if a sentence may tell of a change. A question alone does not; *Who would have thought that I …* does.
 fn may_tell(sentence: &Sentence, of: usize) -> bool {
     let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
     let wonders = sentence.is_question
@@ -74,7 +74,7 @@ fn may_tell(sentence: &Sentence, of: usize) -> bool {
         && !matches!(earnest(sentence), Earnest::No)
 }
 
-/// Whether something was found in the message that settles what fills a slot, or that it is of somebody else.
+/// Returns true if a finding of the message settles the slot's value or shows that it is another person's.
 fn is_read(fact: &Known, slot: &Slot, found: &[Finding]) -> bool {
     found.iter().any(|finding| {
         let same =
@@ -90,20 +90,20 @@ fn is_read(fact: &Known, slot: &Slot, found: &[Finding]) -> bool {
     })
 }
 
-/// Others in the user's life who are no relatives.
+/// Words for people in the user's life other than relatives.
 static SOMEBODY: Words = LazyLock::new(|| {
     "boss colleague neighbour neighbor ex flatmate roommate housemate teacher doctor landlord manager client guests kids     parents family best old"
         .split_whitespace()
         .collect()
 });
 
-/// The words of a message, taken together.
+/// The words of a message as a whole.
 struct Said<'a> {
     words: Vec<&'a str>,
     names: Vec<Name>,
     changes: bool,
     is_mine: bool,
-    /// Somebody else is spoken of.
+    /// True if another person is mentioned.
     names_somebody: bool,
 }
 
@@ -157,7 +157,7 @@ impl<'a> Said<'a> {
         at.checked_sub(1).map_or("", |at| self.words[at])
     }
 
-    /// Whether it may be about the life that a fact is of.
+    /// Returns true if the message may be about the person that a fact describes.
     fn is_about(&self, fact: &Known) -> bool {
         match parted(&fact.subject) {
             None => self.is_mine,
@@ -166,7 +166,7 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// Where words stand.
+    /// Returns the position of the given words.
     fn place_of(&self, words: &str) -> Option<Range<usize>> {
         let words = words.to_lowercase();
         let words: Vec<&str> = words.split([' ', '-']).filter(|word| !word.is_empty()).collect();
@@ -181,7 +181,7 @@ impl<'a> Said<'a> {
         self.words.iter().any(|word| terms(word).iter().any(|own| own == term))
     }
 
-    /// Whether it tells of something that is not so, or not yet.
+    /// Returns true if the message is about something unreal or still to come.
     fn is_unreal(&self) -> bool {
         self.has(words!(
             "if should might maybe perhaps plan plans planning want wants wish hope hoping imagine interview offered offer \
@@ -230,7 +230,7 @@ impl Doubt<'_> {
             || self.said.names.iter().any(|name| name.is_left && self.is_known(name))
     }
 
-    /// Whether another name is there that may fill the slot.
+    /// Returns true if the message contains another name that may fill the slot.
     fn names_another(&self, fits: impl Fn(&Name) -> bool) -> bool {
         let subject = parted(&self.fact.subject).map_or("", |(_, name)| name);
         self.said.names.iter().any(|name| {
@@ -287,7 +287,7 @@ impl Doubt<'_> {
         !(mine && said.names_somebody) && self.names_another(|name| name.sort == Sort::Company) && begins
     }
 
-    /// Another title beside words of a promotion.
+    /// Returns true if the message contains another job title and words of a promotion.
     fn job(&self) -> bool {
         let said = self.said;
         let another = said.words.iter().enumerate().any(|(at, word)| {

@@ -21,7 +21,7 @@ const LIFE: [(&str, Kind, &str, &str); 15] = [
     ("", Kind::Name, "", "Sam"),
 ];
 
-/// The slots of which a message leaves in doubt what fills them.
+/// The slots whose values the message puts in doubt.
 fn doubted(text: &str) -> Vec<String> {
     let (told, said) = (date(2026, 1, 1), date(2026, 5, 14));
     let mut names = Names::new("Luna");

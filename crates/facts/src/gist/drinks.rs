@@ -1,4 +1,4 @@
-//! One drink in place of another.
+//! Recognises that the user replaced one drink with another.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use crate::names::Names;
 use crate::rules::{self, Draft};
 use crate::slot::Kind;
 
-/// One drink left for another, said in so many words.
+/// Phrasings that state outright that one drink replaced another.
 static INSTEAD: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "off % and on|onto|now_on ~
@@ -30,14 +30,14 @@ static INSTEAD: LazyLock<Moulds> = LazyLock::new(|| {
     )
 });
 
-/// A drink, with the word that says which: *green tea*.
+/// Matches a drink with its qualifier: *green tea*.
 fn any_drink(sight: &Sight<'_>, at: usize) -> Option<Range<usize>> {
     let skip = usize::from(matches!(sight.word(at), "the" | "my" | "all"));
     let length = length(sight, at + skip);
     (length > 0).then_some(at + skip..at + skip + length)
 }
 
-/// How many words a drink has that begins here.
+/// Returns the number of words of the drink that begins here, or 0.
 fn length(sight: &Sight<'_>, at: usize) -> usize {
     let is_drink = |at: usize| lexicon::family(sight.word(at)) == Some("drink");
     let which =

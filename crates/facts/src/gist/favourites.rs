@@ -1,4 +1,4 @@
-//! Favourites that are not called so: *no film beats Alien*, *for colours I prefer red over blue now*.
+//! Favourites that are not called favourites: *no film beats Alien*, *for colours I prefer red over blue now*.
 
 use std::ops::Range;
 
@@ -17,12 +17,12 @@ const KINDS: &[&str] = &[
     "meal", "animal", "game", "series", "show", "fruit", "drink", "singer", "novel", "cuisine", "flower",
 ];
 
-/// Something of which people have a favourite.
+/// Returns true for kinds of things that people have a favourite of.
 pub fn is_kind(word: &str) -> bool {
     KINDS.contains(&word.trim_end_matches('s'))
 }
 
-/// Whether what stands at a place is said to be somebody else's.
+/// Returns true if the word belongs to another person.
 pub fn is_anothers(sight: &Sight<'_>, at: usize) -> bool {
     matches!(sight.before(at, 1), "'s" | "'" | "his" | "her" | "their" | "your" | "its" | "people")
 }
@@ -69,7 +69,7 @@ pub fn favourite(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         .filter(|value| !current.as_ref().is_some_and(|current| current.eq_ignore_ascii_case(&value.text)))
         .collect();
     let [value] = new.as_slice() else {
-        // It is not the favourite any more, and what is instead was not said yet.
+        // The old favourite was dropped and the new one is not named yet.
         let ended = values.iter().find(|value| value.is_left && current.as_deref() == Some(&value.text));
         return ended.filter(|_| new.is_empty() && sight.is_change).map_or_else(Vec::new, |ended| {
             let says = format!("favourite {of} is {}", ended.text);
@@ -107,14 +107,14 @@ struct Value {
     is_left: bool,
 }
 
-/// Whether it is left behind. *More than Alien* and *nothing beats Alien* say that it is not.
+/// Returns true if a value was left behind. *More than Alien* and *nothing beats Alien* say that it was not.
 fn is_behind(sight: &Sight<'_>, range: Range<usize>) -> bool {
     let before = (sight.before(range.start, 2), sight.before(range.start, 1));
     let tops = before == ("more", "than") && sight.has(&["no", "nothing"]);
     !tops && (is_left(&sight.words, &range) || matches!(before.1, "over" | "sorry"))
 }
 
-/// What could be a favourite of that kind: a word of its family, or a name.
+/// Returns the possible favourites of a kind: words of its family, or else names.
 fn values(sight: &Sight<'_>, of: &str, kind_at: usize) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();
     for (at, word) in sight.words.iter().enumerate() {

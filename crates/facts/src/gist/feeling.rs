@@ -1,4 +1,4 @@
-//! Whether words speak for a thing or against it.
+//! Determines whether words speak for or against a thing.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use super::sight::Sight;
 use crate::words::terms;
 
-/// Turns of phrase for a thing.
+/// Phrases that speak for a thing.
 static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
     phrases(
         "love, loved it, into ~, liking, nothing i like more, anything i like more, like more than, love more than, the bomb, is life, is fire, of fire, slaps, bangs, bussin, is lit, is dope, taken to, took to, got me into, \
@@ -28,7 +28,7 @@ static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {
         live off, zero to hero, asking for more, want more, yes from me, all for, bring it on, more please, hooray, spot on, melts my heart, calms me",
     )
 });
-/// And against it.
+/// Phrases that speak against a thing.
 static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
     phrases(
         "hate, dislike, am over ~, am so over ~, am totally over ~, am completely over ~, am off ~, am right off ~, am totally off ~, \
@@ -60,7 +60,7 @@ static AGAINST: LazyLock<Vec<String>> = LazyLock::new(|| {
     )
 });
 
-/// Single words for a thing and against it, in any of their forms.
+/// The stems of single words that speak for a thing, and below of those against it.
 static GOOD: LazyLock<HashSet<String>> = LazyLock::new(|| {
     stems(
         "love like enjoy adore fan fond fondness keen passion passionate enthusiast enthusiasm enthusiastic delight \
@@ -81,7 +81,7 @@ static BAD: LazyLock<HashSet<String>> = LazyLock::new(|| {
     )
 });
 
-/// Phrases with a space before and after each, as they are looked for.
+/// Splits a list into phrases with a space before and after each, as the search needs them.
 fn phrases(list: &str) -> Vec<String> {
     list.split(',').map(|phrase| format!(" {} ", phrase.trim())).collect()
 }
@@ -90,7 +90,7 @@ fn stems(words: &str) -> HashSet<String> {
     words.split_whitespace().flat_map(terms).collect()
 }
 
-/// A noun that says what somebody feels: *a passion for*, *an aversion to*.
+/// Returns true for nouns of feeling: *a passion for*, *an aversion to*.
 pub fn is_feeling_noun(word: &str) -> bool {
     words!(
         "passion fondness love fan enthusiasm appreciation liking weakness obsession taste interest \
@@ -100,7 +100,7 @@ pub fn is_feeling_noun(word: &str) -> bool {
     .contains(word)
 }
 
-/// Words that turn a feeling into its contrary.
+/// Returns true for words that reverse a feeling.
 fn turns(word: &str) -> bool {
     words!(
         "not never no hardly lost losing faded fading fades waned waning gone over less stopped without \
@@ -109,7 +109,7 @@ fn turns(word: &str) -> bool {
     .contains(word)
 }
 
-/// Whether the words speak for a thing or against it: what is said last counts.
+/// Returns true if the words speak for a thing and false if against it; the last statement counts.
 pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
     let mut parts: Vec<Vec<&str>> = vec![Vec::new()];
     let next = |at: usize| sight.word(at + 1);
@@ -130,7 +130,7 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
         }
     }
     let mut felt: Option<bool> = None;
-    // What was felt at the time that the words speak of.
+    // The feeling at the earlier time that the words speak of.
     let mut then: Option<bool> = None;
     for part in parts.iter().filter(|part| !part.is_empty()) {
         let used = part.windows(2).any(|pair| pair == ["used", "to"]) || part.contains(&"once");
@@ -140,7 +140,8 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
                 && part.iter().any(|word| {
                     matches!(*word, "fan" | "loved" | "love" | "hater" | "before" | "once" | "obsessed")
                 });
-        // *… and my colleagues love to tease me*, *… which is funny*: others feel so, or it is said of something else.
+        // *… and my colleagues love to tease me*, *… which is funny*: the feeling is another person's or about
+        // something else.
         let apart = |part: &[&str]| {
             let opens = part.iter().find(|word| !matches!(**word, "and" | "but" | "so" | "because"));
             let others = opens.is_some_and(|word| {
@@ -153,11 +154,11 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
             continue;
         }
         match said(part) {
-            // What was once says nothing against what is said of today.
+            // A past feeling does not override a present one.
             Some(_) if (past || is_before(part)) && felt.is_some() => {}
-            // *Before I liked it* leaves open what is so today.
+            // *Before I liked it* does not tell the present feeling.
             Some(likes) if is_before(part) => then = Some(likes),
-            // `I used to love it` says what is not so any more.
+            // `I used to love it` implies that the feeling has changed.
             Some(likes) => {
                 let turned = part.windows(3).any(|window| {
                     window[..2] == ["used", "to"] && matches!(window[2], "love" | "like" | "enjoy" | "adore")
@@ -174,7 +175,7 @@ pub fn feeling(sight: &Sight<'_>, thing: &Range<usize>) -> Option<bool> {
     felt
 }
 
-/// *I swelled up like a balloon* likes nothing.
+/// Returns true if *like* makes a comparison: *I swelled up like a balloon*.
 fn is_simile(sight: &Sight<'_>, at: usize) -> bool {
     sight.words[at] == "like"
         && matches!(sight.word(at + 1), "a" | "an" | "me" | "this")
@@ -182,7 +183,7 @@ fn is_simile(sight: &Sight<'_>, at: usize) -> bool {
             .contains(sight.before(at, 1))
 }
 
-/// A part that speaks of how it was: *after years of hatred*, *when I was young I did not like it*.
+/// Returns true for a part about the past: *after years of hatred*, *when I was young I did not like it*.
 fn is_before(part: &[&str]) -> bool {
     let then = match part {
         ["after" | "having" | "despite", ..] => !part.contains(&"i"),
@@ -199,7 +200,7 @@ fn is_now(part: &[&str]) -> bool {
     part.contains(&"now") || part.contains(&"these")
 }
 
-/// A part that says only that it is otherwise by now: *now I am*, *now it's not*, *not any more*.
+/// Returns true for a part that only says that the feeling has reversed: *now I am*, *now it's not*, *not any more*.
 fn turns_round(part: &[&str]) -> bool {
     let little = |word: &&str| {
         words!(
@@ -217,9 +218,9 @@ fn turns_round(part: &[&str]) -> bool {
         })
 }
 
-/// What one part of a sentence says.
+/// Returns the feeling in one part of a sentence.
 fn said(part: &[&str]) -> Option<bool> {
-    // What is not the favourite any more may be liked still.
+    // A thing that is no longer the favourite may still be liked.
     if part.contains(&"favourite")
         && part.iter().any(|word| matches!(*word, "not" | "longer" | "used" | "was"))
     {
@@ -233,7 +234,7 @@ fn said(part: &[&str]) -> Option<bool> {
     {
         return None;
     }
-    // *My dislike of it has turned into affection*: what it was before does not count.
+    // *My dislike of it has turned into affection*: the earlier feeling does not count.
     let turned = part.windows(2).rposition(|pair| {
         matches!(pair, ["turned" | "grown" | "changed" | "developed", "into" | "to"] | ["way", "to"])
     });
@@ -249,7 +250,7 @@ fn said(part: &[&str]) -> Option<bool> {
     }
     let joined = format!(" {} ", part.join(" "));
     let last = |list: &[String]| {
-        // Where the phrase ends, and where it begins.
+        // The end and start of the last phrase in the part.
         list.iter()
             .filter_map(|phrase| joined.rfind(phrase.as_str()).map(|at| (at + phrase.len(), at)))
             .max_by_key(|(end, at)| (*end, std::cmp::Reverse(*at)))

@@ -1,4 +1,4 @@
-//! Turns of phrase that tell where a friend lives and works: *my friend Tom's place in Rome*, *Lego is where Tom works*.
+//! Phrasings that tell where a friend lives or works: *my friend Tom's place in Rome*, *Lego is where Tom works*.
 
 use std::sync::LazyLock;
 
@@ -31,7 +31,7 @@ static LIVES: LazyLock<Vec<Turn>> = LazyLock::new(|| {
     )
 });
 
-/// The same, where somebody who was named before is only meant.
+/// Phrasings about a person who was named before and is referred to by a pronoun.
 static THEY_LIVE: LazyLock<Vec<Turn>> = LazyLock::new(|| {
     turns(
         "his|her *1 flat|house|home|apartment|studio ?is in @
@@ -122,9 +122,9 @@ pub fn friend(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                 && lexicon::is_given_name(sight.word(name.range.start))
     };
     let people: Vec<&Name> = sight.names.iter().filter(|name| is_person(name)).collect();
-    // Of two people, one cannot tell who *he* is.
+    // With two people in the message, *he* is ambiguous.
     let [person] = people.as_slice() else { return Vec::new() };
-    // *Since we were kids* speaks of no children.
+    // *Since we were kids* is not about children.
     let of_others = sight.words.iter().enumerate().any(|(at, word)| {
         lexicon::relation(word)
             .filter(|_| sight.before(at, 1) != "were")
@@ -146,7 +146,7 @@ pub fn friend(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let maker = |name: &Name| name.sort == Sort::Company && !is_bought(&name.text.to_lowercase());
     let homes = Scene { sight, fits: &place, is_person: &is_person };
     let posts = Scene { sight, fits: &company, is_person: &is_person };
-    // *Tom is at Tesco* buys milk.
+    // *Tom is at Tesco* means that he is shopping.
     let makers = Scene { sight, fits: &maker, is_person: &is_person };
     let mut found = Vec::new();
     if let Some(Match { new: Some(new), old, .. }) = homes.first(&MOVES) {

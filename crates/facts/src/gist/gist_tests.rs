@@ -2,7 +2,7 @@ use jiff::civil::date;
 
 use crate::{Finding, Kind, Names, Slot, extract};
 
-/// Somebody whose life is known.
+/// The names and facts of a person whose life is known.
 fn names() -> Names {
     let mut names = Names::new("Luna");
     for (subject, kind, of, value) in [
@@ -70,7 +70,7 @@ fn a_change_is_known_by_its_topic_and_its_names() {
     }
 }
 
-/// What no sentence tells alone, and what stands among what is supposed, laughed at or another's.
+/// Facts that no single sentence states, and facts among suppositions, laughter or words about others.
 #[test]
 fn a_message_is_read_as_a_whole() {
     let table: &[(&str, &str)] = &[
@@ -128,7 +128,7 @@ fn what_others_do_changes_nothing() {
         let all = found(text);
         let changed: Vec<&Finding> = all.iter().filter(own).collect();
         assert!(changed.is_empty(), "{text}: {changed:?}");
-        // Where nothing is known yet, what the sentence presupposes is news: *my boss at Renault*.
+        // With nothing known, a value that the sentence presupposes counts as news: *my boss at Renault*.
         let all = found_by(text, &Names::new("Luna"));
         let presupposed = |finding: &&Finding| matches!(finding.value.as_str(), "Golf" | "Renault");
         let new: Vec<&Finding> = all.iter().filter(own).filter(|finding| !presupposed(finding)).collect();

@@ -1,4 +1,4 @@
-//! Turns of phrase that tell where the user lives: *visit me in Rome*, *the move from Lyon to Rome*.
+//! Phrasings that tell where the user lives: *visit me in Rome*, *the move from Lyon to Rome*.
 
 use std::sync::LazyLock;
 
@@ -103,21 +103,21 @@ pub fn living(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     place.map(|name| Told::new(says::lives(&name.text).important(0.75).sure(0.7))).into_iter().collect()
 }
 
-/// Whether the words are about a journey.
+/// Returns true if the words are about a journey or a short stay.
 fn is_abroad(sight: &Sight<'_>) -> bool {
     sight.has_any(words!(
         "holiday holidays holiday-wise vacation honeymoon airbnb hostel trip hospital airport stuck"
     ))
 }
 
-/// Whether they are about the home of a childhood, or about a company's.
+/// Returns true if the words are about a childhood home, a family visit or a company's premises.
 fn is_of_others(sight: &Sight<'_>) -> bool {
     sight.has_any(words!(
         "christmas easter thanksgiving parents summer office headquarters company club museum childhood grew born"
     ))
 }
 
-/// Whether a name is a place's, or may be.
+/// Returns true if a name is a place or may be one.
 pub fn is_place(sight: &Sight<'_>, name: &Name) -> bool {
     name.sort == Sort::Place || name.sort == Sort::Unknown && !is_somebody(sight, name)
 }

@@ -1,9 +1,9 @@
-//! What a sentence tells by its topic and its names, whatever its verbs.
+//! Extracts findings from the topic and the names of a sentence, independent of its verbs.
 //!
-//! The rules of clauses know how people usually say a thing, and there is no end to how else it can be said: *handed my
-//! badge back at Renault, Siemens from now on*. Here a sentence is looked at as a whole: which slot its words are about,
-//! which names stand in it, which of them is known to fill that slot today, and which of them is left behind. It is read
-//! after the rules, and only for slots of which they found nothing.
+//! The clause rules cover the usual phrasings, but a fact can be stated in countless other ways: *handed my badge back
+//! at Renault, Siemens from now on*. Here a sentence is examined as a whole: the slot that its words are about, its
+//! names, the name known to fill that slot today, and the name that is left behind. This runs after the rules and only
+//! for slots without a finding.
 
 mod attitudes;
 mod called;
@@ -49,13 +49,13 @@ use sight::{Look, Sight, looks};
 pub use cues::tells_change;
 pub use doubts::doubts;
 
-/// Beyond so many words, two sentences are not read as one.
+/// The maximum number of words of sentences that are read as one.
 const MOST_JOINED: usize = 70;
 
-/// What is surer was said, and not guessed.
+/// Findings with this confidence or more were stated, not guessed.
 const GUESSED: f32 = 0.8;
 
-/// Something that the sentence tells, and whether it tells it as a change of today.
+/// A draft, and whether the sentence presents it as a present change.
 struct Told {
     draft: Draft,
     is_change: bool,
@@ -74,12 +74,12 @@ impl Told {
 type Reading = fn(&Sight<'_>, &Names) -> Vec<Told>;
 
 impl Reader<'_> {
-    /// Reads a sentence as a whole. What was found in it from `start` on is settled.
+    /// Reads a sentence as a whole. Findings from `start` on belong to this sentence and are settled.
     pub(super) fn gist(&mut self, sentence: &Sentence, start: usize) {
         self.look(&openings::opened(&sentence.tokens), start);
     }
 
-    /// Reads what a sentence takes for granted, also where it asks or supposes.
+    /// Reads the presuppositions of a sentence, even if it asks or supposes.
     pub(super) fn presume(&mut self, sentence: &Sentence, start: usize) {
         if is_elsewhere(&sentence.tokens) {
             return;
@@ -94,7 +94,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Keeps a sentence for when the message is read as a whole.
+    /// Keeps a sentence for reading the message as a whole.
     pub(super) fn remember(&mut self, sentence: &Sentence) {
         let tells =
             !sentence.is_question || opens_a_telling(&sentence.tokens) || asks_for_me(&sentence.tokens);
@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a message of several sentences as a whole, for what none of them tells alone: *What do I drive? A Golf.*
+    /// Reads a message of several sentences as a whole, for facts that no single one states: *What do I drive? A Golf.*
     pub(super) fn message(&mut self) {
         let told = std::mem::take(&mut self.told);
         if told.iter().any(|tokens| self.moves_later(tokens)) {
@@ -120,7 +120,7 @@ impl Reader<'_> {
         }
     }
 
-    /// *Keys on the 14th of March*: a home that is yet to be moved into.
+    /// Returns true if the user is about to move: *Keys on the 14th of March*.
     fn moves_later(&self, tokens: &[Token]) -> bool {
         let soon = self.today.checked_add(6.days()).unwrap_or(self.today);
         let moves = tokens
@@ -188,7 +188,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the rules found something for the same slot, so that a second reading could only spoil it.
+    /// Returns true if the rules have already found something for the same slot, which a second reading could only
+    /// spoil.
     fn is_settled(&self, draft: &Draft, start: usize) -> bool {
         let Some(slot) = &draft.slot else { return true };
         let subject = draft.subject.as_deref().unwrap_or_default();
@@ -202,13 +203,13 @@ impl Reader<'_> {
             let ends_another = finding.polarity == Polarity::Ended && draft.polarity == Polarity::Holds;
             let unnamed = slot.kind == Kind::Pet
                 && finding.slot.as_ref().is_some_and(|other| finding.value == other.of);
-            // *The move from Lyon to Rome* tells of Lyon too.
+            // *The move from Lyon to Rome* also tells about Lyon.
             let before = draft.gave_way && finding.replaces.as_deref() == Some(draft.value.as_str());
             let once = slot.kind == Kind::Taste && finding.is_past();
-            // *I swapped my desk at Renault for one at Bosch*: that Renault was so far is no news.
+            // *I swapped my desk at Renault for one at Bosch*: Renault as the employer until then is no news.
             let known = draft.replaces.is_some()
                 && self.names.held(subject, slot.kind, &slot.of).is_some_and(|held| held == finding.value);
-            // What is a friend's is not the user's as well.
+            // A friend's home or employer is not also the user's.
             let theirs = matches!(slot.kind, Kind::Home | Kind::Employer)
                 && finding.slot.as_ref() == Some(slot)
                 && subject.is_empty()
@@ -220,7 +221,7 @@ impl Reader<'_> {
                     && finding.value == draft.value
                     && !finding.subject.is_empty()
                     && subject.ends_with(&format!(" {}", finding.subject));
-            // Two readings of one allergy, or of one partner, make two of them.
+            // Two readings of the same allergy or partner would count as two.
             let same = match slot.kind {
                 Kind::Allergy => finding.slot.as_ref().is_some_and(|other| {
                     other.kind == Kind::Allergy || finding.subject != subject && other.of.contains("allerg")
@@ -241,16 +242,16 @@ impl Reader<'_> {
                     finding.slot.as_ref().is_some_and(|other| other.kind == Kind::Language)
                         && finding.value == draft.value
                 }
-                // What is planned is not yet so.
+                // A plan does not hold yet.
                 Kind::Home | Kind::Employer => {
-                    // Nor is a hometown where somebody lives.
+                    // A hometown is not the current home.
                     finding.slot.as_ref().is_some_and(|other| matches!(other.kind, Kind::Plan | Kind::Origin))
                         && finding.subject == subject
                         && finding.value == draft.value
                 }
-                // What somebody eats, or must not eat, is no question of taste.
+                // A diet or an allergy is not a matter of taste.
                 Kind::Taste => finding.slot.as_ref().is_some_and(|other| {
-                    // Who hates hot dogs says nothing of dogs.
+                    // Hating hot dogs does not imply hating dogs.
                     matches!(other.kind, Kind::Diet | Kind::Allergy)
                         || other.kind == Kind::Taste && other.of.ends_with(&format!(" {}", slot.of))
                         || other.kind == Kind::Habit
@@ -272,7 +273,7 @@ impl Reader<'_> {
     }
 }
 
-/// Since when it is so, where the clause that names it says it: *since the first of May we have a flat in Vienna*.
+/// Returns the start date if the clause with the value states it: *since the first of May we have a flat in Vienna*.
 fn since(sight: &Sight<'_>, value: &str) -> Option<When> {
     let name = sight.names.iter().find(|name| name.text == value)?;
     let clause = sight.clause_range(name.range.start);
@@ -288,7 +289,7 @@ fn since(sight: &Sight<'_>, value: &str) -> Option<When> {
     whens.next()
 }
 
-/// What a taste is of, as it is told.
+/// Returns the thing that a taste is about, as worded.
 fn thing(taste: &Draft) -> &str {
     taste.says.split_once(' ').map_or(taste.says.as_str(), |(_, thing)| thing)
 }
@@ -298,7 +299,7 @@ fn is_idiom(tokens: &[Token]) -> bool {
     is_figure(&words)
 }
 
-/// What was read or heard somewhere: *Read somewhere that Boeing is cutting jobs*.
+/// Returns true for hearsay: *Read somewhere that Boeing is cutting jobs*.
 pub(super) fn is_hearsay(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
@@ -327,7 +328,7 @@ pub(super) fn is_hearsay(tokens: &[Token]) -> bool {
         || has(&["according", "to"])
 }
 
-/// A question that the speaker is going to answer: *What do I do all day?*
+/// Returns true for a question that the user goes on to answer: *What do I do all day?*
 fn asks_for_me(tokens: &[Token]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let asks = words.iter().take(3).any(|word| matches!(*word, "what" | "where" | "which" | "who" | "when"));
@@ -335,7 +336,7 @@ fn asks_for_me(tokens: &[Token]) -> bool {
         && !words.iter().any(|word| matches!(*word, "you" | "should" | "could" | "would" | "can" | "if"))
 }
 
-/// The words as one piece.
+/// Returns a piece that spans all tokens.
 fn whole(tokens: &[Token], is_change: bool) -> Piece {
     let first = tokens.iter().find(|token| !token.is_mark());
     let last = tokens.iter().rev().find(|token| !token.is_mark());

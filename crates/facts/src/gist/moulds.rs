@@ -1,4 +1,4 @@
-//! Turns of phrase with a place for the thing they are about, whatever it is: *I get a kick out of ~*.
+//! Patterns of phrases with a placeholder for any thing: *I get a kick out of ~*.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,34 +11,34 @@ use crate::subject::is_function;
 use crate::verbs::{self, Form};
 use crate::words::terms;
 
-/// Words of a thing, at most.
+/// The maximum number of words of a thing.
 const LONGEST_THING: usize = 3;
 
-/// A turn of phrase: for each place the words of which one may stand there, and none of them where it may be left out.
+/// A pattern: for each position the alternative words, including none if the position is optional.
 struct Mould(Vec<Part>);
 
 type Part = Vec<Vec<&'static str>>;
 
-/// Where a turn of phrase was found.
+/// A match of a pattern.
 pub struct Fit {
     pub start: usize,
     pub end: usize,
     pub thing: Range<usize>,
-    /// What it is instead of.
+    /// The thing that `thing` replaces.
     pub other: Range<usize>,
-    /// What the thing is said to be: a *colour*.
+    /// The word for the kind of thing: a *colour*.
     pub kind: Range<usize>,
 }
 
-/// Turns of phrase, by the word that each begins with.
+/// Patterns by their first word.
 pub struct Moulds {
     by_word: HashMap<&'static str, Vec<Mould>>,
-    /// Those that begin with the thing.
+    /// Patterns that begin with the thing.
     of_thing: Vec<Mould>,
 }
 
-/// One turn of phrase a line. `~` stands for the thing, `%` for another, `@` for what they are, and `a|b_c|-` for a word,
-/// two words or none.
+/// Parses patterns, one per line. `~` stands for the thing, `%` for another thing, `@` for their kind, and `a|b_c|-`
+/// for a word, two words or none.
 pub fn moulds(lines: &'static str) -> Moulds {
     let words = |words: &'static str| words.split('_').filter(|word| *word != "-").collect();
     let part = |part: &'static str| part.split('|').map(words).collect();
@@ -56,16 +56,16 @@ pub fn moulds(lines: &'static str) -> Moulds {
     found
 }
 
-/// What may stand in the place of the thing.
+/// Returns the range of a thing that begins at a position, if any.
 pub type IsThing = fn(&Sight<'_>, usize) -> Option<Range<usize>>;
 
-/// All places where one of them is found, and meant.
+/// Returns all matches of the patterns that are meant as stated.
 pub fn fits(moulds: &Moulds, sight: &Sight<'_>, is_thing: IsThing) -> Vec<Fit> {
     let mut found = Vec::new();
     for start in 0..sight.words.len() {
         let of_word = moulds.by_word.get(sight.words[start]).into_iter().flatten();
         let of_thing = moulds.of_thing.iter().filter(|mould| {
-            // What follows the thing stands near, or the thing need not be looked for.
+            // The word after the thing must be near, or the more costly search for the thing is skipped.
             let ahead = &sight.words[start + 1..sight.words.len().min(start + 3 + LONGEST_THING)];
             mould.0[1].iter().any(|words| words.first().is_some_and(|word| ahead.contains(word)))
         });
@@ -73,7 +73,7 @@ pub fn fits(moulds: &Moulds, sight: &Sight<'_>, is_thing: IsThing) -> Vec<Fit> {
             let mut fit = Fit { start, end: start, thing: 0..0, other: 0..0, kind: 0..0 };
             fill(&mould.0, sight, start, is_thing, &mut fit).then_some(fit)
         });
-        // *There would be olives, which I hate*: only the olives are supposed.
+        // *There would be olives, which I hate*: only the presence of olives is supposed.
         let says = |fit: &Fit| if fit.start == fit.thing.start { fit.thing.end } else { fit.start };
         found.extend(fit.filter(|fit| is_meant(sight, says(fit)) && !is_bygone(sight, fit.end)));
     }
@@ -113,7 +113,7 @@ fn fill(parts: &[Part], sight: &Sight<'_>, at: usize, is_thing: IsThing, fit: &m
     let fits = part
         .iter()
         .any(|words| ahead.starts_with(words) && fill(rest, sight, at + words.len(), is_thing, fit));
-    // *I get a really big kick out of it*: the words that only say how much stand anywhere.
+    // *I get a really big kick out of it*: adverbs of degree may occur anywhere.
     fits || at > fit.start && is_degree(sight.word(at)) && fill(parts, sight, at + 1, is_thing, fit)
 }
 
@@ -127,7 +127,7 @@ fn is_degree(word: &str) -> bool {
         || word.len() > 5 && word.ends_with("ly")
 }
 
-/// Whether the words before it leave it standing: *I doubt that I've gone off it* does not.
+/// Returns true unless the words before it take it back, as in *I doubt that I've gone off it*.
 fn is_meant(sight: &Sight<'_>, at: usize) -> bool {
     let clause = sight.clause_range(at);
     let before = &sight.words[clause.start..at];
@@ -142,13 +142,13 @@ fn is_meant(sight: &Sight<'_>, at: usize) -> bool {
     !doubts && !denies && !cues::is_idle(before)
 }
 
-/// *I never saw the appeal of it, until our trip*: what follows says that it was so.
+/// Returns true if the words after it say that it has ended: *I never saw the appeal of it, until our trip*.
 fn is_bygone(sight: &Sight<'_>, end: usize) -> bool {
     let comma = usize::from(sight.word(end) == ",");
     matches!(sight.word(end + comma), "before" | "until" | "till") || sight.word(end) == "then"
 }
 
-/// A word that can be part of the name of something people like.
+/// Returns true for words that can be part of the name of a likeable thing.
 fn is_plain(word: &str) -> bool {
     let doing = verbs::lemma(word).is_some_and(|(_, form)| form != Form::Gerund);
     word.len() > 2
@@ -176,7 +176,7 @@ fn is_plain(word: &str) -> bool {
         && !terms(word).is_empty()
 }
 
-/// Something that can be liked or not: all the plain words that stand together.
+/// Matches anything that can be liked: a run of plain words.
 pub fn anything(sight: &Sight<'_>, at: usize) -> Option<Range<usize>> {
     let some = usize::from(matches!(sight.word(at), "some" | "any" | "all"));
     let start = at + some;
@@ -193,14 +193,14 @@ pub fn anything(sight: &Sight<'_>, at: usize) -> Option<Range<usize>> {
     (short && !(start..end).any(is_name) && !goes_on(sight, end)).then_some(start..end)
 }
 
-/// Whether a thing begins here, and is not one that is known already: *the olives*, *my camping*.
+/// Returns true if a new thing begins here, and not a known one: *the olives*, *my camping*.
 fn begins(sight: &Sight<'_>, at: usize) -> bool {
     let before = sight.before(at, 1);
     !is_plain(before)
         && !words!("the this that these those my your his her our their its a an 's").contains(before)
 }
 
-/// *I hate seeing this*: what is done is not said without what it is done to.
+/// Returns true for an activity without its object: *I hate seeing this*.
 fn is_half(sight: &Sight<'_>, thing: Range<usize>) -> bool {
     let doing = verbs::lemma(sight.word(thing.start)).filter(|(_, form)| *form == Form::Gerund);
     thing.len() == 1
@@ -217,7 +217,7 @@ fn has_done(word: &str) -> bool {
     verbs::lemma(word).is_some_and(|(_, form)| form != Form::Gerund) && !lexicon::is_likeable(word)
 }
 
-/// Whether what follows says which of them is meant: *films about war*, but not *films in the end*.
+/// Returns true if the next words restrict the thing: *films about war*, but not *films in the end*.
 fn goes_on(sight: &Sight<'_>, at: usize) -> bool {
     let next = sight.word(at + 1);
     match sight.word(at) {

@@ -10,7 +10,7 @@ fn told(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Of things that no list of words knows.
+/// Uses things that are in no word list.
 #[test]
 fn a_turn_of_phrase_tells_of_whatever_stands_in_it() {
     let table: &[(&str, &str)] = &[

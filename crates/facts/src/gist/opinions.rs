@@ -1,4 +1,4 @@
-//! Whether something is liked, by what is said around a thing that can be.
+//! Determines whether the user likes a thing, from the words around it.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use crate::subject::is_function;
 use crate::verbs;
 use crate::words::terms;
 
-/// Words of a sentence that is still about the thing in it, and of one that need not say whose opinion it is.
+/// The maximum number of words of a sentence that is about the thing in it, and of one that need not mention the user.
 const LONGEST: usize = 26;
 const SHORT: usize = 10;
 
@@ -31,7 +31,7 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         return Vec::new();
     }
     let Some(range) = thing(sight, names) else { return Vec::new() };
-    // What is eaten today need not be liked, nor what one would like to try.
+    // Eating something today or wanting to try it does not mean liking it.
     let clause = sight.clause(range.start);
     let once = clause.iter().any(|word| {
         words!("tonight dinner lunch yesterday today ate cooked should might maybe").contains(*word)
@@ -45,7 +45,7 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     }
     let text = sight.words[range.clone()].join(" ");
     let known = names.held("", Kind::Taste, &rules::topic(&text));
-    // *It tasted like cardboard* is no liking.
+    // *It tasted like cardboard* does not express a liking.
     let compares = sight.words.windows(2).any(|pair| {
         pair[1] == "like"
             && words!("tasted tastes taste looks looked sounds sounded smells felt feels").contains(pair[0])
@@ -53,10 +53,10 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let is_end = |word: &&str| matches!(*word, "." | "!" | "?");
     let from = sight.words[..range.start].iter().rposition(is_end).map_or(0, |at| at + 1);
     let to = sight.words[range.end..].iter().position(is_end).map_or(sight.words.len(), |at| range.end + at);
-    // A thing that comes up in a long story, or in somebody else's, is not what the story is about.
+    // A thing mentioned in a long story, or in another person's, is not its subject.
     let aside =
         sight.words.len() > LONGEST || !sight.has(&["i", "me", "we", "us"]) && sight.words.len() > SHORT;
-    // In another sentence a feeling is about this thing only if it says so.
+    // A feeling in another sentence is about this thing only if that sentence refers to it.
     let rest = || sight.words[..from].iter().chain(&sight.words[to..]);
     let speaks_on = to - from <= 4
         || rest().any(|word| matches!(*word, "it" | "them" | "they" | "that" | "this"))
@@ -68,7 +68,7 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         return Vec::new();
     }
     let Some(likes) = feeling(sight, &range) else {
-        // Something changed about it, and what is not plain: better no answer than an old one.
+        // Something changed but it is unclear what: having no value is better than keeping an outdated one.
         return match known.as_deref() {
             Some(known) if turns_away(sight) && sight.says_me() && sight.names.is_empty() => {
                 vec![Told::new(rules::taste(&text, known == "likes").ended().sure(0.55))]
@@ -85,7 +85,7 @@ pub fn opinion(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     }]
 }
 
-/// Whether something is left behind: what is so *for now*, or new, is no change of taste.
+/// Returns true if the words tell of leaving something behind.
 fn turns_away(sight: &Sight<'_>) -> bool {
     sight.has_any(words!(
         "changed anymore longer switched swapped traded replaced goodbye bye farewell left quit dropped gone stopped \
@@ -95,7 +95,8 @@ fn turns_away(sight: &Sight<'_>) -> bool {
         .any(|phrase| sight.phrase(&phrase.split(' ').collect::<Vec<_>>()))
 }
 
-/// Whether what stands before a thing makes another of it: *hot dogs* are no dogs, and *blue cheese* is not all cheese.
+/// Returns true if the word before a thing makes it another thing: *hot dogs* are not dogs, and *blue cheese* is not
+/// all cheese.
 fn is_kind(before: &str) -> bool {
     before.len() > 2
         && before.chars().all(char::is_alphabetic)
@@ -112,7 +113,7 @@ fn is_kind(before: &str) -> bool {
         .contains(before)
 }
 
-/// What the sentence is about: something of which the taste is known, else the first thing that people like or not.
+/// Returns the thing that the sentence is about: one with a known taste, otherwise the first likeable thing.
 fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     let known = |length: usize| {
         sight.words.windows(length).position(|window| {
@@ -132,7 +133,7 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     };
     let two = lexicon::is_likeable(sight.word(at + 1));
     let end = at + 1 + usize::from(two);
-    // *Honey buns* are no honey.
+    // *Honey buns* are not honey.
     let next = sight.word(end);
     let another = next.len() > 3
         && next.ends_with('s')
@@ -145,7 +146,7 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
         return None;
     }
     let start = at - usize::from(at > 0 && lexicon::describes_likeable(sight.words[at - 1]));
-    // *The pizza was great* is of one pizza.
+    // *The pizza was great* is about a single pizza.
     let is_one = |word: &str| words!("the this that some a your his her my").contains(word);
     if is_one(sight.before(start, 1)) || is_one(sight.before(start, 2)) && sight.has(&["had", "was", "were"])
     {
@@ -154,7 +155,7 @@ fn thing(sight: &Sight<'_>, names: &Names) -> Option<Range<usize>> {
     Some(start..end)
 }
 
-/// Where people name what they go on to speak of: *when it comes to pottery*, *I used to love pottery*.
+/// Phrases that introduce a subject: *when it comes to pottery*, *I used to love pottery*.
 static PLACES: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(
         "i always|never|once|ever|have_always|have_never|have_ever like|liked|love|loved|enjoy|enjoyed|adore|adored|hate|hated|dislike|disliked|loathe|loathed|detest|detested|could_stand ~
@@ -181,7 +182,7 @@ static PLACES: LazyLock<Moulds> = LazyLock::new(|| {
     )
 });
 
-/// A thing of any kind, by where it stands: *a passion for pottery*, *pottery has never appealed to me*.
+/// Returns a thing of any kind by its position: *a passion for pottery*, *pottery has never appealed to me*.
 fn by_place(sight: &Sight<'_>) -> Option<Range<usize>> {
     if !sight.says_me() || !sight.names.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! Who somebody is: the name, the partner, the birthday, languages and allergies, by the word for it and a value beside.
+//! Personal facts: names, partners, birthdays, languages and allergies, recognised by keyword and a value near it.
 
 use std::sync::LazyLock;
 
@@ -57,7 +57,7 @@ pub fn name(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         before,
         ("call" | "calls" | "called", "me") | ("talking" | "speaking" | "chatting", "to" | "with")
     ) || before == ("me", "as")
-        // *I'm Anna's mother* is somebody else.
+        // *I'm Anna's mother* names another person.
         || before == ("i", "am") && given && !matches!(sight.word(end), "'s" | "'" | "’s")
         || matches!(before, ("respond" | "answer", "to") | ("go" | "goes", "by"))
         || matches!(before, ("this" | "it", "is"))
@@ -138,7 +138,7 @@ pub fn partner(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
                 || name.sort == Sort::Person && is_couple(name.what)
         })
         .filter(|name| {
-            // *Our Gemma* is one of the family.
+            // *Our Gemma* is a member of the family.
             !matches!(sight.before(name.range.start, 1), "in" | "at" | "from" | "to" | "our")
                 || sight.phrase(&["married", "to"])
         })
@@ -189,7 +189,7 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         || sight.phrase(&["hold", "my", "own"])
         || sight.phrase(&["picked", "up"]) && !sight.has(&["dinner", "lunch", "takeaway"])
         || sight.words.windows(3).any(|window| {
-            // *My French is good*, and neither *my French press* nor *my German is still panic*
+            // *My French is good* matches, but neither *my French press* nor *my German is still panic*.
             window[0] == "my"
                 && lexicon::is_language(window[1])
                 && words!("is has was got , and skills 's").contains(window[2])
@@ -229,7 +229,7 @@ pub fn language(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
         .collect()
 }
 
-/// *I understand Hindi, but don't ask me to talk in it*
+/// Returns true for a language that is only understood: *I understand Hindi, but don't ask me to talk in it*.
 fn is_only_followed(sight: &Sight<'_>, at: usize) -> bool {
     let clause = sight.clause(at);
     clause.iter().any(|word| matches!(*word, "understand" | "understands" | "follow"))
@@ -244,7 +244,7 @@ static ALLERGIC: Words = LazyLock::new(|| {
 });
 
 pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
-    // Whoever keeps bees has hives of another kind.
+    // For beekeepers, *hives* is not a symptom.
     let allergic = sight.has_any(&ALLERGIC) && !sight.has(&["bees", "beekeeper", "beekeeping"]);
     let others = sight.is_of_family
         || !sight.says_me() && !sight.is_terse() && !sight.phrase(&["my", "body"])
@@ -255,10 +255,10 @@ pub fn allergy(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     if !allergic || others || thought || !sight.is_mine() {
         return Vec::new();
     }
-    // What is far from the word for it is something else: *lactose intolerant, after a lifetime of cheese*.
+    // Only words near the keyword count: *lactose intolerant, after a lifetime of cheese*.
     let spoken: Vec<usize> =
         (0..sight.words.len()).filter(|at| ALLERGIC.contains(sight.words[*at])).collect();
-    // *Ivy has a nut allergy*: whoever is named at the head of its clause has it.
+    // *Ivy has a nut allergy*: the person named at the start of the clause has the allergy.
     let is_theirs = |at: usize| {
         let clause = sight.clause_range(at);
         let head = sight.words[clause.clone()].iter().position(|word| word.chars().any(char::is_alphabetic));

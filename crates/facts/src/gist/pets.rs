@@ -1,4 +1,4 @@
-//! The names of animals, by the animal's kind or its known name beside another name.
+//! The names of pets, recognised by the kind of animal or a known name next to another name.
 
 use super::Told;
 use super::sight::{Name, Sight, Sort};
@@ -6,13 +6,13 @@ use crate::lexicon;
 use crate::names::Names;
 use crate::rules;
 
-/// Words that stand between an animal and its name.
+/// Returns true for words that may stand between an animal and its name.
 fn is_apposed(word: &str) -> bool {
     lexicon::is_which(word)
         || words!(", . ? ! : ( = - is 's that my our the a best this he she it at home").contains(word)
 }
 
-/// Verbs by which a strange animal comes into a life, and leaves it.
+/// Returns true for verbs about animals that are not the user's.
 fn is_meeting(word: &str) -> bool {
     words!("met meet saw see read know knew watched heard passed petted remember about wish want wanted")
         .contains(word)
@@ -50,7 +50,7 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         let listed = sight.is_form() && sight.has(&["name", "pet", "pets"]);
         ((mine || presents || best || listed) && !of_it).then_some(kind)
     });
-    // *They got the dog, I kept the cat, Lady Bracknell*: of two animals, the name is of the one beside it.
+    // *They got the dog, I kept the cat, Lady Bracknell*: with two animals, the name belongs to the nearer one.
     let kinds: std::collections::BTreeSet<&str> =
         sight.words.iter().filter_map(|word| lexicon::animal(word)).filter(|kind| *kind != "pet").collect();
     let is_one_of_two = kinds.len() > 1;
@@ -88,7 +88,7 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         })
         .collect();
     let [name] = new.as_slice() else {
-        // It got another name, and which one is not plain: better no answer than the old one.
+        // The animal was renamed but the new name is unclear: having no value is better than keeping the old one.
         let renames = sight.has(&["renamed", "rename", "renaming"])
             || sight.phrase(&["another", "name"])
             || sight.phrase(&["new", "name"])
@@ -126,7 +126,7 @@ pub fn pet(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             vec![Told::changed(rules::pet(&kind, &name.text).replacing(Some(old)).sure(0.7))]
         }
         _ => {
-            // A new animal: its name stands by it, or is said to be its name.
+            // A new animal needs its name next to it, or a statement that it is the name.
             let near = sight.words.iter().enumerate().any(|(at, word)| {
                 let (from, to) =
                     if name.range.start > at { (at + 1, name.range.start) } else { (name.range.end, at) };

@@ -1,4 +1,4 @@
-//! Turns of phrase that tell where the user works: *Lego took me on*, *our summer party at Lego*.
+//! Phrasings that tell where the user works: *Lego took me on*, *our summer party at Lego*.
 
 use std::sync::LazyLock;
 
@@ -71,7 +71,7 @@ pub fn posts(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let scene = Scene { sight, fits: &fits, is_person: &|_| false };
     let of_work = sight.has_any(&WORK);
     if let Some(Match { new: Some(new), old, .. }) = scene.first(&STARTS) {
-        // *I switched from Nike to Adidas* is about shoes, and from Renault to Toyota about cars.
+        // *I switched from Nike to Adidas* is about shoes, and *from Renault to Toyota* about cars.
         let bought = old.is_some_and(|old| {
             let low = [&new.text, &old.text].map(|name| name.to_lowercase());
             low.iter().any(|name| is_bought(name)) || low.iter().all(|name| lexicon::is_make(name))
@@ -94,7 +94,7 @@ pub fn posts(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     }
 }
 
-/// Whether the words are about what is bought, and not about work.
+/// Returns true if the words are about a purchase or a customer relationship, not work.
 fn is_deal(sight: &Sight<'_>) -> bool {
     sight.phrase(&["for", "my"])
         || sight.has_any(words!(
@@ -103,7 +103,7 @@ fn is_deal(sight: &Sight<'_>) -> bool {
     ))
 }
 
-/// Whether a name is a company's, or may be.
+/// Returns true if a name is a company or may be one.
 pub fn is_company(sight: &Sight<'_>, name: &Name) -> bool {
     matches!(name.sort, Sort::Company | Sort::Vehicle)
         || name.sort == Sort::Unknown && !is_somebody(sight, name)

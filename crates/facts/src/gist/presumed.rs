@@ -1,4 +1,4 @@
-//! What a sentence takes for granted, whatever it says, asks or supposes: *Who would look after my dog Nala?*
+//! Presuppositions of a sentence, whatever it states, asks or supposes: *Who would look after my dog Nala?*
 
 use super::Told;
 use super::sight::{Sight, Sort};
@@ -18,7 +18,7 @@ pub fn presumed(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         }
         let which = sight.words[at + 1..].iter().take_while(|word| is_aside(word)).count();
         let head = at + 1 + which;
-        // *my dog Nala*, and not *we would have named our dog Rex*
+        // *my dog Nala*, but not *we would have named our dog Rex*
         if !words!("named name call called naming calling rename renamed renaming")
             .contains(sight.before(at, 1))
             && let Some(kind) = lexicon::animal(sight.word(head)).filter(|kind| *kind != "pet")
@@ -42,7 +42,7 @@ pub fn presumed(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     told
 }
 
-/// What may stand between *my* and an animal of one's own today.
+/// Returns true for words that may stand between *my* and an animal that the user has today.
 fn is_aside(word: &str) -> bool {
     lexicon::is_which(word)
         && !words!("old late former childhood last first family other next-door upstairs").contains(word)

@@ -1,4 +1,4 @@
-//! Where somebody lives and works, by the words of home and of work that stand around a name.
+//! Homes and employers, recognised by words of home and work around a name.
 
 use std::sync::LazyLock;
 
@@ -39,7 +39,7 @@ pub static WORK: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// What people call their own where they live.
+/// Things that people have where they live.
 static DWELLING: Words = LazyLock::new(|| {
     "crib digs gaff pad household flat apartment house home place landlord landlady neighbour neighbours neighbors neighbourhood address postcode \
     balcony kitchen bed bedroom garden street lease boxes removal rent mortgage hometown city town studio life keys \
@@ -48,7 +48,7 @@ static DWELLING: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// Words of a journey: a place that is named with them is not where somebody lives.
+/// Words of travel: a place named with them is not a home.
 static TRAVEL: Words = LazyLock::new(|| {
     "visit visiting visited trip holiday holidays vacation flight flying fly flew conference airport hotel train \
     tour concert layover match travel travelling traveling airbnb hostel film movie book news flights drove drive \
@@ -72,7 +72,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                 && (matches!(sight.before(name.range.start, 2), "over" | "down" | "up" | "out" | "back")
                     || lexicon::relation(sight.before(name.range.start, 2)).is_some())
         });
-    // *Since May my bed is in Rome*: somebody's things and days are where somebody lives.
+    // *Since May my bed is in Rome*: people live where their belongings are and where they spend their days.
     let lasting = sight.has(&["now", "nowadays", "since", "permanently"])
         || sight.phrase(&["these", "days"])
         || sight.phrase(&["from", "tonight"])
@@ -93,7 +93,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if sight.is_mine() && (sight.phrase(&["a", "friend"]) || sight.phrase(&["friend", "living"])) {
         return Vec::new();
     }
-    // *We moved our office to Rome*: what was moved is not who lives there.
+    // *We moved our office to Rome*: the object moved, not the people.
     let moves_a_thing = sight.words.windows(3).any(|window| {
         matches!(window[0], "moved" | "move" | "moving" | "relocated" | "transferred")
             && words!("our my the his her their a an this").contains(window[1])
@@ -107,7 +107,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if sight.phrase(&["used", "to", "live"]) && !sight.has(&["now", "these"]) {
         return Vec::new();
     }
-    // *Rent in Dublin is higher than in Lyon* compares.
+    // *Rent in Dublin is higher than in Lyon* is a comparison.
     let compares = sight.words.iter().enumerate().any(|(at, word)| {
         *word == "than" && !(sight.before(at, 1) == "more" && is_amount(sight.word(at + 1)))
     });
@@ -127,14 +127,14 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     if sight.is_mine() && (parted || unmoved.iter().any(|pair| sight.phrase(pair))) {
         return Vec::new();
     }
-    // *We signed for the house* has no keys yet, and *we share a studio* may only paint there.
+    // *We signed for the house* is before the handover, and *we share a studio* may only be for painting.
     let unsettled = sight.phrase(&["signed", "for"]) || sight.phrase(&["share", "a", "studio"]);
     if sight.is_mine() && (is_ahead(sight) || unsettled) {
         return Vec::new();
     }
     let week = sight.has(&["spent"]) && sight.has(&["week", "days", "night", "nights", "month", "afternoon"]);
     let moves = moves || sight.phrase(&["is", "home"]) || sight.phrase(&["home", "now"]);
-    // *The train to Rome* is a journey; *my flat in Rome, where I hear every train* is none.
+    // *The train to Rome* is a journey; *my flat in Rome, where I hear every train* is not.
     let travels =
         sight.names.iter().filter(|name| matches!(name.sort, Sort::Place | Sort::Unknown)).any(|name| {
             let at = name.range.start;
@@ -144,7 +144,7 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         return Vec::new();
     }
     let topic = sight.speaks_of(&HOME) || long || by_name || stays;
-    // *Our company moved to Rome* is not where we live.
+    // *Our company moved to Rome* does not tell where the user lives.
     let own = sight.has(&["i", "we", "me", "us"])
         || sight.has_own(&DWELLING)
         || !sight.is_mine()
@@ -202,12 +202,12 @@ pub fn home(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
 }
 
-/// Whether a move is yet to come, or a stay has its end: *keys on the 14th*, *Porto, September to June*.
+/// Returns true if a move is still to come or a stay is limited: *keys on the 14th*, *Porto, September to June*.
 fn is_ahead(sight: &Sight<'_>) -> bool {
     let is_here =
         sight.has_any(words!("moved live lives living lived settled relocated unpacked now since home"));
     let (_, whens) = take_times(sight.tokens, sight.today);
-    // A weekday is as often the last one as the next.
+    // A weekday may be the last one as well as the next.
     let soon = sight.today.checked_add(6.days()).unwrap_or(sight.today);
     let comes = whens.iter().any(|(_, when)| when.sort == TimeSort::At && when.from > soon);
     let stays = sight.words.windows(3).any(|window| {
@@ -216,25 +216,26 @@ fn is_ahead(sight: &Sight<'_>) -> bool {
     (comes || stays) && !is_here
 }
 
-/// *More than a decade*, *more than ten years*
+/// Returns true for words of an amount: *more than a decade*, *more than ten years*.
 fn is_amount(word: &str) -> bool {
     matches!(word, "a" | "half") || crate::time::number(word).is_some()
 }
 
-/// Whether a word of home stands near a name in its clause: *my house took four feet of water in Katrina* names a storm.
+/// Returns true if a word of home is near a name in its clause, unlike in *my house took four feet of water in
+/// Katrina*, which names a storm.
 fn is_near(sight: &Sight<'_>, name: &Name) -> bool {
     let near = name.range.start.saturating_sub(6)..(name.range.end + 6).min(sight.words.len());
     sight.words[near].iter().any(|word| HOME.contains(word))
 }
 
-/// Whether a name of a place has a long time beside it, or a first one: *ten years in Rome*, *first week in Rome*.
+/// Returns true if a place has a long duration or a first time next to it: *ten years in Rome*, *first week in Rome*.
 fn is_lasting(sight: &Sight<'_>, name: &Name) -> bool {
     let clause = sight.clause(name.range.start);
     let place = matches!(sight.before(name.range.start, 1), "in" | "here" | "at");
     let long = clause
         .iter()
         .any(|word| words!("years ages decade decades forever months year yonks").contains(*word));
-    // *I've been following a baker in Rome for years* says where the baker is.
+    // *I've been following a baker in Rome for years* tells where the baker is.
     let near = (2..=4).any(|back| {
         words!("years ages decade decades months year been lived living live here am are based settled home back stayed")
             .contains(sight.before(name.range.start, back))
@@ -247,7 +248,7 @@ fn is_lasting(sight: &Sight<'_>, name: &Name) -> bool {
     place && (long && near || first && !sight.has_any(&TRAVEL)) && !gone
 }
 
-/// Words of business with a company that is not one's own.
+/// Words of business with a company that is not the employer.
 static BUSINESS: Words = LazyLock::new(|| {
     "meeting client clients customer supplier sent emailed ordered delivered invoice refund released launched \
     announced shares stock parcel school phone app account subscription met called"
@@ -277,7 +278,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
         return Vec::new();
     }
     let current = names.held(&sight.subject, Kind::Employer, "");
-    // *Boeing is cutting jobs* is in the papers.
+    // *Boeing is cutting jobs* is news about the company.
     if sight.is_mine() && current.is_none() && !sight.says_me() && !sight.is_terse() {
         return Vec::new();
     }
@@ -292,7 +293,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             && !sight.has(&["spent", "spend", "spending"])
     });
     let hours = sight.has(&["hours", "days"]) && sight.phrase(&["a", "week"]);
-    // *My coworker Darnell* tells where Darnell works as little as his name does.
+    // *My coworker Darnell*: neither the word nor the name tells where Darnell works.
     let of_work = |word: &&str| {
         WORK.contains(word)
             && (sight.is_mine() || lexicon::relation(word).is_none() && !word.starts_with("cowork"))
@@ -315,7 +316,8 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
             if car && !spoken_of {
                 return false;
             }
-            // *A podcast on Spotify*, *I paid with PayPal*, *a Dell*: what is used is not worked for.
+            // *A podcast on Spotify*, *I paid with PayPal*, *a Dell*: the user of a product does not work for its
+            // maker.
             let used = matches!(before, "against" | "on" | "a" | "an" | "via" | "using" | "my")
                 || before == "with" && sight.has(&["paid", "pay", "ordered", "bought"]);
             name.is_left || !used && (before != "of" || sight.before(name.range.start, 2) == "payroll")
@@ -348,7 +350,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
                 && (before != "in" && before != "to" || current.is_some())
         }
         Sort::Place => {
-            // `the Boston Consulting office` aside, a city is no employer.
+            // A city is no employer, apart from names such as `the Boston Consulting office`.
             false
         }
         _ => false,
@@ -361,7 +363,7 @@ pub fn employer(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     settle(sight, current.as_deref(), (topic, terse), fits, &phrases)
 }
 
-/// Whether a name stands in a note as what the note is about: *new job! Kestrel*, and not *started reading Dune*.
+/// Returns true if a name is the subject of a note: *new job! Kestrel*, but not *started reading Dune*.
 fn is_noted(sight: &Sight<'_>, name: &Name) -> bool {
     let before = sight.before(name.range.start, 1);
     name.sort == Sort::Unknown
@@ -375,7 +377,7 @@ fn is_noted(sight: &Sight<'_>, name: &Name) -> bool {
         ) || name.range.start == 0)
 }
 
-/// Whether a name is a person's or an animal's, or no name at all.
+/// Returns true if a name belongs to a person or an animal, or is no name at all.
 pub fn is_somebody(sight: &Sight<'_>, name: &Name) -> bool {
     let written = sight.tokens.get(name.range.start).is_some_and(|token| token.is_capital);
     let low = sight.word(name.range.start);
@@ -395,7 +397,7 @@ pub fn is_somebody(sight: &Sight<'_>, name: &Name) -> bool {
         || sight.words.iter().any(|word| lexicon::animal(word).is_some())
 }
 
-/// Whether a name is said to be today's, in a sentence about long ago.
+/// Returns true if a name is said to be current in a sentence about the distant past.
 fn is_today(sight: &Sight<'_>, name: &Name) -> bool {
     let clause = sight.clause(name.range.start);
     clause.contains(&"now") && !sight.phrase(&["ago", "now"]) || sight.phrase(&["these", "days"])
@@ -408,7 +410,7 @@ struct Phrases {
     gone: &'static str,
 }
 
-/// Which of the fitting names is today's, which was left.
+/// Determines which of the matching names is current and which was left.
 fn settle(
     sight: &Sight<'_>,
     current: Option<&str>,
@@ -417,7 +419,7 @@ fn settle(
     phrases: &Phrases,
 ) -> Vec<Told> {
     let mut fitting: Vec<&Name> = sight.names.iter().filter(|name| fits(name)).collect();
-    // Where a friend is named, only what stands beside *I* or *my* is the user's.
+    // If a friend is named, only names in a clause with *I* or next to a *my* are the user's.
     if sight.is_mine() && sight.names_another {
         fitting.retain(|name| {
             let clause = sight.clause(name.range.start);
@@ -431,11 +433,11 @@ fn settle(
     if !sight.is_mine() {
         fitting.retain(|name| sight.is_theirs(name.range.start));
     }
-    // *Tom lost his job at Lego* names what is over, and nothing else.
+    // *Tom lost his job at Lego* only names what has ended.
     if !sight.is_mine() && current.is_none() && fitting.len() == 1 && sight.says_over() {
         return Vec::new();
     }
-    // What is known to be a city or a company is meant before what only may be one.
+    // Known cities and companies take precedence over names that only may be one.
     let is_current = |name: &Name| current.is_some_and(|current| current.eq_ignore_ascii_case(&name.text));
     if fitting.iter().any(|name| name.sort != Sort::Unknown && !name.is_left && !is_current(name)) {
         fitting.retain(|name| name.sort != Sort::Unknown);
@@ -450,10 +452,10 @@ fn settle(
     let new: Vec<&&Name> = fitting.iter().filter(|name| !name.is_left && !is_current(name)).collect();
     let left =
         fitting.iter().find(|name| name.is_left).or_else(|| fitting.iter().find(|name| is_current(name)));
-    // A name beside today's value needs a sign of change, another one the words of the slot.
+    // A name next to the current value needs a sign of change; any other needs words about the slot.
     let leaves = fitting.iter().any(|name| is_current(name) && name.is_left);
     let tells = topic || mentions_current && (sight.is_change || leaves);
-    // In chat people leave themselves out: *Moved to Rome*, *no more Lyon*.
+    // Chat messages often omit the subject: *Moved to Rome*, *no more Lyon*.
     let opens = sight.words.iter().find(|word| word.chars().all(char::is_alphabetic)).is_some_and(|word| {
         verbs::lemma(word).is_some_and(|(_, form)| form != Form::Third)
             || matches!(*word, "finally" | "new" | "just" | "no")
@@ -479,7 +481,7 @@ fn settle(
         }
         return found;
     }
-    // Today's value is said to be over, and nothing else can be read: better no answer than an old one.
+    // The current value has ended and nothing else is clear: having no value is better than keeping the old one.
     if new.is_empty()
         && let Some(name) = fitting.iter().find(|name| is_current(name) && name.is_left)
         && (topic || sight.is_change)

@@ -1,4 +1,4 @@
-//! A sentence as it is looked at: its words, and its names with what each of them may be.
+//! A view of a sentence: its words, and its names with the sort of each.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::token::Token;
 use crate::verbs;
 use crate::wordlists::Words;
 
-/// What a name is of, as far as is known.
+/// The sort of thing that a name refers to, as far as known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     Place,
@@ -28,48 +28,48 @@ pub enum Sort {
 #[derive(Debug, Clone)]
 pub struct Name {
     pub text: String,
-    /// Its tokens.
+    /// The range of its tokens.
     pub range: Range<usize>,
     pub sort: Sort,
-    /// The words say that it is over: *from Lyon*, *not Lyon*, *Lyon is history*.
+    /// True if the words say that it is over: *from Lyon*, *not Lyon*, *Lyon is history*.
     pub is_left: bool,
-    /// What a person is to the user, where the sentence says so: *my mate Tom*.
+    /// The person's relation to the user, if the sentence states it: *my mate Tom*.
     pub what: &'static str,
-    /// Somebody with whom the user shares a life, so that what is told of both is the user's.
+    /// True for a person who shares the user's life, so that statements about both count as the user's.
     pub is_close: bool,
 }
 
-/// How words look for one subject.
+/// The views of a sentence for one subject.
 pub struct Look<'a> {
-    /// What is meant as it is said.
+    /// Only the clauses that are meant as stated.
     pub meant: Sight<'a>,
-    /// With what is only supposed, by which people say what they like.
+    /// Also clauses that only suppose, in which people often state what they like.
     pub supposed: Sight<'a>,
-    /// With what others do, too: an animal or a name is known wherever it stands.
+    /// Also clauses about others: an animal or a name is recognised anywhere.
     pub whole: Sight<'a>,
 }
 
 pub struct Sight<'a> {
-    /// What is of the subject, in place; the rest is empty.
+    /// The words of the subject's clauses, in place; all others are empty.
     pub words: Vec<&'a str>,
     pub tokens: &'a [Token],
     pub names: Vec<Name>,
-    /// Whose life it is about: nobody's name for the user.
+    /// The person that the view is about; empty for the user.
     pub subject: String,
     pub today: Date,
     pub is_change: bool,
     pub is_long_ago: bool,
-    /// Somebody else is named, of whom the words may be.
+    /// True if another person is named whom the words may be about.
     pub names_another: bool,
-    /// Where the clauses are.
+    /// The ranges of the clauses.
     clauses: Vec<Range<usize>>,
-    /// Those that are of somebody else.
+    /// The ranges of the clauses about other people.
     apart: Vec<Range<usize>>,
-    /// Somebody of the household acts in it, and not the user: *my wife works at Lego*.
+    /// True if a member of the household is the agent and not the user: *my wife works at Lego*.
     pub is_of_family: bool,
 }
 
-/// Which clauses are looked at.
+/// The clauses that are included in a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scope {
     Meant,
@@ -77,7 +77,7 @@ enum Scope {
     Whole,
 }
 
-/// Words with their names and clauses, whomever they are about.
+/// A sentence with its names and clauses, before it is divided by subject.
 struct Scene<'a, 'n> {
     words: Vec<&'a str>,
     tokens: &'a [Token],
@@ -87,7 +87,7 @@ struct Scene<'a, 'n> {
     today: Date,
 }
 
-/// How words look for each of those whose life they may be about: whoever is named, and then the user.
+/// Returns the views for each subject that the words may be about: the person named, then the user.
 pub fn looks<'a>(text: &str, tokens: &'a [Token], names: &Names, today: Date) -> Vec<Look<'a>> {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let is_small = !text.chars().any(char::is_uppercase);
@@ -123,7 +123,7 @@ pub fn looks<'a>(text: &str, tokens: &'a [Token], names: &Names, today: Date) ->
 }
 
 impl<'a> Sight<'a> {
-    /// What is of one subject: the other clauses are left out.
+    /// Creates a view of one subject; clauses outside the scope are blanked.
     fn of(scene: &Scene<'a, '_>, subject: &str, scope: Scope) -> Self {
         let mut words = scene.words.clone();
         let mut names = scene.found.clone();
@@ -143,7 +143,7 @@ impl<'a> Sight<'a> {
                 Scope::Whole => true,
             };
             if !kept {
-                // *If my boss at Lego calls* supposes a call, and neither the boss nor Lego.
+                // *If my boss at Lego calls*: the call is supposed, but the boss and Lego are real.
                 let owned = if apart { Vec::new() } else { possessions(&words, &clause.range) };
                 for at in clause.range.clone().filter(|at| !owned.contains(at)) {
                     words[at] = "";
@@ -184,12 +184,12 @@ impl<'a> Sight<'a> {
         self.words.iter().any(|word| list.contains(word))
     }
 
-    /// Whether one of these words is there that is not said to be somebody else's.
+    /// Returns true if one of these words occurs and does not belong to another person.
     pub fn speaks_of(&self, list: &Words) -> bool {
         self.words.iter().enumerate().any(|(at, word)| list.contains(word) && !self.is_anothers(at))
     }
 
-    /// Whether what stands at a place belongs to somebody other than the subject.
+    /// Returns true if the word belongs to someone other than the subject.
     fn is_anothers(&self, at: usize) -> bool {
         let which = (0..at).rev().take_while(|place| lexicon::is_which(self.words[*place])).count();
         match self.before(at - which, 1) {
@@ -199,7 +199,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// The words of the clause that a place is in.
+    /// Returns the words of the clause that contains a position.
     pub fn clause(&self, at: usize) -> &[&'a str] {
         &self.words[self.clause_range(at)]
     }
@@ -209,12 +209,12 @@ impl<'a> Sight<'a> {
         range.unwrap_or(0..self.words.len())
     }
 
-    /// Whether a place is in a clause of somebody else.
+    /// Returns true if a position is in a clause about another person.
     pub fn is_apart(&self, at: usize) -> bool {
         self.apart.iter().any(|range| range.contains(&at))
     }
 
-    /// Whether a clause calls one of these *mine* or *ours*.
+    /// Returns true if one of these words follows *my* or *our* in the clause.
     pub fn has_own_beside(&self, at: usize, list: &Words) -> bool {
         let clause = self.clause(at);
         clause.iter().enumerate().any(|(at, word)| {
@@ -232,17 +232,17 @@ impl<'a> Sight<'a> {
         self.words.get(at).copied().unwrap_or("")
     }
 
-    /// The word before a place in the sentence.
+    /// Returns the word `back` places before a position, or an empty string.
     pub fn before(&self, at: usize, back: usize) -> &str {
         at.checked_sub(back).map_or("", |at| self.words[at])
     }
 
-    /// Whether the user speaks of themselves, or leaves themselves out as people do in chat.
+    /// Returns true if the view is about the user.
     pub fn is_mine(&self) -> bool {
         self.subject.is_empty()
     }
 
-    /// Whether one of these is called *mine* or *ours*, or is new.
+    /// Returns true if one of these words follows *my*, *our* or *the*.
     pub fn has_own(&self, list: &Words) -> bool {
         self.words.iter().enumerate().any(|(at, word)| {
             let which = (0..at).rev().take_while(|place| lexicon::is_which(self.words[*place])).count();
@@ -250,7 +250,7 @@ impl<'a> Sight<'a> {
         })
     }
 
-    /// A note of a few words that leaves out who it is about, which is who writes it: *new job! Lego*.
+    /// Returns true for a short note without a subject, which is about the user: *new job! Lego*.
     pub fn is_terse(&self) -> bool {
         let words = self.words.iter().filter(|word| word.chars().any(char::is_alphanumeric)).count();
         words <= 8
@@ -264,7 +264,7 @@ impl<'a> Sight<'a> {
             || self.is_form()
     }
 
-    /// Whether something of somebody is said to be no more: *quit his job*, *used to have a flat*.
+    /// Returns true if something is said to have ended: *quit his job*, *used to have a flat*.
     pub fn says_over(&self) -> bool {
         self.has(&["fired", "sacked", "redundant"])
             || self.words.windows(3).any(|window| match window {
@@ -278,7 +278,7 @@ impl<'a> Sight<'a> {
             })
     }
 
-    /// A line as on a form: *Place of residence: Rome*.
+    /// Returns true for a line as on a form: *Place of residence: Rome*.
     pub fn is_form(&self) -> bool {
         let colon = self.words.iter().take(7).position(|word| *word == ":");
         colon.is_some_and(|at| at > 0)
@@ -288,7 +288,7 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// Whether the words around a name say that it is left behind.
+/// Returns true if the words around a name say that it is left behind.
 pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
     let before = |back: usize| range.start.checked_sub(back).map_or("", |at| words[at]);
     let skip = usize::from(matches!(before(1), "the" | "my" | "our" | "a" | "an" | "old" | "being"));
@@ -312,13 +312,13 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
     if close {
         return true;
     }
-    // *My first week at Lego is over* is not over for Lego.
+    // *My first week at Lego is over* does not mean that the job is over.
     let inside = words!("at in to with for of as by").contains(before(1));
     let after = &words[range.end.min(words.len())..];
     if cues::is_gone(after) && (!inside || matches!(after.first(), Some(&("any" | "behind" | "no")))) {
         return true;
     }
-    // The clause before it: *I handed in my notice at Renault*, *I'm not in Lyon*.
+    // Checks the clause before the name: *I handed in my notice at Renault*, *I'm not in Lyon*.
     let clause = words[..range.start]
         .iter()
         .rposition(|word| {
@@ -341,7 +341,7 @@ pub fn is_left(words: &[&str], range: &Range<usize>) -> bool {
             && clause.contains(&"last")
 }
 
-/// What a name is to the user, where it stands beside it: *my mate Tom*, *Tom, my best friend*.
+/// Returns a person's relation to the user if it is stated next to the name: *my mate Tom*, *Tom, my best friend*.
 fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
     let word = |at: usize| words.get(at).copied().unwrap_or("");
     let best = |at: usize| at > 0 && word(at - 1) == "best";
@@ -410,7 +410,7 @@ fn introduced(words: &[&str], range: &Range<usize>) -> Option<&'static str> {
     None
 }
 
-/// The places of what somebody is said to have, with what follows it: *my new flat in Rome*.
+/// Returns the positions of possessions and the words after them: *my new flat in Rome*.
 fn possessions(words: &[&str], range: &Range<usize>) -> Vec<usize> {
     let mut found = Vec::new();
     for at in range.clone().filter(|at| matches!(words[*at], "my" | "our" | "his" | "her")) {
@@ -421,8 +421,8 @@ fn possessions(words: &[&str], range: &Range<usize>) -> Vec<usize> {
     found
 }
 
-/// Who is named without being introduced: *Felix's flat is lovely, trust one of my friends to find it*, *Henrik can help,
-/// he works there*.
+/// Marks the person that is meant by a separate mention: *Felix's flat is lovely, trust one of my friends to find it*,
+/// *Henrik can help, he works there*.
 fn befriend(words: &[&str], names: &mut [Name]) {
     let mine = words.iter().enumerate().any(|(at, word)| {
         let mut near = words[at.saturating_sub(4)..].iter().take(8);
@@ -448,12 +448,12 @@ fn befriend(words: &[&str], names: &mut [Name]) {
     }
 }
 
-/// Whether a relation is one person.
+/// Returns true if a relation denotes a single person.
 fn is_one(what: &str) -> bool {
     !what.ends_with('s') || what == "boss"
 }
 
-/// Whether somebody of the household leads the sentence, and the user does not come in.
+/// Returns true if a member of the household leads the sentence and the user is not mentioned.
 fn is_of_family(words: &[&str]) -> bool {
     let at = words.iter().position(|word| {
         lexicon::relation(word)
@@ -469,7 +469,7 @@ fn is_of_family(words: &[&str]) -> bool {
     })
 }
 
-/// Those with whom one shares a home, so that what happens to them happens to oneself.
+/// Returns true for members of the household, whose circumstances are the user's too, and for doctors.
 fn is_my_company(what: &str) -> bool {
     words!("doctor dentist wife husband partner girlfriend boyfriend fiancé children kids child")
         .contains(what)

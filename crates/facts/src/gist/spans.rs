@@ -1,4 +1,4 @@
-//! The names of a sentence, with capitals and without.
+//! Finds the names in a sentence, with and without capitals.
 
 use super::sight::{Name, Sort};
 use crate::lexicon;
@@ -11,7 +11,7 @@ use crate::token::Token;
 use crate::verbs;
 use crate::words::terms;
 
-/// The names of a sentence: words with capitals, words that are known, and cities and companies of the world.
+/// Returns the names in a sentence: capitalised words, known values, and well-known cities and companies.
 pub fn spans(text: &str, tokens: &[Token], names: &Names, is_small: bool) -> Vec<Name> {
     let laughs = tokens.iter().any(|token| is_laugh(&token.low));
     let mut found: Vec<Name> = Vec::new();
@@ -34,7 +34,7 @@ pub fn spans(text: &str, tokens: &[Token], names: &Names, is_small: bool) -> Vec
             written
         };
         let sort = sort_of(&written, &tokens[range.clone()], names);
-        // *In Salem, Oregon*: the second only says where the first is.
+        // *In Salem, Oregon*: the second name only locates the first.
         if sort == Sort::Unknown && is_region(tokens, &range) {
             at += length;
             continue;
@@ -50,7 +50,7 @@ pub fn spans(text: &str, tokens: &[Token], names: &Names, is_small: bool) -> Vec
     found
 }
 
-/// Whether a name stands between commas after the name of a place.
+/// Returns true if a name follows the name of a place, set off by commas.
 fn is_region(tokens: &[Token], range: &std::ops::Range<usize>) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     if lexicon::is_given_name(word(range.start)) {
@@ -89,7 +89,7 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
         || token.is_mark()
         || token.is_number();
     let known = names.is_value(low) || lexicon::is_city(low) || lexicon::is_company(low);
-    // A given name needs no capital, where none are written.
+    // A given name needs no capital in a message without capitals.
     if is_small && lexicon::is_given_name(low) && !everyday && !lexicon::is_city(low) {
         return 1;
     }
@@ -98,7 +98,7 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
     }
     let before = at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
     if token.is_capital {
-        // The first word of a sentence has its capital from there.
+        // The first word of a sentence is capitalised anyway.
         let opens = token.at == 0 || matches!(before, "." | "!" | "?" | "…");
         let apart = token.at == 0
             && at == 0
@@ -108,7 +108,7 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
             });
         let alone = tokens.get(at + 1).is_none_or(|next| next.is_mark() || next.low == "now");
         let later = opens && at > 0 && !lexicon::is_given_name(low) && !alone;
-        // *Poor Tom* is Tom.
+        // *Poor Tom* refers to Tom.
         let pities = opens
             && matches!(low, "poor" | "dear" | "lucky")
             && tokens.get(at + 1).is_some_and(|next| lexicon::is_given_name(&next.low));
@@ -126,13 +126,14 @@ fn span(tokens: &[Token], at: usize, names: &Names, is_small: bool) -> usize {
         let more = tokens[at + 1..].iter().take(2).take_while(joins).count();
         return 1 + if names.is_value(low) || lexicon::is_city(low) { 0 } else { more };
     }
-    // Names in small letters are known by the name alone, or stand where only a name stands.
+    // Names in lower case are recognised if they are unambiguous or in a position where only a name fits.
     let sure = known && !everyday && lexicon::family(low).is_none() && !lexicon::is_ambiguous(low);
     let placed = known && is_small && words!("in to from at for joined left by with").contains(before);
     usize::from(sure && is_small || placed)
 }
 
-/// Whether a word stands where only the name of an animal or a person stands, so that it needs no capital.
+/// Returns true if a word is in a position where only the name of an animal or a person fits, so that it needs no
+/// capital.
 fn is_placed(tokens: &[Token], at: usize, names: &Names) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let back = |back: usize| at.checked_sub(back).map_or("", word);
@@ -177,7 +178,7 @@ fn is_placed(tokens: &[Token], at: usize, names: &Names) -> bool {
                 || lexicon::animal(whose).is_some()
                 || names.pet(whose).is_some() =>
         {
-            // *My fish is depressed* says how it is.
+            // *My fish is depressed* describes a condition.
             let is_how = lexicon::animal(whose).is_some()
                 && !naming
                 && (low.ends_with("ed") || low.ends_with("ing") || low.ends_with("ful"))

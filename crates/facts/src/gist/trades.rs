@@ -1,4 +1,4 @@
-//! What somebody works as, by the name of the work and a word of working beside it.
+//! Occupations, recognised by their name and a word of working next to it.
 
 use std::sync::LazyLock;
 
@@ -24,7 +24,7 @@ static WORKING: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// Words right before what somebody is.
+/// Words directly before an occupation.
 const BEING: &[&str] = &["as", "being", "become", "became", "am", "be", "me", "new", "officially"];
 
 pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
@@ -89,11 +89,11 @@ pub fn job(sight: &Sight<'_>, _: &Names) -> Vec<Told> {
     let denied = denied || is_ours;
     let article = usize::from(matches!(sight.before(start, 1), "a" | "an" | "the"));
     let owner = sight.before(start - article, 1);
-    // *I'm seeing a therapist*, *I paid a plumber*: what somebody does with one is not being one.
+    // *I'm seeing a therapist*, *I paid a plumber*: dealing with a professional does not mean being one.
     let does = verbs::lemma(owner).is_some() && !BEING.contains(&owner);
     let is_being = BEING.contains(&owner) || !does && BEING.contains(&sight.before(start - article, 2));
     let does = does && article == 1 && sight.before(start, 1) != "the";
-    // *The nurse was kind* is of another, unless it is a post: *I got the head nurse position*.
+    // *The nurse was kind* is about another person, unless it names a position: *I got the head nurse position*.
     let another = sight.before(start, 1) == "the"
         && !is_being
         && !matches!(sight.word(head + 1), "position" | "role" | "job" | "post" | "gig");

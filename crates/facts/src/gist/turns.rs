@@ -1,8 +1,8 @@
-//! Turns of phrase: the shapes in which people say a thing, written as tables.
+//! Patterns of phrases, written as tables.
 //!
-//! In a turn `@` is the name that is told, `%` the one whose place it takes, `&` somebody. `a|b` is either word and `?a`
-//! may be missing; `*3` is up to three words of the same sentence, `#3` of any. `^` begins a clause and `$` ends one.
-//! With `!` in front, what stands before it in its sentence does not matter.
+//! In a pattern `@` is the name that is told, `%` the name that it replaces, and `&` a person. `a|b` is either word and
+//! `?a` may be missing; `*3` is up to three words of the same sentence, `#3` of any. `^` begins a clause and `$` ends
+//! one. A pattern with a leading `!` counts without a check of the words around it.
 
 use super::sight::{Name, Sight};
 use crate::openings::is_filler;
@@ -40,7 +40,7 @@ pub struct Turn {
     is_sure: bool,
 }
 
-/// A table of turns, one on each line.
+/// Parses a table of patterns, one per line.
 pub fn turns(table: &'static str) -> Vec<Turn> {
     let lines = table.lines().map(str::trim).filter(|line| !line.is_empty());
     let turn = |line: &'static str| {
@@ -50,7 +50,7 @@ pub fn turns(table: &'static str) -> Vec<Turn> {
     lines.map(turn).collect()
 }
 
-/// Which names stood in the turn.
+/// The names in a matched pattern.
 #[derive(Clone, Copy, Default)]
 pub struct Match<'s> {
     pub new: Option<&'s Name>,
@@ -60,7 +60,7 @@ pub struct Match<'s> {
     end: usize,
 }
 
-/// What a turn is looked for in, and which names may stand in it.
+/// The view that is searched, and the names that may match.
 pub struct Scene<'s, 'a> {
     pub sight: &'s Sight<'a>,
     pub fits: &'s dyn Fn(&Name) -> bool,
@@ -68,7 +68,7 @@ pub struct Scene<'s, 'a> {
 }
 
 impl<'s> Scene<'s, '_> {
-    /// The first of these turns that is there, and is meant as it is said.
+    /// Returns the first match of these patterns that is meant as stated.
     pub fn first(&self, turns: &[Turn]) -> Option<Match<'s>> {
         turns.iter().find_map(|turn| {
             (0..self.sight.words.len()).find_map(|at| {
@@ -113,7 +113,7 @@ impl<'s> Scene<'s, '_> {
                 ends.then(|| self.follow(rest, so_far)).flatten()
             }
         };
-        // *I'm just at Lego*, *in lovely Rome*: such words may stand anywhere.
+        // *I'm just at Lego*, *in lovely Rome*: such words may occur anywhere.
         let passes = !matches!(part, Part::Starts | Part::Ends) && at > so_far.start && is_passed_over(word);
         found.or_else(|| passes.then(|| self.follow(parts, further(1))).flatten())
     }
@@ -122,7 +122,7 @@ impl<'s> Scene<'s, '_> {
         self.sight.names.iter().find(|name| name.range.start == at).filter(|name| fits(name))
     }
 
-    /// Whether nothing around the turn takes it back.
+    /// Returns true if nothing around the match takes it back.
     fn is_meant(&self, found: &Match<'_>) -> bool {
         let (before, after) = self.sight.words.split_at(found.start);
         let after = &after[found.end - found.start..];
@@ -132,7 +132,7 @@ impl<'s> Scene<'s, '_> {
             .rposition(|word| is_mark(word) || words!("but because since although though").contains(*word))
             .map_or(0, |at| at + 1);
         let mut goes_on = after.iter().take_while(|word| !is_mark(word));
-        // *Dad was not happy, but Lego hired me*: what is supposed goes on after a comma, what is denied does not.
+        // *Dad was not happy, but Lego hired me*: a supposition extends beyond a comma, a negation does not.
         !before[clause..].iter().any(|word| is_doubt(word))
             && !before[sentence..]
                 .iter()
@@ -141,7 +141,7 @@ impl<'s> Scene<'s, '_> {
     }
 }
 
-/// Whether a word may stand in a gap.
+/// Returns true if a word may stand in a gap.
 fn is_open(word: &str, crosses: bool) -> bool {
     !word.is_empty() && word != "'s" && (crosses || !is_end(word)) && !is_doubt(word)
 }
@@ -164,7 +164,7 @@ fn is_passed_over(word: &str) -> bool {
             .contains(word)
 }
 
-/// What makes a telling no more than a thought.
+/// Returns true for words that make a statement a mere thought.
 fn is_doubt(word: &str) -> bool {
     words!(
         "not never no nobody if whether would could might should wish dream dreamt dreaming imagine nearly almost \

@@ -1,4 +1,4 @@
-//! The car, by makes and models beside words of having and driving.
+//! The user's car, recognised by makes and models next to words of owning and driving.
 
 use std::sync::LazyLock;
 
@@ -56,7 +56,7 @@ pub fn car(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     Vec::new()
 }
 
-/// *The mechanic said that my Golf would last*: whatever is said of it, it is there.
+/// Returns a car that the sentence presupposes: *The mechanic said that my Golf would last*.
 pub fn owned(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
     let current = names.held("", Kind::Thing, "car").unwrap_or_default().to_lowercase();
     let is_told = |car: &&Make| car.is_mine && !car.is_former && !current.contains(&car.text.to_lowercase());
@@ -70,7 +70,7 @@ pub fn owned(sight: &Sight<'_>, names: &Names) -> Vec<Told> {
 
 struct Make {
     text: String,
-    /// *My old Golf*, *I sold my Golf*: perhaps not any more.
+    /// True if the user may no longer have it: *My old Golf*, *I sold my Golf*.
     is_former: bool,
     is_left: bool,
     is_mine: bool,

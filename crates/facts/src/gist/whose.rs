@@ -1,11 +1,11 @@
-//! Whose a name is, and of whom a clause is told.
+//! Determines the bearer of a name and the person that a clause is about.
 
 use super::sight::{Name, Sight};
 use crate::subject::is_function;
 use crate::verbs::{self, Form};
 
 impl Sight<'_> {
-    /// What a name is said to be the name of: *a dragon named Steve*. None for *she is named Steve*.
+    /// Returns the noun that a name belongs to: *a dragon named Steve*. `None` for *she is named Steve*.
     pub fn called(&self, name: &Name) -> Option<&str> {
         let at = name.range.start.checked_sub(2)?;
         if !matches!(self.words[at + 1], "called" | "named") {
@@ -22,7 +22,7 @@ impl Sight<'_> {
         (is_noun && has_article).then(|| self.words[at])
     }
 
-    /// Whether a place is in a clause of the person whom the sentence is looked at for, and of nobody named before.
+    /// Returns true if a position is in a clause about the subject of the view and after no other person's name.
     pub fn is_theirs(&self, at: usize) -> bool {
         let Some(person) = self.names.iter().find(|name| self.subject.ends_with(name.text.as_str())) else {
             return true;
@@ -37,7 +37,7 @@ impl Sight<'_> {
         if clause.contains(&person.range.start) {
             return true;
         }
-        // *Aoibhe is out in Lyon, Emma is a guard*: what comes before a name is of whoever was named before it.
+        // *Aoibhe is out in Lyon, Emma is a guard*: words before a name belong to the person named earlier.
         let acts = |at: usize| {
             matches!(self.word(at), "is" | "'s" | "has" | "was")
                 || verbs::lemma(self.word(at))

@@ -1,19 +1,19 @@
-//! At which times something is so, where the words say that it is not always so: *for Lent*, *on weekdays*.
+//! Recognises words that limit a statement to certain times: *for Lent*, *on weekdays*.
 
 use crate::MONTHS;
 
 pub struct Limit<'a> {
-    /// The word that names the time.
+    /// The word for the time.
     pub word: &'a str,
-    /// It was so once, however long.
+    /// True if the time is a single past or passing occasion.
     pub is_once: bool,
 }
 
-/// The first limit in words in small letters.
+/// Returns the first limit in words in lower case.
 pub fn limit<'a>(words: &[&'a str]) -> Option<Limit<'a>> {
-    // *I've been vegan for a month* goes on.
+    // *I've been vegan for a month* continues.
     let goes_on = words.iter().any(|word| words!("i've we've have has been haven't hasn't").contains(*word));
-    // *I started baking during lockdown*, and may not have stopped.
+    // *I started baking during lockdown* may continue.
     let begins = words.iter().any(|word| words!("started began begun became took turned").contains(*word));
     (0..words.len()).find_map(|at| {
         let (word, is_once) = match &words[at..] {

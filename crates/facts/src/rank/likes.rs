@@ -1,4 +1,4 @@
-//! Which tastes and habits a question asks about.
+//! Finds the tastes and habits that a question asks about.
 
 use super::question::Wanted;
 use crate::slot::Kind;

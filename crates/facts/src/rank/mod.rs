@@ -1,4 +1,4 @@
-//! Which fact answers a question, about today or about then.
+//! Finds the facts that answer a question about the present or the past.
 
 mod likes;
 mod moment;
@@ -19,16 +19,16 @@ use super::settle::Known;
 use super::slot::Kind;
 use crate::words::terms;
 
-/// Below it a fact answers nothing.
+/// The score below which a fact does not answer a question.
 pub const FLOOR: f32 = 0.35;
 
-/// A question beside the facts: all that can be told of it before its vector is there.
+/// A question compared with the facts, as far as possible before its vector is available.
 #[derive(Debug)]
 pub struct Compared {
     pub facts: Vec<Known>,
     asked: Asked,
     today: Date,
-    /// How like the question each fact is, where it may answer at all.
+    /// The likeness of each fact to the question; `None` if it cannot answer.
     likenesses: Vec<Option<Likeness>>,
 }
 
@@ -42,14 +42,14 @@ impl Compared {
         Self { facts, asked, today, likenesses }
     }
 
-    /// Whether a fact that answers would be stated as what is so today, though a message put it in doubt.
+    /// Returns true if a fact would be stated as current although a message put it in doubt.
     pub fn is_in_doubt(&self, index: usize) -> bool {
         let fact = &self.facts[index];
         fact.is_doubted && fact.holds_on(self.today) && matches!(self.asked.moment, Moment::Now)
     }
 
-    /// The facts that answer the question, best first, each with a score between 0 and 1 that means the same for every
-    /// question. None if nothing is known that would: an honest *I don't know*.
+    /// Returns the facts that answer the question, best first, each with a score between 0 and 1 that is comparable
+    /// between questions. Empty if no known fact answers it, so that the companion can say that it does not know.
     pub fn rank(&self, near: impl Fn(usize) -> f32) -> Vec<(usize, f32)> {
         let mut scored: Vec<(usize, f32, Date)> = Vec::new();
         for (index, (fact, likeness)) in self.facts.iter().zip(&self.likenesses).enumerate() {
@@ -71,7 +71,7 @@ pub fn rank(question: &str, facts: &[Known], today: Date, near: impl Fn(usize) -
     Compared::new(question, facts.to_vec(), today).rank(near)
 }
 
-/// Whether a fact may answer at all, for the time that is asked about.
+/// Returns true if a fact may answer for the time that the question is about.
 fn counts(fact: &Known, facts: &[Known], asked: &Asked, today: Date) -> bool {
     match &asked.moment {
         Moment::Now => {
@@ -89,8 +89,8 @@ fn counts(fact: &Known, facts: &[Known], asked: &Asked, today: Date) -> bool {
     }
 }
 
-/// The days that a fact held within a stretch. Where nobody said since when, half a year before it was told is
-/// believed, unless something else held before it.
+/// Returns the number of days that a fact held within a period. Without a known start, it is assumed to have held for
+/// half a year before it was told, unless another value preceded it.
 fn overlap(fact: &Known, facts: &[Known], from: Date, to: Date) -> i32 {
     if fact.is_vague_past() {
         return 0;
@@ -111,19 +111,19 @@ fn overlap(fact: &Known, facts: &[Known], from: Date, to: Date) -> i32 {
     let end = [fact.valid_to, fact.expires].into_iter().flatten().min();
     let first = start.max(from);
     let last = end.map_or(to, |end| end.checked_sub(1.day()).unwrap_or(end).min(to));
-    // What ended on the day that was asked about held on it too.
+    // A fact that ended on the day in question also held on that day.
     let last = if end == Some(from) { from } else { last };
     (last - first).get_days() + 1
 }
 
-/// How like a question a fact is.
+/// The likeness of a fact to a question.
 #[derive(Debug)]
 struct Likeness {
-    /// How well it fills a slot that is asked for.
+    /// The quality of its match with a requested slot.
     fit: f32,
-    /// How much of what the question tells is in it.
+    /// The share of the question's terms that it contains.
     shared: f32,
-    /// Whether it is sure which slot is asked for.
+    /// True if the requested slot is certain.
     sure: bool,
 }
 
@@ -135,7 +135,7 @@ fn likeness(asked: &Asked, fact: &Known) -> Option<Likeness> {
         }
     }
     let fit = asked.wanted.iter().filter_map(|wanted| fits(wanted, fact)).fold(0.0, f32::max);
-    // Another slot than the one that is asked for answers only with the very words.
+    // A fact in another slot than the requested one must contain the terms of the question.
     let sure = asked.wanted.iter().any(|wanted| wanted.weight >= 0.9);
     if sure && fit <= 0.0 && asked.terms.len() < 2 {
         return None;
@@ -147,21 +147,21 @@ impl Likeness {
     fn score(&self, fact: &Known, near: f32) -> f32 {
         let Self { fit, shared, sure } = *self;
         let near = near.clamp(0.0, 1.0);
-        // What only may be asked for has to have its words.
+        // If the requested slot is uncertain, the fact must also contain terms of the question.
         if fit >= 0.5 || fit > 0.0 && shared >= 0.5 {
             return (0.55 + 0.25 * fit + 0.12 * shared + 0.04 * near + 0.04 * fact.confidence).min(1.0);
         }
         if sure {
             return if shared >= 0.99 { 0.4 } else { 0.0 };
         }
-        // *Which gym do I go to?* is not answered by *Goes by Sam*.
+        // *Goes by Sam* does not answer *Which gym do I go to?*
         let words = if shared > 0.5 { 0.2 + 0.4 * shared } else { 0.0 };
         let meaning = if near >= 0.5 { 0.1 + 0.5 * near } else { 0.0 };
         words.max(meaning).min(0.75)
     }
 }
 
-/// How much of what the question tells is in the fact.
+/// Returns the share of the question's terms that the fact contains.
 fn shared(asked: &Asked, fact: &Known) -> f32 {
     if asked.terms.is_empty() {
         return 0.0;
@@ -175,13 +175,13 @@ fn shared(asked: &Asked, fact: &Known) -> f32 {
     share
 }
 
-/// How well a fact fills what is wanted.
+/// Returns the quality of the match between a fact and a requested slot.
 fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
     let slot = fact.slot.as_ref().filter(|slot| slot.kind == wanted.kind)?;
     if !wanted.value.is_empty() && fact.value != wanted.value {
         return None;
     }
-    // What somebody does not do is no answer to what they do.
+    // A negated habit does not answer a question about habits.
     let denies = ["Stopped ", "Does not ", "Gave up ", "No longer "]
         .iter()
         .any(|start| fact.content.starts_with(start));
@@ -198,7 +198,7 @@ fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
         return inside.then_some(wanted.weight);
     }
     if wanted.of.is_empty() || wanted.of == slot.of || slot.kind == Kind::Pet && slot.of == "pet" {
-        // A job's place is not the job, and an animal without a name not its name.
+        // A job's location is not the job, and the kind of an unnamed pet is not its name.
         let aside =
             slot.kind == Kind::Job && slot.of == "place" || slot.kind == Kind::Pet && fact.value == slot.of;
         return Some(if aside { wanted.weight * 0.6 } else { wanted.weight });
@@ -208,7 +208,7 @@ fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
     (inner && slot.kind != Kind::Property && slot.kind != Kind::Relative).then_some(wanted.weight * 0.85)
 }
 
-/// Puts the facts of then in their order: the one before, the first, the one within the days that were asked about.
+/// Selects the fact of the time in question: the previous one, the first, or the one within the given days.
 fn placed(
     asked: &Asked,
     facts: &[Known],
@@ -216,7 +216,7 @@ fn placed(
     today: Date,
 ) -> Option<Vec<(usize, f32, Date)>> {
     let best = scored.iter().map(|(_, score, _)| *score).fold(0.0, f32::max);
-    // What was then is looked for where the best answer stands: the employers, and not the job's title.
+    // Only facts with the best slot match are compared: employers, but not job titles.
     let fit = |index: usize| {
         asked.wanted.iter().filter_map(|wanted| fits(wanted, &facts[index])).fold(0.0, f32::max)
     };
@@ -255,7 +255,7 @@ fn placed(
                     let kept = lift(last.0);
                     Some(kept.into_iter().filter(|(index, _, _)| over(&facts[*index])).collect())
                 }
-                // *What was my dog called* may ask for what still is.
+                // *What was my dog called* may be about something that still holds.
                 None => None,
             }
         }
@@ -277,7 +277,7 @@ fn placed(
             let Some(anchor) = anchor else {
                 let over: Vec<_> =
                     close.iter().filter(|(index, _, _)| !facts[*index].holds_on(today)).collect();
-                // The name is of another slot: when that began, this was so.
+                // The name is in another slot; its start date selects the fact that held then.
                 let event = facts.iter().filter(|fact| names_it(fact, Kind::Home)).map(Known::since).max();
                 let chosen = match (event, &asked.moment) {
                     (Some(day), Moment::Before(_)) => close
@@ -306,7 +306,7 @@ fn placed(
             } else {
                 others.filter(|(_, _, day)| *day >= anchor.2).min_by_key(|(index, _, day)| (*day, *index))
             };
-            // What ended when it began may stand in another slot: *likes coffee* before *switched to tea*.
+            // The earlier value may be in another slot: *likes coffee* before *switched to tea*.
             let other = || {
                 let ended = scored.iter().filter(|(index, _, _)| {
                     !same_slot(*index)

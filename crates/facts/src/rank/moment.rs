@@ -1,4 +1,4 @@
-//! Which time a question is about.
+//! Determines the time that a question is about.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -10,18 +10,18 @@ pub enum Moment {
     Now,
     /// Within these days.
     At(Date, Date),
-    /// What was before what is so today, or at any time that is over.
+    /// Before the current value, or at any past time.
     Previous,
-    /// What was first.
+    /// At the beginning.
     First,
-    /// What was before or after something that the words name.
+    /// Before something that the words name, and below after it.
     Before(Vec<String>),
     After(Vec<String>),
-    /// Any time: *when did I move to Lyon*, *have I ever …*.
+    /// At any time: *when did I move to Lyon*, *have I ever …*.
     Any,
 }
 
-/// The moment, and the words without those that tell it.
+/// Returns the time, and the words without those that express it.
 pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
     let low: Vec<&str> = words.iter().map(String::as_str).collect();
     let has = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
@@ -31,7 +31,7 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
     let past = low.iter().any(|word| {
         words!("before prior previous previously old until former used preceding").contains(*word)
     });
-    // *My current employer, what was it called?* is not about then.
+    // *My current employer, what was it called?* is about the present.
     if present && !past {
         return (Moment::Now, words.to_vec());
     }
@@ -185,7 +185,7 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
                 matches!(low.get(at + 1).copied(), Some("i" | "we" | "my" | "our" | "he" | "she") | None)
                     || at + 2 < low.len()
             }
-            // *If you were looking for me* supposes.
+            // *If you were looking for me* is hypothetical.
             "was" | "were" => !low[..at].contains(&"if"),
             "had" => at > 0 && low.get(at + 1) != Some(&"to"),
             _ => false,
@@ -193,7 +193,8 @@ pub fn read(words: &[String], today: Date) -> (Moment, Vec<String>) {
     if past { (Moment::Previous, words.to_vec()) } else { (Moment::Now, words.to_vec()) }
 }
 
-/// `which city did I leave for Riga`, `which job did I quit to go to Lego`, `I moved to Riga, but from where`.
+/// Reads questions about what was left: `which city did I leave for Riga`, `which job did I quit to go to Lego`, `I
+/// moved to Riga, but from where`.
 fn left_for(words: &[String], low: &[&str]) -> Option<(Moment, Vec<String>)> {
     let is_work = low
         .iter()
@@ -232,7 +233,7 @@ fn without(words: &[String], gone: &[&str]) -> Vec<String> {
     words.iter().filter(|word| !gone.contains(&word.as_str())).cloned().collect()
 }
 
-/// `before Lyon`, `before March`, `before we renamed it`, `after Renault`.
+/// Reads times relative to an event: `before Lyon`, `before March`, `before we renamed it`, `after Renault`.
 fn around(low: &[&str], at: usize, today: Date) -> Option<Moment> {
     let is_after = low[at] == "after";
     let mut rest = &low[at + 1..];

@@ -1,4 +1,4 @@
-//! What a question asks for: which slots, about whom, and when.
+//! Analyses a question: the requested slots, the person and the time.
 
 use jiff::civil::Date;
 
@@ -13,14 +13,14 @@ use crate::token::tokens;
 use crate::verbs;
 use crate::words::terms;
 
-/// A slot that would answer, and how well.
+/// A slot that would answer the question, with a weight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
     pub kind: Kind,
-    /// Which one of the kind, in stems; any where it is empty.
+    /// The item within the kind, as stems; empty for any.
     pub of: String,
     pub weight: f32,
-    /// Only what is filled so: `dislikes`.
+    /// The required value, such as `dislikes`; empty for any.
     pub value: &'static str,
 }
 
@@ -30,15 +30,16 @@ pub struct Asked {
     pub subject: String,
     pub wanted: Vec<Wanted>,
     pub moment: Moment,
-    /// The stems that tell what is asked for.
+    /// The stems that characterise the request.
     pub terms: Vec<String>,
-    /// It is about her, or about nobody who is known.
+    /// True if the question is about the companion or an unknown person.
     pub is_elsewhere: bool,
 }
 
-/// Reads a question, with the facts at hand to know whose names they are.
+/// Analyses a question. The facts tell whose names occur in it.
 ///
-/// *The vet is on the phone, what's my dog called?* asks with its last clause; the others tell why, and of whom and when.
+/// In *The vet is on the phone, what's my dog called?* the last clause asks; the others give the reason, the person and
+/// the time.
 pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
     let whole = read_all(question, facts, today);
     let sure = |asked: &Asked| asked.wanted.iter().any(|wanted| wanted.weight >= 0.9);
@@ -60,7 +61,7 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
     let of_another = has(&["he", "she", "his", "her", "him"]);
     let own = has(&["i", "my", "me", "we", "our", "mine"]) && !visits && !of_another;
     let subject = if core.subject.is_empty() && !own { whole.subject } else { core.subject };
-    // When it was may stand before the question: *in March, where did I live?*
+    // The time may precede the question: *in March, where did I live?*
     let was = has(&["did", "was", "were", "had", "been"]);
     let named = matches!(whole.moment, Moment::Before(_) | Moment::After(_));
     let moment = if named || core.moment == Moment::Now && was { whole.moment } else { core.moment };
@@ -73,7 +74,7 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
     }
 }
 
-/// Whether words begin as a question does.
+/// Returns true if words begin like a question.
 fn opens_question(part: &str) -> bool {
     let first = part.split([' ', '\'', '’']).next().unwrap_or("").to_lowercase();
     words!("what whats where wheres who whos whom whose which when how am do did is").contains(first.as_str())
@@ -87,7 +88,7 @@ fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
         .collect();
     let words = opened(&words);
     let (mut moment, kept) = moment::read(&words, today);
-    // *Before his move* and *before the change* name nothing that is known.
+    // *Before his move* and *before the change* name no known value.
     if let Moment::Before(named) = &moment
         && !named.iter().any(|word| is_known(word, facts))
     {
@@ -121,7 +122,7 @@ fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
     {
         wanted.push(Wanted { kind: Kind::Pet, of: kind.of.clone(), weight: 1.0, value: "" });
     }
-    // No turn of phrase told for sure what is asked: then the topic does.
+    // If no phrasing determined the slot with certainty, the topic does.
     if !wanted.iter().any(|wanted| wanted.weight >= 0.9) {
         let known = if subject.is_empty() { topics::by_known(&low, facts) } else { Vec::new() };
         wanted.extend(if known.is_empty() { topics::by_topic(&low, &subject) } else { known });
@@ -144,12 +145,12 @@ fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
     }
 }
 
-/// Whether a word is part of what some fact says.
+/// Returns true if a word is part of the value of a fact.
 fn is_known(word: &str, facts: &[Known]) -> bool {
     word.len() > 2 && facts.iter().any(|fact| fact.value.to_lowercase().split(' ').any(|part| part == word))
 }
 
-/// Whether somebody is named of whom nothing is known.
+/// Returns true if the question names a person without known facts.
 fn names_another(question: &str, facts: &[Known], low: &[&str]) -> bool {
     let acts = low.iter().any(|word| matches!(*word, "does" | "is" | "has" | "did" | "was" | "'s"));
     acts && tokens(question, 0).iter().enumerate().any(|(at, token)| {
@@ -161,7 +162,7 @@ fn names_another(question: &str, facts: &[Known], low: &[&str]) -> bool {
     })
 }
 
-/// The stems that are left when the words of every question are gone.
+/// Returns the stems that remain without words common to all questions.
 fn telling(content: &str) -> Vec<String> {
     const PLAIN: &[&str] = &[
         "know", "rememb", "tell", "recal", "remind", "current", "moment", "day", "still", "again", "nowaday",
@@ -171,13 +172,13 @@ fn telling(content: &str) -> Vec<String> {
     terms(content).into_iter().filter(|term| !PLAIN.contains(&term.as_str())).collect()
 }
 
-/// Whether the first word is whom the question is put to: *Luna, where do I live?*
+/// Returns true if the first word addresses the companion: *Luna, where do I live?*
 fn is_called(words: &[&str]) -> bool {
     matches!(words, [first, "where" | "what" | "who" | "when" | "which" | "how", ..]
         if first.len() > 2 && !is_function(first) && verbs::lemma(first).is_none())
 }
 
-/// Without what people put before a question.
+/// Removes introductory phrases of a question.
 fn opened(words: &[String]) -> Vec<String> {
     const OPENINGS: &[&[&str]] = &[
         &["do", "you", "know"],
@@ -225,7 +226,7 @@ fn opened(words: &[String]) -> Vec<String> {
     }
 }
 
-/// Whom it is about, other than the user.
+/// Returns the person that the question is about, or an empty string for the user.
 fn subject(low: &[&str], facts: &[Known]) -> String {
     for (at, word) in low.iter().enumerate() {
         let best = *word == "best" && low.get(at + 1).is_some_and(|next| next.starts_with("friend"));
@@ -237,7 +238,7 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
         let Some(relation) = relation else { continue };
         // `sister Anna`
         let next = low.get(at + 1 + usize::from(best)).copied().unwrap_or("");
-        // *When is my dentist appointment?* is about the one who asks.
+        // *When is my dentist appointment?* is about the user.
         let with_whom = if next == "'s" { low.get(at + 2).copied().unwrap_or("") } else { next };
         if matches!(with_whom, "appointment" | "appointments" | "visit" | "session" | "checkup") {
             continue;
@@ -250,7 +251,7 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
         let named = facts.iter().find(|fact| {
             parted(&fact.subject).is_some_and(|(_, name)| !name.is_empty() && name.eq_ignore_ascii_case(next))
         });
-        // A friend of whom nothing is known is not any friend.
+        // A friend with an unknown name must not match other friends.
         let stranger =
             if lexicon::is_given_name(next) { format!("{relation} {next}") } else { relation.to_owned() };
         return named.map_or(stranger, |fact| fact.subject.clone());
@@ -278,7 +279,7 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
     String::new()
 }
 
-/// Whether a fact is about whom the question is about.
+/// Returns true if a fact is about the person in the question.
 pub fn is_about(asked: &Asked, fact: &Known) -> bool {
     let name = |subject: &str| parted(subject).map_or(String::new(), |(_, name)| name.to_lowercase());
     if !name(&asked.subject).is_empty() && name(&asked.subject) != name(&fact.subject) {

@@ -1,4 +1,4 @@
-//! Which slots would answer a question.
+//! Finds the slots that would answer a question.
 
 use super::likes::tastes;
 use super::question::Wanted;
@@ -7,7 +7,7 @@ use crate::names::parted;
 use crate::slot::Kind;
 use crate::words::terms;
 
-/// Which slots would answer.
+/// Returns the slots that would answer the question, by its phrasing.
 pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
     let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
@@ -138,7 +138,7 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
     found
 }
 
-/// Something about somebody that nothing else tells: *which blood type do I have*, *the number on my front door*.
+/// Returns a property that no other slot covers: *which blood type do I have*, *the number on my front door*.
 fn property(low: &[&str]) -> Option<String> {
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
     let measures = low.windows(2).find(|pair| {
@@ -257,7 +257,7 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
             || phrase(&["do", "at", "work"]);
         let title = title && !has(&["company", "firm"]);
         want(Kind::Employer, "", if title { 0.6 } else { 1.0 });
-        // *Which company was I with?* is not answered by what somebody did there.
+        // A job does not answer *Which company was I with?*
         if !has(&["company", "firm", "employer", "employed"]) {
             want(Kind::Job, "", if title { 1.0 } else { 0.7 });
         }
@@ -338,7 +338,7 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
         want(Kind::Home, "", 1.0);
         want(Kind::Whereabouts, "", 0.5);
     }
-    // *Where is Anna?*, and not *where is my umbrella?*
+    // *Where is Anna?*, but not *where is my umbrella?*
     if phrase(&["where", "am", "i"]) || phrase(&["where", "is"]) && low.len() <= 5 && of_somebody {
         want(Kind::Whereabouts, "", 1.0);
         want(Kind::Home, "", 0.8);
@@ -346,7 +346,7 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
     if travelling || has(&["appointment", "plans", "plan", "schedule"]) {
         want(Kind::Plan, "", 0.6);
     } else if has(&["meeting", "exam", "wedding", "party", "interview"]) {
-        // One that is called by what it is: not any appointment answers.
+        // A plan with its own name; a low weight, so that other appointments do not answer.
         want(Kind::Plan, "", 0.45);
     }
 }

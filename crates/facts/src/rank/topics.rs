@@ -1,11 +1,11 @@
-//! Which slots a question is about by its topic alone, where no turn of phrase tells.
+//! Finds the slots that a question is about by its topic, for questions that no phrasing matches.
 
 use super::question::Wanted;
 use crate::settle::Known;
 use crate::slot::Kind;
 use crate::words::terms;
 
-/// A slot, single words of its topic, and turns of phrase of its topic.
+/// A slot with the single words and the phrases of its topic.
 type Topic = (Kind, &'static str, &'static [&'static str], &'static [&'static str]);
 
 const TOPICS: &[Topic] = &[
@@ -239,7 +239,7 @@ const TOPICS: &[Topic] = &[
     ),
 ];
 
-/// The topics that a question names, the more of its words they take the better.
+/// Returns the slots of the topics in a question, with a weight that grows with the number of matching words.
 pub(super) fn by_topic(low: &[&str], subject: &str) -> Vec<Wanted> {
     let joined = format!(" {} ", low.join(" "));
     let mut found = Vec::new();
@@ -269,7 +269,7 @@ pub(super) fn by_topic(low: &[&str], subject: &str) -> Vec<Wanted> {
     found
 }
 
-/// What is known and named in the question: a thing of which the taste is known, a kind of which there is a favourite.
+/// Returns the slots of known values in the question: things with a known taste, and kinds with a favourite.
 pub(super) fn by_known(low: &[&str], facts: &[Known]) -> Vec<Wanted> {
     let stems: Vec<String> = low.iter().flat_map(|word| terms(word)).collect();
     let best = low.iter().any(|word| {
@@ -292,14 +292,14 @@ pub(super) fn by_known(low: &[&str], facts: &[Known]) -> Vec<Wanted> {
             found.push(Wanted { kind: slot.kind, of: slot.of.clone(), weight, value: "" });
         }
     }
-    // A favourite answers before a taste that has the same word.
+    // A favourite takes precedence over a taste with the same word.
     if found.iter().any(|wanted| wanted.kind == Kind::Favourite) {
         found.retain(|wanted| wanted.kind == Kind::Favourite);
     }
     found
 }
 
-/// What is asked for where only a name is given: *where before Turin?*
+/// Returns the slots for a question with only a name: *where before Turin?*
 pub(super) fn by_value(named: &[String], facts: &[Known]) -> Vec<Wanted> {
     let name = named.join(" ");
     let slot = facts

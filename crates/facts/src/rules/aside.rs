@@ -1,4 +1,4 @@
-//! What is told with the words in another order: what others do to the user, and names that stand beside what they name.
+//! Facts in an unusual word order: actions of others towards the user, and names next to the thing they name.
 
 use protocol::FactCategory;
 
@@ -13,7 +13,8 @@ use crate::token::Token;
 use crate::verbs::{self, Form};
 use crate::wordlists::MEDICINES;
 
-/// `Siemens hired me`, `they promoted me to team lead`, `work took us to Graz`, `opera has grown on me`.
+/// Reads actions of others: `Siemens hired me`, `they promoted me to team lead`, `work took us to Graz`, `opera has
+/// grown on me`.
 pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft> {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let Some(at) = words.iter().position(|word| matches!(*word, "me" | "us")).filter(|at| *at > 0) else {
@@ -85,7 +86,7 @@ pub fn done_to_me(text: &str, tokens: &[Token], sentence: &[Token]) -> Vec<Draft
             found.extend(rest.iter().position(|word| *word == "as").and_then(|at| job(after(at + 1))));
             found
         }
-        // *Siemens took me on*, and not *on a tour*
+        // *Siemens took me on*, but not *on a tour*
         ("take", ["on", ..])
             if !words!("a an the my our their holiday").contains(rest.get(1).unwrap_or(&"")) =>
         {
@@ -186,7 +187,8 @@ fn liking(text: &str, tokens: &[Token], likes: bool) -> Vec<Draft> {
     ]
 }
 
-/// `Opera is not my thing`, `olives are not for me`, `nothing beats sushi`, `no more coffee for me`.
+/// Reads tastes whose subject is the thing: `Opera is not my thing`, `olives are not for me`, `nothing beats sushi`,
+/// `no more coffee for me`.
 pub fn of_tastes(text: &str, tokens: &[Token]) -> Vec<Draft> {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     if let ["nothing", "beats", ..] = words.as_slice() {
@@ -273,7 +275,7 @@ pub fn of_tastes(text: &str, tokens: &[Token]) -> Vec<Draft> {
     liking(text, &tokens[..at], likes)
 }
 
-/// Names that stand beside what they name: `Rex, our new puppy`, `Graz, my new hometown`.
+/// Reads names next to the thing they name: `Rex, our new puppy`, `Graz, my new hometown`.
 pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let mut found = Vec::new();
@@ -358,7 +360,7 @@ pub fn beside(text: &str, tokens: &[Token]) -> Vec<Draft> {
     found
 }
 
-/// `my new flat in Graz`, `my first week at Siemens`: what such words say beside what is said of them.
+/// Reads facts implied by a noun phrase: `my new flat in Graz`, `my first week at Siemens`.
 pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let distant = tokens.iter().any(|token| {
@@ -418,7 +420,7 @@ pub fn in_passing(text: &str, tokens: &[Token]) -> Vec<Draft> {
             let found = place(text, target).map(|place| says::lives(&place).sure(0.7).important(0.75));
             return found.into_iter().collect();
         }
-        // *My day at Disneyland* is no work, *my first day at Lego* is.
+        // *My day at Disneyland* is not about work, *my first day at Lego* is.
         let spent = matches!(noun, "day" | "week" | "month") && which == 0 && word(at + 1) != "last";
         if joint == "at"
             && !spent

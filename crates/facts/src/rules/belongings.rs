@@ -1,4 +1,4 @@
-//! What is said of what somebody has: a favourite, a birthday, a name.
+//! Statements about the user's belongings and attributes: a favourite, a birthday, a name.
 
 use protocol::FactCategory;
 
@@ -14,7 +14,7 @@ use crate::subject::Mentions;
 use crate::time::{Sort, When};
 use crate::token::Token;
 
-/// Properties that are worth keeping by their last word.
+/// Returns true for properties that are worth keeping, by their last word.
 fn is_property(word: &str) -> bool {
     words!(
         "size type number code password sign group brand team address email plate pin height weight surname \
@@ -25,7 +25,7 @@ fn is_property(word: &str) -> bool {
     .contains(word)
 }
 
-/// What is said of a thing: `my favourite colour is blue`, `my dog's name is Max`.
+/// Reads a statement about a thing: `my favourite colour is blue`, `my dog's name is Max`.
 pub fn of_thing(
     clause: &Clause<'_>,
     owner: &str,
@@ -66,7 +66,7 @@ pub fn of_thing(
         return if clause.hints.asked && clause.verb == "be" { noted(clause, &names) } else { Vec::new() };
     }
     match last {
-        // *My team name* is not mine.
+        // *My team name* is not the user's name.
         "name" | "surname"
             if is
                 && names[..names.len() - 1].iter().all(|word| {
@@ -83,7 +83,7 @@ pub fn of_thing(
             if !mine {
                 let (what, known_name) = names::parted(owner).unwrap_or(("", ""));
                 if what.is_empty() || what.contains("'s") {
-                    // *She called. His name is Wyatt*: it is he who is spoken of from there on.
+                    // *She called. His name is Wyatt*: pronouns refer to Wyatt from there on.
                     mentions.person = Some(value);
                     return Vec::new();
                 }
@@ -193,7 +193,7 @@ pub fn of_thing(
             else {
                 return Vec::new();
             };
-            // *My new hometown* is where somebody lives by now.
+            // *My new hometown* is the current home.
             let is_new = clause.hints.is_now
                 || names.iter().any(|word| matches!(*word, "new" | "current" | "adopted"));
             let origin = !is_new && (last == "hometown" || names.contains(&"home") && last == "town");
@@ -301,7 +301,7 @@ pub fn of_thing(
     }
 }
 
-/// *No, her name is Anna, not Anne*: who *she* is, the wrong name tells.
+/// Renames a person who is identified by the wrong name: *No, her name is Anna, not Anne*.
 fn renamed_somebody(known: &Names, old: Option<String>, value: &str) -> Vec<Draft> {
     let Some(old) = old else { return Vec::new() };
     if let Some(pet) = known.pet(&old) {
@@ -331,7 +331,7 @@ fn birthday(clause: &Clause<'_>, draft_of: &dyn Fn(Draft) -> Draft) -> Vec<Draft
     born_on(when).map(draft_of).into_iter().collect()
 }
 
-/// A birthday by its day, or by its month.
+/// Returns a birthday from a date or a month.
 pub fn born_on(when: &When) -> Option<Draft> {
     let value = match (when.to - when.from).get_days() {
         0 => when.from.strftime("%-d %B").to_string(),
@@ -467,12 +467,12 @@ fn property(clause: &Clause<'_>, names: &[&str], owner: &str) -> Vec<Draft> {
     vec![if owner.is_empty() { draft } else { draft.of(owner) }]
 }
 
-/// *My hobbies are chess and sailing*
+/// Returns true for nouns with several values: *My hobbies are chess and sailing*.
 fn is_several(name: &str) -> bool {
     words!("hobbies pronouns initials").contains(name.rsplit(' ').next().unwrap_or_default())
 }
 
-/// What was asked to be kept: `remember that the garage code is 4711`.
+/// Stores a property that the user asked to remember: `remember that the garage code is 4711`.
 fn noted(clause: &Clause<'_>, names: &[&str]) -> Vec<Draft> {
     let tokens = value::trim(&clause.rest);
     let value = value::text_of(clause.text, tokens);

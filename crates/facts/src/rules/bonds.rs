@@ -12,7 +12,7 @@ use crate::slot::{Kind, Slot};
 use crate::subject::{Mentions, Subject, name_after};
 use crate::world;
 
-/// Somebody by name and by what they are: `my sister Anna`.
+/// Returns a person or pet by name and relation: `my sister Anna`.
 pub fn met(named: &Named, is_pet: bool) -> Draft {
     if is_pet {
         return super::pets::pet(&named.what, &named.name);
@@ -30,9 +30,9 @@ pub fn relative(what: &str, name: &str) -> Draft {
     Draft::new(FactCategory::Relationship, slot, name, says).important(0.65)
 }
 
-/// `I met Tom, a friend who …`: whom *who* means.
+/// Records the person that *who* refers to: `I met Tom, a friend who …`.
 pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
-    // Whom *he* means after *I miss Max*.
+    // After *I miss Max*, *he* refers to Max.
     for token in &clause.rest {
         if let Some(pet) = names.pet(&token.low).filter(|_| token.is_capital) {
             mentions.pet = Some(pet.clone());
@@ -60,11 +60,11 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
     };
     let length = crate::subject::name_length(&clause.rest[at..]);
     let name = crate::subject::text_of(&clause.rest[at..at + length]);
-    // *A choir called Loud Larks, my cousin conducts*: a name is of what is called so.
+    // *A choir called Loud Larks, my cousin conducts*: the name belongs to the choir.
     if at > 1 && matches!(words[at - 1], "called" | "named") && one_relation(words[at - 2]).is_none() {
         return;
     }
-    // `Tom, an old friend`: between the two stands nothing that tells of something else.
+    // `Tom, an old friend`: only connecting words stand between the two.
     let joins = |word: &str| {
         words!(", ( - – a an the my our who is was one of").contains(word) || lexicon::is_which(word)
     };
@@ -94,7 +94,7 @@ pub fn introduced(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) {
     }
 }
 
-/// One person: parents and friends have no one name.
+/// Returns a relation to a single person; *parents* and *friends* have no single name.
 fn one_relation(word: &str) -> Option<&'static str> {
     lexicon::relation(word).filter(|what| !what.ends_with('s') || *what == "boss")
 }
@@ -103,7 +103,7 @@ fn bond(value: &str, says: &str) -> Draft {
     Draft::new(FactCategory::Relationship, Slot::new(Kind::Bond), value, says).important(0.75).sure(0.9)
 }
 
-/// *I'm married to my job*, *I'm divorced from reality*
+/// Returns true for bonds with a thing: *I'm married to my job*, *I'm divorced from reality*
 fn is_to_a_thing(clause: &Clause<'_>) -> bool {
     let mut rest = clause
         .rest
@@ -133,7 +133,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("be", ["a" | "an", what, "of", "mine" | "ours", ..]) if lexicon::relation(what).is_some() => {
             is_mine(clause, &["my", what])
         }
-        // *My wife left me*, and not *my wife left me a note*
+        // *My wife left me*, but not *my wife left me a note*
         ("leave" | "dump" | "ditch" | "divorce", ["me"] | ["me", "for" | "because" | "after" | ",", ..])
         | ("break" | "split", ["up", "with", "me", ..])
         | ("walk", ["out", "on", "me", ..])
@@ -148,7 +148,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             let mut found = vec![];
             // *I've been married twice*
             let often = matches!(rest.first(), Some(&("twice" | "before" | "three")));
-            // *We were married forty years* tells that it is over, and *I wasn't single* tells nothing.
+            // *We were married forty years* says that it is over, and *I wasn't single* says nothing.
             let lasted = clause.tense == Tense::Past
                 && (clause.negated || rest.iter().any(|word| matches!(*word, "years" | "months")));
             if !often
@@ -265,7 +265,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 }
 
 fn state(clause: &Clause<'_>, word: &str) -> Draft {
-    // *I was married to one* is read with *marry* for its verb.
+    // *I was married to one* is parsed with the verb *marry*.
     let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
     let was =
         clause.tense == Tense::Past && said.split(|c: char| !c.is_alphabetic()).any(|word| word == "was");
@@ -313,7 +313,7 @@ fn parted(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     over
 }
 
-/// Who was left by a partner: *my wife left me*.
+/// Reads a separation by the partner: *my wife left me*.
 fn left_by(clause: &Clause<'_>) -> Vec<Draft> {
     let Subject::Person(label) = &clause.subject else { return Vec::new() };
     let Some((what, name)) = crate::names::parted(label) else { return Vec::new() };
@@ -332,7 +332,7 @@ fn left_by(clause: &Clause<'_>) -> Vec<Draft> {
     vec![over.ended().of(""), bond(state, &format!("is {state}")).changed().begins().sure(0.75).of("")]
 }
 
-/// `I have a sister called Anna`, `I have two kids`.
+/// Reads relatives that the user has: `I have a sister called Anna`, `I have two kids`.
 fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let mut at = 0;
     while matches!(words.get(at), Some(&("a" | "an" | "one" | "got" | "this" | "no")) | Some(&"lovely"))
@@ -361,7 +361,7 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(relation) = relation else { return Vec::new() };
     let rest = noun_at + 1 + usize::from(is_best);
     if words.first() == Some(&"no") || clause.negated {
-        // *I don't have a brother any more* has one, or had.
+        // *I don't have a brother any more* implies a brother, now or earlier.
         let plain = rest >= words.len() && !clause.hints.is_over;
         return if plain {
             vec![Draft::new(
@@ -423,7 +423,7 @@ fn has(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     found
 }
 
-/// `Anna is my sister`.
+/// Reads `Anna is my sister`.
 fn is_mine(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Subject::Person(label) = &clause.subject else { return Vec::new() };
     let name = crate::names::parted(label).map_or("", |(_, name)| name);

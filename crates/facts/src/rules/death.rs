@@ -1,4 +1,4 @@
-//! Those who died.
+//! Deaths of people close to the user.
 
 use protocol::FactCategory;
 
@@ -8,7 +8,7 @@ use crate::slot::{Kind, Slot};
 use crate::subject::Subject;
 use crate::time::Sort;
 
-/// *My mother died last year*; not *my sister died laughing*.
+/// Reads a death: *My mother died last year*; but not *my sister died laughing*.
 pub(super) fn died(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Subject::Person(label) = &clause.subject else { return Vec::new() };
     let is_close = crate::names::parted(label).is_some_and(|(what, _)| !what.is_empty());
@@ -23,7 +23,8 @@ pub(super) fn died(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     vec![death(clause)]
 }
 
-/// *I lost my mum in 2019*, and neither *I lost my brother in the crowd* nor *I lost my wife's keys*.
+/// Reads a bereavement: *I lost my mum in 2019*, but neither *I lost my brother in the crowd* nor *I lost my wife's
+/// keys*.
 pub(super) fn bereaved(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let at = usize::from(matches!(words.first(), Some(&("my" | "our"))));
     let kin = words.get(at).copied().unwrap_or("");
@@ -47,7 +48,7 @@ fn death(clause: &Clause<'_>) -> Draft {
     let says = super::home::dated(clause, "died");
     let mut death = Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "death"), "died", says)
         .important(0.8);
-    // Without a day, it need not have been today.
+    // Without a date, the death need not have been today.
     death.begins = clause.when(&[Sort::At]).is_some();
     death
 }

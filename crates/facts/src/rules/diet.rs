@@ -1,4 +1,4 @@
-//! What somebody eats, and what not.
+//! The foods that the user eats and does not eat.
 
 use protocol::FactCategory;
 
@@ -32,7 +32,7 @@ pub fn diet_draft(value: &str, past: bool) -> Draft {
         .begins()
 }
 
-/// Diets, and what is not eaten.
+/// Reads diets and foods that are avoided.
 pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
     if clause.tense == Tense::Future || clause.wishes {
         return Vec::new();
@@ -82,7 +82,7 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
             }
             vec![diet_draft(word, past)]
         }
-        // *I didn't eat meat yesterday*, *I haven't eaten lunch yet* tell of a day.
+        // *I didn't eat meat yesterday*, *I haven't eaten lunch yet* are about a single day.
         "eat" | "consume" | "touch"
             if clause.negated
                 && !past

@@ -1,4 +1,4 @@
-//! One thing instead of another: a drink, a diet, a phone.
+//! Replacements of one thing by another: a drink, a diet, a phone.
 
 use protocol::FactCategory;
 
@@ -12,7 +12,7 @@ use crate::clause::{Clause, Tense};
 use crate::lexicon;
 use crate::slot::{Kind, Slot};
 
-/// `I switched from coffee to tea`, `I've switched to decaf`.
+/// Reads `I switched from coffee to tea`, `I've switched to decaf`.
 pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.negated || clause.is_ahead() || clause.tense == Tense::Present && !clause.progressive {
         return Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     exchanged(&new, old)
 }
 
-/// One thing instead of another: a diet, a thing, or what is drunk and eaten.
+/// Returns the drafts for a replacement of a diet, a thing, a drink or a food.
 pub fn exchanged(new: &str, old: Option<String>) -> Vec<Draft> {
     let new = new.strip_prefix("being ").unwrap_or(new);
     let lower = new.to_lowercase();
@@ -75,7 +75,7 @@ pub fn exchanged(new: &str, old: Option<String>) -> Vec<Draft> {
     found
 }
 
-/// `I swapped coffee for tea`, `I replaced coffee with tea`.
+/// Reads `I swapped coffee for tea`, `I replaced coffee with tea`.
 pub(super) fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated;
     let at = words.iter().position(|word| matches!(*word, "for" | "with")).filter(|at| *at > 0 && done);

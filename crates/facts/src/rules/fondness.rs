@@ -1,4 +1,4 @@
-//! What somebody is fond of, sick of or afraid of: `I am into jazz`, `a coffee person`.
+//! Things that the user is fond of, sick of or afraid of: `I am into jazz`, `a coffee person`.
 
 use protocol::FactCategory;
 
@@ -56,7 +56,7 @@ pub(super) fn fondness(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Dr
         if phrase == ["in", "love", "with"] && tokens.first().is_some_and(|token| token.is_capital) {
             return Vec::new();
         }
-        // Who has been off coffee for a week has not stopped to like it.
+        // Having been off coffee for a week does not mean disliking it.
         if phrase == ["off"] && clause.tense == Tense::Perfect {
             return Vec::new();
         }
@@ -84,7 +84,7 @@ pub(super) fn fondness(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Dr
                 .ended_if(!yes && !past),
             ];
         }
-        // Not to be sick of something says little.
+        // Not being sick of something says little.
         if !likes && !yes {
             return Vec::new();
         }

@@ -1,4 +1,4 @@
-//! What somebody does again and again, has begun, and has stopped.
+//! Activities that a person does regularly, has begun or has stopped.
 
 use jiff::ToSpan;
 use protocol::FactCategory;
@@ -23,13 +23,13 @@ pub(super) fn habit_draft(verb: &str, what: &str, past: bool) -> Draft {
         .past(past)
 }
 
-/// What somebody does, drinks, plays, and what they have stopped.
+/// Reads activities, drinks and games, and those that have stopped.
 pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
     if clause.tense == Tense::Future || clause.wishes || clause.is_ahead() {
         return Vec::new();
     }
     let words = clause.words();
-    // *When I did the worm at the disco* was one evening.
+    // *When I did the worm at the disco* is about one evening.
     let past = clause.tense == Tense::Used
         || clause.is_over()
             && (clause.link != Link::When
@@ -135,7 +135,7 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
 
 fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     let present = if clause.progressive {
-        // *I'm drinking a coffee right now* is one coffee.
+        // *I'm drinking a coffee right now* is about one coffee.
         let one = matches!(clause.words().first(), Some(&("a" | "an" | "the" | "my" | "some" | "this")));
         clause.tense == Tense::Perfect || clause.hints.is_now && !one
     } else {
@@ -145,17 +145,17 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
         return Vec::new();
     }
     let words = clause.words();
-    // *My roommate eats my cereal* complains.
+    // *My roommate eats my cereal* is a complaint.
     let of_mine = matches!(clause.subject, Subject::Person(_))
         && words.iter().any(|word| matches!(*word, "my" | "our" | "me" | "mine"));
     if of_mine {
         return Vec::new();
     }
-    // Something that the user does needs an object or a rhythm.
+    // An activity needs an object or a rhythm.
     if words.is_empty() && !is_whole(clause.verb) {
         return Vec::new();
     }
-    // *I haven't been skiing* this year.
+    // *I haven't been skiing* may only be about this year.
     if clause.negated && clause.tense == Tense::Perfect && !clause.hints.never {
         return Vec::new();
     }
@@ -222,7 +222,7 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     found
 }
 
-/// What somebody may do without saying what to.
+/// Returns true for verbs that need no object.
 fn is_whole(verb: &str) -> bool {
     words!(
         "smoke vape meditate jog swim knit dance sing gamble pray climb ski surf paint garden cycle run drink bake \
@@ -249,7 +249,7 @@ fn object_with_rhythm(clause: &Clause<'_>) -> Option<String> {
     (!vague && !value::has_blank(tokens)).then(|| value::text_of(clause.text, tokens))
 }
 
-/// `I play the guitar`, `I can speak Dutch`.
+/// Reads skills: `I play the guitar`, `I can speak Dutch`.
 fn skill(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
     match (clause.verb, words) {
         ("play", ["the", tool, ..])
@@ -292,7 +292,7 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     };
     let tokens = clause.after(skip);
     let Some(first) = tokens.first() else { return Vec::new() };
-    // *I stopped drinking coffee after 2pm* still drinks it.
+    // *I stopped drinking coffee after 2pm*: the user still drinks coffee.
     if words.iter().any(|word| matches!(*word, "after" | "before" | "during")) {
         return Vec::new();
     }
@@ -327,7 +327,7 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(what) = object(clause.text, tokens) else { return Vec::new() };
     let mut found = Vec::new();
     for part in parts(&what) {
-        // Who gives up Spanish learns it no more.
+        // Giving up Spanish ends the learning.
         if lexicon::is_language(&part.to_lowercase()) {
             let mut draft = learns(clause, &part).ended();
             draft.says = format!("gave up {part}");
@@ -400,7 +400,7 @@ pub fn learns(clause: &Clause<'_>, what: &str) -> Draft {
     let expires = clause.today.checked_add(540.days()).unwrap_or(clause.today);
     let first = what.split(' ').next().unwrap_or_default();
     let language = lexicon::is_language(&first.to_lowercase());
-    // *Welsh on the app* is Welsh.
+    // *Welsh on the app*: the language is Welsh.
     let what = if language && !what.contains(" and ") { first } else { what };
     let what = if language { what.split(" on ").next().unwrap_or(what) } else { what };
     let slot =

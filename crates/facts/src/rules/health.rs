@@ -23,7 +23,7 @@ pub fn allergic(what: &str) -> Draft {
     .sure(0.93)
 }
 
-/// Allergies and illness.
+/// Reads allergies, illnesses and medication.
 pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
     if clause.tense == Tense::Future || clause.wishes {
         return Vec::new();
@@ -117,7 +117,7 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                             .contains(*other)
                     })
             });
-            // *A cold brew*, *Ms Brown*: what follows makes another thing of it.
+            // *A cold brew*, *Ms Brown*: the next word changes the meaning.
             let at = body.iter().position(|word| lexicon::illness(&[word]).is_some()).unwrap_or(0);
             let compound = body.get(at + 1).is_some_and(|next| {
                 !is_function(next) && *next != "," && !matches!(*next, "again" | "right" | "now" | "really")
@@ -238,20 +238,20 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-/// What is given against illness, and makes some ill.
+/// Returns true for drugs that people may be allergic to.
 fn is_drug(word: &str) -> bool {
     words!("penicillin amoxicillin ibuprofen aspirin codeine morphine paracetamol antibiotics nsaids")
         .contains(word)
 }
 
-/// *I can't have cats here* is about the flat.
+/// Returns true for foods that people may be allergic to; *I can't have cats here* is about the flat.
 fn is_food(word: &str) -> bool {
     lexicon::is_allergen(word)
         && lexicon::animal(word).is_none()
         && !words!("pollen dust mites latex bees wasps mould mold nickel penicillin").contains(word)
 }
 
-/// What a doctor calls somebody.
+/// Returns true for adjectives that express a diagnosis.
 fn is_diagnosis(word: &str) -> bool {
     words!("diabetic autistic asthmatic epileptic dyslexic bipolar coeliac celiac anaemic anemic")
         .contains(word)
@@ -261,7 +261,7 @@ fn no_allergies() -> Draft {
     Draft::new(FactCategory::Health, Slot::new(Kind::Allergy), "", "has no allergies").ended()
 }
 
-/// Whether something came to its end within the time that a pregnancy takes.
+/// Returns true if the event is in the past but not dated more than 290 days ago, about the length of a pregnancy.
 fn ended_lately(clause: &Clause<'_>) -> bool {
     let long_ago = |when: &When| (clause.today - when.from).get_days() > 290;
     matches!(clause.tense, Tense::Past | Tense::Perfect)
@@ -278,7 +278,7 @@ fn condition(clause: &Clause<'_>, value: &str, course: Course, verb: &str) -> Dr
     )
     .important(0.75)
     .begins();
-    // *I've got a stammer* tells of no beginning.
+    // *I've got a stammer* does not tell when it began.
     let had = clause.verb == "have" || clause.verb == "get" && clause.tense == Tense::Perfect;
     match course {
         Course::Stays if had => Draft { begins: false, ..draft },

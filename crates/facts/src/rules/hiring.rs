@@ -1,4 +1,4 @@
-//! Work that begins: a new job, a post, a change of company.
+//! The beginning of work: a new job, a position, a change of company.
 
 use protocol::FactCategory;
 
@@ -57,7 +57,7 @@ pub(super) fn role_after(clause: &Clause<'_>, words: &[&str], from: usize) -> Ve
     }
 }
 
-/// `a new job at Renault as a nurse`.
+/// Reads `a new job at Renault as a nurse`.
 pub(super) fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(at) = words.iter().take(6).position(|word| is_post(word)) else { return Vec::new() };
     // *I got the post mixed up*, *removed your post*
@@ -66,7 +66,7 @@ pub(super) fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     {
         return Vec::new();
     }
-    // An offer is no job, nor is a contract for a phone.
+    // An offer is not a job, and neither is a contract for a phone.
     let open = matches!(words[at], "offer" | "contract")
         && !matches!(clause.verb, "accept" | "sign" | "take" | "land" | "score" | "snag");
     if open
@@ -91,7 +91,7 @@ pub(super) fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             _ => {}
         }
     }
-    // `a job in marketing at Siemens` names the employer once.
+    // `a job in marketing at Siemens`: the employer is kept once.
     let mut seen = Vec::new();
     found.retain(|draft| {
         let key = draft.slot.clone();
@@ -246,7 +246,8 @@ pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
 }
 
-/// *I switched from Renault to Siemens* changes the job; from Nike to Adidas it changes the shoes.
+/// Reads changes between companies: *I switched from Renault to Siemens* changes the job; from Nike to Adidas it
+/// changes the shoes.
 fn between_companies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let at = |wanted: &str| words.iter().position(|word| *word == wanted);
     let (Some(from), Some(to)) = (at("from"), at("to")) else { return Vec::new() };
@@ -271,7 +272,7 @@ fn between_companies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
 }
 
-/// Companies of which people say the name for what they buy there: who changes from one to another buys elsewhere.
+/// Returns true for companies whose name stands for their products: switching between them is not a change of job.
 pub fn is_bought(company: &str) -> bool {
     words!(
         "google microsoft amazon apple facebook netflix spotify samsung sony nokia huawei xiaomi lenovo dell hp lg \

@@ -1,4 +1,4 @@
-//! Where somebody lives, comes from, and is for some days.
+//! Home, origin and short stays.
 
 use jiff::ToSpan;
 use protocol::FactCategory;
@@ -28,7 +28,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         "swap" | "trade" | "exchange" | "ditch" => swaps(clause, &words),
         "buy" | "rent" | "find" | "get" | "lease" | "have" | "take" => new_place(clause, &words),
         "call" => match words.iter().position(|word| *word == "home") {
-            // *I called Tom from home* is a call.
+            // *I called Tom from home* is about a phone call.
             Some(at)
                 if at > 0
                     && at <= 5
@@ -69,7 +69,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 }
 
 pub(super) fn home(clause: &Clause<'_>, place: String) -> Draft {
-    // Those who learnt English late say *before many years* for *many years ago*.
+    // Learners of English may say *before many years* for *many years ago*.
     let said = clause.text.to_lowercase();
     let ago = clause.tense == Tense::Perfect && said.contains("before ") && said.contains(" years i ");
     let young = clause.tense == Tense::Perfect
@@ -86,7 +86,7 @@ pub(super) fn home(clause: &Clause<'_>, place: String) -> Draft {
     draft.ended_if(clause.negated && !past).sure(if clause.negated { 0.85 } else { 0.92 })
 }
 
-/// Whether the verb tells of a change whose end is today's state.
+/// Returns true if the verb tells of a change that led to the present state.
 fn moved(clause: &Clause<'_>) -> bool {
     !words!("live reside be stay dwell base have rent call spend").contains(clause.verb)
         && clause.tense != Tense::Used
@@ -129,7 +129,7 @@ fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 if matches!(near, "near" | "outside" | "by" | "on" | "around" | "at") {
                     draft.says = draft.says.replacen(" in ", &format!(" {near} "), 1);
                 }
-                // *I live in a small flat* says how, and neither where nor that it was elsewhere.
+                // *I live in a small flat* describes the home but tells neither the place nor a move.
                 if value::is_described(&draft.value) {
                     draft.slot = Some(Slot::of(Kind::Property, "dwelling"));
                 }
@@ -186,7 +186,7 @@ fn origin(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let (skip, says) = match (clause.verb, words) {
         ("grow", ["up", "in" | "on" | "near", ..]) => (2, "grew up in"),
         ("raise", ["in" | "on", ..]) if clause.form != Form::Base => (1, "grew up in"),
-        // *I just came from Berlin* is a journey.
+        // *I just came from Berlin* is about a journey.
         ("hail" | "come", ["from", ..]) if clause.tense == Tense::Present && !clause.progressive => {
             (1, "comes from")
         }
@@ -213,7 +213,7 @@ fn origin(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     ]
 }
 
-/// For some days: a stay, a trip.
+/// Reads temporary stays: a visit, a trip.
 fn away(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let skip = match (clause.verb, words) {
         ("stay", ["in" | "at", ..]) | ("travel" | "fly" | "go" | "drive" | "head", ["to", ..]) => 1,
@@ -268,7 +268,7 @@ fn whereabouts(clause: &Clause<'_>, place: &str) -> Draft {
         .when(&[Sort::At])
         .filter(|when| when.to >= clause.today)
         .map(|when| when.to.checked_add(1.day()).unwrap_or(when.to));
-    // *For two weeks*, of a stay, is how long it will be.
+    // *For two weeks* is the duration of the stay, which is still to come.
     let stay = clause.when(&[Sort::Since]).map(|when| clause.today - when.from);
     let until = until.or_else(|| stay.and_then(|days| clause.today.checked_add(days).ok()));
     Draft::new(FactCategory::Context, Slot::new(Kind::Whereabouts), place, format!("is in {place}"))
@@ -276,10 +276,10 @@ fn whereabouts(clause: &Clause<'_>, place: &str) -> Draft {
         .expiring(until.unwrap_or(week))
 }
 
-/// With the day that the clause names, so that the sentence stands alone.
+/// Appends the date that the clause names, so that the sentence is self-contained.
 pub fn dated(clause: &Clause<'_>, says: &str) -> String {
     match clause.when(&[Sort::At, Sort::Until]) {
-        // *By next summer* is its last day, and not today.
+        // *By next summer* names the last day.
         Some(when) if when.sort == Sort::Until => {
             let said = clause.text.get(clause.range.clone()).unwrap_or_default().to_lowercase();
             let until = if said.split(' ').any(|word| word == "by") { "by" } else { "until" };

@@ -27,7 +27,7 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     match (clause.verb, words) {
-        // *Retired 737s* are planes.
+        // *Retired 737s* is about planes.
         ("retire", [what, ..])
             if clause.elided && !words!("from at in last since after early now").contains(*what) => {}
         ("retire", _) if clause.tense != Tense::Present || clause.form != crate::verbs::Form::Base => {

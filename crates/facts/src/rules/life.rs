@@ -57,7 +57,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                         && is_passive(clause)
                         && !lexicon::is_occupation(&clause.words()) =>
                 {
-                    // Who was named so by their parents still is.
+                    // A name given by the parents still holds.
                     let past = clause.tense == Tense::Past && clause.verb != "name";
                     vec![named(&name).past(clause.is_over() || past)]
                 }
@@ -158,10 +158,10 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             format!("is {value} tall"),
         )];
     }
-    // `34`, `34 years old`, `almost 34`; not `5 minutes away`.
+    // `34`, `34 years old`, `almost 34`; but not `5 minutes away`.
     if let Some(age) = words.first().and_then(|word| number(word).map(|age| (age, *word))) {
         let next = words.get(1).copied().unwrap_or("");
-        // *My brother is one* of those.
+        // *My brother is one*: here *one* is no age.
         if age.1 == "one" && !matches!(next, "year" | "and") {
             return Vec::new();
         }
@@ -227,7 +227,7 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             .ended_if(clause.negated && !over),
         ];
     }
-    // `5'11` and `178 cm tall` are properties.
+    // `5'11` and `178 cm tall` are heights.
     if let [height, "cm" | "m" | "ft" | "feet" | "foot", rest @ ..] = words
         && (rest.contains(&"tall") || words.len() == 2)
     {
@@ -322,10 +322,10 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
     }
     if mine && !over && !clause.negated && is_introduction(clause, words) {
         let name = value::name(clause.text, &clause.rest);
-        // *I'm Marta* may be a role that is played; *hi, I'm Marta, nice to meet you* is an introduction.
+        // *I'm Marta* may be a role; *hi, I'm Marta, nice to meet you* is an introduction.
         let is_given = lexicon::is_given_name(words[0]);
         let others = rest_of_introduction(clause, words);
-        // *I am Groot* is more often a line out of a film than a name that nobody has heard of.
+        // *I am Groot* is more likely a quotation from a film than an uncommon name.
         let sure = match (is_greeting(clause.text), is_given || !others.is_empty()) {
             (true, _) => 0.9,
             (false, true) => 0.75,
@@ -396,10 +396,10 @@ fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         };
         let recent = (clause.today - when.from).get_days() < 200 && clause.subject == Subject::Me;
         let spoken = clause.text.get(clause.range.clone()).unwrap_or("");
-        // *I was born last week* names no day of the year.
+        // *I was born last week* names no birthday.
         let names_day = spoken.contains(|letter: char| letter.is_ascii_digit());
         if !recent || days == 0 && names_day {
-            // Without its year, the year of the day that was found says nothing.
+            // If the year was not stated, the year of the computed date means nothing.
             let value = if days == 0 && !spoken.contains(&when.from.year().to_string()) {
                 when.from.strftime("%-d %B").to_string()
             } else {

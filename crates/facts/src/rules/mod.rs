@@ -1,4 +1,4 @@
-//! The rules: what a clause says about somebody's life.
+//! The rules that turn a clause into findings about a person's life.
 
 mod aside;
 mod belongings;
@@ -51,15 +51,15 @@ pub use tastes::{taste, topic};
 pub use things::owns;
 pub use work::works_there;
 
-/// A finding in the making.
+/// A finding under construction.
 #[derive(Debug, Clone)]
 pub struct Draft {
     pub category: FactCategory,
     pub slot: Option<Slot>,
     pub value: String,
-    /// The predicate, of a third person: `lives in Lyon`.
+    /// The predicate in the third person: `lives in Lyon`.
     pub says: String,
-    /// Whole, where the subject and the predicate do not make the sentence.
+    /// The whole sentence, if it is not made of subject and predicate.
     pub content: Option<String>,
     pub subject: Option<String>,
     pub polarity: Polarity,
@@ -67,13 +67,13 @@ pub struct Draft {
     pub confidence: f32,
     pub importance: f32,
     pub expires: Option<Date>,
-    /// It holds from the day that the clause names.
+    /// True if it holds from the date in the clause.
     pub begins: bool,
-    /// It is over, and was so at the time that the clause names.
+    /// True if it is over and held at the time in the clause.
     pub past: bool,
-    /// It happens on the day that the clause names.
+    /// True if it happens on the date in the clause.
     pub is_event: bool,
-    /// It was so until what took its place began.
+    /// True if it held until its replacement began.
     pub gave_way: bool,
 }
 
@@ -123,7 +123,7 @@ impl Draft {
         self
     }
 
-    /// It was so, until the day of the clause.
+    /// Marks the draft as having held until the date of the clause.
     pub fn gave_way(mut self) -> Self {
         self.past = true;
         self.gave_way = true;
@@ -174,7 +174,7 @@ impl Draft {
     }
 }
 
-/// All that a clause says.
+/// Returns everything that a clause says.
 pub fn drafts(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Vec<Draft> {
     match &clause.subject {
         Subject::Me | Subject::Person(_) => {
@@ -207,7 +207,7 @@ pub fn drafts(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Ve
     }
 }
 
-/// What fills a slot instead: `it's Lyon now`.
+/// Returns a draft with a new value for a slot: `it's Lyon now`.
 pub fn refilled(clause: &Clause<'_>, slot: &Slot) -> Option<Draft> {
     let value = match slot.kind {
         Kind::Home | Kind::Origin => value::place(clause.text, &clause.rest)?,
@@ -241,7 +241,7 @@ pub fn refilled(clause: &Clause<'_>, slot: &Slot) -> Option<Draft> {
     Some(Draft::new(category, slot.clone(), value, says).begins())
 }
 
-/// Makes a finding of a draft.
+/// Turns a draft into a finding.
 pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     let subject = draft.subject.clone().unwrap_or_else(|| match &clause.subject {
         Subject::Person(label) => label.clone(),
@@ -259,7 +259,7 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     if !subject.is_empty() {
         confidence *= 0.95;
     }
-    // *Sold the car*: most likely they did.
+    // *Sold the car*: the subject is most likely the user.
     if clause.elided {
         confidence *= 0.88;
     }
@@ -327,7 +327,7 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
         valid_from = None;
     }
     let mut replaces = draft.replaces;
-    // *I moved to Rome in 2015* need not be today's word; *since 2015* is.
+    // *I moved to Rome in 2015* need not be current; *since 2015* is.
     let long_ago = today.checked_sub(60.days()).unwrap_or(today);
     match at {
         Some(when) if when.sort == Sort::At && when.to < long_ago && replaces.as_deref() == Some("") => {
@@ -358,7 +358,7 @@ pub fn finish(draft: Draft, clause: &Clause<'_>) -> Finding {
     }
 }
 
-/// A sentence that stands alone.
+/// Returns a self-contained sentence.
 pub fn sentence(subject: &str, says: &str) -> String {
     let whole = match subject {
         "" => says.to_owned(),
@@ -373,7 +373,7 @@ fn is_several(subject: &str) -> bool {
     words!("parents children grandparents sons daughters brothers sisters friends in-laws").contains(subject)
 }
 
-/// `lives in Spain`, of two.
+/// Puts a predicate into the plural: `lives in Spain` becomes `live in Spain`.
 fn of_several(says: &str) -> String {
     let (verb, rest) = says.split_once(' ').unwrap_or((says, ""));
     let plural = match verb {
@@ -385,7 +385,7 @@ fn of_several(says: &str) -> String {
     format!("{plural} {rest}")
 }
 
-/// How many words the first of these takes that the words begin with.
+/// Returns the number of words of the first phrase that the words begin with.
 pub fn begins(words: &[&str], phrases: &[&[&str]]) -> Option<usize> {
     phrases.iter().find(|phrase| words.starts_with(phrase)).map(|phrase| phrase.len())
 }

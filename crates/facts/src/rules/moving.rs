@@ -1,4 +1,4 @@
-//! A change of home: moving, leaving, a new flat.
+//! Changes of home: moving, leaving, a new flat.
 
 use protocol::FactCategory;
 
@@ -28,7 +28,7 @@ pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let from = words.iter().position(|word| *word == "from" || *word == "of");
     let to = words.iter().position(|word| matches!(*word, "to" | "into"));
     if words.first().is_some_and(|word| {
-        // *We moved our office to Paris*: what was moved is not who lives there.
+        // *We moved our office to Paris*: the object moved, not the people.
         words!(
             "on forward past mountains heaven me my the it furniture money up closer our his her their your this that \
             these those some a an everything him them people"
@@ -73,7 +73,7 @@ pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         let Some(place) =
             place(clause.text, target).filter(|_| !matches!(clause.verb, "transfer") || target[0].is_capital)
         else {
-            // *I moved to the front* leaves no home.
+            // *I moved to the front* is not a move of home.
             let dwelling = target.iter().any(|token| is_dwelling(&token.low) && token.low != "room");
             return if dwelling { ended_without_name(clause, ahead) } else { Vec::new() };
         };
@@ -108,7 +108,7 @@ pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     Vec::new()
 }
 
-/// *We moved last week*: where to is not said, but it is not where it was.
+/// Reads a move without a destination: *We moved last week* ends the old home.
 pub(super) fn ended_without_name(clause: &Clause<'_>, ahead: bool) -> Vec<Draft> {
     let done = matches!(clause.tense, Tense::Past | Tense::Perfect)
         && !ahead
@@ -118,7 +118,7 @@ pub(super) fn ended_without_name(clause: &Clause<'_>, ahead: bool) -> Vec<Draft>
         && clause.verb != "shift";
     let own = matches!(clause.subject, crate::subject::Subject::Me);
     let plain = clause.rest.iter().all(|token| !token.is_capital) && clause.rest.len() <= 6;
-    // *We lived there until I moved away* tells of long ago.
+    // *We lived there until I moved away* is about the distant past.
     let before = clause.text.get(..clause.range.start).unwrap_or_default().trim_end().to_lowercase();
     let after = clause.text.get(clause.range.start..).unwrap_or_default().to_lowercase();
     let past = ["until", "till", "before", "since"].iter().any(|word| before.ends_with(word))
@@ -139,7 +139,7 @@ pub(super) fn leaves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if !done || !capital || (to.is_none() && !good) {
         return Vec::new();
     }
-    // Of a company too one leaves for another: work comes first where a place is not plain.
+    // One also leaves one company for another: unless the place is clear, it counts as work.
     if good {
         let end = to.unwrap_or(words.len() - 1);
         // *I left Acme behind*

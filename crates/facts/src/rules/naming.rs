@@ -1,4 +1,4 @@
-//! What somebody is called, and how people introduce themselves.
+//! Names, and introductions.
 
 use protocol::FactCategory;
 
@@ -13,7 +13,7 @@ use crate::slot::{Kind, Slot};
 use crate::subject::{Subject, is_function};
 use crate::token::Token;
 
-/// Whether *called* is what somebody is, rather than what somebody does.
+/// Returns true if *called* is a participle, not an action of the subject.
 pub(super) fn is_passive(clause: &Clause<'_>) -> bool {
     let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
     said.split(|c: char| !c.is_alphanumeric())
@@ -41,7 +41,7 @@ pub(super) fn nickname(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         .collect()
 }
 
-/// `Call me Tom`.
+/// Reads `Call me Tom`.
 pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
     // *Everybody just calls me Tom*
     let adverb = |token: &&Token| !words!("just simply usually all mostly").contains(token.low.as_str());
@@ -91,7 +91,7 @@ pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
     })
 }
 
-/// The name by which somebody asks to be called: *can you call me Gus?*
+/// Returns the name that the user asks to be called by: *can you call me Gus?*
 pub fn asked_name(text: &str, tokens: &[Token]) -> Option<Draft> {
     let tokens = openings::opened(tokens);
     let asks = matches!(tokens.as_slice(), [can, you, call, me, name, ..]
@@ -113,7 +113,7 @@ pub(super) fn other_named(clause: &Clause<'_>, name: &str) -> Vec<Draft> {
     vec![super::bonds::relative(what, name).of("").replacing(old).past(clause.is_over())]
 }
 
-/// `I'm Tom`, `I'm Tom from Leeds`: a capitalised word that is nothing else.
+/// Returns true for introductions: `I'm Tom`, `I'm Tom from Leeds`, with a capitalised word that is nothing else.
 pub(super) fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
     let Some(first) = clause.rest.first().filter(|token| token.is_capital) else { return false };
     let length = crate::subject::name_length(&clause.rest);
@@ -136,18 +136,18 @@ pub(super) fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
         team"
     )
     .contains(first.low.as_str());
-    // *We're Quakers*: several have no one name.
+    // *We're Quakers*: a group has no single name.
     let several = said_words(clause).iter().any(|word| matches!(word.as_str(), "we" | "us"));
     plain && nothing_else && !clause.likens() && !shouted && !faith && !several && length <= 3
 }
 
-/// The words of a clause as they were written, in small letters.
+/// Returns the words of a clause as written, in lower case.
 fn said_words(clause: &Clause<'_>) -> Vec<String> {
     let said = clause.text.get(clause.range.clone()).unwrap_or("").to_lowercase();
     said.split(|letter: char| !letter.is_alphanumeric()).map(str::to_owned).collect()
 }
 
-/// Whether the message greets somebody whom one has not met.
+/// Returns true if the message greets someone on first meeting.
 pub(super) fn is_greeting(text: &str) -> bool {
     let text = text.to_lowercase();
     let opens = ["hi", "hello", "hey", "hiya", "good morning", "good evening", "good afternoon"];
@@ -160,7 +160,7 @@ pub(super) fn is_greeting(text: &str) -> bool {
         || text.contains("introduced myself")
 }
 
-/// `Tom, 34, from Leeds`.
+/// Reads the rest of an introduction: `Tom, 34, from Leeds`.
 pub(super) fn rest_of_introduction(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate().skip(1) {

@@ -1,4 +1,4 @@
-//! What is told of an animal: its age and breed, a new name, a parting.
+//! Facts about a pet: its age and breed, a new name, its loss.
 
 use protocol::FactCategory;
 
@@ -11,7 +11,7 @@ use crate::names::{Named, Names};
 use crate::slot::{Kind, Slot};
 use crate::subject::Mentions;
 
-/// What is said of an animal: `Max is called Rex now`, `our dog died`.
+/// Reads statements about a pet: `Max is called Rex now`, `our dog died`.
 pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Vec<Draft> {
     let words = clause.words();
     let known = !named.name.is_empty();
@@ -113,7 +113,7 @@ pub fn of_pet(clause: &Clause<'_>, named: &Named, mentions: &mut Mentions) -> Ve
             let value = value::upto(&clause.rest, value::is_stop);
             let text = value::text_of(clause.text, value);
             let is_breed = animal_at(&words).is_some();
-            // *He is a hamster* is known of a hamster.
+            // *He is a hamster*, said of a known hamster, adds nothing.
             if is_breed && words.last() != Some(&named.what.as_str()) {
                 vec![
                     Draft::new(
@@ -164,7 +164,7 @@ pub(super) fn begins_name(words: &[&str]) -> usize {
         + usize::from(words.starts_with(&["the", "name", "of"]))
 }
 
-/// `the cat's name is Luna now`.
+/// Reads `the cat's name is Luna now`.
 pub fn named_so(clause: &Clause<'_>, kind: &str, names: &Names, mentions: &mut Mentions) -> Vec<Draft> {
     let (new, old) = value::replaced(&clause.rest);
     let changed_to = clause.verb == "change";

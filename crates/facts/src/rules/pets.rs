@@ -1,4 +1,4 @@
-//! Animals: their names, new names, and partings.
+//! Pets: their names, new names, and losses.
 
 use protocol::FactCategory;
 
@@ -15,7 +15,7 @@ fn slot(kind: &str) -> Slot {
     Slot::of(Kind::Pet, kind)
 }
 
-/// The draft of a pet by name. A pet may have no name yet.
+/// Returns the draft of a pet, which may not have a name yet.
 pub fn pet(kind: &str, name: &str) -> Draft {
     let article = says::article(kind);
     let says = if name.is_empty() {
@@ -40,7 +40,7 @@ pub(super) fn gone(kind: &str, name: &str, why: &str) -> Draft {
     Draft::new(FactCategory::Relationship, slot(kind), name, says).ended().important(0.7)
 }
 
-/// An animal among words: `a new puppy`, `our old cat`. Where it stands, and of which kind.
+/// Returns the position, length and kind of an animal among words: `a new puppy`, `our old cat`.
 pub(super) fn animal_at(words: &[&str]) -> Option<(usize, usize, &'static str)> {
     let mut at = 0;
     while at < words.len().min(7) {
@@ -48,7 +48,7 @@ pub(super) fn animal_at(words: &[&str]) -> Option<(usize, usize, &'static str)> 
             return Some((at, 2, "guinea pig"));
         }
         if let Some(kind) = lexicon::animal(words[at]) {
-            // `a golden retriever puppy` is one animal.
+            // `a golden retriever puppy` is a single animal.
             let more = words[at + 1..].iter().take_while(|word| lexicon::animal(word).is_some()).count();
             return Some((at, 1 + more, kind));
         }
@@ -73,7 +73,7 @@ fn is_another(words: &[&str]) -> bool {
     words.iter().any(|word| matches!(*word, "another" | "second" | "third" | "also" | "too"))
 }
 
-/// Of the user, or of somebody else: what they have, get, call and lose.
+/// Reads pets of the user or another person: having, getting, naming and losing them.
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
     // `I share my flat with a cat named Mia`
@@ -100,7 +100,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         .contains(clause.verb);
     let rest = at + length;
     let followed = words.get(rest).copied().unwrap_or("");
-    // `cat food`, `dog walks` are no animals.
+    // `cat food`, `dog walks` are not animals.
     let compound = !followed.is_empty()
         && clause.rest[rest..].first().is_some_and(|token| !token.is_capital)
         && !words!(
@@ -149,7 +149,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
     let past = clause.is_over() || (clause.verb == "have" && clause.tense == Tense::Past);
     let mut draft = pet(kind, name.as_deref().unwrap_or(""));
-    // Whoever is kept was there before.
+    // A pet that is kept was there before.
     draft.begins = clause.verb != "keep";
     if past {
         draft = draft.past(true);
@@ -161,7 +161,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     vec![draft]
 }
 
-/// The name among the words after an animal.
+/// Returns the name among the words after an animal.
 fn name_in(clause: &Clause<'_>, from: usize) -> Option<String> {
     let tokens = clause.after(from);
     let called = tokens.iter().position(|token| matches!(token.low.as_str(), "called" | "named" | "name"));
@@ -184,7 +184,7 @@ fn name_in(clause: &Clause<'_>, from: usize) -> Option<String> {
     })
 }
 
-/// What needs to know who is who: naming, renaming, parting.
+/// Reads statements that need known names: naming, renaming, loss.
 pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Vec<Draft> {
     let words = clause.words();
     let others = matches!(clause.subject, Subject::Person(_))
@@ -193,7 +193,7 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
     if (clause.subject != Subject::Me && !others) || clause.wishes || clause.tense == Tense::Future {
         return Vec::new();
     }
-    // Somebody who is spoken of without a name yet: `I got a puppy. His name is Max.`
+    // A pet without a name yet: `I got a puppy. His name is Max.`
     if let Some((at, length, kind)) = animal_at(&words)
         && words!("have get adopt rescue buy own bring welcome").contains(clause.verb)
     {
@@ -341,7 +341,7 @@ fn target(clause: &Clause<'_>, words: &[&str], names: &Names, mentions: &Mention
     target_from(clause, words, 0, names, mentions)
 }
 
-/// Which animal is meant: `the cat`, `him`, `Max`; and how many words that takes.
+/// Returns the pet that is meant, `the cat`, `him`, `Max`, and the number of words that refer to it.
 fn target_from(
     clause: &Clause<'_>,
     words: &[&str],

@@ -12,7 +12,7 @@ use crate::time::Sort;
 use crate::token::Token;
 use crate::verbs;
 
-/// Things that happen on a day.
+/// Returns true for occasions that have a date.
 fn is_occasion(word: &str) -> bool {
     words!(
         "meeting appointment exam interview wedding party flight concert test presentation deadline surgery \
@@ -86,7 +86,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             {
                 return Vec::new();
             }
-            // Of what people want, few things are aims. What they have decided is one.
+            // Few wishes are goals, but decisions are.
             let aims = matches!(clause.verb, "decide" | "plan" | "aim" | "intend")
                 || is_aim(verb)
                 || is_large(&words);
@@ -167,7 +167,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-/// What takes weeks to reach.
+/// Returns true for verbs of goals that take weeks to reach.
 fn is_aim(verb: &str) -> bool {
     words!(
         "learn become buy move travel visit write start run build quit lose save study finish open launch adopt marry \
@@ -197,7 +197,7 @@ fn goal_tokens(tokens: &[Token]) -> &[Token] {
     value::trim(&tokens[..end.min(12)])
 }
 
-/// `I have a meeting tomorrow`.
+/// Reads `I have a meeting tomorrow`.
 fn event(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(when) = clause.when(&[Sort::At, Sort::Until]).filter(|when| when.to >= clause.today) else {
         return Vec::new();
@@ -221,7 +221,7 @@ fn event(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     ]
 }
 
-/// `I'm meeting Anna on Friday`, `we're going to a concert tomorrow`.
+/// Reads `I'm meeting Anna on Friday`, `we're going to a concert tomorrow`.
 fn coming(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let dated_ahead = clause
         .when(&[Sort::At])
@@ -257,7 +257,7 @@ fn coming(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     ]
 }
 
-/// `my flight is on Friday`, `the wedding is in June`, `my goal is to run a marathon`.
+/// Reads `my flight is on Friday`, `the wedding is in June`, `my goal is to run a marathon`.
 pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token]) -> Vec<Draft> {
     let Some(last) = words.last() else { return Vec::new() };
     let rest = clause.words();

@@ -1,4 +1,4 @@
-//! What can be said of somebody, each in one wording.
+//! The standard wording of each kind of fact.
 
 use protocol::FactCategory;
 
@@ -6,7 +6,7 @@ use super::Draft;
 use super::tastes::topic;
 use crate::slot::{Kind, Slot};
 
-/// *A* or *an*, as it is spoken.
+/// Returns *a* or *an*, by pronunciation.
 pub fn article(word: &str) -> &'static str {
     let low = word.to_lowercase();
     let spoken = ["uni", "use", "ux", "uk", "eu", "one"].iter().any(|start| low.starts_with(start));
@@ -17,7 +17,7 @@ pub fn lives(place: &str) -> Draft {
     Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, format!("lives in {place}"))
 }
 
-/// It was home until a move.
+/// Returns the draft of a home that was left.
 pub fn lived(place: &str) -> Draft {
     Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, format!("lived in {place}"))
         .gave_way()
@@ -33,7 +33,7 @@ pub fn works_at(company: &str) -> Draft {
     Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company, format!("works at {company}"))
 }
 
-/// It was the employer until another took its place.
+/// Returns the draft of an employer that was left.
 pub fn worked_at(company: &str) -> Draft {
     Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company, format!("worked at {company}"))
         .gave_way()
@@ -53,7 +53,7 @@ pub fn called(name: &str) -> Draft {
     Draft::new(FactCategory::Personal, Slot::new(Kind::Name), name, format!("is called {name}"))
 }
 
-/// It was liked, and is not had any more.
+/// Returns the draft of a thing that the user gave up.
 pub fn gave_up(what: &str) -> Draft {
     Draft::new(
         FactCategory::Preference,

@@ -1,4 +1,4 @@
-//! What somebody likes and dislikes.
+//! Likes and dislikes.
 
 use protocol::FactCategory;
 
@@ -14,7 +14,7 @@ use crate::token::Token;
 use crate::verbs::{self, Form};
 use crate::words::terms;
 
-/// What a taste is of, so that two of the same thing meet.
+/// Returns the key of a taste, under which different wordings of the same thing coincide.
 pub fn topic(value: &str) -> String {
     let stems = terms(value);
     if stems.is_empty() { value.to_lowercase() } else { stems.join(" ") }
@@ -31,7 +31,7 @@ pub fn taste(value: &str, likes: bool) -> Draft {
     .important(0.5)
 }
 
-/// Tastes of what the tokens list.
+/// Returns the tastes for each item in the tokens.
 pub(super) fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
     let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
@@ -42,11 +42,11 @@ pub(super) fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<
     let whole = whole.strip_suffix(" in the end").unwrap_or(whole);
     let whole = whole.strip_suffix(" at first").unwrap_or(whole);
     let whole = whole.strip_suffix(" before").unwrap_or(whole).to_owned();
-    // *Now I like very much* and *I dislike few things more* do not say what.
+    // *Now I like very much* and *I dislike few things more* do not name the thing.
     if words!("much more very little been so").contains(whole.as_str()) || whole.starts_with("few things") {
         return Vec::new();
     }
-    // *I'm rather fond of the place*: which one, the words do not say.
+    // *I'm rather fond of the place*: the words do not tell which place.
     let generic = words!(
         "place job people work office team view thing idea way company town city house subject business mention thought"
     );
@@ -71,7 +71,7 @@ pub(super) fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<
     found
 }
 
-/// Whether it was so, and need not be any more.
+/// Returns true if the taste is in the past and need not hold.
 fn was_so(clause: &Clause<'_>) -> bool {
     let at_first = clause.rest.last().is_some_and(|token| matches!(token.low.as_str(), "before" | "first"));
     clause.is_over()
@@ -79,7 +79,7 @@ fn was_so(clause: &Clause<'_>) -> bool {
             && (!has_turned(clause) && !clause.hints.never || turns_after(clause) || at_first)
 }
 
-/// *I never liked olives, but lately I can't get enough*
+/// Returns true if the text after the clause reverses it: *I never liked olives, but lately I can't get enough*
 fn turns_after(clause: &Clause<'_>) -> bool {
     let after = clause.text.get(clause.range.end..).unwrap_or("").to_lowercase();
     let after = after.trim_start_matches([',', ' ', ';', '.', '-', '–', '—']);
@@ -88,7 +88,7 @@ fn turns_after(clause: &Clause<'_>) -> bool {
     joined.into_iter().any(|rest| now.iter().any(|now| rest.starts_with(now)))
 }
 
-/// Whether the verb tells how somebody came to feel so.
+/// Returns true if the verb tells of a change of taste.
 fn has_turned(clause: &Clause<'_>) -> bool {
     words!(
         "fall go start begin come grow get turn discover stop lose become switch do finish learn convert \
@@ -115,7 +115,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                     verbs::lemma(&token.low).is_some_and(|(_, form)| form == Form::Gerund)
                 });
             let tokens = &rest[skip.min(rest.len())..];
-            // *I enjoyed the film*, *I loved the party*: once, and no taste.
+            // *I enjoyed the film*, *I loved the party*: single experiences, not tastes.
             if clause.tense == Tense::Past && !clause.is_over() && !clause.hints.often && yes {
                 return Vec::new();
             }
@@ -235,7 +235,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         {
             switches(clause, &words)
         }
-        // *The doctor changed my tablets* is nobody's taste.
+        // *The doctor changed my tablets* is not about a taste.
         ("convert" | "switch", ["my" | "the" | "our", ..])
             if clause.subject != crate::subject::Subject::Me =>
         {
@@ -258,10 +258,10 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-/// `I love to cook`, `I love cooking`.
+/// Reads liked activities: `I love to cook`, `I love cooking`.
 fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let Some(first) = tokens.first() else { return Vec::new() };
-    // *I don't like to complain* is how a complaint begins.
+    // *I don't like to complain* introduces a complaint.
     if words!("complain brag boast bother rush impose interrupt lie admit").contains(first.low.as_str()) {
         return Vec::new();
     }
@@ -290,7 +290,7 @@ fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
 pub(super) fn gerund(base: &str) -> String {
     let is_vowel = |letter: &u8| b"aeiou".contains(letter);
     match base.as_bytes() {
-        // *Run*, *get* and *shop*, but not *play*, *fix* or *read*.
+        // *Run*, *get* and *shop* double the consonant, but not *play*, *fix* or *read*.
         [start @ .., vowel, last]
             if is_vowel(vowel)
                 && !is_vowel(last)
@@ -304,7 +304,7 @@ pub(super) fn gerund(base: &str) -> String {
     }
 }
 
-/// `I like tea more than coffee`.
+/// Reads comparisons: `I like tea more than coffee`.
 fn compared(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     let than = tokens.iter().position(|token| token.low == "than");
     let most = tokens
@@ -358,7 +358,7 @@ fn prefers(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
             .past(past)
             .begins(),
     ];
-    // What was said to be liked best gives way, as far as both are of one family.
+    // A slot per family lets a new preference replace the previous one of that family.
     let family = lexicon::family_of(&whole);
     if let (Some(family), false) = (family, past) {
         found.push(

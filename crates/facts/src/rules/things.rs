@@ -1,4 +1,4 @@
-//! Things that somebody gets, has and sells.
+//! Things that a person gets, has and sells.
 
 use protocol::FactCategory;
 
@@ -13,7 +13,7 @@ use crate::token::Token;
 pub fn owns(kind: &str, value: &str) -> Draft {
     let bare = value.trim_start_matches("a ").trim_start_matches("an ").trim_start_matches("new ").to_owned();
     let says = match kind {
-        // A Yaris and a Mercedes are one car each.
+        // Makes and models take an article: *a Yaris*, *a Mercedes*.
         "car" if bare.split(' ').any(|word| lexicon::is_make(&word.to_lowercase())) => {
             format!("drives {} {bare}", says::article(&bare))
         }
@@ -33,7 +33,7 @@ pub(super) fn with_article(value: &str) -> String {
     format!("{} {value}", says::article(value))
 }
 
-/// `I have a new favourite book: Dune`.
+/// Reads `I have a new favourite book: Dune`.
 fn new_favourite(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
     let at = words.iter().take(4).position(|word| *word == "favourite")?;
     if matches!(clause.verb, "change" | "switch") {
@@ -62,7 +62,7 @@ fn new_favourite(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
     )
 }
 
-/// `I drive a Golf`, `I bought a new bike`, `I sold my car`.
+/// Reads `I drive a Golf`, `I bought a new bike`, `I sold my car`.
 pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
     if clause.wishes || clause.is_ahead() || clause.tense == Tense::Future {
@@ -220,7 +220,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-/// Whether words name a car: *a blue Golf*, and not *a golf lesson*.
+/// Returns true if words name a car: *a blue Golf*, but not *a golf lesson*.
 fn is_car(tokens: &[Token], spoken_of: bool) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
         let sure = token.is_capital || spoken_of || !lexicon::is_ambiguous_make(&token.low);

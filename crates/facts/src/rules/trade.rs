@@ -1,4 +1,4 @@
-//! How somebody earns a living, and what they study.
+//! Occupations and studies.
 
 use protocol::FactCategory;
 
@@ -9,7 +9,7 @@ use crate::clause::{Clause, Tense};
 use crate::slot::{Kind, Slot};
 use crate::subject::is_function;
 
-/// `I make my living as a translator`, `I earn my money at Siemens`.
+/// Reads `I make my living as a translator`, `I earn my money at Siemens`.
 pub(super) fn earns(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let Some(at) = words.iter().position(|word| matches!(*word, "living" | "money" | "keep" | "bread"))
     else {
@@ -90,7 +90,7 @@ pub(super) fn studies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     });
     let subject_at = match (clause.verb, words) {
         ("study", ["for" | "to", ..]) => return Vec::new(),
-        // *I study the menu* is a look at it.
+        // *I study the menu* means reading it.
         ("study", ["the", _]) if !clause.rest[1].is_capital => return Vec::new(),
         ("study", ["at" | "in", ..]) => None,
         ("study", [_, ..]) => Some(0),
@@ -155,7 +155,7 @@ pub(super) fn studies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     ]
 }
 
-/// `I teach maths`, `I drive trucks for a living`.
+/// Reads `I teach maths`, `I drive trucks for a living`.
 pub(super) fn living(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let for_living = words.ends_with(&["for", "a", "living"]);
     let simple = clause.verb == "teach"

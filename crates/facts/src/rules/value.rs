@@ -1,11 +1,11 @@
-//! What a slot is filled with, cut out of the words after a verb.
+//! Cuts the value of a slot out of the words after a verb.
 
 use crate::lexicon;
 use crate::subject::{capital, is_function};
 use crate::token::Token;
 use crate::verbs;
 
-/// The words of tokens as they stand in the message; what was left out between them stays out.
+/// Returns the text of tokens as written in the message, without words that were dropped between them.
 pub fn text_of(text: &str, tokens: &[Token]) -> String {
     let mut out = String::new();
     let mut before: Option<&Token> = None;
@@ -23,7 +23,7 @@ pub fn text_of(text: &str, tokens: &[Token]) -> String {
     out
 }
 
-/// The same as a name: what is in small letters gets capitals.
+/// Returns the text as a name; words in lower case are capitalised.
 pub fn name_of(text: &str, tokens: &[Token]) -> String {
     let whole = text_of(text, tokens);
     if whole.chars().any(char::is_uppercase) {
@@ -41,7 +41,8 @@ pub fn name_of(text: &str, tokens: &[Token]) -> String {
         .join(" ")
 }
 
-/// Parts `Lyon, not Paris`, `tea instead of coffee`, `not Paris but Lyon`: what holds, and what it replaces.
+/// Splits `Lyon, not Paris`, `tea instead of coffee`, `not Paris but Lyon` into the new value and the one that it
+/// replaces.
 pub fn replaced(tokens: &[Token]) -> (&[Token], Option<&[Token]>) {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     if words.first() == Some(&"not")
@@ -70,7 +71,7 @@ pub fn replaced(tokens: &[Token]) -> (&[Token], Option<&[Token]>) {
     (tokens, None)
 }
 
-/// Without marks at its ends.
+/// Removes punctuation marks at the ends.
 pub fn trim(mut tokens: &[Token]) -> &[Token] {
     while let [rest @ .., last] = tokens
         && (last.is_mark()
@@ -88,7 +89,7 @@ pub fn trim(mut tokens: &[Token]) -> &[Token] {
     tokens
 }
 
-/// The tokens before one that ends a value.
+/// Returns the tokens before one that ends a value.
 pub fn upto(tokens: &[Token], stop: impl Fn(&str) -> bool) -> &[Token] {
     let end = tokens
         .iter()
@@ -115,7 +116,7 @@ fn ends_place(word: &str) -> bool {
         .contains(word)
 }
 
-/// A place: `Lyon`, `Lyon, France`, `a small town near Lyon`.
+/// Reads a place: `Lyon`, `Lyon, France`, `a small town near Lyon`.
 pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     let mut start = 0;
     while tokens
@@ -143,7 +144,7 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     {
         length += 2;
     }
-    // `in the end` is no place.
+    // `in the end` does not name a place.
     let end = tokens
         .windows(3)
         .position(|window| window[0].low == "in" && window[1].low == "the" && window[2].low == "end");
@@ -183,7 +184,7 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     (is_place && settled && !one_verb && !has_blank(tokens)).then(|| {
         let name = name_of(text, tokens);
         match is_named {
-            // `ROME` is Rome, and `NYC` is no Nyc.
+            // `ROME` becomes *Rome*, but `NYC` stays.
             true if name.len() > 3 && lexicon::is_city(&name.to_lowercase()) => lowered(name),
             true => name,
             false => text_of(text, tokens).to_lowercase(),
@@ -191,7 +192,7 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     })
 }
 
-/// Whether a place is told by what it is, and not by its name: *a small flat*, *the countryside*.
+/// Returns true if a place is described and not named: *a small flat*, *the countryside*.
 pub fn is_described(place: &str) -> bool {
     ["a ", "an ", "the "].iter().any(|article| place.starts_with(article))
         && !place.contains(char::is_uppercase)
@@ -202,7 +203,7 @@ pub fn has_blank(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| token.low == "\u{1}")
 }
 
-/// Where somebody works: `Renault`, `the hospital`, `a small bakery in Lyon`.
+/// Reads an employer: `Renault`, `the hospital`, `a small bakery in Lyon`.
 pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
     let first = tokens.first()?;
     if matches!(first.low.as_str(), "home" | "the" if tokens.get(1).is_some_and(|next| words!(
@@ -255,7 +256,7 @@ pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
     })
 }
 
-/// A person's or an animal's name: capitalised words, or one word in small letters.
+/// Reads the name of a person or an animal: capitalised words, or one word in lower case.
 pub fn name(text: &str, tokens: &[Token]) -> Option<String> {
     let tokens = match tokens {
         [first, rest @ ..] if matches!(first.low.as_str(), "," | ":" | "-" | "is" | "—") => rest,
@@ -281,7 +282,7 @@ pub fn name(text: &str, tokens: &[Token]) -> Option<String> {
     plain.then(|| lowered(name_of(text, &tokens[..1])))
 }
 
-/// `KEVIN` is Kevin; `JJ` and `AJ` stay as they are.
+/// Converts all-capital words: `KEVIN` becomes *Kevin*; `JJ` and `AJ` stay.
 fn lowered(name: String) -> String {
     let shouted = |word: &str| word.len() > 2 && !word.contains(char::is_lowercase);
     if !name.split(' ').all(shouted) {
@@ -290,7 +291,7 @@ fn lowered(name: String) -> String {
     name.split(' ').map(|word| capital(&word.to_lowercase())).collect::<Vec<_>>().join(" ")
 }
 
-/// What is liked, eaten, played: up to where the clause turns to something else.
+/// Reads a thing that is liked, eaten or played, up to the end of its phrase.
 pub fn object(text: &str, tokens: &[Token]) -> Option<String> {
     let end = tokens
         .iter()
@@ -323,7 +324,7 @@ fn is_span(word: &str) -> bool {
     words!("day days week weeks month months year years hours minutes").contains(word)
 }
 
-/// Whether what follows a comma goes on listing: `tea, coffee and cake`.
+/// Returns true if a list continues after a comma: `tea, coffee and cake`.
 fn lists(rest: &[Token]) -> bool {
     let next = rest.iter().position(|token| token.low == "," || token.low == "and" || token.low == "or");
     next.is_some_and(|at| at <= 3 && at > 0)
@@ -332,7 +333,7 @@ fn lists(rest: &[Token]) -> bool {
         && !is_function(&rest[0].low)
 }
 
-/// The names that stand in a list, rather than tell where: `Nala and Leo`, and not `in Lyon`.
+/// Returns the names in a list, but not those of places: `Nala and Leo`, but not `in Lyon`.
 pub fn names_beside(tokens: &[Token]) -> Vec<&Token> {
     let whose = |at: usize| at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
     let names = tokens.iter().enumerate().filter(|(at, token)| {
@@ -343,7 +344,7 @@ pub fn names_beside(tokens: &[Token]) -> Vec<&Token> {
     names.map(|(_, token)| token).collect()
 }
 
-/// A list in its parts: `tea, coffee and cake`.
+/// Splits a list into its items: `tea, coffee and cake`.
 pub fn parts(value: &str) -> Vec<String> {
     let mut out = Vec::new();
     for part in value.split(", ") {

@@ -76,7 +76,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             .collect(),
         "be" => is(clause, &words),
         "run" | "own" | "found" | "manage" | "open" | "launch" => business(clause, &words),
-        // *I did my shopping at Tesco* is no work.
+        // *I did my shopping at Tesco* is not about work.
         "do" if words.iter().any(|word| matches!(*word, "for" | "at"))
             && !clause.negated
             && clause.tense != Tense::Past
@@ -100,7 +100,8 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-/// Where the new title stands: *up to team lead*, *up to the role of team lead*, *up from nurse to team lead*.
+/// Returns the position of the new title: *up to team lead*, *up to the role of team lead*, *up from nurse to team
+/// lead*.
 fn raised(words: &[&str]) -> Option<usize> {
     let to = words.iter().position(|word| *word == "to")? + 1;
     let role = begins(&words[to..], &[&["the", "role", "of"], &["the", "position", "of"], &["being"]]);
@@ -108,7 +109,7 @@ fn raised(words: &[&str]) -> Option<usize> {
     lexicon::is_occupation(&words[skip..]).then_some(skip)
 }
 
-/// `I spend my days working for Siemens`, `I'm on staff at Siemens`.
+/// Reads `I spend my days working for Siemens`, `I'm on staff at Siemens`.
 pub fn works_there(clause: &Clause<'_>) -> Vec<Draft> {
     let words = clause.words();
     let own = matches!(clause.subject, Subject::Me | Subject::Person(_))
@@ -149,7 +150,7 @@ pub fn works_there(clause: &Clause<'_>) -> Vec<Draft> {
 }
 
 pub(super) fn state(clause: &Clause<'_>) -> (bool, bool) {
-    // *Employed at Lego since the first* goes on.
+    // *Employed at Lego since the first* continues.
     let said = clause.text.get(clause.range.clone()).unwrap_or_default();
     let goes_on = clause.tense != Tense::Used && said.split(' ').any(|word| word == "since");
     let was = clause.tense == Tense::Past
@@ -170,7 +171,7 @@ pub(super) fn employer(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
     Some(if past { draft.past(true) } else { draft.begins() }.ended_if(ended).replacing(old))
 }
 
-/// `a nurse at the hospital`: the work, and whose.
+/// Reads `a nurse at the hospital`: the occupation and the employer.
 pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     let (tokens, old) = value::replaced(tokens);
     // *I work as a nurse, so people at parties always come to me*
@@ -228,7 +229,7 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
         let old = old.map(|old| value::text_of(clause.text, old));
         found.push(if past { draft.past(true) } else { draft.begins() }.ended_if(ended).replacing(old));
     }
-    // *With immediate effect* is nobody to work for.
+    // *With immediate effect* is not an employer.
     let named = |at: &&[Token]| tokens[end].low != "with" || at.first().is_some_and(|token| token.is_capital);
     if let Some(at) = (end < tokens.len()).then(|| &tokens[end + 1..]).filter(named) {
         found.extend(employer(clause, at));
@@ -236,7 +237,7 @@ pub(super) fn job(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
     found
 }
 
-/// *I've been a charge nurse since I was seven*: nobody works as a child.
+/// Returns true for figurative statements about childhood: *I've been a charge nurse since I was seven*.
 fn since_childhood(clause: &Clause<'_>) -> bool {
     let after = clause.text.get(clause.range.end..).unwrap_or("").to_lowercase();
     let words: Vec<&str> =
@@ -316,7 +317,7 @@ fn works(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     found
 }
 
-/// `my novel`, of somebody else's, is `a novel of their own`; told plainly it is `their novel`.
+/// Puts *my* and *our* in a value into the third person: `my novel` becomes `their novel`.
 pub fn own(value: &str) -> String {
     value
         .strip_prefix("my ")
@@ -382,7 +383,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 || words.contains(&"as")
                 || words.contains(&"working")
                 || clause.whens.iter().any(|when| matches!(when.sort, time::Sort::Since));
-            // *I'm at Siemens* may be a visit; nobody says so of a friend.
+            // *I'm at Siemens* may be a visit; said about a friend, it means work.
             let theirs = matches!(clause.subject, Subject::Person(_))
                 && clause.rest.get(1).is_some_and(|token| !is_bought(&token.low));
             let doubt = if settled {
@@ -407,7 +408,7 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         _ => {}
     }
     let article = matches!(words.first(), Some(&("a" | "an" | "the")));
-    // *I am engineer, not actor*, as those say it whose own language has no article there.
+    // *I am engineer, not actor*: non-native speakers may omit the article.
     let plain = words.first().is_some_and(|word| {
         lexicon::is_occupation(&[word])
             && !words!(

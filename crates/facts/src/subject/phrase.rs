@@ -1,4 +1,4 @@
-//! What follows *my*: a person, an animal or a thing.
+//! Reads the phrase after *my*: a person, an animal or a thing.
 
 use super::{Mentions, Subject, capital, is_no_name, name_length, text_of};
 use crate::lexicon;
@@ -6,7 +6,7 @@ use crate::names::{Named, Names};
 use crate::token::Token;
 use crate::verbs::{self, Form};
 
-/// What follows *my*: a person, a pet, or a thing.
+/// Reads the phrase after *my* as a person, a pet or a thing.
 pub(super) fn phrase(
     tokens: &[Token],
     start: usize,
@@ -117,7 +117,7 @@ pub(super) fn met_relative(mentions: &Mentions, what: &str) -> Option<String> {
         .map(|(named, _)| named.label())
 }
 
-/// The name right after what somebody is: `my sister Anna`, `my sister, Anna,`.
+/// Returns the name directly after a relation: `my sister Anna`, `my sister, Anna,`.
 pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let comma = usize::from(word(at) == ",");
@@ -130,7 +130,7 @@ pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
         }
         return (None, 0);
     }
-    // In small letters, only a name that people have, right before its verb.
+    // In lower case, only a given name directly before its verb counts.
     let plain = rest
         .first()
         .is_some_and(|token| lexicon::is_given_name(&token.low) && verbs::lemma(&token.low).is_none());
@@ -146,7 +146,7 @@ pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
     (None, 0)
 }
 
-/// A thing: the words up to its verb.
+/// Reads a thing: the words up to its verb.
 pub(super) fn thing(tokens: &[Token], start: usize, owner: String) -> Option<(Subject, usize)> {
     let mut words: Vec<Token> = Vec::new();
     let mut at = start;

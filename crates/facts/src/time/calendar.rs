@@ -89,7 +89,7 @@ pub fn day_number(word: &str) -> Option<i8> {
     digits.parse().ok().filter(|day| (1..=31).contains(day))
 }
 
-/// The same before *of May*, where it may be a word.
+/// Returns the day number before *of May*, where it may be a word.
 fn day_of(word: &str) -> Option<i8> {
     if word == "first" { Some(1) } else { day_number(word) }
 }
@@ -113,7 +113,7 @@ fn year_of(year: i16) -> (Date, Date) {
     (Date::new(year, 1, 1).unwrap_or(Date::ZERO), Date::new(year, 12, 31).unwrap_or(Date::ZERO))
 }
 
-/// The season's first and last day, in the year in which it begins.
+/// Returns the first and last day of a season in the year in which it begins.
 pub fn season(word: &str, year: i16) -> Option<(Date, Date)> {
     let month = match word {
         "spring" => 3,
@@ -138,7 +138,7 @@ fn holiday(words: &[&str], year: i16) -> Option<(usize, Date)> {
     }
 }
 
-/// Which side of today a date without a year, or a weekday, is looked for.
+/// The side of today on which a weekday or a date without a year is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Past,
@@ -146,7 +146,7 @@ pub enum Side {
     Future,
 }
 
-/// A named stretch of days at the beginning of the words: `3 May 2026`, `next week`, `March`, `2019`, `Friday`.
+/// Reads a named period at the beginning of the words: `3 May 2026`, `next week`, `March`, `2019`, `Friday`.
 pub fn stretch(words: &[&str], today: Date, side: Side) -> Option<(usize, Date, Date)> {
     let one = |length: usize, day: Date| Some((length, day, day));
     let place = |year: Option<i16>, month: i8, day: i8| {
@@ -255,7 +255,7 @@ pub fn stretch(words: &[&str], today: Date, side: Side) -> Option<(usize, Date, 
     }
 }
 
-/// The same date in the year that fits.
+/// Moves a date to the year that fits the side.
 fn nearest(this_year: Option<Date>, today: Date, side: Side) -> Option<Date> {
     let day = this_year?;
     let moved = |years: i32| day.checked_add(years.years()).ok();
@@ -268,7 +268,7 @@ fn nearest(this_year: Option<Date>, today: Date, side: Side) -> Option<Date> {
     }
 }
 
-/// `last week`, `next Tuesday`, `this summer`.
+/// Reads `last week`, `next Tuesday`, `this summer`.
 fn relative(which: &str, unit: &str, today: Date) -> Option<(Date, Date)> {
     let step = match which {
         "last" | "past" => -1,
@@ -308,7 +308,7 @@ fn relative(which: &str, unit: &str, today: Date) -> Option<(Date, Date)> {
     }
 }
 
-/// Days in a unit, where it is one.
+/// Returns the number of days in a unit of time.
 fn unit_days(word: &str) -> Option<i64> {
     Some(match word {
         "day" | "days" => 1,
@@ -322,7 +322,7 @@ fn unit_days(word: &str) -> Option<i64> {
     })
 }
 
-/// `two weeks`, `a couple of months`, `about a year`: how many words, and how many days.
+/// Reads `two weeks`, `a couple of months`, `about a year`; returns the number of words and of days.
 pub fn duration(words: &[&str]) -> Option<(usize, i64)> {
     let mut at = 0;
     while words.get(at).is_some_and(|word| {

@@ -1,4 +1,4 @@
-//! When something is said to hold: `last week`, `since 2019`, `on 3 May`, `until Friday`.
+//! The time at which a statement holds: `last week`, `since 2019`, `on 3 May`, `until Friday`.
 
 mod calendar;
 
@@ -9,20 +9,20 @@ pub use self::calendar::{month, number, weekday};
 use super::token::Token;
 use super::verbs::{self, Form};
 
-/// How a time is meant.
+/// The meaning of a time expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     /// Within these days.
     At,
     Since,
     Until,
-    /// From the first of them to the last: `from 2010 to 2015`.
+    /// Throughout the period: `from 2010 to 2015`.
     Throughout,
-    /// At some time, and over: `as a child`, `years ago`.
+    /// At some past time: `as a child`, `years ago`.
     Past,
-    /// At this time: `these days`.
+    /// At present: `these days`.
     Now,
-    /// Again and again: `every morning`.
+    /// Repeatedly: `every morning`.
     Often,
 }
 
@@ -33,7 +33,7 @@ pub struct When {
     pub to: Date,
 }
 
-/// A time at the beginning of the words, and how many of them tell it.
+/// Reads a time at the beginning of the words and returns the number of words that express it.
 pub fn read(tokens: &[Token], today: Date) -> Option<(usize, When)> {
     let words: Vec<&str> = tokens.iter().take(9).map(|token| token.low.as_str()).collect();
     read_words(&words, today)
@@ -67,7 +67,7 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
         }
         ["once", "a" | "an" | "every" | "per" | "in" | "more" | "again", ..] => None,
         ["previously" | "formerly" | "once", "known" | "called" | "named", ..] => None,
-        // *Once I have a dog* is yet to come.
+        // *Once I have a dog* is about the future.
         ["once", "i" | "we" | "he" | "she" | "they", verb, ..] if is_of_today(verb) => None,
         ["previously" | "formerly" | "once", ..] => when(1, Sort::Past, today, today),
         ["a", "long", "time", "ago", ..] => when(4, Sort::Past, today, today),
@@ -84,7 +84,7 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
             }
         }
         ["since", "then", ..] => when(2, Sort::Now, today, today),
-        // *Since six years I live here*, as those say it who think in German.
+        // *Since six years I live here*: a typical phrase of German speakers.
         ["since", count, ref rest @ ..]
             if number(count).is_some()
                 && matches!(rest.first(), Some(&("years" | "months" | "weeks" | "year" | "month")))
@@ -200,7 +200,7 @@ pub fn read_words(words: &[&str], today: Date) -> Option<(usize, When)> {
     }
 }
 
-/// A time in the past that a question names: `in March`, `last year`, `two months ago`.
+/// Reads a past time in a question: `in March`, `last year`, `two months ago`.
 pub fn past(words: &[&str], today: Date) -> Option<(usize, Date, Date)> {
     let skip = words
         .iter()
@@ -210,7 +210,7 @@ pub fn past(words: &[&str], today: Date) -> Option<(usize, Date, Date)> {
         })
         .count();
     if let Some((length, from, to)) = stretch(&words[skip..], today, Side::Past) {
-        // `at the beginning of last year` is its first months.
+        // `at the beginning of last year` means its first months.
         let days = i64::from((to - from).get_days());
         let edge = |word: &str| words[..skip].contains(&word);
         let (from, to) = if days > 20 && (edge("start") || edge("beginning") || edge("early")) {

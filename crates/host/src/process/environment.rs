@@ -1,7 +1,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-/// What every program may see. Our own secrets may stand in any other variable, so nothing else passes by itself.
+/// The environment variables passed to every program. Any other variable might contain a secret.
 const ALLOWED: &[&str] = &[
     "ALL_PROXY",
     "APPDATA",

@@ -1,4 +1,4 @@
-//! What a program is given besides its streams, between fork and exec.
+//! File descriptors and control groups handed to a program between fork and exec.
 
 use std::os::fd::OwnedFd;
 
@@ -7,7 +7,7 @@ use tokio::process::Command;
 
 use super::Program;
 
-/// Open files that a program gets from us.
+/// Open files that a program inherits.
 #[derive(Debug, Default)]
 pub(super) struct Inheritance {
     files: Vec<OwnedFd>,
@@ -15,15 +15,15 @@ pub(super) struct Inheritance {
 }
 
 impl Program {
-    /// Lets it have an open file, under the number that it has here.
+    /// Lets the program inherit an open file under the same file descriptor number.
     #[must_use]
     pub fn inheriting(mut self, file: OwnedFd) -> Self {
         self.inheritance.files.push(file);
         self
     }
 
-    /// Puts it into a control group before it runs: it writes its own number into this file. One that cannot be put
-    /// there is not started.
+    /// Puts the program into a control group before it runs, by writing its process id to this file. If that fails, the
+    /// program is not started.
     #[must_use]
     pub fn joining(mut self, group: OwnedFd) -> Self {
         self.inheritance.groups.push(group);
@@ -32,7 +32,7 @@ impl Program {
 }
 
 impl Inheritance {
-    /// Our own copies close with the command.
+    /// Moves the files into the command, which closes this process's copies when it is dropped.
     #[allow(unsafe_code)]
     pub(super) fn hand_to(self, command: &mut Command) {
         let Self { files, groups } = self;
@@ -43,7 +43,7 @@ impl Inheritance {
         unsafe {
             command.pre_exec(move || {
                 for group in &groups {
-                    // Zero is whoever writes it.
+                    // Zero stands for the writing process.
                     write(group, b"0")?;
                 }
                 for file in &files {

@@ -1,4 +1,4 @@
-//! Programs that are meant to outlive us: an application that the user asked for, a clipboard that is to stay.
+//! Starts programs that outlive this process: an application that the user asked for, or a clipboard owner.
 
 use std::process::{ExitStatus, Stdio};
 
@@ -8,8 +8,8 @@ use tokio::process::Command;
 use super::{ProcessError, Program};
 
 impl Program {
-    /// Starts it in a session of its own and lets it go: it dies neither with us nor with what it started. Waits for
-    /// its end no longer than the time limit, and leaves it running then (`None`). Its output is dropped.
+    /// Starts the program in its own session and detaches it, so it is not killed with this process. Waits for its exit
+    /// up to the time limit; returns `None` if it is still running then. Its output is dropped.
     pub async fn release(self) -> Result<Option<ExitStatus>, ProcessError> {
         let mut command = self.command();
         command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -18,7 +18,7 @@ impl Program {
         let stdin = child.stdin.take();
         let ended = tokio::time::timeout(self.time_limit, async {
             if let Some(mut stdin) = stdin {
-                // One that does not want its input is free to close it.
+                // Errors are ignored: a program may close its input.
                 let _ = stdin.write_all(&self.input).await;
             }
             child.wait().await

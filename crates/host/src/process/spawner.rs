@@ -1,7 +1,7 @@
-//! Starts programs so that they die with us, however we die.
+//! Starts programs so that they die with this process, even after a crash.
 //!
-//! Linux sends the death signal when the *thread* that started the program ends, and a thread of tokio's blocking
-//! pool may end at any time. So one thread that lives for ever starts them all.
+//! Linux sends the death signal when the *thread* that started the program ends, and a thread of tokio's blocking pool
+//! may end at any time. Therefore a single thread that never ends starts all programs.
 
 use std::io;
 
@@ -63,7 +63,7 @@ mod linux {
         unsafe {
             command.pre_exec(move || {
                 set_parent_process_death_signal(Some(Signal::KILL))?;
-                // We may have died before the call above, and then no signal comes.
+                // If the parent died before the call above, no signal will come.
                 if getppid() == Some(parent) { Ok(()) } else { Err(rustix::io::Errno::SRCH.into()) }
             });
         }

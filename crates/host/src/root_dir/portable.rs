@@ -1,5 +1,5 @@
-//! For systems without `openat`: every name on the way is looked at, and no link is followed. A link that is
-//! swapped in between the look and the use is not noticed.
+//! For systems without `openat`: every component of a path is checked, and no link is followed. A link that is swapped
+//! in between check and use is not detected.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};

@@ -20,10 +20,10 @@ pub(super) struct Root {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Resolver {
-    /// `openat2` keeps the whole walk beneath the root.
+    /// `openat2`, which keeps the whole path resolution beneath the root.
     #[cfg(target_os = "linux")]
     Kernel,
-    /// One `openat` per name, none of which may be a link.
+    /// One `openat` per component, none of which may be a link.
     Walk,
 }
 
@@ -33,7 +33,7 @@ pub(super) enum Read {
     TooLarge,
 }
 
-/// Both resolvers answer with these where a path would leave.
+/// Returns true for the errors that both resolvers return if a path would leave the root.
 pub(super) fn leads_outside(error: &io::Error) -> bool {
     [Errno::XDEV, Errno::LOOP].into_iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
 }
@@ -48,7 +48,7 @@ impl Root {
     }
 
     pub(super) fn open_file(&self, path: &Path) -> io::Result<Option<File>> {
-        // Without NONBLOCK, opening a pipe waits for its writer.
+        // Without NONBLOCK, opening a named pipe waits for a writer.
         let file = File::from(self.open_at(path, OFlags::RDONLY | OFlags::NONBLOCK)?);
         Ok(file.metadata()?.is_file().then_some(file))
     }
@@ -56,7 +56,7 @@ impl Root {
     pub(super) fn read(&self, path: &Path, limit: u64) -> io::Result<Read> {
         let Some(file) = self.open_file(path)? else { return Ok(Read::NotAFile) };
         let mut bytes = Vec::new();
-        // The file may grow while it is read, so its length alone proves nothing.
+        // The file may grow while it is read, so its length alone is not sufficient.
         file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
         Ok(if bytes.len() as u64 > limit { Read::TooLarge } else { Read::Whole(bytes) })
     }
@@ -89,7 +89,7 @@ impl Root {
         for name in entry_names(&folder)? {
             match info_at(&folder, &name) {
                 Ok(info) => entries.push((name, info)),
-                // Somebody removed it meanwhile.
+                // It was removed in the meantime.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
@@ -144,7 +144,7 @@ impl Root {
 impl Resolver {
     #[cfg(target_os = "linux")]
     fn best(folder: &OwnedFd) -> Self {
-        // Kernels before 5.6 lack it, and some containers forbid it.
+        // Kernels before 5.6 do not have `openat2`, and some containers forbid it.
         match open_beneath(folder, Path::new(""), FOLDER | OFlags::CLOEXEC) {
             Ok(_) => Self::Kernel,
             Err(_) => Self::Walk,
@@ -165,7 +165,8 @@ fn open_beneath(folder: &OwnedFd, path: &Path, flags: OFlags) -> io::Result<Owne
     let rules = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
     loop {
         match rustix::fs::openat2(folder, path, flags, Mode::empty(), rules) {
-            // A folder was renamed during the walk: the kernel cannot vouch for this one, the next may do.
+            // A folder was renamed during the resolution, so the kernel cannot guarantee this attempt. The next one may
+            // succeed.
             Err(Errno::AGAIN | Errno::INTR) => {}
             opened => return Ok(opened?),
         }
@@ -176,7 +177,7 @@ fn open_by_walking(folder: &OwnedFd, path: &Path, flags: OFlags) -> io::Result<O
     let step = |from: &OwnedFd, name: &OsStr, flags: OFlags| -> io::Result<OwnedFd> {
         rustix::fs::openat(from, name, flags | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()).map_err(
             |error| {
-                // With DIRECTORY, systems differ in what they say of a link.
+                // With DIRECTORY, systems return different errors for a link.
                 match info_at(from, name) {
                     Ok(EntryInfo { kind: EntryKind::Link, .. }) => Errno::LOOP.into(),
                     _ => error.into(),

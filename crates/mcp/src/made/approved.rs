@@ -1,4 +1,4 @@
-//! What a person said yes to. It is kept in the database, where no file in a server's folder can change it.
+//! The approvals of servers. They are stored in the database, where no file in a server's folder can change them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -6,16 +6,16 @@ use serde_json::{Value, json};
 use super::shelf::Entry;
 use crate::offered::Offered;
 
-/// The whole of it.
+/// A stored approval.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 pub struct Approved {
     pub tools: Vec<Offered>,
-    /// Nothing, where the yes is older than that it was kept.
+    /// `None` for an approval from a version that did not store it.
     #[serde(default)]
     pub seen: Option<Seen>,
 }
 
-/// A server as it was shown.
+/// A server as shown to the user.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
     pub code: String,
@@ -31,10 +31,10 @@ impl Seen {
 }
 
 impl Approved {
-    /// What cannot be read was not said yes to.
+    /// Reads a stored approval. An unreadable one counts as not approved.
     pub fn read(kept: Option<Value>) -> Self {
         match kept {
-            // Once, the tools stood there alone.
+            // The older format was the list of tools alone.
             Some(list @ Value::Array(_)) => {
                 Self { tools: serde_json::from_value(list).unwrap_or_default(), seen: None }
             }

@@ -1,4 +1,4 @@
-//! A server before it is let in: looked at, and tried out.
+//! A generated server before approval: checks and test runs.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -28,7 +28,7 @@ use crate::told;
 const PATIENCE: Duration = Duration::from_secs(20);
 const MOST_TESTS: usize = 10;
 
-/// What a server is to be.
+/// A proposed server.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     pub name: String,
@@ -48,16 +48,17 @@ pub struct Test {
     pub arguments: Map<String, Value>,
 }
 
-/// What came of trying it.
+/// The result of a test run.
 #[derive(Debug, Clone)]
 pub struct Tried {
     pub tools: Vec<Offered>,
-    /// What each test answered.
+    /// The answer to each test.
     pub answers: Vec<String>,
 }
 
 impl Draft {
-    /// What can be said of it by looking, in words that help to mend it. It keeps nobody safe; the sandbox does that.
+    /// Checks the draft statically and returns messages that help to correct it. This is no security check; the sandbox
+    /// provides the protection.
     pub fn check(&self) -> Result<(), String> {
         if !is_name(&self.name) {
             return Err(format!(
@@ -89,7 +90,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Runs it where it can do no harm: held, without a network, in an empty folder that vanishes.
+    /// Runs the draft safely: sandboxed, without network, in a temporary empty folder.
     pub async fn try_out(&self, ground: &Ground) -> Result<Tried, String> {
         let scratch =
             tempfile::tempdir().map_err(|error| format!("no folder for it could be made: {error}"))?;
@@ -138,13 +139,13 @@ impl Draft {
     }
 }
 
-/// What servers of hers run on.
+/// The environment in which generated servers run.
 #[derive(Clone)]
 pub struct Ground {
     pub sandbox: Arc<Sandbox>,
     pub python: Python,
     pub stand_in: StandIn,
-    /// What they never see.
+    /// The path hidden from the servers.
     pub hidden: std::path::PathBuf,
 }
 
@@ -156,7 +157,7 @@ impl Ground {
     }
 }
 
-/// What went wrong at its start, with a hint where one helps.
+/// Describes a failed start, with a hint for known causes.
 fn helped(why: &str, journal: &Journal) -> String {
     let said = journal.last(12);
     let hint = if said.contains("ModuleNotFoundError") {
@@ -168,7 +169,7 @@ fn helped(why: &str, journal: &Journal) -> String {
     format!("It does not start: {why}.\n{said}{hint}")
 }
 
-/// A draft talks to nobody.
+/// Drafts have no access to the model.
 struct NoModel;
 
 #[async_trait]

@@ -1,8 +1,8 @@
-//! The servers that she writes herself.
+//! MCP servers written by Luna.
 //!
-//! Each is one Python file that runs in the sandbox. It is tried out before anybody is asked, without a network and in
-//! an empty folder; what it turns out to offer is what the person sees and says yes to. From then on its source is held
-//! against what was said yes to before every use.
+//! Each is one Python file that runs in the sandbox. A draft is tested without network in an empty folder before the
+//! user is asked, and the user approves the tools that it turns out to offer. After that its source is compared with
+//! the approved one before every use.
 
 mod approved;
 mod draft;

@@ -1,4 +1,4 @@
-//! How a server of hers is run, once it was said yes to.
+//! Runs approved generated servers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const IDLE: Duration = Duration::from_mins(10);
 
 impl Inner {
-    /// Keeps a server that was said yes to: it runs, or starts when it is needed.
+    /// Supervises an approved server: runs it at once or starts it on demand.
     pub(super) async fn keep_running(
         self: &Arc<Self>,
         name: &str,
@@ -60,7 +60,7 @@ impl Inner {
                 Box::new(move |inventory| {
                     review.see(inventory.tools);
                     let (usable, approved) = (review.usable(), review.approved().unwrap_or_default());
-                    // A tool that appears later is none that anybody said yes to.
+                    // A tool that appears later has not been approved.
                     if usable == approved && review.asks().is_none() {
                         Ok(())
                     } else {
@@ -81,7 +81,7 @@ impl Inner {
     }
 }
 
-/// The hosts that a person named, if they can be reached from here.
+/// Parses the hosts that the user named, if the sandbox supports network access.
 pub(super) fn read_hosts(sandbox: &Sandbox, hosts: &[String]) -> Result<Hosts, WorkshopError> {
     if !sandbox.can_reach() {
         let missing = sandbox.missing().join("; ");

@@ -1,4 +1,4 @@
-//! The files of the servers that she wrote.
+//! The files of generated servers.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ const SOURCE: &str = "server.py";
 const STORAGE: &str = "sandbox";
 const LOG: &str = "stderr.log";
 const VERSIONS: &str = "versions";
-/// What was deleted, until it is deleted again under the same name.
+/// The folder of deleted servers, each kept until another of the same name is deleted.
 const DELETED: &str = ".deleted";
 pub const LARGEST_SOURCE: usize = 256 * 1024;
 const LARGEST_MANIFEST: u64 = 4 << 20;
 const MOST_VERSIONS: usize = 50;
 
-/// What is written down of a server beside its source.
+/// The manifest entry of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Entry {
@@ -31,7 +31,7 @@ pub struct Entry {
     pub created_at: String,
     pub changed_at: String,
     pub versions: Vec<Version>,
-    /// Why what is written down of it cannot be read.
+    /// The reason why the entry cannot be read.
     #[serde(skip)]
     pub trouble: Option<String>,
 }
@@ -54,7 +54,7 @@ impl Entry {
     }
 }
 
-/// `mcp_servers/`: `manifest.json`, and a folder for each server.
+/// The folder `mcp_servers/`: `manifest.json`, and a folder for each server.
 #[derive(Debug, Clone)]
 pub struct Shelf {
     folder: PathBuf,
@@ -91,7 +91,7 @@ impl Shelf {
         self.folder.join(name).join(LOG)
     }
 
-    /// All that there are, by name. One that cannot be read is there with its trouble, so that nobody vanishes.
+    /// Returns all servers by name. One with an unreadable entry is included with its error, so that none disappears.
     pub fn entries(&self) -> Result<BTreeMap<String, Entry>, ShelfError> {
         let mut manifest = self.manifest()?;
         let servers = match manifest.shift_remove("servers") {
@@ -99,7 +99,7 @@ impl Shelf {
             Some(_) => {
                 return Err(self.not_understood(serde::de::Error::custom("`servers` is not an object")));
             }
-            // Lumina has them at the top.
+            // Lumina's manifest has the servers at the top level.
             None => manifest,
         };
         let read = |(name, entry): (String, Value)| {
@@ -132,9 +132,9 @@ impl Shelf {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Writes a server down, as a version of its own.
+    /// Writes a server as a new version.
     pub fn put(&self, name: &str, code: &str, entry: Entry, note: &str) -> Result<Entry, ShelfError> {
-        // A manifest that cannot be read must not be found out after something was written.
+        // Checks that the manifest is readable before writing anything.
         self.manifest()?;
         let root = self.root()?;
         root.create_dirs(Path::new(name).join(VERSIONS))?;
@@ -145,7 +145,7 @@ impl Shelf {
         Ok(entry)
     }
 
-    /// Makes a version of what lies there, where the newest is another.
+    /// Records the current source as a version if it differs from the newest one.
     pub fn record(&self, name: &str, entry: Entry, note: &str) -> Result<Entry, ShelfError> {
         let code = self.source(name)?;
         let newest = entry.versions.last().and_then(|version| self.version(name, &version.id).ok());
@@ -167,7 +167,7 @@ impl Shelf {
         note: &str,
     ) -> Result<Entry, ShelfError> {
         let (folder, now) = (Path::new(name).join(VERSIONS), Timestamp::now());
-        // Two may come within the same moment.
+        // Two versions may be written within the same millisecond.
         let newest = entry.versions.last().and_then(|version| version.id.parse::<i64>().ok());
         let id = now.as_millisecond().max(newest.map_or(0, |newest| newest.saturating_add(1))).to_string();
         root.write(folder.join(format!("{id}.py")), code.as_bytes())?;
@@ -184,7 +184,7 @@ impl Shelf {
         Ok(entry)
     }
 
-    /// Those that were taken away and can be had back, by name.
+    /// Returns the deleted servers that can be restored, by name.
     pub fn deleted(&self) -> Result<BTreeMap<String, Entry>, ShelfError> {
         let root = self.root()?;
         if root.metadata(DELETED)?.is_none() {
@@ -199,14 +199,14 @@ impl Shelf {
         Ok(names.filter(|name| is_name(name)).filter_map(read).collect())
     }
 
-    /// Takes a server away. It can be had back until another of its name is taken away.
+    /// Deletes a server. It can be restored until another of the same name is deleted.
     pub fn delete(&self, name: &str) -> Result<(), ShelfError> {
         let (root, entry) = (self.root()?, self.entry(name)?);
         let kept = Path::new(DELETED).join(name);
         if root.metadata(&kept)?.is_some() {
             root.remove(&kept)?;
         }
-        // One whose folder is gone leaves nothing to be had back.
+        // Without a folder there is nothing to restore.
         if root.metadata(name)?.is_some() {
             root.create_dirs(DELETED)?;
             root.rename(name, &kept)?;
@@ -215,7 +215,7 @@ impl Shelf {
         self.change(|servers| drop(servers.shift_remove(name)))
     }
 
-    /// Has one back that was taken away.
+    /// Restores a deleted server.
     pub fn restore(&self, name: &str) -> Result<Entry, ShelfError> {
         let root = self.root()?;
         let kept = Path::new(DELETED).join(name);
@@ -264,16 +264,16 @@ impl Shelf {
     }
 }
 
-/// What is wrong with a folder of servers.
+/// A problem with the folder of servers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
-    /// None of them can be used.
+    /// None of the servers can be used.
     All(String),
-    /// One of them cannot be read. The others are well.
+    /// One server cannot be read; the others are usable.
     One { name: String, why: String },
 }
 
-/// What is wrong with the servers in a folder, where something is.
+/// Returns the first problem with the servers in a folder, if there is one.
 pub fn trouble_in(folder: &Path) -> Option<Trouble> {
     if !folder.is_dir() {
         return None;
@@ -289,13 +289,13 @@ pub fn trouble_in(folder: &Path) -> Option<Trouble> {
     })
 }
 
-/// Different whenever something is different that was said yes to: the source, and what it asks for.
+/// Returns a digest of everything approved: the source, the description and the network request.
 pub fn digest(code: &str, entry: &Entry) -> String {
     let whole = json!([code, entry.description, entry.allow_network]);
     host::hex(&Sha256::digest(whole.to_string()))
 }
 
-/// A name that is a folder's and a part of tools' names.
+/// Returns true if the name is valid as a folder name and as part of tool names.
 pub fn is_name(name: &str) -> bool {
     let plain = |letter: char| {
         letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_' || letter == '-'

@@ -1,4 +1,4 @@
-//! What is shown of the servers that she wrote.
+//! Information about generated servers for the user interface.
 
 use protocol::{MadeInfo, MadeSource, McpKind, McpServerInfo, McpState};
 
@@ -11,7 +11,7 @@ impl Workshop {
         inner.lock().iter().map(|(name, made)| inner.info(name, made)).collect()
     }
 
-    /// The code as it lies there, beside what was said yes to last.
+    /// Returns the current source, with the last approved version for comparison.
     pub fn source(&self, name: &str) -> Result<MadeSource, WorkshopError> {
         let files = &self.0.shelf;
         let entry = files.entry(name).map_err(|_| WorkshopError::Unknown(name.to_owned()))?;
@@ -25,7 +25,7 @@ impl Workshop {
                 code,
             });
         }
-        // The newest that is not what lies there now.
+        // The newest version that differs from the current source.
         let texts = entry.versions.iter().rev().filter_map(|version| files.version(name, &version.id).ok());
         let before = texts.into_iter().find(|text| *text != code);
         Ok(MadeSource { code, before, described_before: None, wanted_network_before: None })

@@ -1,4 +1,4 @@
-//! The tools by which she makes tools.
+//! Tools with which the model creates and changes MCP servers.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ use crate::offered::Offered;
 
 const MADE: &str = "A tool of her own is looked at by you before it is used.";
 const AREA: Option<&str> = Some("mcp_servers");
-/// A draft is started and tested before anybody is asked.
+/// The time limit of these tools, which start and test a draft before the user is asked.
 const LONGEST: Duration = Duration::from_mins(5);
-/// Of a test, and of what it answered, in a question.
+/// The most characters of a test call, and of its answer, in the confirmation.
 const LONGEST_SHOWN: usize = 120;
 
-/// All of them.
+/// Returns all of these tools.
 pub fn tools(workshop: &Workshop) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![
         Arc::new(tool(Create(workshop.clone()))?),
@@ -307,7 +307,7 @@ impl Ability for Logs {
     }
 }
 
-/// What a person is told before they say yes.
+/// Builds the preview that the user sees before approving.
 fn foretold(does: &str, draft: &Draft, tried: &Tried, level: Level) -> Foretold {
     let mut text =
         format!("{does} {}: {}\n{}", draft.name, draft.description, lines(&draft.name, &tried.tools));
@@ -336,7 +336,7 @@ fn foretold(does: &str, draft: &Draft, tried: &Tried, level: Level) -> Foretold 
                 "title": "Hosts that it may reach",
                 "description": "Names with commas between them, * for every public one, or nothing for none.",
                 "default": draft.hosts.join(", "),
-                // An address is no name. What else is wrong with one is found when it is read.
+                // Rejects URLs. Other errors are found when the hosts are parsed.
                 "pattern": "^[^/]*$",
             },
         },
@@ -344,7 +344,7 @@ fn foretold(does: &str, draft: &Draft, tried: &Tried, level: Level) -> Foretold 
     Foretold { form: Some(form), ..text.into() }
 }
 
-/// How well it is held on this machine.
+/// Describes the sandbox level of this machine.
 fn held(level: Level) -> &'static str {
     match level {
         Level::Full => {
@@ -358,14 +358,14 @@ fn held(level: Level) -> &'static str {
     }
 }
 
-/// A call as it is written: `roll(sides: 6)`.
+/// Formats a call: `roll(sides: 6)`.
 fn called(test: &Test) -> String {
     let arguments: Vec<String> =
         test.arguments.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     brief(&format!("{}({})", test.tool, arguments.join(", ")))
 }
 
-/// As much of it as one line has room for.
+/// Shortens a text to one line.
 fn brief(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(LONGEST_SHOWN) {
@@ -374,7 +374,7 @@ fn brief(text: &str) -> String {
     }
 }
 
-/// With a full stop, and nothing where there are no words.
+/// Adds a full stop if needed; `None` for an empty text.
 fn sentence(text: &str) -> Option<String> {
     let text = text.trim();
     match text.chars().last()? {

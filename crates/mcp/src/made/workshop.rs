@@ -24,30 +24,30 @@ pub(super) const NOT_APPROVED: &str = "it is not what you approved, so it needs 
 const SWITCHED_OFF: &str = "Tools of her own are switched off: `perigee config set builtin_tools.mcp_servers true` switches them on.";
 const BY_HAND: &str = "changed by hand";
 
-/// What the workshop needs of the program around it.
+/// The dependencies of [`Workshop`].
 pub struct WorkshopParts {
     pub store: Arc<Store>,
     pub sandbox: Arc<Sandbox>,
-    /// `mcp_servers/`
+    /// The folder `mcp_servers/`.
     pub folder: PathBuf,
     pub cache: PathBuf,
-    /// What no server ever sees: the data folder.
+    /// The data folder, which is hidden from all servers.
     pub hidden: PathBuf,
     pub model: Arc<dyn Answering>,
     pub publish: Publish,
-    /// Told whenever a page would look different.
+    /// Called whenever pages need an update.
     pub changed: Box<dyn Fn() + Send + Sync>,
-    /// Whether a server of the settings has this name.
+    /// Returns true if a server in the settings has this name.
     pub is_configured: Box<dyn Fn(&str) -> bool + Send + Sync>,
-    /// Whether she may have tools of her own at all.
+    /// Returns true if generated servers are enabled.
     pub is_on: Box<dyn Fn() -> bool + Send + Sync>,
-    /// Whether servers of hers may ask for the network at all.
+    /// Returns true if generated servers may ask for network access.
     pub may_ask_for_network: Box<dyn Fn() -> bool + Send + Sync>,
-    /// Whether they are to run on the official package.
+    /// Returns true if the servers should run on the official package.
     pub wants_official: Box<dyn Fn() -> bool + Send + Sync>,
 }
 
-/// The servers that she wrote. Cloning is cheap.
+/// The generated servers. Cloning is cheap.
 #[derive(Clone)]
 pub struct Workshop(pub(super) Arc<Inner>);
 
@@ -56,28 +56,28 @@ pub(super) struct Inner {
     pub(super) shelf: Shelf,
     ground: OnceCell<Result<Ground, String>>,
     made: Mutex<BTreeMap<String, Made>>,
-    /// What drafts turned out to offer, by their digest.
+    /// The results of test runs by the digest of the draft.
     tried: Mutex<HashMap<String, Tried>>,
     changing: tokio::sync::Mutex<()>,
 }
 
-/// A server as it lies on the disk.
+/// A server as found on disk.
 #[derive(Clone)]
 pub(super) struct Made {
     pub entry: Entry,
     pub digest: String,
-    /// Why it cannot be used, be it said yes to or not.
+    /// The reason why it cannot be used, approved or not.
     pub off: Option<String>,
-    /// Where it is what was said yes to.
+    /// The running server, if its current source is approved.
     pub running: Option<(Arc<Keeper>, Arc<Review>)>,
-    /// Those of the last yes: where it asks again, they are what is asked about.
+    /// The hosts of the last approval, which are proposed again when the server needs a new one.
     pub hosts: Vec<String>,
-    /// What the last yes was to.
+    /// The version last approved.
     pub seen: Option<Seen>,
 }
 
 impl Made {
-    /// Whether a page that shows one would show the other.
+    /// Returns true if both look the same on a page.
     fn looks_like(&self, other: &Self) -> bool {
         let same = self.entry == other.entry && self.digest == other.digest && self.off == other.off;
         same && self.hosts == other.hosts && self.running.is_none() && other.running.is_none()
@@ -117,8 +117,8 @@ impl Workshop {
         }))
     }
 
-    /// Looks at what lies on the disk, which somebody may have changed. What was said yes to can be used, and what is to
-    /// start with Perigee starts.
+    /// Reads the servers from disk again, where they may have been edited. Approved ones become usable, and those with
+    /// auto-start are started.
     pub async fn look_again(&self) -> Result<(), WorkshopError> {
         let _one = self.0.changing.lock().await;
         let inner = &self.0;
@@ -129,7 +129,7 @@ impl Workshop {
             inner.put_away(&name);
         }
         for (name, entry) in entries {
-            // One that cannot be read hides nobody else.
+            // An unreadable server must not hide the others.
             let sum = match &entry.trouble {
                 Some(trouble) => Err(trouble.clone()),
                 None => inner.shelf.source(&name).map_err(|error| error.to_string()),
@@ -146,7 +146,7 @@ impl Workshop {
         Ok(())
     }
 
-    /// Those that were taken away and can be had back.
+    /// Returns the deleted servers that can be restored.
     pub fn deleted(&self) -> Vec<MadeDeleted> {
         let found = self.0.shelf.deleted().unwrap_or_default().into_iter();
         found.map(|(name, entry)| MadeDeleted { name, description: entry.description }).collect()
@@ -168,7 +168,7 @@ impl Workshop {
         Ok(())
     }
 
-    /// Waits until it runs.
+    /// Waits until the server runs.
     pub async fn is_started(&self, name: &str) -> Result<(), WorkshopError> {
         let (keeper, _) =
             self.0.made(name)?.running.ok_or_else(|| WorkshopError::Off(NOT_APPROVED.to_owned()))?;
@@ -182,10 +182,10 @@ impl Workshop {
         Ok(())
     }
 
-    /// Looks at a draft and tries it. Nothing is kept but what came of it.
+    /// Checks and tests a draft. Only the result is kept.
     pub async fn try_out(&self, draft: &Draft) -> Result<Tried, WorkshopError> {
         draft.check().map_err(WorkshopError::Draft)?;
-        // What could not be written down afterwards is nothing to ask anybody about.
+        // Fails before the user is asked if the manifest could not be updated afterwards.
         self.0.shelf.entries()?;
         if (self.0.parts.is_configured)(&draft.name) {
             return Err(WorkshopError::Taken(draft.name.clone()));
@@ -205,17 +205,17 @@ impl Workshop {
         Ok(tried)
     }
 
-    /// How well servers are held on this machine.
+    /// Returns the sandbox level of this machine.
     pub fn level(&self) -> Level {
         self.0.parts.sandbox.level()
     }
 
-    /// Whether there is one of this name.
+    /// Returns true if there is a server of this name.
     pub fn has(&self, name: &str) -> bool {
         self.0.shelf.entry(name).is_ok()
     }
 
-    /// The present draft of a server, to be changed.
+    /// Returns a draft with the current state of a server, for editing.
     pub fn draft(&self, name: &str) -> Result<Draft, WorkshopError> {
         let entry = self.0.shelf.entry(name).map_err(|_| WorkshopError::Unknown(name.to_owned()))?;
         let hosts = self.0.lock().get(name).map(|made| made.hosts.clone()).unwrap_or_default();
@@ -230,7 +230,7 @@ impl Workshop {
         })
     }
 
-    /// Keeps a draft that a person said yes to, and starts it. Gives back its tools.
+    /// Stores and starts an approved draft. Returns its tools.
     pub async fn keep(&self, draft: Draft, note: &str) -> Result<Vec<Offered>, WorkshopError> {
         if !draft.hosts.is_empty() {
             read_hosts(&self.0.ground().await?.sandbox, &draft.hosts)?;
@@ -244,7 +244,7 @@ impl Workshop {
         let inner = &self.0;
         let Draft { name, code, description, auto_start, allow_network, hosts, .. } = draft;
         let before = match inner.shelf.entry(&name) {
-            // What somebody changed by hand would be lost otherwise.
+            // Manual edits would be lost otherwise.
             Ok(before) => inner.shelf.record(&name, before, BY_HAND)?,
             Err(_) => Entry::default(),
         };
@@ -254,7 +254,7 @@ impl Workshop {
         Ok(tried.tools)
     }
 
-    /// A person says yes to what lies on the disk.
+    /// Records the user's approval of the version on disk.
     pub async fn approve(
         &self,
         name: &str,
@@ -277,13 +277,13 @@ impl Workshop {
         self.0.let_in(name, &draft.code, entry, &tried.tools, draft.hosts).await
     }
 
-    /// Makes an earlier version the present one. It waits for a yes, unless it is what was said yes to last.
+    /// Restores an earlier version. It needs a new approval unless it is the version last approved.
     pub async fn go_back(&self, name: &str, id: &str) -> Result<(), WorkshopError> {
         {
             let _one = self.0.changing.lock().await;
             let code = self.0.shelf.version(name, id)?;
             let entry = self.0.shelf.entry(name)?;
-            // What cannot be read is no version; going back is the way out of it.
+            // An unreadable source cannot be recorded as a version, but going back must still work.
             let entry = self.0.shelf.record(name, entry.clone(), BY_HAND).unwrap_or(entry);
             let number = entry.versions.iter().position(|version| version.id == id).map_or(0, |at| at + 1);
             self.0.shelf.put(name, &code, entry, &format!("back to version {number}"))?;
@@ -291,7 +291,7 @@ impl Workshop {
         self.look_again().await
     }
 
-    /// Takes a server away; [`restore`](Self::restore) has it back.
+    /// Deletes a server; [`restore`](Self::restore) brings it back.
     pub async fn delete(&self, name: &str) -> Result<(), WorkshopError> {
         let _one = self.0.changing.lock().await;
         if !self.has(name) {
@@ -302,7 +302,7 @@ impl Workshop {
         Ok(())
     }
 
-    /// Has one back that was taken away. What it may do is as it was.
+    /// Restores a deleted server with its earlier permissions.
     pub async fn restore(&self, name: &str) -> Result<(), WorkshopError> {
         {
             let _one = self.0.changing.lock().await;
@@ -311,7 +311,7 @@ impl Workshop {
         self.look_again().await
     }
 
-    /// Ends all of them.
+    /// Ends all servers.
     pub fn close(&self) {
         for (_, made) in std::mem::take(&mut *self.0.lock()) {
             if let Some((keeper, _)) = made.running {
@@ -356,7 +356,7 @@ impl Inner {
             if (self.parts.wants_official)() {
                 match python.official(cache).await {
                     Ok(packages) => stand_in = stand_in.with_official(packages),
-                    // Tools that stop for want of a download would be worse.
+                    // Falling back is better than tools that fail for want of a download.
                     Err(error) => tracing::warn!("{error}. Tools of hers run on the stand-in"),
                 }
             }
@@ -365,7 +365,7 @@ impl Inner {
         ground.await.as_ref().map_err(|why| WorkshopError::Off(why.clone()))
     }
 
-    /// Ends a server, and takes its tools away.
+    /// Ends a server and removes its tools.
     fn put_away(&self, name: &str) {
         let Some(made) = self.lock().remove(name) else { return };
         if let Some((keeper, _)) = made.running {
@@ -375,7 +375,7 @@ impl Inner {
         (self.parts.changed)();
     }
 
-    /// Whether what lies on the disk is what is here.
+    /// Returns true if the server on disk is the one in memory.
     fn is_known(&self, name: &str, entry: &Entry, sum: &Result<String, String>) -> bool {
         let is_on = (self.parts.is_on)();
         self.lock().get(name).is_some_and(|made| {
@@ -387,7 +387,7 @@ impl Inner {
         })
     }
 
-    /// Keeps a server as it is now, and tells of it where that is another than before.
+    /// Stores a server's new state, and notifies pages if it looks different.
     fn put(&self, name: &str, made: &Made) {
         let before = self.lock().insert(name.to_owned(), made.clone());
         if let Some((keeper, _)) = before.as_ref().and_then(|before| before.running.as_ref()) {
@@ -401,7 +401,7 @@ impl Inner {
         }
     }
 
-    /// A person said yes to it as it is.
+    /// Stores the approval of a server as it is.
     async fn let_in(
         self: &Arc<Self>,
         name: &str,
@@ -417,7 +417,7 @@ impl Inner {
         self.take_out(name, entry, sum).await
     }
 
-    /// Makes a server what lies on the disk: usable where it was said yes to, and else shown alone.
+    /// Loads a server as it is on disk: usable if approved, otherwise only shown.
     async fn take_out(self: &Arc<Self>, name: &str, entry: Entry, sum: String) -> Result<(), WorkshopError> {
         let mut made = Made::waiting(entry, sum);
         let approval = self.parts.store.mcp_approval(name).await?;
@@ -448,7 +448,7 @@ impl Inner {
     }
 }
 
-/// What of a draft was tried.
+/// Returns the key of a draft's test run.
 fn sum_of(draft: &Draft) -> String {
     let Draft { name, code, description, allow_network, .. } = draft;
     let entry = Entry { description: description.clone(), allow_network: *allow_network, ..Entry::default() };

@@ -18,7 +18,7 @@ impl Answering for NoModel {
     }
 }
 
-/// A workshop on a machine that holds nothing, so that nothing runs in it.
+/// A workshop on a machine without a sandbox, so that no server runs.
 struct Bench {
     workshop: Workshop,
     store: Arc<Store>,
@@ -62,7 +62,7 @@ impl Bench {
         files.put(name, code, entry, "made").unwrap();
     }
 
-    /// What was told to pages while somebody looked.
+    /// Returns the number of page updates during a rescan.
     async fn look(&self) -> usize {
         let before = self.changes.load(Ordering::SeqCst);
         self.workshop.look_again().await.unwrap();
@@ -138,7 +138,7 @@ async fn what_changed_is_held_against_what_was_said_yes_to() {
     let approval =
         McpApproval { launch: "another".into(), tools: Some(approved.to_json()), hosts: hosts.clone() };
     bench.store.approve_mcp("dice", approval).await.unwrap();
-    // The description alone is another.
+    // Only the description differs.
     let manifest = bench.folder.path().join("mcp_servers/manifest.json");
     let text = std::fs::read_to_string(&manifest).unwrap().replace("Rolls.", "Sends.");
     std::fs::write(&manifest, text).unwrap();
@@ -154,7 +154,7 @@ async fn what_changed_is_held_against_what_was_said_yes_to() {
     let waiting = bench.server("dice");
     assert_eq!(waiting.state, McpState::Asking);
     assert_eq!(waiting.made.unwrap().hosts, hosts, "they are asked about again, and not lost");
-    // What a yes was to says nothing, where it was given before that was kept.
+    // An approval in the older format does not contain the approved version.
     let approval = McpApproval { launch: "another".into(), tools: Some(json!([])), hosts: Vec::new() };
     bench.store.approve_mcp("dice", approval).await.unwrap();
     bench.write("dice", "three", "Sends.");
@@ -178,7 +178,7 @@ async fn an_earlier_version_comes_back_and_nothing_is_lost() {
     assert_eq!(bench.workshop.source("dice").unwrap().code, "one");
     assert_eq!(bench.workshop.version("dice", &versions[1].id).unwrap(), "by hand");
     assert!(bench.workshop.go_back("dice", "../../x").await.is_err());
-    // It is the way out of a file that cannot be read.
+    // Going back also replaces a source that cannot be read.
     let path = bench.folder.path().join("mcp_servers/dice/server.py");
     std::fs::write(&path, "x".repeat(LARGEST_SOURCE + 1)).unwrap();
     bench.look().await;

@@ -1,4 +1,4 @@
-//! Conversations with other programs, read as ours.
+//! Imports conversations from other programs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,10 +12,10 @@ use store::{ExportedConversation, ExportedMessage};
 
 use super::Reading;
 
-/// No conversation that people had is longer.
+/// Upper bound on the messages of one imported conversation; no real one is longer.
 const MOST_MESSAGES: usize = 20_000;
 
-/// A message on its way in. Ids are counted from one.
+/// A message being imported. Ids count from one.
 struct Said {
     id: i64,
     parent: Option<i64>,
@@ -24,7 +24,8 @@ struct Said {
     at: Timestamp,
 }
 
-/// Makes a conversation of ours. Its ids are such as the store never gives, so that it gives its own.
+/// Builds an exported conversation from imported messages. The message ids are negative, which the store never issues,
+/// so that it assigns its own.
 fn conversation(
     title: &str,
     folder: &str,
@@ -112,7 +113,7 @@ struct Parts {
 }
 
 impl Told {
-    /// What a person or the assistant said; not what tools and hidden notes say.
+    /// Returns the text of a visible user or assistant message; tool messages and hidden notes have none.
     fn words(&self) -> Option<(Role, String)> {
         let role = match self.author.role.as_str() {
             "user" => Role::User,
@@ -138,7 +139,8 @@ fn seconds(time: Option<f64>) -> Option<Timestamp> {
     Timestamp::from_millisecond(milliseconds).ok()
 }
 
-/// The `conversations.json` of a ChatGPT export. What is wrong with one conversation is told, and the others come in.
+/// Reads the `conversations.json` of a ChatGPT export. An error in one conversation is reported, and the others are
+/// imported.
 pub(super) fn chatgpt(
     chats: Vec<Value>,
     reading: &Reading<'_>,
@@ -167,7 +169,7 @@ pub(super) fn chatgpt(
 impl Chat {
     fn read(self, reading: &Reading<'_>) -> Option<ExportedConversation> {
         let began = seconds(self.create_time).unwrap_or(reading.now);
-        // Parents first, and brothers by their time.
+        // Parents come first; siblings are ordered by time.
         let mut kept: Vec<(&String, Role, String, Timestamp)> = self
             .mapping
             .iter()
@@ -189,7 +191,7 @@ impl Chat {
             content: words.clone(),
             at: *at,
         });
-        // What another assistant said may rest on anything.
+        // Text by another assistant may be based on untrusted content.
         let origins = |role| if role == Role::Assistant { vec![reading.origin()] } else { Vec::new() };
         conversation(self.title.as_deref().unwrap_or_default(), "ChatGPT", said.collect(), leaf, origins)
     }
@@ -198,12 +200,12 @@ impl Chat {
         self.mapping.get(id).filter(|_| !ends.contains(id))?.parent.as_deref()
     }
 
-    /// The message itself, or the nearest one before it that is kept.
+    /// Returns the message itself, or its nearest ancestor that is kept.
     fn nearest(&self, id: &str, kept: &HashMap<&str, i64>, ends: &HashSet<&str>) -> Option<i64> {
         std::iter::successors(Some(id), |id| self.before(id, ends)).find_map(|id| kept.get(id).copied())
     }
 
-    /// Who comes after whom, found in one walk over all.
+    /// Computes the depth of every message and the points at which cycles are cut, in one pass.
     fn shape(&self) -> Shape<'_> {
         let mut shape = Shape::default();
         for id in self.mapping.keys() {
@@ -229,9 +231,9 @@ impl Chat {
 
 #[derive(Default)]
 struct Shape<'a> {
-    /// How many come before each.
+    /// The number of ancestors of each message.
     depths: HashMap<&'a str, usize>,
-    /// Where rings are cut open: nothing comes before these.
+    /// Messages at which cycles are cut: they are treated as having no parent.
     ends: HashSet<&'a str>,
 }
 
@@ -248,14 +250,15 @@ struct Line {
     mes: String,
 }
 
-/// Whether a first line is that of a SillyTavern chat.
+/// Returns true if this first line is that of a SillyTavern chat.
 pub(super) fn begins_sillytavern(line: &str) -> bool {
     serde_json::from_str::<Value>(line).is_ok_and(|line| {
         line.get("character_name").is_some() || (line.get("mes").is_some() && line.get("is_user").is_some())
     })
 }
 
-/// A SillyTavern chat: one JSON object in each line. It is a play: what the user says in it is not sure to be so.
+/// Reads a SillyTavern chat: one JSON object per line. It is role-play, so what the user says in it is not reliably
+/// true.
 pub(super) fn sillytavern(
     text: &str,
     reading: &Reading<'_>,
@@ -298,7 +301,7 @@ pub(super) fn sillytavern(
     conversation(&title, "SillyTavern", said, None, |_| vec![reading.origin()]).into_iter().collect()
 }
 
-/// SillyTavern has written its times in several ways.
+/// Parses a send date. SillyTavern has used several formats.
 fn sent(value: &Value, zone: &TimeZone) -> Option<Timestamp> {
     if let Some(milliseconds) = value.as_i64() {
         return Timestamp::from_millisecond(milliseconds).ok();
@@ -313,7 +316,7 @@ fn sent(value: &Value, zone: &TimeZone) -> Option<Timestamp> {
     let small = text.to_lowercase();
     let plain: String = small.split_whitespace().collect::<Vec<_>>().join(" ");
     let forms = ["%Y-%m-%d@%Hh%Mm%Ss", "%Y-%m-%d @%Hh %Mm %Ss", "%B %d, %Y %I:%M%p", "%B %d, %Y %I:%M %p"];
-    // `… 311ms` is more than anybody needs.
+    // A trailing `… 311ms` is dropped; that precision is not needed.
     let plain = plain
         .rsplit_once("s ")
         .filter(|(_, rest)| rest.ends_with("ms"))

@@ -1,4 +1,4 @@
-//! The memory as a document: whole as JSON, and for people as Markdown.
+//! The memory as a document: complete as JSON, readable as Markdown.
 
 use std::fmt::Write as _;
 
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::{FactPast, NewFact, StoredFact};
 
-/// The form of the document. A greater one comes from a newer program.
+/// The format version of the document. A higher number comes from a newer version of the program.
 pub(super) const FORMAT: u32 = 1;
 pub(super) const KIND: &str = "perigee.memory";
 
-/// Everything that she knows of somebody, without the conversations.
+/// Everything remembered about a user, without the conversations.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document {
@@ -56,7 +56,7 @@ pub(super) struct Carried {
     pub superseded_by: Option<FactId>,
     #[serde(default)]
     pub origins: Vec<Origin>,
-    /// A document of before does not say.
+    /// Absent in documents written before this field existed.
     #[serde(default)]
     pub past: Option<FactPast>,
 }
@@ -116,7 +116,7 @@ impl From<StoredFact> for Carried {
 }
 
 impl Carried {
-    /// As it is learned here, out of the file `name`.
+    /// Converts to a new fact that is learned from the file `name`.
     pub fn learned(self, name: &str) -> NewFact {
         NewFact {
             category: self.category,
@@ -152,7 +152,7 @@ const HEADINGS: [(FactCategory, &str); 8] = [
     (FactCategory::Behaviour, "Habits"),
 ];
 
-/// What counts today, by its kind. Files follow, each under its name.
+/// Renders the facts that hold today, grouped by category, followed by the files under their names.
 pub(super) fn markdown(companion: &str, document: &Document) -> String {
     let mut text = format!("# What {companion} remembers\n");
     for (category, heading) in HEADINGS {
@@ -182,10 +182,10 @@ fn line(fact: &Carried) -> String {
     format!("- {whom}{}{marks}", fact.content.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// What stands behind a fact that is told to nobody else.
+/// The mark after a private fact.
 const PRIVATE: &str = "private";
 
-/// One line of somebody's notes.
+/// One line of the user's notes.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Noted {
     pub category: Option<FactCategory>,
@@ -196,7 +196,7 @@ pub(super) struct Noted {
 }
 
 impl Noted {
-    /// A line, with what [`line`] wrote behind and before it.
+    /// Parses a line, with the prefix and the marks that [`line`] adds.
     fn of(line: &str, category: Option<FactCategory>) -> Self {
         let mut noted = Self { category, ..Self::default() };
         let marks = line.strip_suffix(")*").and_then(|line| line.rsplit_once(" *("));
@@ -211,13 +211,13 @@ impl Noted {
         let content = marks.map_or(line, |(content, _)| content);
         let named = content.strip_prefix("**").and_then(|rest| rest.split_once(":** "));
         let (subject, content) = named.unwrap_or(("", content));
-        // The marks of bold words would be read out as stars.
+        // Bold markers would be read aloud as asterisks.
         Self { subject: subject.to_owned(), content: content.replace("**", ""), ..noted }
     }
 }
 
-/// The facts of a document for people: its list items, or its lines where it has no list. What is still to be done and
-/// what is code are none, and entries and files that [`markdown`] wrote into it stay aside.
+/// Reads the facts of a Markdown document: its list items, or its lines if it has no list. To-do items and code are
+/// skipped, and so are entries and files that [`markdown`] wrote into it.
 pub(super) fn read_markdown(text: &str) -> Vec<Noted> {
     let item = |line: &str| {
         let line = line.trim_start();

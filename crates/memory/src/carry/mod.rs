@@ -1,4 +1,4 @@
-//! Memory that comes and goes in files: our own document, notes, and conversations with other programs.
+//! Import and export of memory as files: the app's own document, notes, and conversations from other programs.
 
 mod chats;
 mod document;
@@ -17,15 +17,15 @@ use self::document::{Carried, Document};
 use crate::memory::{Memory, MemoryError, Result};
 use crate::reader::{Author, Reader};
 
-/// What is unpacked of an archive at most.
+/// The maximum unpacked size of an archive, in bytes.
 const LARGEST: u64 = 1024 * 1024 * 1024;
-/// So many entries of the vector store are read at once.
+/// Entries of the vector store that are read per page.
 const PAGE: u32 = 500;
 
-/// More than a person would write down.
+/// The maximum number of notes in a file; more than a person would write down.
 const MOST_NOTES: usize = 5_000;
 
-/// What reading a file needs to know.
+/// The context that is needed to read a file.
 pub(crate) struct Reading<'a> {
     pub name: &'a str,
     pub now: Timestamp,
@@ -38,7 +38,7 @@ impl Reading<'_> {
     }
 }
 
-/// What a file was taken for.
+/// The detected kind of a file, with its content.
 enum Read {
     Document(Document),
     Notes(Vec<document::Noted>),
@@ -46,13 +46,13 @@ enum Read {
 }
 
 impl Memory {
-    /// Everything but the conversations, as JSON.
+    /// Exports everything but the conversations, as JSON.
     pub async fn export_json(&self, user: UserId, reader: Reader) -> Result<String> {
         let document = self.document(user, reader).await?;
         serde_json::to_string_pretty(&document).map_err(|error| MemoryError::Invalid(error.to_string()))
     }
 
-    /// What counts today, for people to read.
+    /// Exports the facts that hold today as readable Markdown.
     pub async fn export_markdown(&self, user: UserId, reader: Reader) -> Result<String> {
         Ok(document::markdown(&self.companion_for(user).await?, &self.document(user, reader).await?))
     }
@@ -96,8 +96,8 @@ impl Memory {
         })
     }
 
-    /// Takes a file in: our own document, a list of notes, or conversations of ChatGPT or SillyTavern. What is here
-    /// already stays as it is. Returns the conversations that came, oldest first.
+    /// Imports a file: the app's own document, a list of notes, or conversations of ChatGPT or SillyTavern. Existing
+    /// data stays as it is. Returns the imported conversations, oldest first.
     pub async fn import(
         &self,
         user: UserId,
@@ -149,7 +149,7 @@ impl Memory {
         self.store().settle_facts(user, steps, Vec::new()).await?;
         let pasts = came.iter().filter_map(|(fact, id)| Some((*id, fact.past.clone()?)));
         self.store().carry_facts(user, pasts.collect()).await?;
-        // What took the place of what is told again once all are there.
+        // Links between replaced facts are restored once all facts exist.
         let links = came.iter().filter_map(|(fact, id)| Some((*id, *ids.get(&fact.superseded_by?)?)));
         self.store().link_facts(user, links.collect()).await?;
         for document::CarriedEntry { id, content, metadata, origins } in document.entries {
@@ -242,7 +242,7 @@ impl Memory {
                 new.push(chat);
             }
         }
-        // Facts are learned in the order in which things were said.
+        // Facts are learned in the order in which the messages were sent.
         new.sort_by(|one, other| one.created_at.cmp(&other.created_at));
         let imported = self.store().import(user, new).await?;
         reply.conversations = u32::try_from(imported.conversations.len()).unwrap_or(u32::MAX);
@@ -301,7 +301,7 @@ fn read_json(text: &str, reading: &Reading<'_>) -> Result<Read> {
     }
 }
 
-/// The conversations of an archive as ChatGPT sends it.
+/// Extracts the conversations from an archive in ChatGPT's export format.
 fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>> {
     let broken = |error: String| MemoryError::Invalid(format!("The archive cannot be read: {error}."));
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|error| broken(error.to_string()))?;

@@ -40,7 +40,7 @@ impl Ability for VectorDelete {
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         match self.0.delete_entry(invocation.user, &Author::Person, &arguments.id).await {
-            // She can save it again when the user has changed their mind.
+            // The companion can save it again if the user changes their mind.
             Ok(entry) => Ok(Output {
                 origins: entry.origins,
                 ..Output::text(format!("{} is deleted. It said: {}", entry.id, entry.content))

@@ -7,7 +7,7 @@ use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
 use crate::{Memory, Reader};
 
-/// More do not fit into an answer.
+/// The maximum number of entries in one answer.
 const SHOWN: u32 = 100;
 const LINE_CHARS: usize = 100;
 

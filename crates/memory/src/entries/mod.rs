@@ -1,4 +1,4 @@
-//! The vector store: what she or the user saves under a name, found again by what it means.
+//! The vector store: texts that the companion or the user saves under a name, found again by meaning.
 
 mod delete;
 mod list;
@@ -11,7 +11,7 @@ use tools::{Tool, tool};
 
 use crate::Memory;
 
-/// Lumina's tools, by their names and parameters.
+/// Provides Lumina's tools, with the same names and parameters.
 pub fn tools(memory: &Memory) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![
         Arc::new(tool(save::VectorSave(memory.clone()))?),

@@ -8,7 +8,7 @@ use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
 use crate::{Author, Memory};
 
-/// More is a book.
+/// The maximum size of an entry, in bytes.
 const LONGEST: usize = 16 * 1024;
 
 #[derive(Debug, Deserialize, JsonSchema)]

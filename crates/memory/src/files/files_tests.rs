@@ -19,7 +19,7 @@ fn kit() -> Kit {
     })
 }
 
-/// What the real git says in the folder of memories, or nothing where there is none.
+/// Runs the real git in the memories folder and returns its output, or `None` if git is not available.
 fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     let output = Command::new("git")
         .args(["-c", "safe.directory=*", "-c", "core.quotepath=off"])
@@ -244,7 +244,7 @@ async fn a_crash_while_the_history_is_exchanged_loses_none_of_it() {
     let kit = kit();
     kit.say("memory_create", json!({"filename": "a", "content": "one"})).await;
     let memories = kit.folder.path().join("memories");
-    // The new one is whole, the old one is put aside, and then the light goes out.
+    // Simulates a power failure after the new repository is complete and the old one has been moved aside.
     assert!(git(&memories, &["clone", "--bare", "-q", ".", ".git.new"]).is_some());
     std::fs::rename(memories.join(".git"), memories.join(".git.old")).unwrap();
     kit.say("memory_edit", json!({"filename": "a", "content": "two"})).await;

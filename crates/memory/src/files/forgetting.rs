@@ -1,4 +1,4 @@
-//! Taking words out of memory files, and later out of their history.
+//! Removes words from memory files, and later from their history.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,12 +18,12 @@ use super::shelf::Memories;
 const NEW: &str = ".git.new";
 const OLD: &str = ".git.old";
 
-/// What is put in the place of what, in the history of the files. It names things by their hashes.
+/// Replacements to make in the history of the files. Everything is identified by hash.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistoryChanges {
-    /// Contents, by the id that git has for them.
+    /// Replacement contents, by git blob id.
     blobs: BTreeMap<String, String>,
-    /// Names, by their SHA-256.
+    /// Replacement names, by the SHA-256 of the old name.
     names: BTreeMap<String, String>,
 }
 
@@ -32,7 +32,7 @@ impl HistoryChanges {
         self.blobs.is_empty() && self.names.is_empty()
     }
 
-    /// What is to be put in the place of what the new repository holds goes along: nothing else holds on to it.
+    /// Copies the replacements of blobs that the new repository holds into it, since no commit refers to them.
     fn keep(&self, old: &Repository, new: &Repository) -> Result<(), HistoryError> {
         for (id, other) in &self.blobs {
             if new.odb()?.exists(Oid::from_str(id)?) {
@@ -42,7 +42,7 @@ impl HistoryChanges {
         Ok(())
     }
 
-    /// The message of a commit, whose label ends with the name of a file.
+    /// Rewrites the message of a commit whose label ends with the name of a file.
     fn message(&self, message: &str) -> String {
         let (label, rest) = label_of(message);
         let (verb, name) = label.split_once(' ').unwrap_or((label, ""));
@@ -52,7 +52,7 @@ impl HistoryChanges {
         }
     }
 
-    /// A folder of the old repository as it is in the new one.
+    /// Copies a tree of the old repository into the new one, with the replacements applied.
     fn carry(&self, old: &Repository, new: &Repository, tree: &Tree<'_>) -> Result<Oid, HistoryError> {
         let mut made = new.treebuilder(None)?;
         for entry in tree {
@@ -65,7 +65,7 @@ impl HistoryChanges {
                     let id = other.map_or(Ok(entry.id()), |other| Oid::from_str(other))?;
                     new.blob(old.find_blob(id)?.content())?
                 }
-                // A repository within this one keeps its things itself.
+                // A nested repository (submodule) keeps its own objects.
                 _ => continue,
             };
             made.insert(name, id, entry.filemode())?;
@@ -74,7 +74,8 @@ impl HistoryChanges {
     }
 }
 
-/// What a crash left of an exchange of repositories: the new one is whole before the old one is put aside.
+/// Completes a repository swap that a crash interrupted. The new repository is complete before the old one is moved
+/// aside.
 #[allow(clippy::disallowed_methods, reason = "whole folders of ours change places")]
 pub(super) fn mend(folder: &Path) -> Result<(), HistoryError> {
     let (current, making, aside) = (folder.join(".git"), folder.join(NEW), folder.join(OLD));
@@ -87,14 +88,14 @@ pub(super) fn mend(folder: &Path) -> Result<(), HistoryError> {
     if current.exists() { remove(&aside) } else { Ok(()) }
 }
 
-/// What was taken out of the files, or would be.
+/// The words that were removed from the files, or would be.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ForgottenFiles {
     pub files: u32,
     pub example: Option<String>,
-    /// Those whose very names tell it, and what they are called from now on.
+    /// Files whose names contain the words, with their new names.
     pub renamed: Vec<(String, String)>,
-    /// What is left to do when the time of grace is over.
+    /// The changes that remain to be made when the grace period is over.
     pub later: HistoryChanges,
 }
 
@@ -105,7 +106,7 @@ fn free_name(taken: &[MemoryName]) -> Result<MemoryName, ToolError> {
 }
 
 impl Memories<'_> {
-    /// Takes words out of the files as they are. Their history is changed later.
+    /// Removes words from the current files. Their history is changed later.
     pub fn forget(&self, redact: &dyn Redact, change: bool) -> Result<ForgottenFiles, ToolError> {
         let mut forgotten = ForgottenFiles::default();
         let names = self.names()?;
@@ -142,7 +143,7 @@ impl Memories<'_> {
         Ok(forgotten)
     }
 
-    /// Writes down, beside everything in the history that holds the words, what it says without them.
+    /// Records, for every blob and name in the history that contains the words, a replacement without them.
     fn look_into_history(&self, redact: &dyn Redact, later: &mut HistoryChanges) -> Result<(), HistoryError> {
         let Some(repository) = self.past().existing()? else { return Ok(()) };
         let mut all = Vec::new();
@@ -173,8 +174,8 @@ impl Memories<'_> {
         Ok(())
     }
 
-    /// Makes the history as if the words had never stood in it. The repository is put together anew, so that nothing of
-    /// the old one is left. Other changes may wait for their own time.
+    /// Rewrites the history as if the words had never been in it. The repository is rebuilt, so that nothing of the old
+    /// one remains. The replacements of `waiting` changes are kept until their own grace period is over.
     pub fn purge_history(
         &self,
         changes: &HistoryChanges,
@@ -184,7 +185,7 @@ impl Memories<'_> {
         self.rewrite(changes, waiting).map_err(failed)
     }
 
-    /// Who took an old version back in the time of grace took back the words.
+    /// Removes the words again from files of which an old version was restored during the grace period.
     fn purge_restored(&self, changes: &HistoryChanges) -> Result<(), ToolError> {
         let Some(repository) = self.past().existing().map_err(failed)? else { return Ok(()) };
         for name in self.names()? {
@@ -248,7 +249,7 @@ fn hash(name: &str) -> String {
     host::hex(&Sha256::digest(name))
 }
 
-/// All that a repository holds, unpacked, for those who look for something in it.
+/// Returns all objects of a repository, unpacked, so that a test can search them.
 pub fn unpacked(git: &Path) -> Vec<Vec<u8>> {
     let Ok(repository) = Repository::open(git) else { return Vec::new() };
     let Ok(odb) = repository.odb() else { return Vec::new() };
@@ -260,7 +261,7 @@ pub fn unpacked(git: &Path) -> Vec<Vec<u8>> {
     ids.into_iter().filter_map(|id| Some(odb.read(id).ok()?.data().to_vec())).collect()
 }
 
-/// Where the folder of memories is, in a user's folder.
+/// Returns the path of the memories repository in a user's folder.
 pub fn repository_of(folder: &Path) -> std::path::PathBuf {
     folder.join(FOLDER).join(".git")
 }

@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 
 use super::{FOLDER, forgetting};
 
-/// What the folder of memories was at any time: a git repository of its own.
+/// The history of the memories folder: a git repository of its own.
 ///
-/// Commits are put together from the bytes at hand and never from the working tree, so that nothing else gets
-/// into them, and no filter or hook of anybody runs.
+/// Commits are built from the bytes at hand and never from the working tree, so that nothing else gets into them and no
+/// configured filter or hook runs.
 pub struct History<'a> {
     folder: &'a RootDir,
     now: Timestamp,
@@ -23,9 +23,9 @@ pub struct History<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
     pub shown: MemoryFileChange,
-    /// Nothing was there before it.
+    /// True if the file did not exist before this change.
     pub is_first: bool,
-    /// By what the program is known that wrote all of it; nothing, where that was nobody or is not known.
+    /// The mark of the program that wrote the whole file; `None` if no program did or it is not known.
     author: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl Change {
     }
 }
 
-/// Why a change was not kept in the history.
+/// Reasons why a change could not be recorded in the history.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     #[error("memories/.git is not a repository of its own")]
@@ -48,12 +48,12 @@ pub enum HistoryError {
     Move(std::io::Error),
 }
 
-/// Who wants to go further back has git.
+/// The maximum number of changes that are read. Git itself can show older ones.
 const MOST_CHANGES: usize = 2_000;
 const AUTHOR: &str = "Perigee";
 const EMAIL: &str = "perigee@localhost";
 const PLAIN_FILE: u32 = 0o100_644;
-/// Stands before the mark of the program that wrote a file, in the message of a commit.
+/// The prefix of the line in a commit message that holds the mark of the program that wrote the file.
 const WRITTEN_BY: &str = "Written-by: ";
 
 impl<'a> History<'a> {
@@ -61,8 +61,8 @@ impl<'a> History<'a> {
         Self { folder, now, zone }
     }
 
-    /// Records that the file holds this, in the words of a program or of others; without bytes, that it is gone. Does
-    /// nothing where that is known.
+    /// Records the content of a file, and the program that wrote it, if one did; `None` as content records its
+    /// deletion. Does nothing if the last commit has the same content.
     pub fn record(
         &self,
         name: &str,
@@ -102,7 +102,7 @@ impl<'a> History<'a> {
         Ok(())
     }
 
-    /// The repository, if there is one.
+    /// Returns the repository, if there is one.
     pub fn existing(&self) -> Result<Option<Repository>, HistoryError> {
         forgetting::mend(&self.folder_path())?;
         if self.folder.metadata(format!("{FOLDER}/.git"))?.is_none() {
@@ -115,7 +115,7 @@ impl<'a> History<'a> {
         self.folder.path().join(FOLDER)
     }
 
-    /// What was done to a file, newest first.
+    /// Returns the changes of a file, newest first.
     pub fn of(&self, name: &str) -> Result<Vec<Change>, HistoryError> {
         let mut changes = Vec::new();
         let Some(repository) = self.existing()? else { return Ok(changes) };
@@ -159,14 +159,14 @@ impl<'a> History<'a> {
     fn repository(&self) -> Result<Repository, HistoryError> {
         forgetting::mend(&self.folder_path())?;
         let found = self.folder.metadata(format!("{FOLDER}/.git"))?;
-        // A file or a link in its place leads to somebody else's repository.
+        // A file or a link in its place may lead to an unrelated repository.
         if found.is_some_and(|found| found.kind != EntryKind::Folder) {
             return Err(HistoryError::NotOurs);
         }
         let folder = self.folder.path().join(FOLDER);
         let repository = match Repository::open(folder.join(".git")) {
             Ok(repository) => repository,
-            // Also where a power cut left it half made.
+            // Also covers a repository that a power failure left incomplete.
             Err(error) if error.code() == ErrorCode::NotFound => Self::make(&folder)?,
             Err(error) => return Err(error.into()),
         };
@@ -180,14 +180,14 @@ impl<'a> History<'a> {
         Ok(Repository::init_opts(folder, Self::plainly().mkdir(false))?)
     }
 
-    /// Makes a repository that is to take the place of one.
+    /// Creates a repository that will replace an existing one.
     pub fn make_aside(git: &Path) -> Result<Repository, HistoryError> {
         let repository = Repository::init_opts(git, Self::plainly().bare(true).mkdir(true))?;
         repository.config()?.set_bool("core.bare", false)?;
         Ok(repository)
     }
 
-    /// A template of the user's may bring hooks.
+    /// Returns init options without the user's git template, which may install hooks.
     fn plainly() -> RepositoryInitOptions {
         let mut options = RepositoryInitOptions::new();
         options.external_template(false).mkpath(false).initial_head("main");
@@ -200,17 +200,17 @@ impl<'a> History<'a> {
     }
 }
 
-/// What was done, and what else is said of it.
+/// Splits a commit message into its label and the rest.
 pub(super) fn label_of(message: &str) -> (&str, &str) {
     message.trim().split_once('\n').unwrap_or((message.trim(), ""))
 }
 
-/// A program's name may hold anything, and a line of a commit may not.
+/// Returns the hash of a program's name, since the name may contain characters that a line of a commit message may not.
 fn mark_of(program: &str) -> String {
     host::hex(&Sha256::digest(program))
 }
 
-/// In the index too, so that `git status` has nothing to say.
+/// Updates the index as well, so that `git status` reports no changes.
 fn mark_as_known(repository: &Repository, name: &str, content: Option<&[u8]>) -> Result<(), git2::Error> {
     let mut index = repository.index()?;
     match content {

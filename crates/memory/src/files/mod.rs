@@ -1,4 +1,4 @@
-//! Memory files: Markdown in a folder of its own, each change kept in a git repository of its own.
+//! Memory files: Markdown in a folder of its own, with each change recorded in a git repository.
 
 mod create;
 mod delete;
@@ -20,12 +20,12 @@ pub use forgetting::{ForgottenFiles, HistoryChanges, repository_of, unpacked};
 pub(crate) use own::OwnWords;
 pub(crate) use shelf::{FileText, Memories, Shelf, Stamp, Viewed};
 
-/// The answer about a file that is not there.
+/// Returns the error for a file that does not exist.
 pub(crate) fn missing(written: &str) -> ToolError {
     name::MemoryName::read(written).map_or_else(|error| error, |name| shelf::no_memory(&name))
 }
 
-/// Within a user's folder.
+/// The memories folder, relative to a user's folder.
 const FOLDER: &str = "memories";
 
 pub(crate) fn tools(shelf: &Arc<Shelf>) -> Result<Vec<Arc<dyn Tool>>, String> {

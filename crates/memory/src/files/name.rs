@@ -7,14 +7,14 @@ use tools::ToolError;
 use super::FOLDER;
 use tools::blocking::failed;
 
-/// The name of a memory file: one that every system can keep, that hides nothing and leads nowhere.
+/// The name of a memory file: valid on every system, not hidden, and without path components.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryName(String);
 
 const LONGEST: usize = 100;
 
 impl MemoryName {
-    /// `.md` is added where it is missing.
+    /// Parses a name; `.md` is added if it is missing.
     pub fn read(written: &str) -> Result<Self, ToolError> {
         let refused = |why: &str| {
             ToolError::Impossible(format!(
@@ -57,8 +57,8 @@ impl MemoryName {
         format!("{FOLDER}/{}", self.0)
     }
 
-    /// The file that is there by this name. One that differs in capitals alone counts, or in how its accents are
-    /// composed, since some systems do not tell them apart.
+    /// Returns the existing file with this name. Names that differ only in letter case or in how accents are composed
+    /// count as the same, since some systems do not distinguish them.
     pub fn existing(&self, folder: &RootDir) -> Result<Option<Self>, ToolError> {
         let all = existing(folder)?;
         let plain = self.plain();
@@ -71,7 +71,7 @@ impl MemoryName {
     }
 }
 
-/// All memory files, by name.
+/// Returns all memory files, by name.
 pub fn existing(folder: &RootDir) -> Result<Vec<MemoryName>, ToolError> {
     let entries = folder.list(FOLDER).map_err(failed)?;
     let names = entries.into_iter().filter(|(_, info)| info.kind == EntryKind::File);
@@ -83,7 +83,7 @@ fn is_markdown(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }
 
-/// Also those that turn the reading direction or take no room.
+/// Returns true for control characters and for characters that change the reading direction or have no width.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')

@@ -1,19 +1,20 @@
-//! What a program wrote into a file itself: it may see that, whatever the words are. Whoever guesses something private
-//! would otherwise learn from what is missing that it was right.
+//! Tracks the lines that a program wrote into a file itself. The program may read them even if they are private:
+//! otherwise a program that guesses a private value would learn from a missing line that the guess was right.
 
 use std::collections::HashSet;
 
-/// Its words as they stand after each change, from the first one on.
+/// The program's lines, as they stand after each change, starting from the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct OwnWords {
     is_there: bool,
-    /// The file came into being by the program, under a name of its choice. It is that also when it is gone.
+    /// True if the program created the file, under a name of its choice. It stays true after the file is deleted.
     pub name: bool,
     lines: HashSet<String>,
 }
 
 impl OwnWords {
-    /// A change of the file: by the program, which writes all of it, or by others, who leave of its lines what they leave.
+    /// Applies a change of the file: by the program, which writes the whole file, or by another author, who may leave
+    /// some of the program's lines in it.
     pub fn follow(&mut self, text: Option<&str>, is_by_program: bool) {
         let Some(text) = text else {
             self.is_there = false;

@@ -14,21 +14,21 @@ use super::name::{MemoryName, existing};
 use crate::redaction::Redaction;
 use tools::blocking::{FolderLocks, failed, in_background};
 
-/// The memory files of every user, each in a folder of their own.
+/// The memory files of all users, each in the user's own folder.
 pub struct Shelf {
     clock: Arc<dyn Clock>,
-    /// It knows whose words are in a file.
+    /// Holds the origins of each file.
     store: Arc<Store>,
     locks: FolderLocks,
 }
 
-/// What a memory file says.
+/// The text of a memory file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileText {
     pub name: String,
     pub at: Timestamp,
     pub text: String,
-    /// Whose words are in it, beside the user's and hers.
+    /// Origins of the content, apart from the user and the companion.
     pub origins: Vec<Origin>,
 }
 
@@ -36,9 +36,9 @@ pub struct FileText {
 #[derive(Debug, Clone)]
 pub(crate) struct Viewed {
     pub file: MemoryFile,
-    /// Nothing, where it was deleted.
+    /// `None` if the file was deleted.
     pub content: Option<String>,
-    /// The newest first.
+    /// The changes, newest first.
     pub history: Vec<Change>,
 }
 
@@ -49,10 +49,10 @@ impl From<Viewed> for MemoryFileView {
     }
 }
 
-/// Tells whether a file is as it was: its name, when it was changed, and its length.
+/// Name, modification time and length: if they are unchanged, so is the file.
 pub type Stamp = (String, Timestamp, u64);
 
-/// More is no memory but a book.
+/// The maximum size of a memory file, in bytes.
 const LARGEST: usize = 256 * 1024;
 const MOST_FILES: usize = 2_000;
 
@@ -62,7 +62,7 @@ impl Shelf {
         Arc::new(Self { clock, store, locks: FolderLocks::default() })
     }
 
-    /// Does it in this folder, with nobody else in it.
+    /// Runs `work` on the memory files in this folder while the folder is locked.
     pub async fn open<T: Send + 'static>(
         self: &Arc<Self>,
         folder: &Arc<Path>,
@@ -78,8 +78,8 @@ impl Shelf {
         .await
     }
 
-    /// Writes for a tool, and remembers whose words may be in what was written. What is changed in part keeps what it
-    /// had.
+    /// Writes on behalf of a tool and records the origins of the content. A file that is only partly changed also keeps
+    /// its earlier origins.
     pub async fn write(
         self: &Arc<Self>,
         invocation: &Invocation,
@@ -98,13 +98,13 @@ impl Shelf {
         Ok(output)
     }
 
-    /// Whose words are in a file, beside the user's and hers.
+    /// Returns the origins of a file's content, apart from the user and the companion.
     pub async fn origins(&self, user: UserId, name: &str) -> Result<Vec<Origin>, ToolError> {
         let all = self.store.file_origins(user).await.map_err(failed)?;
         Ok(all.into_iter().find(|(own, _)| own == name).map(|(_, origins)| origins).unwrap_or_default())
     }
 
-    /// What tells whether the files are as they were.
+    /// Returns the stamps of the files, from which changes are detected.
     pub async fn stamps(self: &Arc<Self>, folder: &Arc<Path>) -> Result<Vec<Stamp>, ToolError> {
         if !has_files(folder) {
             return Ok(Vec::new());
@@ -112,7 +112,7 @@ impl Shelf {
         self.open(folder, |memories| memories.stamps()).await
     }
 
-    /// All that the files say.
+    /// Returns the texts of all files.
     pub async fn texts(
         self: &Arc<Self>,
         user: UserId,
@@ -127,7 +127,7 @@ impl Shelf {
             for (name, at, _) in memories.stamps()? {
                 let origins = known.iter().find(|(own, _)| *own == name);
                 let origins = origins.map(|(_, origins)| origins.clone()).unwrap_or_default();
-                // One that is not text has nothing to be remembered.
+                // A file that is not text is skipped.
                 if let Ok(text) = memories.find(&name).and_then(|found| memories.read(&found)) {
                     texts.push(FileText { name, at, text, origins });
                 }
@@ -156,7 +156,7 @@ impl Shelf {
         Ok(MemoryFileList { files: stamps.into_iter().map(file).collect() })
     }
 
-    /// A file with its history. One that was deleted has its history alone.
+    /// Returns a file with its history. A deleted file has only its history.
     pub async fn view(
         self: &Arc<Self>,
         user: UserId,
@@ -187,8 +187,8 @@ impl Shelf {
         Ok(Viewed { file, content, history })
     }
 
-    /// What the file is called that is meant: the name of the one that is there, however it was written, since whose
-    /// words it has is known by that.
+    /// Returns the name of the existing file that is meant, whichever way it was written, since origins are stored
+    /// under that name.
     pub async fn name_of(
         self: &Arc<Self>,
         folder: &Arc<Path>,
@@ -198,8 +198,8 @@ impl Shelf {
         self.open(folder, move |memories| Ok(name.existing(memories.folder)?.unwrap_or(name))).await
     }
 
-    /// Puts a text into a file, be there one or not, and remembers whose words are in it: those of a program that wrote
-    /// all of it, and of these.
+    /// Writes a text into a file, creating it if necessary, and records its origins. `program` is the program that
+    /// wrote the whole file, if one did.
     pub async fn put(
         self: &Arc<Self>,
         user: UserId,
@@ -209,7 +209,8 @@ impl Shelf {
         origins: Vec<Origin>,
     ) -> Result<(), ToolError> {
         let name = self.name_of(folder, written).await?;
-        // Marked before it is written, and freed after: whatever comes between, nothing of others stands there unmarked.
+        // Origins are set before the file is written and cleared after it: an interruption never leaves untrusted
+        // content unmarked.
         let is_clean = origins.is_empty();
         if !is_clean {
             self.store.set_file_origins(user, name.as_str(), origins).await.map_err(failed)?;
@@ -223,8 +224,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Takes words out of the files as they are, or tells what would be taken out. What gets another name keeps whose
-    /// words are in it.
+    /// Removes words from the current files, or reports what would be removed. A renamed file keeps its origins.
     pub async fn forget(
         self: &Arc<Self>,
         user: UserId,
@@ -238,7 +238,7 @@ impl Shelf {
         if !change {
             return Ok(planned);
         }
-        // As above: marked before they are written.
+        // As in `put`: origins are set before the files are written.
         self.carry_origins(user, &planned.renamed).await?;
         let forgotten = self.open(folder, move |memories| memories.forget(&*redaction, true)).await?;
         self.carry_origins(user, &forgotten.renamed).await?;
@@ -256,7 +256,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Brings back what a file said after a change of its history.
+    /// Restores the content that a file had after a given change in its history.
     pub async fn restore(
         self: &Arc<Self>,
         folder: &Arc<Path>,
@@ -278,7 +278,8 @@ impl Shelf {
     }
 }
 
-/// Whoever has written nothing yet may have no folder either, and reading makes none.
+/// Returns true if the folder has memory files. A user who has written nothing may have no folder, and reading creates
+/// none.
 fn has_files(folder: &Path) -> bool {
     folder.join(FOLDER).is_dir()
 }
@@ -287,8 +288,8 @@ pub(super) fn no_memory(name: &MemoryName) -> ToolError {
     ToolError::Impossible(format!("There is no memory {}.", name.as_str()))
 }
 
-/// The folder, made where it is not there. Where it cannot be used, its path is for the log: who asks may be another
-/// than the owner of the machine.
+/// Opens the folder, creating it if necessary. If it cannot be used, its path goes only to the log, since the requester
+/// may not be the owner of the machine.
 fn opened(folder: &Path) -> Result<RootDir, ToolError> {
     let unusable = |error: &dyn std::fmt::Display| {
         tracing::warn!(%error, "the memory files cannot be reached");
@@ -313,7 +314,7 @@ impl Memories<'_> {
         existing(self.folder)
     }
 
-    /// Where the name stands for nothing, the answer says what there is.
+    /// Finds a file by name. If there is none, the error lists the existing files.
     pub fn find(&self, written: &str) -> Result<MemoryName, ToolError> {
         let name = MemoryName::read(written)?;
         name.existing(self.folder)?.ok_or_else(|| {
@@ -341,7 +342,7 @@ impl Memories<'_> {
         Ok(stamps)
     }
 
-    /// What was done to a file, newest first.
+    /// Returns the changes of a file, newest first.
     pub fn history(&self, name: &MemoryName) -> Result<Vec<Change>, ToolError> {
         self.past().of(name.as_str()).map_err(failed)
     }
@@ -372,7 +373,7 @@ impl Memories<'_> {
         Ok((name, output))
     }
 
-    /// Replaces the one place that is meant.
+    /// Replaces the one occurrence of `old`.
     pub fn patch(&self, written: &str, old: &str, new: &str) -> Result<(MemoryName, Output), ToolError> {
         if old.is_empty() {
             return Err(ToolError::Impossible(
@@ -423,7 +424,7 @@ impl Memories<'_> {
         self.put_by(None, name, content, verb)
     }
 
-    /// The same by a program, whose words all of it is.
+    /// Writes the whole file; `program` is its author, if a program wrote it.
     fn put_by(
         &self,
         program: Option<&str>,
@@ -450,7 +451,7 @@ impl Memories<'_> {
         }))
     }
 
-    /// What somebody wrote by hand goes into the history before it is changed. Where it cannot, it is not changed.
+    /// Records a manual edit in the history before the file is changed. If that fails, the file is not changed.
     fn keep_as_found(&self, name: &MemoryName) -> Result<(), ToolError> {
         let kept = match self.folder.read(name.path(), 4 * LARGEST as u64) {
             Ok(bytes) => self.record(name, Some(&bytes), "Keep", None),
@@ -481,7 +482,7 @@ impl Memories<'_> {
     }
 }
 
-/// Where it stands, places that overlap included.
+/// Yields the positions of `wanted` in the text, overlapping ones included.
 fn places(text: &str, wanted: &str) -> impl Iterator<Item = usize> {
     let step = wanted.chars().next().map_or(1, char::len_utf8);
     let next = move |from: usize| Some(from + text.get(from..)?.find(wanted)?);

@@ -1,4 +1,4 @@
-//! Facts as people see, write, correct and merge them.
+//! Facts as the user views, writes, corrects and merges them.
 
 use std::collections::BTreeSet;
 
@@ -17,18 +17,18 @@ use super::{LONGEST, USUAL_IMPORTANCE};
 use crate::memory::{Memory, MemoryError, Result};
 use crate::reader::{Author, Reader};
 
-/// What a person writes down is sure.
+/// The confidence of what a user writes down.
 const BY_HAND: f32 = 0.95;
 const PAGE: usize = 100;
 const MOST: usize = 500;
 const LONGEST_SUBJECT: usize = 100;
 
-/// Which facts to show.
+/// The facts to show.
 #[derive(Debug, Clone, Default)]
 pub struct FactQuery {
     pub words: Option<String>,
     pub category: Option<FactCategory>,
-    /// Those that count, where nothing is said.
+    /// Current facts if absent.
     pub status: Option<StatusFilter>,
     pub cursor: Option<String>,
     pub limit: Option<usize>,
@@ -82,7 +82,8 @@ impl Memory {
         Ok(FactList { facts, next, categories, unconfirmed, total })
     }
 
-    /// A fact that this reader may see. For others than the person, a private one is as one that never was.
+    /// Returns a fact that this reader may see. For readers other than the user, a private fact is treated as
+    /// nonexistent.
     pub async fn fact(&self, user: UserId, reader: Reader, id: FactId) -> Result<Fact> {
         let fact = self.store().fact(user, id).await?;
         let sight = self.sight(user, &reader).await?;
@@ -92,12 +93,13 @@ impl Memory {
         Ok(sight.cleaned(self.shown(&fact, &self.believed(&fact))))
     }
 
-    /// The fact as it has become, for whoever has just changed it.
+    /// Returns a fact in its new state to the caller that has just changed it.
     pub(super) async fn own_fact(&self, user: UserId, id: FactId) -> Result<Fact> {
         self.fact(user, Reader::Person, id).await
     }
 
-    /// Writes something down. What a person says is sure, and does not fade; what a program says waits for their yes.
+    /// Adds a fact. A statement by the user is certain and does not fade; one by a program waits for the user's
+    /// confirmation.
     pub async fn add_fact(&self, user: UserId, author: &Author, request: NewFactRequest) -> Result<Fact> {
         match author {
             Author::Person => self.add_fact_from(user, request, None).await,
@@ -105,8 +107,8 @@ impl Memory {
         }
     }
 
-    /// Writes down what a person says is so, by hand or in a file. Where its words can be read, it takes the place of
-    /// what it contradicts.
+    /// Adds a fact that the user states, by hand or in a file. If its text can be parsed, it replaces the facts that it
+    /// contradicts.
     pub(crate) async fn add_fact_from(
         &self,
         user: UserId,
@@ -166,7 +168,7 @@ impl Memory {
         self.own_fact(user, id).await
     }
 
-    /// What was known is sure now, and is not written down twice.
+    /// Raises a known fact to certain instead of storing it twice.
     async fn said_again(&self, user: UserId, id: FactId, request: &NewFactRequest) -> Result<Fact> {
         let patch = FactPatch {
             category: request.category,
@@ -217,7 +219,8 @@ impl Memory {
             let names = self.names_of(user, self.beliefs(user).await?.iter()).await?;
             let read = facts::read_note(&fact.said.content, &fact.said.subject, self.today(), &names);
             (fact.said.slot, fact.said.value) = filled(read.as_ref());
-            // Who puts it in other words answers for them: they are for no program to see because it wrote others.
+            // A user who rewords a fact vouches for it, so the program it came from no longer gets to read it as its
+            // own.
             if *author == Author::Person {
                 fact.said.origins.clear();
             }
@@ -240,7 +243,7 @@ impl Memory {
                 fact.superseded_by = None;
                 fact.said.valid_to = None;
             } else if let Some(doubt) = &before.doubt {
-                // It was over when the words were said that put it in doubt.
+                // It stopped being true when the message was sent that put it in doubt.
                 fact.said.valid_to = Some(doubt.at);
             }
             fact.doubted_by = None;
@@ -286,7 +289,7 @@ impl Memory {
         let changes = self.store().fact_changes(user, id).await?;
         let can_undo =
             changes.last().is_some_and(|last| last.before.is_some() || last.kind == FactChangeKind::Replaced);
-        // What it was after each is what it was before the next.
+        // The state after a change is the state before the next one.
         let mut after = self.store().fact(user, id).await?;
         let mut told = Vec::with_capacity(changes.len());
         for change in changes.into_iter().rev() {
@@ -315,7 +318,7 @@ impl Memory {
         self.own_fact(user, id).await
     }
 
-    /// What was learned, replaced and let go, by days, newest first.
+    /// Returns what was learned, replaced and forgotten, grouped by day, newest first.
     pub async fn timeline(&self, user: UserId, reader: Reader, before: Option<&str>) -> Result<Timeline> {
         let sight = self.sight(user, &reader).await?;
         let before = before.and_then(|cursor| cursor.parse().ok());
@@ -350,14 +353,14 @@ impl Memory {
     }
 }
 
-/// What a reading fills today, and with what. What is over fills nothing.
+/// Returns the slot and the value that a parsed finding fills today. A past finding fills none.
 pub(super) fn filled(read: Option<&Finding>) -> (Option<String>, String) {
     let holds = |finding: &&Finding| finding.polarity == Polarity::Holds && !finding.is_past();
     let filled = read.filter(holds).and_then(|finding| Some((finding.slot.as_ref()?, &finding.value)));
     filled.map_or_else(Default::default, |(slot, value)| (Some(slot.to_string()), value.clone()))
 }
 
-/// The fact that says the same, where one counts that does. Words that say more are not the same.
+/// Returns the current fact that says the same, if there is one. A text that says more is not the same.
 fn said_before(beliefs: &[Known], subject: &str, content: &str, settled: Option<&Outcome>) -> Option<FactId> {
     let words = |content: &str| terms(content).into_iter().collect::<BTreeSet<_>>();
     if let Some(Outcome::Repeat(id)) = settled {
@@ -373,7 +376,7 @@ fn said_before(beliefs: &[Known], subject: &str, content: &str, settled: Option<
     beliefs.iter().find(same).map(|fact| fact.id)
 }
 
-/// What is otherwise, beside the words.
+/// Returns the differences other than the wording.
 fn differences(before: &StoredFact, after: &StoredFact) -> Vec<FactDifference> {
     let (before, after) = (&before.said, &after.said);
     let time = |at: Option<Timestamp>| at.map(|at| at.to_string());
@@ -393,12 +396,12 @@ fn differences(before: &StoredFact, after: &StoredFact) -> Vec<FactDifference> {
     found
 }
 
-/// A share of one, whatever somebody wrote.
+/// Clamps a number to the range 0 to 1; NaN becomes `BY_HAND`.
 pub(super) fn share(number: f32) -> f32 {
     if number.is_nan() { BY_HAND } else { number.clamp(0.0, 1.0) }
 }
 
-/// Whom a fact is about: a few words, or none for the user.
+/// Normalizes the subject of a fact: a few words, or empty for the user.
 pub(super) fn named(subject: &str) -> Result<String> {
     let subject = in_one_line(subject);
     if subject.chars().count() > LONGEST_SUBJECT {
@@ -425,7 +428,7 @@ pub(crate) fn checked(content: &str) -> Result<String> {
     Ok(content)
 }
 
-/// Facts that have all the words, or else those that have most of them, best first.
+/// Returns facts that contain all the words, or else those that contain most of them, best first.
 fn matching(facts: Vec<Fact>, words: &str) -> Vec<Fact> {
     let wanted = terms(words);
     let small = words.to_lowercase();

@@ -6,7 +6,7 @@ use crate::{Author, Reader};
 const UNCLEAR: &str = "The van broke down halfway between Lyon and Porto, so I spent the first night of my new life in a motorway hotel.";
 const WHERE: &str = "Where do I live?";
 
-/// Lives in Lyon, and a month later says something that sounds as if not.
+/// A user who lives in Lyon and a month later says something that suggests otherwise.
 async fn moved() -> (Bed, FactId) {
     let bed = Bed::new().await;
     bed.tell("I live in Lyon.").await;
@@ -31,7 +31,7 @@ async fn what_is_in_doubt_is_not_stated_and_the_words_are_brought() {
     let shown = bed.memory.fact(bed.owner, Reader::Person, home).await.unwrap();
     assert_eq!(shown.status, FactStatus::Current);
     assert_eq!(shown.doubt.unwrap().words, UNCLEAR);
-    // What was so before is not in doubt.
+    // The earlier period is not in doubt.
     let then = bed.recall("Where did I live in November?", true).await;
     assert_eq!(first(&then), (MemoryKind::Fact, "Lives in Lyon."));
 }

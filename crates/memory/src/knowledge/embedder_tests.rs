@@ -37,7 +37,7 @@ impl EmbeddingSource for Silent {
     }
 }
 
-/// A model on this machine or on another, and what it was given to read.
+/// A model on this machine or on another, with the texts that it was given.
 pub(super) struct Reader {
     is_here: bool,
     read: Mutex<Vec<String>>,
@@ -97,7 +97,7 @@ async fn a_model_elsewhere_does_not_read_what_is_private() {
     assert!(read.contains("Lyon") && !read.contains("peanut"), "{read}");
 }
 
-/// A server that cannot be reached, and does not say so.
+/// A server that cannot be reached and does not report it.
 struct Unreachable;
 
 #[async_trait]

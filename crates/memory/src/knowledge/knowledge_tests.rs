@@ -40,7 +40,7 @@ impl Bed {
         Self { memory, store, clock, owner, _folder: folder }
     }
 
-    /// Says something in a conversation of its own. Nobody has looked for facts in it yet.
+    /// Sends a message in a conversation of its own. No facts have been extracted from it yet.
     pub(super) async fn say(&self, content: &str) -> SaidMessage {
         let new = NewTurn { target: Target::Fresh, content: content.into(), ..NewTurn::default() };
         let Begun::New(turn) = self.store.begin_turn(self.owner, new).await.unwrap() else { panic!() };
@@ -48,7 +48,7 @@ impl Bed {
         self.store.said(self.owner, [id]).await.unwrap().remove(&id).unwrap()
     }
 
-    /// The same, and it is learned from.
+    /// Sends a message and extracts its facts.
     pub(super) async fn tell(&self, content: &str) -> SaidMessage {
         let said = self.say(content).await;
         self.memory.reflect(&said).await.unwrap();
@@ -66,7 +66,7 @@ impl Bed {
         self.store.fact(self.owner, id).await.unwrap()
     }
 
-    /// What holds, and what waits for a yes, oldest first.
+    /// Returns the facts with this status, oldest first.
     pub(super) async fn facts(&self, status: FactStatus) -> Vec<StoredFact> {
         let facts = self.store.facts(self.owner).await.unwrap().into_iter();
         facts.filter(|fact| fact.said.status == status).collect()
@@ -105,7 +105,7 @@ fn fact(content: &str) -> NewFact {
     }
 }
 
-/// A cat out of a play, that waits for a yes.
+/// An unconfirmed fact about a cat, from role-play.
 fn cat() -> NewFact {
     NewFact {
         status: FactStatus::Unconfirmed,
@@ -167,7 +167,7 @@ async fn what_waits_for_a_yes_changes_nothing_that_is_known() {
     assert_eq!(bed.current().await.len(), 1);
     let waiting = bed.facts(FactStatus::Unconfirmed).await;
     assert_eq!(waiting.len(), 1, "nobody has said no to it");
-    // The same words, once sure and once not.
+    // The same text, once certain and once unconfirmed.
     bed.learn(fact("Plays the cello in an orchestra.")).await;
     bed.learn(NewFact { status: FactStatus::Unconfirmed, ..fact("Plays the cello in an orchestra.") }).await;
     bed.learn(NewFact { private: true, ..fact("Plays the cello in an orchestra.") }).await;
@@ -235,7 +235,7 @@ async fn what_a_model_found_gives_way_to_what_is_said() {
     bed.tell("I moved to Lyon.").await;
     let known = bed.current().await;
     assert!(known.len() == 1 && known[0].contains("Lyon"), "{known:?}");
-    // A model's word replaces nothing, and does not stand beside what is sure.
+    // A model's proposal replaces nothing and does not stand beside a certain fact.
     bed.tell("I live in Lyon.").await;
     bed.memory.propose(&said, vec![proposed("Lives in Porto")]).await.unwrap();
     assert_eq!(bed.current().await, known);
@@ -337,7 +337,7 @@ async fn what_was_said_long_ago_is_no_news() {
     let known = bed.current().await;
     assert!(known.len() == 1 && known[0].contains("Lyon"), "{known:?}");
     assert_eq!(bed.memory.untold(bed.owner, Reader::Person).await.unwrap(), Vec::new());
-    // Nor is what stands in a file.
+    // The same holds for text from a file.
     let note = NewFactRequest { content: "Lives in Rome".into(), ..NewFactRequest::default() };
     bed.memory.add_fact_from(bed.owner, note.clone(), Some("notes.md".into())).await.unwrap();
     assert_eq!(bed.current().await, ["Lives in Rome"]);
@@ -365,7 +365,7 @@ async fn one_change_does_not_undo_another_that_is_made_at_the_same_time() {
         after.private && after.importance > 0.8 && after.category == FactCategory::Behaviour,
         "{after:?}"
     );
-    // That it was used meanwhile is not lost either.
+    // A use recorded in the meantime is kept as well.
     let before = bed.fact(id).await;
     memory.used(bed.owner, vec![id]).await.unwrap();
     let step = FactStep::Change { fact: before, kind: protocol::FactChangeKind::Edited };

@@ -1,4 +1,4 @@
-//! From what is said to facts.
+//! Learns facts from messages.
 
 use facts::words::terms;
 use facts::{Finding, Known, Outcome};
@@ -11,7 +11,7 @@ use super::meaning::Findings;
 use super::{LONGEST, USUAL_IMPORTANCE};
 use crate::memory::{Memory, Result};
 
-/// What somebody else than the patterns found in a message.
+/// A fact that a model, rather than the patterns, found in a message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposed {
     pub category: FactCategory,
@@ -19,15 +19,15 @@ pub struct Proposed {
     pub content: String,
     pub quote: String,
     pub confidence: f32,
-    /// It rests on words of others, and waits for a yes.
+    /// True if it is based on untrusted content and waits for the user's confirmation.
     pub is_doubtful: bool,
 }
 
-/// What took the place of something this many days ago is no news any more: it was brought along in a file.
+/// Facts that replaced something at least this many days ago are not reported: they come from an imported file.
 const NEWS_DAYS: u32 = 1;
 
 impl Memory {
-    /// Looks for facts in what a user said, and keeps them. Doing it again changes nothing.
+    /// Extracts and stores the facts in a user's message. Doing it again changes nothing.
     pub async fn reflect(&self, message: &SaidMessage) -> Result<Vec<FactId>> {
         let _hold = self.hold(message.user).await?;
         let message = self.as_it_stands(message).await?.filter(|message| !message.is_read);
@@ -60,12 +60,12 @@ impl Memory {
         Ok(learned)
     }
 
-    /// A message that was read before, as it is today: its words may have been forgotten meanwhile.
+    /// Returns the current version of a message that was read earlier: parts of it may have been forgotten since.
     async fn as_it_stands(&self, message: &SaidMessage) -> Result<Option<SaidMessage>> {
         Ok(self.store().said(message.user, [message.id]).await?.remove(&message.id))
     }
 
-    /// Looks for facts in messages that nobody looked at yet. Returns them.
+    /// Extracts facts from messages that have not been examined yet, and returns those messages.
     pub async fn reflect_unread(&self, most: u32) -> Result<Vec<SaidMessage>> {
         let unread = self.store().unread(most).await?;
         for message in &unread {
@@ -74,7 +74,8 @@ impl Memory {
         Ok(unread)
     }
 
-    /// What a model found in a message, beside what the patterns did. Nothing is replaced or ended on its word alone.
+    /// Stores what a model found in a message in addition to the patterns. Nothing is replaced or ended on its word
+    /// alone.
     pub async fn propose(&self, message: &SaidMessage, proposed: Vec<Proposed>) -> Result<Vec<FactId>> {
         let _hold = self.hold(message.user).await?;
         let Some(message) = self.as_it_stands(message).await? else { return Ok(Vec::new()) };
@@ -90,7 +91,7 @@ impl Memory {
                 _ => false,
             });
             let read = facts::read_note(&one.content, &one.subject, self.day(message.at), &names);
-            // However clear its words are, they are not the user's.
+            // However clear the model's wording is, it is not the user's.
             let read = read.map(|finding| Finding { confidence: 0.0, ..finding });
             if quoted
                 && is_new
@@ -103,7 +104,7 @@ impl Memory {
         Ok(self.store().settle_facts(message.user, steps, Vec::new()).await?)
     }
 
-    /// Whether what a model found is known, or speaks against what is surer.
+    /// Returns true if a model's finding is already known or contradicts something more certain.
     fn has_heard(
         &self,
         known: &[(StoredFact, Known)],
@@ -112,7 +113,7 @@ impl Memory {
         message: &SaidMessage,
     ) -> bool {
         let words = terms(&one.content);
-        // What the patterns read in this very message, in other words.
+        // The patterns read the same in this message, in other words.
         let is_read = |fact: &StoredFact| {
             let value = terms(&fact.said.value);
             fact.said.message == Some(message.id)
@@ -176,7 +177,7 @@ impl Memory {
         }
     }
 
-    /// What becomes of a finding. What is known is brought along, for the next one.
+    /// Decides the steps for a finding. `beliefs` is updated for the next one.
     fn settled(&self, beliefs: &mut Vec<Known>, finding: &Finding, message: &SaidMessage) -> Vec<FactStep> {
         match facts::settle(beliefs, finding, self.day(message.at)) {
             Outcome::Ignore => Vec::new(),
@@ -209,8 +210,8 @@ impl Memory {
         }
     }
 
-    /// A fact out of a finding, that held from and until some day. The user's own words are the yes that one like it
-    /// waited for.
+    /// Creates a fact from a finding, with the days from and until which it held. The user's own words confirm an
+    /// unconfirmed fact that matches.
     fn learned(
         &self,
         beliefs: &mut Vec<Known>,
@@ -269,7 +270,7 @@ impl Memory {
     }
 }
 
-/// What would no longer hold, if guesses were right.
+/// Returns the facts that would no longer hold if the guesses were right.
 fn against(beliefs: &[Known], guessed: &[Finding], said_on: Date) -> Vec<FactId> {
     let settled = guessed.iter().map(|finding| facts::settle(beliefs, finding, said_on));
     let against = settled.flat_map(|outcome| match outcome {
@@ -279,7 +280,7 @@ fn against(beliefs: &[Known], guessed: &[Finding], said_on: Date) -> Vec<FactId>
     against.collect()
 }
 
-/// What takes the place of something else, or ends.
+/// Returns the facts that are replaced or ended.
 fn replacing(steps: &[FactStep]) -> Vec<FactId> {
     let replacing = steps.iter().filter_map(|step| match step {
         FactStep::Learn { id, replaces, .. } | FactStep::Confirm { id, replaces, .. } => {
@@ -291,7 +292,7 @@ fn replacing(steps: &[FactStep]) -> Vec<FactId> {
     replacing.collect()
 }
 
-/// What was said elsewhere, perhaps in play, changes nothing that is known: new things wait for a yes.
+/// Limits what was said elsewhere, perhaps in role-play: it changes no known fact, and new facts wait for confirmation.
 fn doubted(steps: Vec<FactStep>, message: &SaidMessage) -> Vec<FactStep> {
     let doubted = steps.into_iter().filter_map(|step| match step {
         FactStep::Learn { id, new, .. } if new.status == FactStatus::Current => {

@@ -1,4 +1,4 @@
-//! What was read has to mean what was said.
+//! Checks that what was extracted is what was meant.
 
 use facts::judge::{JUDGE, likelihood};
 use facts::{Finding, Names};
@@ -7,28 +7,28 @@ use model::EmbeddingModel;
 
 use crate::memory::Memory;
 
-/// A reading that is surer than this rests on plain words.
+/// A finding with a higher confidence than this rests on explicit wording.
 const GUESSED: f32 = 0.77;
-/// A guess is kept when it is likelier than this: one that is wrong is worse than one that is missed.
+/// The minimum probability for keeping a guess: a wrong guess is worse than a missed one.
 const LIKELY: f32 = 0.7;
-/// What tells of a change has less to prove, for without it something is believed that is no longer so. What this keeps
-/// and leaves out: `cargo xtask bench judge`.
+/// The minimum probability for a finding that reports a change. It is lower, because a missed change leaves an outdated
+/// fact believed. `cargo xtask bench judge` shows what this keeps and drops.
 const LIKELY_CHANGED: f32 = 0.5;
-/// Plain words say something else altogether below this.
+/// Below this probability, even explicit wording means something else.
 const HARDLY: f32 = 0.02;
 
-/// What was read in a message.
+/// The findings in a message.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Findings {
-    /// What was said plainly.
+    /// Findings that were stated explicitly.
     pub stated: Vec<Finding>,
-    /// What may have been meant. Nobody states it, but what it speaks against is no longer sure.
+    /// Findings that may have been meant. They are not stored as facts, but facts that they contradict become doubtful.
     pub guessed: Vec<Finding>,
 }
 
 impl Memory {
-    /// What a message says about the user and the people around: read by patterns, and where there is a model that can
-    /// tell, judged by its meaning.
+    /// Extracts what a message says about the user and people around them: by patterns and, if a model is available,
+    /// judged by meaning.
     pub async fn read(&self, text: &str, said_on: Date, names: &Names) -> Findings {
         let mut found = facts::extract(text, said_on, names);
         found.retain(|finding| !finding.is_misread());
@@ -47,7 +47,8 @@ impl Memory {
     }
 }
 
-/// Whoever names what something takes the place of means it, and what was asked to be kept is kept.
+/// Returns true if the finding has to be judged: one that names what it replaces, or that the user asked to be kept, is
+/// not.
 fn is_judged(finding: &Finding) -> bool {
     let names_both = finding.replaces.as_ref().is_some_and(|before| !before.is_empty());
     !names_both && finding.slot.is_some()

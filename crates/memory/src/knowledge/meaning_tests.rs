@@ -8,7 +8,7 @@ use protocol::FactStatus;
 use super::knowledge_tests::Bed;
 use crate::EmbeddingSource;
 
-/// A model to which all words say what was read out of them, or all but those about a waiter.
+/// A model that confirms every finding, or every one except those about a waiter.
 struct Judge {
     tells: bool,
 }

@@ -1,4 +1,4 @@
-//! What other programs say of a person: written down, and waiting for their yes.
+//! Statements by other programs about the user: stored, and waiting for the user's confirmation.
 
 use protocol::{Fact, FactCategory, FactId, FactPatch, FactStatus, NewFactRequest, Origin, UserId};
 use store::{FactStep, NewFact, StoreError, Thing};
@@ -8,12 +8,12 @@ use super::desk::{checked, filled, named, share};
 use crate::memory::{Memory, MemoryError, Result};
 use crate::reader::Author;
 
-/// What another program says may be so.
+/// The confidence of a statement by another program.
 const BY_PROGRAM: f32 = 0.6;
 
 impl Memory {
-    /// Writes down what another program says of a person. It is not taken for true before they say so, and takes no
-    /// place of anything until then.
+    /// Stores a statement by another program about the user. Until the user confirms it, it is not taken as true and
+    /// replaces nothing.
     pub(super) async fn add_note(
         &self,
         user: UserId,
@@ -54,8 +54,9 @@ impl Memory {
         self.own_fact(user, id).await
     }
 
-    /// Whether this author may change a fact, or forget it: a program only what it wrote itself and nobody has said yes
-    /// to. What a person knows is theirs, and what another program wrote would stand there under that one's name.
+    /// Checks that this author may change or forget a fact. A program may do so only with an unconfirmed fact that it
+    /// wrote itself: what the user knows is the user's, and what another program wrote would appear under that
+    /// program's name.
     pub async fn may_change(&self, user: UserId, author: &Author, id: FactId) -> Result<()> {
         let Some(own) = author.origin() else { return Ok(()) };
         let fact = self.store().fact(user, id).await?;
@@ -73,13 +74,13 @@ impl Memory {
     }
 }
 
-/// What a program may say of a note: never that it is so, nor that it is sure.
+/// Restricts what a program may change in a note: it can neither confirm it nor claim certainty.
 pub(super) fn of_program(patch: FactPatch) -> Result<FactPatch> {
     if patch.confirmed.is_some() {
         return Err(MemoryError::NotYours("only the person says whether something is so".into()));
     }
     let sure = patch.confidence.map_or(BY_PROGRAM, share).min(BY_PROGRAM);
-    // What the person keeps to themself is not opened.
+    // A program cannot make a private fact public.
     let private = patch.private.filter(|private| *private);
     Ok(FactPatch { confidence: Some(sure), private, ..patch })
 }

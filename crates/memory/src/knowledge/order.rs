@@ -1,4 +1,4 @@
-//! Facts are kept in order, and what took the place of something else is told once.
+//! Keeps facts in order, and reports each replacement once.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use store::{FactStep, NewFact, StoredFact};
 use crate::memory::{Memory, Result};
 use crate::reader::Reader;
 
-/// What was done to keep the facts in order.
+/// Counts of the maintenance steps taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tidied {
     pub expired: usize,
@@ -18,20 +18,20 @@ pub struct Tidied {
     pub promoted: usize,
 }
 
-/// Something that took the place of something else, or is over, and was not spoken of yet.
+/// A fact that replaced another one or has ended, and has not been mentioned to the user yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replaced {
     pub id: FactId,
-    /// Whom it is about; empty for the user.
+    /// The subject; empty for the user.
     pub who: String,
-    /// What holds instead, where anything does.
+    /// The fact that holds instead, if there is one.
     pub now: Option<String>,
     pub before: String,
 }
 
 impl Memory {
-    /// Keeps a user's facts in order: what is past its day expires, what nobody speaks of fades, what says the same is
-    /// merged, and what was sure for long is kept.
+    /// Maintains a user's facts: expired ones end, unused ones fade, duplicates are merged, and facts that have been
+    /// certain for long are made lasting.
     pub async fn tidy(&self, user: UserId) -> Result<Tidied> {
         let _hold = self.hold(user).await?;
         let today = self.today();
@@ -81,14 +81,14 @@ impl Memory {
             }
             kept.push(fact.clone());
         }
-        // Each by itself: a fact may be merged into more than once.
+        // Each step is stored separately, since a fact may be merged into more than once.
         for step in steps {
             self.store().settle_facts(user, vec![step], Vec::new()).await?;
         }
         Ok(tidied)
     }
 
-    /// What took the place of something else, or was said to be over, and was not spoken of yet.
+    /// Returns facts that replaced another one or were said to be over, and have not been mentioned yet.
     pub async fn untold(&self, user: UserId, reader: Reader) -> Result<Vec<Replaced>> {
         let known = self.store().facts(user).await?;
         let mut replaced = Vec::new();
@@ -119,7 +119,7 @@ impl Memory {
         Ok(self.store().told_facts(user, ids).await?)
     }
 
-    /// Counts that facts were recalled.
+    /// Records that facts were recalled.
     pub async fn used(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
         if ids.is_empty() {
             return Ok(());
@@ -128,8 +128,8 @@ impl Memory {
     }
 }
 
-/// What facts have in common that can be one, if they say the same. What waits for a yes is not what was said, and what
-/// is private stays by itself.
+/// The properties that facts must share to be merged if they say the same. Unconfirmed facts are not merged with
+/// confirmed ones, nor private with public ones.
 #[derive(PartialEq, Eq, Hash)]
 struct Alike {
     subject: String,
@@ -150,7 +150,7 @@ impl Alike {
     }
 }
 
-/// A fact that has taken another one in. It is as private as either, and has the words of all whose words they had.
+/// Merges another fact into one. The result is private if either was, and has the origins of both.
 pub(super) fn with(mut into: StoredFact, other: &StoredFact) -> StoredFact {
     into.said_count = into.said_count.saturating_add(other.said_count);
     into.said.importance = into.said.importance.max(other.said.importance);

@@ -1,4 +1,4 @@
-//! What programs may learn and change, beside the person.
+//! Tests of what programs may read and change, compared to the user.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ async fn words_of_programs_open_nothing_that_is_private() {
     let yes = FactPatch { confirmed: Some(true), ..FactPatch::default() };
     bed.memory.patch_fact(bed.owner, &Author::Person, guess.id, yes).await.unwrap();
     assert!(is_secret().await, "a yes to words of others lets nobody know more than these");
-    // What the person tells openly opens it, for as long as it holds.
+    // A public statement by the user makes it public for as long as that statement holds.
     let own = note(&bed, &Author::Person, "Works with Quimby.", false).await;
     assert!(!is_secret().await);
     let no = FactPatch { confirmed: Some(false), ..FactPatch::default() };
@@ -81,7 +81,7 @@ async fn a_file_keeps_whose_words_it_has_however_its_name_is_written() {
     }
 }
 
-/// A life with a private number and a private name, at which programs guess.
+/// A user with a private number and a private name, which programs try to guess.
 async fn guarded() -> Bed {
     let bed = Bed::new().await;
     note(&bed, &Author::Person, "The alarm code is 4711.", true).await;
@@ -123,7 +123,7 @@ async fn a_program_sees_its_own_notes_whether_they_guess_right_or_not() {
     }
     let open = FactPatch { private: Some(false), ..FactPatch::default() };
     assert!(bed.memory.patch_fact(bed.owner, &one, notes[2].id, open).await.unwrap().private);
-    // What the person writes into it is theirs.
+    // Text that the user writes into it belongs to the user.
     let words = FactPatch { content: Some("Sees Quimby on Mondays.".into()), ..FactPatch::default() };
     let mine = bed.memory.patch_fact(bed.owner, &Author::Person, notes[1].id, words).await.unwrap();
     assert_eq!((mine.status, mine.origins), (FactStatus::Unconfirmed, Vec::new()));
@@ -164,7 +164,7 @@ async fn a_program_finds_its_own_entries_whether_they_guess_right_or_not() {
     };
     assert_eq!(seen(&one).await, ["right", "wrong"]);
     assert_eq!(seen(&other).await, ["wrong"]);
-    // Since somebody else has saved it, it is theirs.
+    // After another author has saved it, it belongs to that author.
     save(&Author::Person, "right", "The garden gate opens with 4711.").await;
     assert_eq!(seen(&one).await, ["wrong"]);
 }
@@ -198,11 +198,11 @@ async fn a_program_reads_its_own_lines_and_is_told_of_no_others() {
     assert_eq!(read(&other, "Quimby").await, None);
     let export = bed.memory.export_json(bed.owner, one.reader()).await.unwrap();
     assert!(export.contains(GUESSES[0]) && export.contains("Quimby.md"), "{export}");
-    // Which of its pieces can be found tells nothing either.
+    // Recall does not reveal either which of its pieces can be found.
     let recall = Recall::new("What opens the garden gate?", one.reader());
     let found = bed.memory.recall(bed.owner, recall).await.unwrap().items;
     assert!(!found.iter().any(|item| item.kind == MemoryKind::File), "{:?}", texts(&found));
-    // Others write into it: its own lines stay, and theirs are judged.
+    // Another author writes into it: the program's own lines stay, and the others are filtered.
     write(&Author::Person, "gate", &format!("{guesses}The code of the house is 4711.\nIt squeaks.\n"))
         .await
         .unwrap();
@@ -210,7 +210,7 @@ async fn a_program_reads_its_own_lines_and_is_told_of_no_others() {
     write(&one, "gate", "Gone.").await.unwrap_err();
     write(&Author::Person, "gate", &guesses.replace(' ', "  ")).await.unwrap();
     assert_eq!(read(&one, "gate").await, Some(format!("{}\n", GUESSES[1].replace(' ', "  "))));
-    // A name that it chose itself is its own until the file is somebody else's.
+    // A name that the program chose stays visible to it until the file belongs to another author.
     bed.memory.delete_file(bed.owner, one.reader(), "Quimby").await.unwrap();
     assert!(bed.memory.file(bed.owner, one.reader(), "Quimby").await.is_ok());
     write(&Author::Person, "Quimby", "On Mondays.").await.unwrap();

@@ -20,14 +20,14 @@ async fn what_is_little_enough_is_read_whole_and_claims_to_answer_nothing() {
     {
         bed.say(said).await;
     }
-    // No word of it stands in what was said.
+    // The question shares no word with the messages.
     let found = recalled(&bed, "Am I still enrolled as before?", ROOM).await;
     assert_eq!(found.items.len(), 3, "{found:?}");
     assert!(found.whole && found.refused, "it comes, and does not claim to answer: {found:?}");
     assert!(found.items.iter().all(|item| item.at.is_some()), "with their days");
     let none = recalled(&bed, "Am I still enrolled as before?", 0).await;
     assert!(none.items.is_empty() && none.refused && !none.whole, "without room the gate stands: {none:?}");
-    // What does not fit is not cut: the best must do again.
+    // A text that does not fit is not cut: recall falls back to the best matches.
     bed.say(&"A long story about the bus. ".repeat(40)).await;
     let found = recalled(&bed, "Am I still enrolled as before?", ROOM).await;
     assert!(!found.whole && found.items.is_empty(), "{found:?}");
@@ -35,7 +35,7 @@ async fn what_is_little_enough_is_read_whole_and_claims_to_answer_nothing() {
     assert_eq!(near.items[0].text, "My flatmate eats cereal at 3am.");
 }
 
-/// The letters that a line takes beside its words.
+/// The characters that a line takes in addition to its text.
 const LINE: usize = 40;
 
 #[tokio::test]
@@ -56,7 +56,7 @@ async fn all_of_it_comes_or_it_is_not_whole() {
         assert!(found.whole && told == said, "{count}: {found:?}");
         let found = recalled(&bed, "Am I still enrolled as before?", room - 1).await;
         assert!(!found.whole && found.items.is_empty(), "{count}: {found:?}");
-        // The prompt has the last word, and whoever wants fewer gets the best of them.
+        // The prompt decides in the end, and a caller that asks for fewer items gets the best of them.
         let recall = Recall { room, ..Recall::new("Which kettle is number 1?", Reader::Person) };
         let found = bed.memory.recall_within(bed.owner, recall.clone(), &|items| items.len() < count).await;
         assert!(!found.unwrap().whole, "{count}");
@@ -193,7 +193,7 @@ async fn what_only_a_fact_tells_belongs_to_the_whole() {
     let recall = Recall { room: ROOM, ..Recall::new("Who won the chess match?", Reader::Other) };
     let found = bed.memory.recall(bed.owner, recall).await.unwrap();
     assert!(found.whole && !texts(&found.items).contains(&"Wears size 43"), "{found:?}");
-    // Where they have no room, nothing is whole.
+    // Without enough room for them, the result is not complete.
     let found = recalled(&bed, "Who won the chess match?", "The bus was late.".len() + LINE).await;
     assert!(!found.whole && found.items.is_empty(), "{found:?}");
 }

@@ -1,4 +1,4 @@
-//! What holds no longer, and the messages that told of it.
+//! Facts that no longer hold, and the messages that stated them.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ use store::StoredFact;
 use super::Library;
 
 impl Library {
-    /// Messages that told of what holds no longer, and of nothing that does: they would bring it back.
+    /// Returns messages that stated only facts that no longer hold: recalling them would bring those back.
     pub(super) fn stale(&self, today: Date) -> HashSet<MessageId> {
         self.told_of_nothing_else(|fact| self.is_over(fact, today) || is_corrected(fact))
     }
 
-    /// Messages that told of such facts and of no others.
+    /// Returns messages that stated such facts and no others.
     pub(super) fn told_of_nothing_else(&self, is_such: impl Fn(&StoredFact) -> bool) -> HashSet<MessageId> {
         let (mut others, mut such) = (HashSet::new(), HashSet::new());
-        // What became one with another holds there.
+        // A merged fact is represented by the one it was merged into.
         for fact in self.facts.values().filter(|fact| fact.said.status != FactStatus::Merged) {
             let those = if is_such(fact) { &mut such } else { &mut others };
             those.extend(fact.said.message);
@@ -26,12 +26,12 @@ impl Library {
         such.difference(&others).copied().collect()
     }
 
-    /// Whether a fact held when it was told, and does not today.
+    /// Returns true if a fact held when it was stated and does not hold today.
     pub fn is_over(&self, fact: &StoredFact, today: Date) -> bool {
         let said = &fact.said;
         let ends = [said.valid_to, said.expires_at].into_iter().flatten().map(|at| self.day(at));
         let end = ends.min();
-        // *I used to live in Rome* is as true as ever.
+        // *I used to live in Rome* is still true.
         let was_past = end.is_some_and(|end| end < self.day(fact.created_at));
         match said.status {
             FactStatus::Current | FactStatus::Unconfirmed => !was_past && end.is_some_and(|end| end <= today),
@@ -41,8 +41,9 @@ impl Library {
     }
 }
 
-/// Whether somebody put a fact right by hand, so that the words it was told in say what never was so. That is known from
-/// what happened to it: its value alone may be in other words than theirs, *dog* for *puppy*.
+/// Returns true if the user corrected a fact by hand, so that the original message states something that was never
+/// true. This is determined from the fact's change history, since its value may be worded differently from the message:
+/// *dog* for *puppy*.
 pub(super) fn is_corrected(fact: &StoredFact) -> bool {
     let has = |text: &str, value: &str| {
         let (text, value): (Vec<String>, Vec<String>) = (words(text).collect(), words(value).collect());
@@ -50,7 +51,7 @@ pub(super) fn is_corrected(fact: &StoredFact) -> bool {
     };
     let said = &fact.said;
     let quote = said.quote.as_deref().unwrap_or_default();
-    // What only became more exact is as true as before, and so is what the words told, too.
+    // A correction that only made it more precise leaves the message as true as before.
     let is_wrong = |before: &String| has(quote, before) && !has(&said.content, before);
     !has(quote, &said.value) && fact.put_right.iter().any(is_wrong)
 }

@@ -1,9 +1,9 @@
-//! Files are recalled in pieces.
+//! Splits files into pieces for recall.
 
-/// A piece of a file, so that what is recalled of it stays short.
+/// The maximum length of a piece in characters, so that a recalled piece stays short.
 const PIECE_CHARS: usize = 600;
 
-/// Paragraphs, joined while they are short and cut where they are long.
+/// Yields the pieces: paragraphs, joined while they are short and split if they are too long.
 pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

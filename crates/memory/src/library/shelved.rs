@@ -1,15 +1,15 @@
-//! What stands in the library, and what it is known by.
+//! The items of the library and their keys.
 
 use jiff::Timestamp;
 use protocol::{ConversationId, FactId, MemoryKind, MessageId, Origin, Role};
 use sha2::{Digest, Sha256};
 use store::SavedEntry;
 
-/// What something is kept under.
+/// The key of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key {
     pub kind: MemoryKind,
-    /// The id of its row, or a number made of its text.
+    /// The id of its row, or a hash of its text.
     pub item: i64,
 }
 
@@ -23,15 +23,15 @@ impl Key {
     }
 }
 
-/// What stands at a place of the index.
+/// An item at a place of the index.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shelved {
-    /// Its words are in the store.
+    /// A message; its text is in the store.
     Message {
         id: MessageId,
         conversation: ConversationId,
         role: Role,
-        /// How many letters of it tell something of the user's.
+        /// The number of characters that state something about the user, if it does.
         told: Option<usize>,
     },
     Summary {
@@ -61,7 +61,7 @@ impl Shelved {
         }
     }
 
-    /// Its words, unless they are in the store.
+    /// Returns the text, unless it is in the store.
     pub fn text(&self) -> Option<String> {
         match self {
             Shelved::Message { .. } => None,
@@ -75,7 +75,7 @@ pub fn summary_key(conversation: ConversationId) -> Key {
     Key { kind: MemoryKind::Summary, item: conversation.get() }
 }
 
-/// A number for a piece of a file: the same for the same words under the same name.
+/// Returns the key of a file piece: the same for the same text under the same name.
 pub fn file_key(name: &str, piece: &str) -> Key {
     let mut hash = Sha256::new();
     hash.update(name);

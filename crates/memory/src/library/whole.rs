@@ -1,5 +1,5 @@
-//! All that the user told, where that is little enough to be read whole. Nothing of it is kept back because it does not
-//! seem to answer.
+//! Recall of everything that the user said, if it is little enough to be read completely. Nothing is then left out
+//! because it does not seem relevant.
 
 use std::collections::BTreeSet;
 
@@ -10,24 +10,25 @@ use super::over::is_corrected;
 use super::{Asked, Hit, Key, Library, Shelved};
 use crate::recall::{Found, Parts, Place, is_mere_question};
 
-/// What a line takes beside its words: its day, and who said it.
+/// The characters that a line takes in addition to its text: its day and its speaker.
 const LINE: usize = 40;
 
-/// What the last of a few things that were said counts more than the first of them.
+/// The score that the last of a few messages gains over the first.
 const LATER: f32 = 0.6;
-/// So many are a few. Most of what comes later among more is about something else, and an old answer is none the worse.
+/// The number of messages up to which this bonus applies in full. With more, most later messages are about something
+/// else, and an old answer is as good as a new one.
 const FEW: usize = 4;
 
-/// All that the user told, and the letters that there is still room for.
+/// Everything that the user said, and the number of characters still available.
 #[derive(Debug)]
 pub(crate) struct Whole {
-    /// Best first.
+    /// The hits, best first.
     pub hits: Vec<Hit>,
     pub room: usize,
 }
 
 impl Whole {
-    /// Takes the room for a text, if there is as much.
+    /// Reserves the room for a text, if there is enough.
     pub fn takes(&mut self, text: &str) -> bool {
         let left = self.room.checked_sub(text.chars().count() + LINE);
         self.room = left.unwrap_or(self.room);
@@ -39,23 +40,24 @@ impl Whole {
     }
 }
 
-/// Where all of it stands, and the letters that there is still room for.
+/// The places of everything that the user said, and the number of characters still available.
 pub(super) struct Told {
     places: BTreeSet<Place>,
     room: usize,
 }
 
-/// How many letters of a message tell something of the user's. Her own words are none of that: they rest on the user's, or
-/// on somebody else's, and are the longer ones. Neither is a play that was brought along, nor what only asks.
+/// Returns the number of characters of a message that state something about the user. The companion's messages do not
+/// count: they are based on the user's or on other content, and are longer. Imported role-play and mere questions do
+/// not count either.
 pub(super) fn letters_told(message: &SaidMessage) -> Option<usize> {
     let tells = message.role == Role::User && !message.is_foreign && !is_mere_question(&message.content);
     tells.then(|| message.content.chars().count())
 }
 
 impl Library {
-    /// Where all stands that the user told and the asker may read, if there is room for as much. What the model reads
-    /// anyhow is not told again, and what was put right by hand or has faded does not come back. What is over is among it:
-    /// a message may say more than the fact that is.
+    /// Returns the places of everything that the user said and the reader may see, if there is room for all of it.
+    /// Messages in the model's context already are left out, and so is what was corrected by hand or has faded.
+    /// Messages about facts that are over are included, since they may say more than the fact.
     pub(super) fn told(&self, asked: &Asked<'_>) -> Option<Told> {
         let mut told = Told { places: BTreeSet::new(), room: asked.room };
         if told.room == 0 {
@@ -74,12 +76,13 @@ impl Library {
         Some(told)
     }
 
-    /// The same with what each is worth for the question.
+    /// Returns the same messages with their scores for the question.
     pub(super) fn whole(&self, told: Told, found: &[Found], is_of_then: bool) -> Whole {
         let Told { mut places, room } = told;
         let weighed: Vec<&Found> = found.iter().filter(|found| places.remove(&found.place)).collect();
         let mut hits = self.hits(weighed);
-        // What tells of something that is over was not weighed, and is told with what has become of that.
+        // Messages about facts that are over were not scored; they are returned with a note on what has become of
+        // those.
         let rest = places.into_iter().filter_map(|place| self.shelved(place)).cloned();
         hits.extend(rest.map(|shelved| Hit { shelved, parts: Parts::default(), score: 0.0 }));
         if !is_of_then {
@@ -90,7 +93,7 @@ impl Library {
     }
 }
 
-/// Of a few things that were said, the later ones tell better how things are.
+/// Raises the later of a few messages, which tell better how things are today.
 fn raise_later(hits: &mut [Hit]) {
     let said: BTreeSet<Key> = hits.iter().map(|hit| hit.shelved.key()).collect();
     let said: Vec<Key> = said.into_iter().collect();

@@ -1,5 +1,5 @@
-//! What of the library is for this machine alone, because something private is told in it or stood before her when she
-//! said it.
+//! Items that must not leave this machine, because they state something private or because something private was in the
+//! companion's context when they were written.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,7 +21,8 @@ impl Library {
             }
         }
         let mut conversations: HashSet<ConversationId> = self.since(&secrets).into_keys().collect();
-        // What an answer was given with is older than the answer, so one walk finds those that draw on each other.
+        // An answer is always newer than the memories it was given with, so one pass also finds answers that build on
+        // each other.
         for (&answer, drawn) in &self.drawn {
             if drawn.iter().any(|drawn| self.is_private(drawn, &secrets, &conversations)) {
                 secrets.answers.insert(answer);
@@ -31,7 +32,7 @@ impl Library {
         secrets
     }
 
-    /// Where something stands that is private by its kind, but for messages whose fact somebody has opened.
+    /// Yields the places of text that is private by its kind, except messages whose fact the user has made public.
     fn secret_places(&self) -> impl Iterator<Item = (Place, &Vec<String>)> {
         let opened = self.facts.values().filter(|fact| is_told_openly(fact));
         let opened = opened.filter(|fact| facts::has_secret(&fact.said.content));
@@ -66,7 +67,8 @@ impl Library {
         }
     }
 
-    /// Where something private is told, or may be: what she said once it stood before her can be it in other words.
+    /// Returns the places where something private is stated or may be: an answer given after it was in context can
+    /// repeat it in other words.
     fn private_places(&self) -> HashSet<Place> {
         let secrets = self.secrets();
         let telling = secrets.telling.iter().flat_map(|words| self.index.with_all(words));
@@ -91,8 +93,8 @@ impl Library {
         places
     }
 
-    /// What a reader may not find, by place, since it is looked up for every item of every question. Nothing where all may
-    /// be read.
+    /// Returns, by place, what a reader may not find, since it is looked up for every item of every question. Empty if
+    /// everything may be read.
     pub(super) fn hidden(&self, reader: &Reader) -> Vec<bool> {
         if reader.is_person() {
             return Vec::new();
@@ -104,11 +106,11 @@ impl Library {
         let Some(program) = reader.program() else {
             return hidden;
         };
-        // Whether something private is in its own words is nothing that a program may learn.
+        // A program must not learn whether its own text contains something private.
         for (hidden, shelved) in hidden.iter_mut().zip(&self.shelf) {
             match shelved {
                 Some(Shelved::Entry(saved)) if saved.author.as_deref() == Some(program) => *hidden = false,
-                // Which words of a file are its own is known where that is read, and not here.
+                // Which lines of a file the program wrote is determined where the file is read, not here.
                 Some(Shelved::File { origins, .. }) => {
                     *hidden |=
                         origins.iter().any(|origin| matches!(origin, Origin::Mcp(name) if name == program));
@@ -119,12 +121,12 @@ impl Library {
         hidden
     }
 
-    /// What a reader may see of what is told here.
+    /// Returns the part of the library that a reader may see.
     pub fn sight(&self, reader: &Reader) -> Sight {
         if reader.is_person() { Sight::of_all() } else { Sight::without(self.secrets(), reader) }
     }
 
-    /// The first message of each conversation at which something private stood before her.
+    /// Returns, for each conversation, the first message at which something private was in context.
     fn since(&self, secrets: &Secrets) -> HashMap<ConversationId, MessageId> {
         let mut since: HashMap<ConversationId, MessageId> = HashMap::new();
         for &id in secrets.sources.iter().chain(&secrets.answers) {

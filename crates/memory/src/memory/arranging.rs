@@ -1,4 +1,4 @@
-//! Very many vectors, put into regions so that a search need not look through all of them.
+//! Assigns large numbers of vectors to regions, so that a search does not need to scan all of them.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use protocol::{MemoryKind, UserId};
 
 use super::{Memory, MemoryError, Result, on_the_side, read, write};
 
-/// Vectors that are put into their regions at once: a question waits for a few milliseconds at most.
+/// The number of vectors that are assigned per step: a question is delayed by a few milliseconds at most.
 const STEP: usize = 200;
 
 impl Memory {
-    /// Makes regions when they are due, and puts some vectors into theirs. Returns how many moved: none means that
-    /// all is in order.
+    /// Builds regions when that is due, and assigns some vectors to theirs. Returns the number of vectors that moved;
+    /// zero means that all are in place.
     pub async fn arrange_some(&self, user: UserId) -> Result<usize> {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
@@ -22,7 +22,7 @@ impl Memory {
             survey.map(crate::vectors::Survey::settle).transpose()
         });
         let made = made.await.map_err(|error| MemoryError::Invalid(error.to_string()))?;
-        // Nobody takes another model's vectors meanwhile.
+        // The lock prevents a switch to another model's vectors meanwhile.
         let following = person.following.lock().await;
         if following.embedder.as_ref() != Some(&embedder) {
             return Ok(0);
@@ -35,7 +35,8 @@ impl Memory {
         let owner = Arc::clone(&person);
         let moved = on_the_side(move || write(&owner.library).tidy_vectors(STEP)).await;
         let count = moved.len();
-        // Two people may have the same file: its region is found anew at each start.
+        // Regions of files are not stored, since two users may have the same file; they are determined anew at each
+        // start.
         let lasting = moved.into_iter().filter(|(key, _)| key.kind != MemoryKind::File);
         let places: Vec<_> = lasting.map(|(key, region)| (key.kind, key.item, region.number())).collect();
         self.inner.store.place_vectors(embedder.id, places).await?;

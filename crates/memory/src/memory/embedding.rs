@@ -1,4 +1,4 @@
-//! The vectors of what can be recalled, made little by little.
+//! Embeds what can be recalled, in small batches.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,19 +11,19 @@ use crate::library::Key;
 use crate::recall::Question;
 use crate::vectors::encode;
 
-/// Whoever speaks waits no longer for a server that makes vectors.
+/// The maximum delay of a message while a server makes vectors.
 pub(super) const PATIENCE: Duration = Duration::from_millis(400);
-/// Texts that are embedded before the results are kept: a second or so of work.
+/// The number of texts that are embedded before the results are stored: about a second of work.
 const BATCH: usize = 64;
 
 impl Memory {
-    /// The embedding model in use, if one is ready.
+    /// Returns the embedding model in use, if one is ready.
     pub(crate) async fn embedding_model(&self) -> Option<Arc<dyn EmbeddingModel>> {
         self.inner.embeddings.current().await
     }
 
-    /// The vector of any text with the name of the model that made it, by a model that runs here: for this alone,
-    /// nothing leaves the machine. None where there is no such model, or it takes long.
+    /// Returns the vector of a text, with the name of the model that made it. Only a model on this machine is used, so
+    /// that the text does not leave it. `None` if there is no such model or it takes too long.
     pub async fn vector_of(&self, text: &str) -> Option<(String, Vec<f32>)> {
         let (this, texts) = (self.clone(), [text.to_owned()]);
         let embedding = async move {
@@ -34,7 +34,7 @@ impl Memory {
         in_time(embedding).await?
     }
 
-    /// The vector of a question. Without one, or when it takes long, words must do.
+    /// Returns the vector of a question. `None` if there is no model or it takes too long; recall then relies on words.
     pub(super) async fn embed_question(&self, person: &Person, question: &Question) -> Option<Vec<f32>> {
         let known = person.following.lock().await.embedder.clone()?;
         let (this, said) = (self.clone(), question.said.clone());
@@ -51,12 +51,12 @@ impl Memory {
         }
     }
 
-    /// Embeds what has no vector yet, a batch of it. Returns how many were embedded: none means that all are.
+    /// Embeds a batch of items without a vector. Returns the number of items embedded; zero means that all have one.
     pub async fn embed_some(&self, user: UserId) -> Result<usize> {
         self.embed_some_of(user, |_| true).await
     }
 
-    /// The same for some kinds alone: who looks for one kind does not wait for all.
+    /// Like [`Memory::embed_some`], limited to some kinds, so that a search for one kind does not wait for all.
     pub(super) async fn embed_some_of(&self, user: UserId, wanted: fn(MemoryKind) -> bool) -> Result<usize> {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
@@ -104,14 +104,14 @@ impl Memory {
         Ok(count)
     }
 
-    /// The vectors of texts, by the model in use. Nothing where there is none.
+    /// Returns the vectors of texts by the model in use, or `None` if there is no model.
     pub async fn embed(&self, texts: &[String]) -> Option<std::result::Result<Embedded, ModelError>> {
         let model = self.inner.embeddings.current().await?;
         Some(model.embed(texts).await.map(|vectors| Embedded { model: model.name(), vectors }))
     }
 
-    /// Removes the vectors of what stands in nobody's files any more: they are known by their words, and nothing in the
-    /// database tells when those go.
+    /// Removes the vectors of pieces that are in no user's files any more. They are identified by their text, and the
+    /// database does not record when a piece disappears.
     pub async fn drop_stray_vectors(&self) -> Result<()> {
         let mut standing = Vec::new();
         for user in self.inner.store.users().await? {
@@ -123,19 +123,19 @@ impl Memory {
         Ok(())
     }
 
-    /// Whether there is a model for it on this machine, so that texts need not leave it.
+    /// Returns true if an embedding model runs on this machine, so that texts need not leave it.
     pub async fn embeds_here(&self) -> bool {
         self.inner.embeddings.current().await.is_some_and(|model| model.is_here())
     }
 
-    /// The name of the embedding model in use.
+    /// Returns the name of the embedding model in use.
     pub async fn embedder(&self) -> Option<String> {
         Some(self.inner.embeddings.current().await?.name())
     }
 }
 
-/// What comes of something that may take long, if it comes soon. It goes on by itself: the next one may find that a
-/// server is connected, or a model loaded.
+/// Returns the result of `work` if it is ready soon. Otherwise the work continues in the background: by the next call a
+/// server may be connected or a model loaded.
 pub(super) async fn in_time<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Option<T> {
     let working = tokio::spawn(work);
     tokio::time::timeout(PATIENCE, working).await.ok()?.ok()

@@ -1,4 +1,4 @@
-//! Memory files as people and programs see and write them.
+//! Memory files as users and programs view and write them.
 
 use ::tools::blocking::failed;
 use ::tools::{ToolError, ValueOrigins};
@@ -17,7 +17,7 @@ impl Memory {
         if reader.is_person() {
             return Ok(list);
         }
-        // How long it is counts what can be seen, so that nothing is learned from that either.
+        // The size counts only what is visible, so that it reveals nothing either.
         let sight = self.sight(user, &reader).await?;
         let texts = self.texts_for(user, &sight).await?;
         list.files.retain_mut(|file| {
@@ -28,7 +28,7 @@ impl Memory {
         Ok(list)
     }
 
-    /// A file with its history. What others may not see of it, is to them as if it were not there.
+    /// Returns a file with its history. For readers other than the user, hidden parts are treated as nonexistent.
     pub async fn file(&self, user: UserId, reader: Reader, name: &str) -> Result<MemoryFileView> {
         let folder = self.folder_of(user).await?;
         let viewed = self.shelf().view(user, &folder, name).await?;
@@ -39,7 +39,7 @@ impl Memory {
         seen(viewed, &sight).ok_or_else(|| MemoryError::Files(missing(name)))
     }
 
-    /// What the files say, for one who may see all of it or less.
+    /// Returns the texts of the files, limited to what the reader may see.
     pub(crate) async fn texts_for(&self, user: UserId, sight: &Sight) -> Result<Vec<FileText>> {
         let folder = self.folder_of(user).await?;
         let mut texts = Vec::new();
@@ -48,7 +48,7 @@ impl Memory {
                 texts.push(file);
                 continue;
             }
-            // It went meanwhile, or is not for this reader.
+            // The file may have been deleted meanwhile or be hidden from this reader.
             let viewed = self.shelf().view(user, &folder, &file.name).await.ok();
             if let Some(view) = viewed.and_then(|viewed| seen(viewed, sight)) {
                 texts.push(FileText { text: view.content, ..file });
@@ -57,7 +57,8 @@ impl Memory {
         Ok(texts)
     }
 
-    /// Writes a file in whoever's words. A person answers for all that is in it then; a program is named with the rest.
+    /// Writes a file with its author. If the user writes it, the user vouches for all of its content; a program is
+    /// added to the origins.
     pub async fn write_file(&self, user: UserId, author: &Author, name: &str, content: String) -> Result<()> {
         let folder = self.folder_of(user).await?;
         let origins = match author.origin() {
@@ -75,20 +76,20 @@ impl Memory {
         Ok(self.shelf().put(user, &folder, (name, content), author.program(), origins).await?)
     }
 
-    /// Deletes a file; its history stays.
+    /// Deletes a file; its history remains.
     pub async fn delete_file(&self, user: UserId, reader: Reader, name: &str) -> Result<()> {
         self.may_write(user, reader, name).await?;
         let (folder, name) = (self.folder_of(user).await?, name.to_owned());
         Ok(self.shelf().open(&folder, move |memories| memories.delete(&name).map(drop)).await?)
     }
 
-    /// Brings back what a file said after a change of its history.
+    /// Restores the content that a file had after a given change in its history.
     pub async fn restore_file(&self, user: UserId, name: &str, change: String) -> Result<()> {
         let folder = self.folder_of(user).await?;
         Ok(self.shelf().restore(&folder, name, change).await?)
     }
 
-    /// Takes words out of the files as they are, or tells what would be taken out. It is the person who forgets.
+    /// Removes words from the current files, or reports what would be removed. Only the user can forget.
     pub async fn forget_in_files(
         &self,
         user: UserId,
@@ -99,7 +100,8 @@ impl Memory {
         Ok(self.shelf().forget(user, &folder, redaction, change).await?)
     }
 
-    /// Takes what was forgotten out of the history of the files, too. Other changes wait for their own time.
+    /// Removes the forgotten words from the history of the files too. The replacements of `waiting` changes are kept
+    /// until their own grace period is over.
     pub async fn purge_file_history(
         &self,
         user: UserId,
@@ -111,13 +113,13 @@ impl Memory {
         Ok(self.shelf().open(&folder, purge).await?)
     }
 
-    /// What cannot be seen whole cannot be written over: its private lines would be gone.
+    /// Checks that a program sees the whole file before it overwrites it: hidden private lines would be lost.
     async fn may_write(&self, user: UserId, reader: Reader, name: &str) -> Result<()> {
         if reader.is_person() {
             return Ok(());
         }
         let (sight, folder) = (self.sight(user, &reader).await?, self.folder_of(user).await?);
-        // Where it is not there yet, nothing is lost; where its name is none, writing says so.
+        // A file that does not exist yet loses nothing, and an invalid name is reported by the write.
         let Ok(viewed) = self.shelf().view(user, &folder, name).await else {
             return Ok(());
         };
@@ -132,10 +134,10 @@ impl Memory {
     }
 }
 
-/// What others than the person may see of a file: no line that tells something private, unless the program wrote it that
-/// reads, and nothing of a file under a name that does.
+/// Returns what readers other than the user may see of a file: no line that states something private, unless the
+/// reading program wrote it, and nothing of a file whose name does.
 fn seen(Viewed { file, content, history }: Viewed, sight: &Sight) -> Option<MemoryFileView> {
-    // Of what was written longer ago than is known, nobody can say which words are whose.
+    // If the start of the history is not known, the lines of a program cannot be told apart from others.
     let is_known = history.last().is_some_and(|oldest| oldest.is_first);
     if sight.is_among(&file.origins) && !is_known {
         return None;
@@ -152,7 +154,7 @@ fn seen(Viewed { file, content, history }: Viewed, sight: &Sight) -> Option<Memo
         }
     }
     shown.reverse();
-    // Somebody may have changed it by hand since.
+    // The file may have been edited by hand since.
     own.follow(content.as_deref(), false);
     let is_there = content.is_some();
     let is_named = own.name || sight.shows(&file.name);
@@ -162,7 +164,7 @@ fn seen(Viewed { file, content, history }: Viewed, sight: &Sight) -> Option<Memo
     is_seen.then_some(MemoryFileView { file: MemoryFile { bytes, ..file }, content, history: shown })
 }
 
-/// Whose words are in kept values is kept with whose words are in everything else.
+/// Stores the origins of saved values together with all other origins.
 #[async_trait]
 impl ValueOrigins for Memory {
     async fn all(&self, user: UserId) -> std::result::Result<Vec<(String, Vec<Origin>)>, ToolError> {

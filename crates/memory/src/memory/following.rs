@@ -1,4 +1,4 @@
-//! How what is in memory follows the store.
+//! Keeps the state in memory in step with the store.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use super::{Embedder, Following, Memory, Person, Result, on_the_side, read, writ
 use crate::library::{Key, Library};
 use crate::vectors::Cells;
 
-/// Messages that are read from the store at once.
+/// The number of messages that are read from the store per page.
 const PAGE: u32 = 2_000;
 
 impl Memory {
-    /// Brings what is in memory to where the store is.
+    /// Brings the state in memory up to date with the store.
     pub(super) async fn catch_up(&self, person: &Arc<Person>) -> Result<()> {
         let mut following = person.following.lock().await;
         let store = &self.inner.store;
@@ -55,7 +55,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Reads everything anew.
+    /// Reads everything from the store again.
     async fn read_all(&self, person: &Arc<Person>) -> Result<()> {
         let (store, user) = (&self.inner.store, person.user.id);
         let mut library = Library::new(&person.names, self.inner.clock.time_zone());
@@ -124,7 +124,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Puts a message where it belongs. What stands in the middle of a conversation moves those around it.
+    /// Adds a message to its conversation. One in the middle of a conversation moves those around it.
     async fn place(&self, person: &Arc<Person>, message: SaidMessage) -> Result<()> {
         let is_next = read(&person.library).is_next(&message);
         if is_next {
@@ -134,7 +134,7 @@ impl Memory {
         self.read_conversation(person, message.conversation, Some(message.id)).await
     }
 
-    /// Vectors stay with their messages, but for the one that has changed.
+    /// Messages keep their vectors, except the one that has changed.
     async fn read_conversation(
         &self,
         person: &Arc<Person>,
@@ -160,7 +160,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Takes over the vectors of the model in use, when it is another than before.
+    /// Loads the vectors of the model in use if it is not the one used before.
     pub(super) async fn take_embedder(
         &self,
         person: &Arc<Person>,

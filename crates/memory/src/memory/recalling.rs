@@ -1,4 +1,4 @@
-//! What fits a message.
+//! Recall: the memories that match a message.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -17,27 +17,28 @@ use crate::recall::{Parts, is_mere_question};
 use crate::secrets::Secrets;
 use crate::version::Version;
 
-/// A fact that just answers is worth as much as a message that does; one that surely answers comes first.
+/// A fact that only just answers scores like a message that does; a fact that certainly answers ranks first.
 const FACT_SCORE: f32 = 0.6;
 const FACT_SCALE: f32 = 1.4;
 const IMPORTANCE: f32 = 0.1;
-/// A fact that fills no slot has to share so much of what is asked.
+/// The minimum share of the question that a fact without a slot has to match.
 const SHARED: f32 = 0.5;
-/// Items that share more of their words than this say the same.
+/// Items that share a larger part of their words than this count as duplicates.
 const ECHO: (usize, usize) = (4, 5);
-/// So many items, and one in so many, may be without a vector: what was said a moment ago always is.
+/// The number of items, and the fraction of all, that may have no vector before progress is reported: the newest
+/// messages never have one yet.
 const UNREAD: usize = 16;
 const FEW_UNREAD: usize = 20;
-/// More facts would only crowd each other.
+/// The maximum number of facts; more would crowd each other out.
 const MOST_FACTS: usize = 8;
 
 impl Memory {
-    /// What fits a message, best first.
+    /// Returns the memories that match a message, best first.
     pub async fn recall(&self, user: UserId, recall: Recall) -> Result<Recalled> {
         self.recall_within(user, recall, &|_| true).await
     }
 
-    /// The same for a prompt, in which all that would be read whole has room, or not.
+    /// Like [`Memory::recall`] for a prompt: `fits` decides whether everything that the user said has room in it.
     pub async fn recall_within(&self, user: UserId, recall: Recall, fits: Fits<'_>) -> Result<Recalled> {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
@@ -50,8 +51,8 @@ impl Memory {
         let (embedded, vector) = oneshot::channel();
         let (searched, asked, this) = (Arc::clone(&person), question.clone(), self.clone());
         let searching = on_the_side(move || {
-            // The words are looked for while the vector is made, and nobody is kept from the library meanwhile: a
-            // server that makes vectors may take long.
+            // The words are looked up while the vector is made, and the library is not locked meanwhile, since a server
+            // that makes vectors may be slow.
             let (heard, mut facts) = {
                 let library = read(&searched.library);
                 (library.hear(asked, &recall.reader), this.hear_facts(&library, &recall))
@@ -77,7 +78,7 @@ impl Memory {
             (facts.best(&library, vector.as_deref()), searched, whole, secrets)
         });
         let embedding = async {
-            // Nobody waits for it where the search has ended before.
+            // The send fails if the search has already ended; then the vector is not needed.
             let _ = embedded.send(self.embed_question(&person, &question).await);
         };
         let ((), (facts, searched, whole, secrets)) = tokio::join!(embedding, searching);
@@ -103,7 +104,7 @@ impl Memory {
             items.extend(certain.iter().cloned());
             let items = sorted_whole(items, &certain, &asked_terms);
             if !items.is_empty() && limit.is_none_or(|limit| items.len() <= limit) && fits(&items) {
-                // What is read whole claims to answer nothing.
+                // Items that are returned only because everything is claim to answer nothing.
                 let refused = is_refused && certain.is_empty();
                 return Ok(Recalled { items, refused, whole: true, ..recalled });
             }
@@ -117,7 +118,7 @@ impl Memory {
         Ok(Recalled { items, refused, ..recalled })
     }
 
-    /// Hits as they are shown, without what only asks, and with what has become of what they tell.
+    /// Converts hits to items, without mere questions, and with a note if what they state no longer holds.
     async fn sifted(&self, sifting: &Sifting<'_>, hits: Vec<Hit>, echoes: Echoes) -> Result<Vec<MemoryItem>> {
         let Sifting { person, today, reader, secrets } = *sifting;
         let (own, may_be_private) = (own_entries(&hits, reader), reader.is_person());
@@ -137,7 +138,7 @@ impl Memory {
         for item in &mut items {
             item.title = item.title.take().filter(|title| !secrets.are_in(title));
         }
-        // Words that came another way, such as what became of something, tell it no less.
+        // Text from another source, such as a note on what has changed, can reveal a secret just as well.
         items.retain(|item| {
             let added = own.get(&item.id).and_then(|own| item.text.strip_prefix(own.as_str()));
             let told = added.filter(|_| item.kind == MemoryKind::Entry);
@@ -146,7 +147,7 @@ impl Memory {
         Ok(items)
     }
 
-    /// How far the vectors are, where much is yet to be made.
+    /// Returns the progress of embedding if many items still have no vector.
     async fn reading(&self, person: &Arc<Person>) -> Option<Reading> {
         let is_here = person.following.lock().await.embedder.as_ref()?.is_here;
         let counting = Arc::clone(person);
@@ -159,7 +160,8 @@ impl Memory {
         is_much.then_some(Reading { done: of - unread.min(of), of })
     }
 
-    /// In place of a fact that is in doubt, what was said of it last. Where that is gone, the fact is as good as ever.
+    /// Replaces each doubtful fact by the message that put it in doubt. If that message is gone, the fact counts as
+    /// before.
     async fn doubts(
         &self,
         user: UserId,
@@ -185,7 +187,7 @@ impl Memory {
         Ok((items, facts))
     }
 
-    /// Compares a question with the facts: all that can be done before its vector is there.
+    /// Compares a question with the facts: everything that can be done before its vector is available.
     fn hear_facts(&self, library: &Library, recall: &Recall) -> HeardFacts {
         let sight = library.sight(&recall.reader);
         let known = library.facts.values().filter(|fact| sight.has(fact));
@@ -230,7 +232,7 @@ impl Memory {
         }
     }
 
-    /// The conversations that fit a question, best first.
+    /// Returns the conversations that match a question, best first.
     pub async fn conversations_about(&self, user: UserId, text: &str) -> Result<Vec<ConversationId>> {
         let person = self.person(user).await?;
         self.catch_up(&person).await?;
@@ -242,7 +244,7 @@ impl Memory {
         Ok(found.await)
     }
 
-    /// What was found, as it is shown, without what is gone meanwhile.
+    /// Converts hits to items, without those that have been deleted meanwhile.
     pub(super) async fn found(&self, person: &Person, hits: Vec<Hit>) -> Result<Vec<MemoryItem>> {
         let user = person.user.id;
         let messages = hits.iter().filter_map(|hit| match hit.shelved {
@@ -298,7 +300,7 @@ impl Memory {
     }
 }
 
-/// The entries that the program saved that reads, with what they say.
+/// Returns the content of the entries that the reading program saved, by id.
 fn own_entries(hits: &[Hit], reader: &Reader) -> HashMap<String, String> {
     let own = hits.iter().filter_map(|hit| match &hit.shelved {
         Shelved::Entry(SavedEntry { entry, author: Some(author), .. })
@@ -313,7 +315,7 @@ fn own_entries(hits: &[Hit], reader: &Reader) -> HashMap<String, String> {
 
 fn message_item(said: SaidMessage, score: f32, who: String) -> MemoryItem {
     let SaidMessage { id, conversation, role, at, content, origins, title, is_foreign, .. } = said;
-    // What stood beside the user's own words when they were sent is not told with them.
+    // Origins of other content that was sent along with the user's own text do not apply to the text alone.
     let origins = if role == Role::User && !is_foreign { Vec::new() } else { origins };
     MemoryItem {
         kind: MemoryKind::Message,
@@ -330,12 +332,12 @@ fn message_item(said: SaidMessage, score: f32, who: String) -> MemoryItem {
     }
 }
 
-/// The messages that items come from.
+/// Returns the messages that items come from.
 fn sources(items: &[MemoryItem]) -> HashSet<MessageId> {
     items.iter().filter_map(|item| item.message_id).collect()
 }
 
-/// The best first, and what a fact among them tells in fewer words after all that only its own words tell.
+/// Sorts the items, best first. A message follows after all others if a fact among them says the same in fewer words.
 fn sorted_whole(items: Vec<MemoryItem>, facts: &[MemoryItem], asked: &[String]) -> Vec<MemoryItem> {
     let (mut told, mut items): (Vec<MemoryItem>, Vec<MemoryItem>) =
         items.into_iter().partition(|item| says_no_more(item, facts, asked));
@@ -346,8 +348,8 @@ fn sorted_whole(items: Vec<MemoryItem>, facts: &[MemoryItem], asked: &[String]) 
     items
 }
 
-/// Whether a message says in more words what the facts say that were read of it: they have all that it has of the question.
-/// *We got a puppy, she's called Biscuit* says more than *Has a dog* to whoever asks what it is called.
+/// Returns true if a message says no more about the question than the facts that were extracted from it. *We got a
+/// puppy called Biscuit* says more than *Has a dog* if the question is what it is called.
 fn says_no_more(item: &MemoryItem, facts: &[MemoryItem], asked: &[String]) -> bool {
     let is_of = |fact: &&MemoryItem| fact.kind == MemoryKind::Fact && fact.message_id == item.message_id;
     let mut read = facts.iter().filter(is_of).peekable();
@@ -360,12 +362,12 @@ fn says_no_more(item: &MemoryItem, facts: &[MemoryItem], asked: &[String]) -> bo
     asked.iter().all(|term| !says.contains(term) || told.contains(term))
 }
 
-/// Whether the user said it.
+/// Returns true if it is a message by the user.
 fn is_own(item: &MemoryItem) -> bool {
     item.kind == MemoryKind::Message && item.who.is_empty()
 }
 
-/// What hits are sifted by.
+/// The context for sifting hits.
 struct Sifting<'a> {
     person: &'a Arc<Person>,
     today: Date,
@@ -373,11 +375,11 @@ struct Sifting<'a> {
     secrets: &'a Secrets,
 }
 
-/// What becomes of items that say the same as another.
+/// The treatment of items that say the same as another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Echoes {
     LeftOut,
-    /// Each has its day.
+    /// Each is kept, since each has its own day.
     Told,
 }
 
@@ -386,7 +388,7 @@ impl Hit {
         matches!(&self.shelved, Shelved::Message { id, .. } if messages.contains(id))
     }
 
-    /// Whether it belongs to what the user told.
+    /// Returns true if it is a message in which the user stated something.
     fn is_told(&self) -> bool {
         matches!(self.shelved, Shelved::Message { told: Some(_), .. })
     }
@@ -395,23 +397,25 @@ impl Hit {
 /// A fact that answers a question.
 struct Answer {
     fact: StoredFact,
-    /// On the scale of everything else.
+    /// The score, on the same scale as all other items.
     score: f32,
-    /// It would be stated as what is so, and may not be so any more.
+    /// True if it would be stated as current and may no longer hold.
     is_in_doubt: bool,
 }
 
-/// A question beside the facts, before its vector is there.
+/// A question compared with the facts, before its vector is available.
 struct HeardFacts {
     compared: facts::Compared,
-    /// What fills no slot is found by its words and by what it means: how much of the question's words each has.
+    /// Facts without a slot are found by their words and by meaning: for each, the share of the question's words that
+    /// it has.
     loose: Vec<(usize, f32)>,
     version: Version,
 }
 
 impl HeardFacts {
-    /// What the user told in messages, and beside it the facts that none of those tells, such as what was added by hand.
-    /// Nothing where it has no room, or where there is none. Words of others are not what the user told.
+    /// Returns everything that the user said in messages, together with the facts that none of them states, such as
+    /// those added by hand. `None` if there is not enough room or there is nothing. Facts from untrusted content do not
+    /// count as said by the user.
     fn whole(
         &self,
         library: &Library,
@@ -431,7 +435,7 @@ impl HeardFacts {
         (has_room && is_any).then_some((whole, beside))
     }
 
-    /// The facts that answer, best first.
+    /// Returns the facts that answer, best first.
     fn best(&self, library: &Library, vector: Option<&[f32]>) -> Vec<Answer> {
         let known = &self.compared.facts;
         let comparison = vector.and_then(|vector| library.compare_facts(vector));
@@ -462,7 +466,7 @@ impl HeardFacts {
     }
 }
 
-/// When something was over, as far as is known.
+/// Returns the end of a fact's validity, as far as it is known.
 fn ended(fact: &Known) -> String {
     let end = [fact.valid_to, fact.expires].into_iter().flatten().min();
     match end.filter(|_| !fact.is_vague_past()) {
@@ -471,7 +475,7 @@ fn ended(fact: &Known) -> String {
     }
 }
 
-/// The best of items that say the same: what was said five times would leave no room for the rest.
+/// Keeps the best of items that say the same: repetitions would leave no room for the rest.
 fn without_echoes(items: Vec<MemoryItem>) -> Vec<MemoryItem> {
     let mut kept: Vec<(HashSet<String>, MemoryItem)> = Vec::with_capacity(items.len());
     for item in items {

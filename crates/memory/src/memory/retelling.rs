@@ -1,4 +1,5 @@
-//! What says again what is no longer so. A fact has one message that it came from; others said the same, before or after.
+//! Messages that repeat what no longer holds. A fact refers to one message only; others may have said the same before
+//! or after it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,24 +14,24 @@ use store::StoredFact;
 use super::{Memory, Result};
 use crate::library::Library;
 
-/// So many words beside those of a fact, and a message says more than the fact.
+/// A message with more than this many words in addition to those of a fact says more than the fact.
 const LITTLE_ELSE: usize = 3;
-/// By which she speaks of the user.
+/// The words by which the companion refers to the user.
 const USER: [&str; 5] = ["you", "your", "yours", "youre", "user"];
 
-/// Something that was so, or may be so no more.
+/// A fact that no longer holds or may no longer hold.
 pub(super) struct Past {
     fact: StoredFact,
     slot: Option<Slot>,
-    /// What has become of it.
+    /// The note on what has become of it.
     pub note: String,
-    /// What was said later knows of that.
+    /// Messages after this time were written with knowledge of the change.
     until: Timestamp,
-    /// Whether words that say nothing else are left out, too.
+    /// True if messages that say nothing else are left out too.
     is_over: bool,
 }
 
-/// An item, as it is compared with what was so.
+/// An item prepared for the comparison with past facts.
 struct Said<'a> {
     item: &'a MemoryItem,
     has: HashSet<String>,
@@ -42,7 +43,7 @@ impl<'a> Said<'a> {
         Self { item, has: terms(&item.text).into_iter().collect(), at: at(item) }
     }
 
-    /// Whether it is the one that told a fact first, or has the words of what fills its slot.
+    /// Returns true if it is the message that first stated the fact, or contains the words of its value.
     fn may_tell(&self, fact: &StoredFact, words: &[String]) -> bool {
         let has_words = !words.is_empty() && words.iter().all(|word| self.has.contains(word));
         let is_said = matches!(self.item.kind, MemoryKind::Message | MemoryKind::Summary);
@@ -55,7 +56,7 @@ impl<'a> Said<'a> {
 }
 
 impl Past {
-    /// For each item, what it may tell of that is no longer so. What holds again is not among it.
+    /// Returns, for each item, the past facts that it may state. Facts that hold again are not included.
     pub fn near(
         library: &Library,
         items: &[MemoryItem],
@@ -73,7 +74,7 @@ impl Past {
         let said: Vec<Said<'_>> = items.iter().map(Said::new).collect();
         for fact in library.facts.values().filter(is_past) {
             let words = terms(if fact.said.value.is_empty() { &fact.said.content } else { &fact.said.value });
-            // Most items have nothing of it, and most facts are in none.
+            // This cheap check comes first: most items state no past fact, and most past facts are stated by none.
             let places: Vec<usize> = (0..said.len()).filter(|&at| said[at].may_tell(fact, &words)).collect();
             if places.is_empty() {
                 continue;
@@ -108,7 +109,7 @@ impl Past {
             }
             _ => {
                 let ends = [fact.said.valid_to, fact.said.expires_at].into_iter().flatten();
-                // It ended some time on that day.
+                // It ended at some time on that day.
                 let until = ends.min().and_then(|end| end.checked_add(jiff::Span::new().hours(24)).ok());
                 ("not so any more".to_owned(), until.unwrap_or(Timestamp::MAX))
             }
@@ -126,7 +127,7 @@ impl Past {
             }
     }
 
-    /// Whether the patterns read it in what somebody said.
+    /// Returns true if this finding, which the patterns read in a message, states the past fact.
     fn is(&self, finding: &Finding) -> bool {
         let said = &self.fact.said;
         finding.polarity == Polarity::Holds
@@ -145,7 +146,7 @@ impl Past {
         self.fact.said.quote.as_deref().is_some_and(|quote| stands_in(quote, text))
     }
 
-    /// Whether she told it herself, or a summary does.
+    /// Returns true if a message by the companion, or a summary, states the fact.
     fn is_told_in(&self, text: &str, has: &HashSet<String>) -> bool {
         let said = &self.fact.said;
         let telling = terms(&format!("{} {}", said.subject, said.content));
@@ -156,7 +157,7 @@ impl Past {
 }
 
 impl Memory {
-    /// Leaves out what says nothing but what is no longer so, and tells of the rest what has become of it.
+    /// Drops items that state only what no longer holds, and adds to the others a note on what has become of it.
     pub(super) async fn without_past(
         &self,
         user: UserId,
@@ -200,7 +201,7 @@ impl Memory {
     }
 }
 
-/// When it was said. What nobody knows the day of may be from today.
+/// Returns the time of an item. An unknown time counts as the latest possible.
 fn at(item: &MemoryItem) -> Timestamp {
     item.at.as_deref().and_then(|at| at.parse().ok()).unwrap_or(Timestamp::MAX)
 }
@@ -213,7 +214,8 @@ fn is_doubted(fact: &StoredFact) -> bool {
     fact.said.status == FactStatus::Current && fact.doubt.is_some()
 }
 
-/// Whether words stand in a text in their order, however they are written.
+/// Returns true if the words of the quote occur in the text in the same order, regardless of spelling variants such as
+/// case.
 fn stands_in(quote: &str, text: &str) -> bool {
     let quote: Vec<String> = facts::words::words(quote).collect();
     let text: Vec<String> = facts::words::words(text).collect();

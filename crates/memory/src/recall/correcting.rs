@@ -1,26 +1,27 @@
-//! What somebody said later of the same thing, in words of a change, comes no later than what it corrects: *No solar.
-//! Deposit's back.* has less of a question about the panels than *We're getting solar, in June*.
+//! Ranks a later message by the same speaker that reports a change no lower than the one it corrects: *No solar.
+//! Deposit's back.* has fewer words of a question about the panels than *We're getting solar, in June*.
 
 use super::index::{Index, Item, Place};
 use super::search::Weighed;
 
-/// So many of the best are looked at for what corrects them.
+/// The number of best items for which corrections are looked for.
 const LOOKED_AT: usize = 3;
-/// A word that stands in more items says little of what they have in common.
+/// A word that occurs in more items than this says little about what two of them have in common.
 const COMMON: usize = 64;
-/// Of a word of the question that stands in more items, many speak who correct nothing.
+/// A word of the question that occurs in more items than this does not link a correction, since many of those items
+/// correct nothing.
 const RARE: usize = 4;
-/// Up to so many items, all are compared; beyond, those that share a word.
+/// Up to this many items, all are compared; with more, only those that share a word.
 const SMALL: usize = 400;
-/// Messages that come so near to each other are about the same thing, and those that share a word of the question when
-/// they come so near.
+/// The similarity from which two messages are about the same thing, and the lower one if they also share a word of the
+/// question.
 const NEAR: f32 = 0.5;
 const NEAR_WITH_WORD: f32 = 0.25;
-/// What corrects stands before what it corrects.
+/// The amount by which a correction scores above what it corrects.
 const BEFORE: f32 = 0.001;
 
 impl Index {
-    /// Raises what corrects one of the best to where that stands. They come by their places.
+    /// Raises the corrections of the best items to the score of those. `weighed` is sorted by place.
     pub(super) fn raise_corrections(&self, weighed: &mut [Weighed], terms: &[String]) {
         let mut best: Vec<usize> = (0..weighed.len()).collect();
         let order = |&one: &usize, &other: &usize| weighed[other].score.total_cmp(&weighed[one].score);
@@ -41,7 +42,7 @@ impl Index {
         }
     }
 
-    /// What may correct an item.
+    /// Returns the items that may correct an item.
     fn corrections(&self, place: Place, asked: &[u32]) -> Vec<Place> {
         let Some(old) = self.item(place).filter(|old| !old.asks) else { return Vec::new() };
         let mut near: Vec<Place> = if self.len() <= SMALL {
@@ -65,14 +66,14 @@ impl Index {
         near
     }
 
-    /// Whether two items are about the same thing, as far as words and vectors tell.
+    /// Returns true if two items are about the same thing, judged by words and vectors.
     fn is_of_same(&self, old: &Item, new: &Item, places: [Place; 2], asked: &[u32]) -> bool {
         let shared = || old.terms().filter(|term| new.terms().any(|other| other == *term));
         let near = self.meanings.between(places[0], places[1]);
         let is_rare = |term: u32| self.postings_of(term).is_some_and(|places| places.len() <= RARE);
         let shares_asked = shared().any(|term| asked.contains(&term) && is_rare(term));
         match near {
-            // In a long life, much comes near that is about something else.
+            // In a large memory, many similar items are about something else.
             Some(near) => self.len() <= SMALL && near >= NEAR || shares_asked && near >= NEAR_WITH_WORD,
             None => shares_asked,
         }

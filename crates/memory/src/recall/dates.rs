@@ -1,4 +1,4 @@
-//! The dates that a question names, and how near to them something was said.
+//! The dates that a question names, and how close a day is to them.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use facts::MONTHS;
 use jiff::civil::Date;
 use regex::Regex;
 
-/// A date as people name one: with or without its year, or a month alone.
+/// A date as people write it: with or without a year, or only a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Named {
     pub year: Option<i16>,
@@ -14,12 +14,12 @@ pub struct Named {
     pub day: Option<i8>,
 }
 
-/// How near a day is to the dates of a question.
+/// The closeness of a day to the dates of a question.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Nearness {
-    /// To a date with a day.
+    /// The closeness to dates with a day.
     pub day: f32,
-    /// To a month.
+    /// The closeness to dates with only a month.
     pub month: f32,
 }
 
@@ -51,7 +51,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     }
 });
 
-/// The dates in a question. The fullest form that occurs counts.
+/// Returns the dates in a question. Only the most complete form that occurs counts.
 pub fn named(question: &str) -> Vec<Named> {
     let text = question.to_lowercase();
     let Patterns { day_first, month_first, month_alone, .. } = &*PATTERNS;
@@ -77,25 +77,26 @@ pub fn named(question: &str) -> Vec<Named> {
         return found;
     }
     let months = month_alone.captures_iter(&text).filter(|found| {
-        // `may` and `march` are words too, and so is what is short: alone, only what stands before it tells.
+        // `may` and `march` are words too, and so are short forms: on their own they count only after a preceding word
+        // that marks a date.
         let clear = found[2].len() > 5 || matches!(&found[2], "april" | "june" | "july");
         clear || found.get(3).is_some() || found.get(1).is_some()
     });
     months.filter_map(|found| read(found.get(3), &found[2], None)).collect()
 }
 
-/// The question without its dates, which say when and not what.
+/// Returns the question without its dates, which say when and not what.
 pub fn without(question: &str) -> String {
     let text = PATTERNS.phrase.replace_all(question, "");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Days since the first of January 1970.
+/// Returns the number of days since 1 January 1970.
 pub fn number(day: Date) -> i32 {
     (day - Date::constant(1970, 1, 1)).get_days()
 }
 
-/// How near a day is to the dates. Things are told on the day, or in the days after it.
+/// Returns the closeness of a day to the dates. Events are usually mentioned on the day or in the days after it.
 pub fn nearness(dates: &[Named], day: Date) -> Nearness {
     let mut nearest = Nearness::default();
     for date in dates {

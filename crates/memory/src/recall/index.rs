@@ -1,7 +1,7 @@
-//! Everything that can be recalled, ready to be compared with a question in one pass.
+//! The index of everything that can be recalled, for comparison with a question in one pass.
 //!
-//! What people say is spread over turns: a question here, its answer there. So a turn's words count for its
-//! neighbours too, and a turn that follows a question is read together with it.
+//! Conversations spread content over several turns, such as a question and its answer. A turn's words therefore count
+//! for its neighbours too, and a turn that follows a question is read together with it.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -16,12 +16,13 @@ use super::question::{People, Question};
 use crate::vectors::Region;
 use crate::version::Version;
 
-/// How words are counted: how fast more of the same stops counting, how much long texts lose, and how much of what
-/// stands around an item is its own.
+/// Parameters for counting words: how quickly repetitions saturate, how much long texts are penalized, and how much
+/// neighbouring items contribute.
 struct Counting {
     rate: f32,
     length: f32,
-    /// Of the two items before, the nearest last, and of the two after. An item that asks counts more for its answer.
+    /// The shares of the two items before, the nearest last, and of the two after. A question contributes more to the
+    /// item that follows it.
     before: [f32; 2],
     asked: f32,
     after: [f32; 2],
@@ -31,12 +32,12 @@ const WIDE: Counting = Counting { rate: 0.9, length: 0.5, before: [0.3, 0.5], as
 const NARROW: Counting =
     Counting { rate: 0.3, length: 0.3, before: [0.0, 0.0], asked: 1.0, after: [0.0, 0.0] };
 
-/// How far around an item its words are looked for.
+/// The range around an item in which words are counted.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Reach {
-    /// To find something: what belongs to it may stand around it.
+    /// For finding items: relevant words may be in neighbouring items.
     Wide,
-    /// To know who said something: only the words of that person, and the question that they answer.
+    /// For determining who said something: only the speaker's own words and the question that they answer.
     Narrow,
 }
 
@@ -50,7 +51,7 @@ impl Reach {
 }
 
 impl Counting {
-    /// How much of the words `by` places away counts here.
+    /// Returns the share of the words `by` places away that counts here.
     fn share(&self, by: i8, asks: bool) -> f32 {
         match by {
             0 => 1.0,
@@ -64,23 +65,23 @@ impl Counting {
     }
 }
 
-/// A question of few and common words cannot be answered with certainty.
+/// Reduces the score of questions with few and common words, which cannot be answered with certainty.
 const DOUBT: f32 = 3.0;
 
-/// What is added to the index: a turn of a conversation, or something that stands alone.
+/// An item to add to the index: a turn of a conversation, or a standalone text.
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
-    /// What belongs together; neighbours are looked for there.
+    /// The thread in which neighbours are looked for.
     pub thread: u64,
     pub speaker: &'a str,
     pub day: Date,
     pub text: &'a str,
 }
 
-/// Where an item stands in the index. It stays the same for as long as the item is there.
+/// The position of an item in the index, stable for as long as the item exists.
 pub type Place = u32;
 
-/// Who said something, by number: a question compares it with every item.
+/// The speaker as a number, since a question is compared with every item.
 pub(super) type Speaker = u16;
 
 #[derive(Debug, Clone)]
@@ -88,33 +89,33 @@ pub(super) struct Item {
     pub(super) thread: u64,
     pub(super) speaker: Speaker,
     pub(super) day: Date,
-    /// The same as a number, to count with.
+    /// The day as a number, for arithmetic.
     pub(super) number: i32,
-    /// The words that tell something, by number, and how often each.
+    /// The significant words, by number, each with its count.
     terms: Vec<(u32, u16)>,
     length: f32,
-    /// How much it says, on a scale on which twice as long is not twice as much.
+    /// The amount of content, on a scale that grows more slowly than the length.
     pub(super) size: f32,
     pub(super) asks: bool,
     pub(super) telling: f32,
-    /// It names a time, by which one can tell when.
+    /// True if it names a time, so that it can answer *when*.
     pub(super) names_time: bool,
-    /// It speaks of a change.
+    /// True if it speaks of a change.
     pub(super) turns: bool,
     before: Option<Place>,
     after: Option<Place>,
-    /// The length of it and of its neighbours, each as far as it counts here: widely and narrowly.
+    /// The weighted length of the item and its neighbours, for the wide and the narrow reach.
     around: [f32; 2],
 }
 
 impl Item {
-    /// The words that tell something, by number.
+    /// Yields the significant words, by number.
     pub(super) fn terms(&self) -> impl Iterator<Item = u32> + '_ {
         self.terms.iter().map(|&(term, _)| term)
     }
 }
 
-/// The index. What is removed leaves nothing behind.
+/// The index. Removed items leave no data behind.
 #[derive(Debug, Default)]
 pub struct Index {
     people: People,
@@ -127,7 +128,7 @@ pub struct Index {
     postings: Vec<Vec<(Place, u16)>>,
     around: [f64; 2],
     pub(super) meanings: Meanings,
-    /// Another with everything that comes or goes.
+    /// Changes with every addition and removal.
     pub(super) version: Version,
 }
 
@@ -156,7 +157,7 @@ impl Index {
         self.items.get(place as usize)?.as_ref()
     }
 
-    /// Adds something behind the rest of its thread.
+    /// Adds an item at the end of its thread.
     pub fn add(&mut self, entry: &Entry<'_>) -> Place {
         self.version.change();
         let place = self.free.pop().unwrap_or_else(|| {
@@ -196,7 +197,7 @@ impl Index {
         place
     }
 
-    /// The number of somebody whose words are here.
+    /// Returns the number of a known speaker.
     pub(super) fn speaker(&self, name: &str) -> Option<Speaker> {
         self.speakers.iter().position(|known| known == name).and_then(|place| Speaker::try_from(place).ok())
     }
@@ -208,7 +209,7 @@ impl Index {
         })
     }
 
-    /// Takes something out. Those around it close the gap.
+    /// Removes an item. Its neighbours become adjacent.
     pub fn remove(&mut self, place: Place) {
         self.version.change();
         let near = self.neighbourhood(place);
@@ -235,7 +236,7 @@ impl Index {
         }
     }
 
-    /// The items that have all of these words.
+    /// Yields the items that contain all of these words.
     pub fn with_all<'a>(&'a self, words: &[String]) -> impl Iterator<Item = Place> + use<'a> {
         let numbers: Option<Vec<u32>> = words.iter().map(|word| self.vocabulary.get(word).copied()).collect();
         let numbers = numbers.unwrap_or_default();
@@ -250,17 +251,17 @@ impl Index {
         })
     }
 
-    /// The words that are known here, by number.
+    /// Returns the numbers of the words that the index knows.
     pub(super) fn numbers(&self, words: &[String]) -> Vec<u32> {
         words.iter().filter_map(|word| self.vocabulary.get(word).copied()).collect()
     }
 
-    /// Where a word stands.
+    /// Returns the places of a word, each with its count.
     pub(super) fn postings_of(&self, term: u32) -> Option<&[(Place, u16)]> {
         self.postings.get(term as usize).map(Vec::as_slice)
     }
 
-    /// The words of a text by number, and how often each stands there.
+    /// Counts the words of a text, by number.
     fn count(&mut self, text: &str) -> Vec<(u32, u16)> {
         let mut counts: Vec<(u32, u16)> = Vec::new();
         for term in words::terms(text) {
@@ -277,7 +278,7 @@ impl Index {
         counts
     }
 
-    /// Time words and names inside of a sentence: something is told.
+    /// Scores words that name a time and names inside a sentence, which indicate that something is stated.
     fn telling(&self, text: &str) -> f32 {
         let named = INNER_NAME
             .as_ref()
@@ -285,7 +286,7 @@ impl Index {
         f32::from(u8::from(names_time(text))) + f32::from(u8::from(named))
     }
 
-    /// The item and those at most two before and after it.
+    /// Returns the item and its up to two neighbours on each side.
     fn neighbourhood(&self, place: Place) -> Vec<Place> {
         (-2..=2).filter_map(|by| self.step(place, by)).collect()
     }
@@ -315,14 +316,14 @@ impl Index {
         }
     }
 
-    /// How much a word tells: the rarer the more.
+    /// Returns the weight of a word, which is higher the rarer it is.
     fn rarity(&self, with: usize) -> f32 {
         #[allow(clippy::cast_precision_loss)]
         let (all, with) = (self.len() as f32, with as f32);
         (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
     }
 
-    /// How much of the question's words stands at each item and around it. What is hidden counts as if it were not there.
+    /// Scores how much of the question's words occur in each item and around it. Hidden items count as absent.
     pub(super) fn words(&self, terms: &[String], reach: Reach, hidden: &[bool]) -> Vec<f32> {
         let (counting, which) = (reach.counting(), reach as usize);
         let mut scores = vec![0.0_f32; self.items.len()];
@@ -350,7 +351,7 @@ impl Index {
                     }
                     *here += share * f32::from(count);
                 };
-                // What stands here counts for those around, as much as they count it.
+                // An occurrence here also counts for the neighbours, by the share that they take from this place.
                 add(Some(place), 1.0);
                 add(item.after, counting.share(-1, item.asks));
                 add(item.before, counting.share(1, item.asks));
@@ -380,19 +381,19 @@ impl Index {
         &self.people
     }
 
-    /// The vector of an item, as [`Index::embeddable`] has its text.
+    /// Sets the vector of an item, made from the text that [`Index::embeddable`] returns.
     pub fn set_vector(&mut self, place: Place, code: &[u8]) {
         if self.item(place).is_some() && self.meanings.set(place, code).is_ok() {
             self.blend_around(place);
         }
     }
 
-    /// The vector of an item, as it was encoded.
+    /// Returns the encoded vector of an item.
     pub fn vector(&self, place: Place) -> Option<&[u8]> {
         self.meanings.code(place)
     }
 
-    /// Forgets all vectors and takes these: each is read before any is mixed with its neighbours.
+    /// Replaces all vectors with these. All are loaded before any is blended with its neighbours.
     pub fn load_vectors<'v>(
         &mut self,
         empty: Meanings,
@@ -422,7 +423,7 @@ impl Index {
         self.meanings.knows(place)
     }
 
-    /// What is embedded of a text: names of those who talk poison a vector.
+    /// Returns the text to embed: the names of the speakers are removed, since they distort a vector.
     pub fn embeddable(&self, text: &str) -> String {
         let plain = self.people.without_names(text);
         if plain.is_empty() { " ".to_owned() } else { plain }

@@ -114,7 +114,7 @@ fn what_is_removed_leaves_nothing_behind() {
     assert!(talk.postings.iter().flatten().all(|(place, _)| [0, 2, 4].contains(place)));
     let found = ranked(&talk, "Where did Melanie go camping by the lake?").found;
     assert!(found.len() == 3 && found.iter().all(|one| one.parts.words == 0.0), "{found:?}");
-    // Its place is free for something else, and the thread goes on at its end.
+    // Its place is reused, and the thread continues at its end.
     assert_eq!(talk.add(&Entry { thread: 1, speaker: "Ada", day: MONDAY, text: "Max is asleep." }), 5);
     assert_eq!(talk.neighbourhood(5), [0, 2, 5]);
 }
@@ -127,7 +127,8 @@ fn an_empty_memory_has_nothing_to_say() {
     assert!(talk.found.len() == 7 && talk.is_refused());
 }
 
-/// What is found of items whose vectors are so near to the question's, and whether it is refused.
+/// Returns the number of items found if their vectors have these cosines to the question's, and whether the search is
+/// refused.
 fn found_at(cosines: &[f32]) -> (usize, bool) {
     let mut index = Index::new(people());
     index.load_vectors(Meanings::new(2), std::iter::empty());
@@ -195,7 +196,7 @@ fn what_somebody_else_said_is_not_an_answer() {
     assert_eq!(best(&talk, "Where did you go camping?"), 1);
 }
 
-/// Numbers between -1 and 1 that are the same on every run.
+/// Returns deterministic pseudo-random numbers between -1 and 1.
 fn scattered(seed: u64) -> [f32; 16] {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     std::array::from_fn(|_| {
@@ -254,7 +255,7 @@ fn regions_change_nothing_that_is_found_and_are_as_they_were_after_a_start() {
     assert_eq!(questions.map(|number| near(&index, number)), before, "after a start");
     assert!(index.meanings.take_moved().is_empty(), "no region was looked for");
 
-    // What comes later goes to its region at once.
+    // Later items are assigned to a region at once.
     let place = index.add(&Entry { thread: 99_999, speaker: "Ada", day: MONDAY, text: "New." });
     index.set_vector(place, &encode(&scattered(7)).unwrap());
     assert_eq!(index.meanings.take_moved().iter().map(|(place, _)| *place).collect::<Vec<_>>(), [place]);

@@ -1,26 +1,26 @@
-//! The vectors of what can be recalled: of each item, and of each item with those beside it.
+//! The vectors of items: of each one alone, and of each one blended with its neighbours.
 
 use crate::vectors::{self, Cells, Comparison, Region, Survey, VectorError, Vectors};
 
 use super::index::Place;
 
-/// How much an item's own vector counts, and that of it with its neighbours.
+/// The weight of an item's own vector, and that of the sum with its neighbours.
 const OWN: f32 = 0.7;
 const TOGETHER: f32 = 0.4;
-/// What an item's own vector counts where nothing is beside it.
+/// The weight of an item's own vector if it has no neighbours.
 pub(super) const ALONE: f32 = OWN + TOGETHER;
-/// Up to here all items are compared with a question; beyond, those that come near.
+/// Up to this many items, all are compared with a question; with more, only the nearest.
 pub(super) const MANY: usize = 40_000;
-/// So many come near.
+/// The number of nearest items that are compared then.
 const NEAR: usize = 120;
 
 #[derive(Debug)]
 pub struct Meanings {
     own: Vectors,
     wide: Vectors,
-    /// Vectors are kept at length one; a mixture has another.
+    /// The lengths of the blended vectors: vectors are stored at unit length, which a blend does not have.
     lengths: Vec<f32>,
-    /// What came into another region since somebody last asked for it.
+    /// Items whose region has changed since [`Meanings::take_moved`] was last called.
     moved: Vec<Place>,
 }
 
@@ -30,12 +30,12 @@ impl Default for Meanings {
     }
 }
 
-/// How near items are to a question.
+/// The similarity of items to a question.
 #[derive(Debug, Clone, Default)]
 pub struct Nearness {
-    /// Nought where nothing is known.
+    /// The scores by place; zero if unknown.
     scores: Vec<f32>,
-    /// Of very many items, those that come nearest.
+    /// The nearest items, if there are very many.
     nearest: Vec<Place>,
 }
 
@@ -59,7 +59,7 @@ impl Meanings {
         }
     }
 
-    /// Without vectors, but with the regions that they were in.
+    /// Creates an instance without vectors, with the regions that they were in.
     pub fn with_cells(cells: Cells) -> Self {
         Self { own: Vectors::new(cells.dimensions()), wide: Vectors::with_cells(cells), ..Self::default() }
     }
@@ -68,7 +68,7 @@ impl Meanings {
         self.own.contains(place.into())
     }
 
-    /// The vector of an item, as it was encoded. Those around it have to be [`blended`](Self::blend) again.
+    /// Sets the encoded vector of an item. Its neighbours have to be [`blended`](Self::blend) again.
     pub fn set(&mut self, place: Place, code: &[u8]) -> Result<(), VectorError> {
         self.own.restore(place.into(), code, None)
     }
@@ -77,13 +77,13 @@ impl Meanings {
         self.own.code(place.into())
     }
 
-    /// Overwrites what is there.
+    /// Removes the vector of an item and overwrites its bytes.
     pub fn clear(&mut self, place: Place) {
         self.own.remove(place.into());
         self.wide.remove(place.into());
     }
 
-    /// Mixes an item's vector with those beside it. Where nobody knows its region, that is found.
+    /// Blends an item's vector with those of its neighbours. Without a known region, the region is determined.
     pub fn blend(&mut self, place: Place, beside: impl Iterator<Item = Place>, region: Option<Region>) {
         let Some(own) = self.vector(place) else { return };
         let mut together: Vec<f32> = own.clone();
@@ -110,7 +110,7 @@ impl Meanings {
         }
     }
 
-    /// What regions can be made of, when that is due.
+    /// Returns the data for building regions, if that is due.
     pub fn survey(&self) -> Option<Survey> {
         self.wide.survey()
     }
@@ -119,13 +119,13 @@ impl Meanings {
         self.wide.adopt(cells);
     }
 
-    /// Puts at most so many into their regions.
+    /// Assigns at most `most` vectors to their regions.
     pub fn tidy(&mut self, most: usize) {
         let tidied = self.wide.tidy(most).into_iter();
         self.moved.extend(tidied.filter_map(|(key, _)| Place::try_from(key).ok()));
     }
 
-    /// What came into another region, with that region.
+    /// Returns the items whose region has changed since the last call, each with its region.
     pub fn take_moved(&mut self) -> Vec<(Place, Region)> {
         let moved = std::mem::take(&mut self.moved).into_iter();
         moved.filter_map(|place| Some((place, self.wide.region(place.into())?))).collect()
@@ -135,7 +135,8 @@ impl Meanings {
         self.own.code(place.into()).map(vectors::decode)
     }
 
-    /// How near items are to a question, each with what stands beside it: all of them, or these and the nearest.
+    /// Computes the similarity of items, blended with their neighbours, to a question: for all, or for `few` and the
+    /// nearest.
     pub fn near(&self, question: &[f32], few: Option<&[Place]>) -> Nearness {
         let mut scores = vec![0.0; self.lengths.len()];
         let Some(few) = few else {
@@ -162,13 +163,13 @@ impl Meanings {
         }
     }
 
-    /// How near two items are to each other.
+    /// Returns the similarity of two items.
     pub fn between(&self, one: Place, other: Place) -> Option<f32> {
         let (one, other) = (self.vector(one)?, self.vector(other)?);
         Some(one.iter().zip(&other).map(|(one, other)| one * other).sum())
     }
 
-    /// How near items alone are to a question.
+    /// Prepares the comparison of items, without their neighbours, with a question.
     pub fn alone(&self, question: &[f32]) -> Option<Comparison<'_>> {
         self.own.compare(question)
     }

@@ -1,7 +1,7 @@
-//! Recall: which of all that was ever said answers a question.
+//! Recall: finds the items that answer a question.
 //!
-//! Pure, and without a language model: words with their neighbours, vectors where there are some, who is asked about,
-//! and when. Start with [`Index`].
+//! Pure, and without a language model: it uses words with their neighbours, vectors if there are any, the person asked
+//! about, and dates. Start with [`Index`].
 
 mod correcting;
 mod dates;

@@ -1,4 +1,4 @@
-//! What a question asks for: whom it is about, when, and which words tell.
+//! Parses a question: the person and time it is about, and its significant words.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -8,10 +8,10 @@ use regex::Regex;
 
 use super::dates::{self, Named};
 
-/// Stems by which people ask, and which tell nothing of what is asked.
+/// Stems of polite words, which say nothing about the content of a question.
 const POLITE: &[&str] = &["pleas", "thank", "hello", "hi", "hey"];
 
-/// By which people ask how things were.
+/// Words that indicate a question about the past.
 const THEN: [&str; 12] = [
     "did",
     "was",
@@ -27,8 +27,7 @@ const THEN: [&str; 12] = [
     "once",
 ];
 
-/// The people whose words are remembered, by the names that they go by. The first is the one who asks, the second the
-/// one who is asked.
+/// The people whose messages are remembered, by name. The first is the one who asks, the second the one who is asked.
 #[derive(Debug, Clone, Default)]
 pub struct People {
     names: Vec<Name>,
@@ -38,26 +37,27 @@ pub struct People {
 #[derive(Debug, Clone)]
 struct Name {
     text: String,
-    /// `Name`, and perhaps `'s`, as whole words.
+    /// Matches the name as a whole word, with an optional `'s`.
     pattern: Regex,
 }
 
-/// A question as recall reads it.
+/// A parsed question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// Those named in it, in order.
+    /// The people named in it, in order.
     pub persons: Vec<String>,
-    /// Whether they are meant by a name, and not by *I* or *you*.
+    /// True if they are identified by name rather than by *I* or *you*.
     pub is_by_name: bool,
-    /// Whether the first of several is the one it is about: *What did Nate give Joanna?*
+    /// True if it is about the first of several people: *What did Nate give Joanna?*
     pub is_about_first: bool,
     pub terms: Vec<String>,
-    /// As it would be said by the one it is about: names poison vectors, since whoever is called by name is the other.
+    /// The question in the words of the person it is about. Names distort vectors, since a speaker calls only other
+    /// people by name.
     pub said: String,
     pub dates: Vec<Named>,
-    /// Whether it is about how things were, and not about how they are.
+    /// True if it is about the past rather than the present.
     pub is_of_then: bool,
-    /// Whether it asks when something was, or for how long: it is answered by what names a time.
+    /// True if it asks for a time or a duration, so that items that name a time answer it.
     pub is_of_time: bool,
 }
 
@@ -91,12 +91,12 @@ impl People {
         self.names.iter().map(|name| name.text.as_str())
     }
 
-    /// Whether a capitalised word is one of the names, or the beginning of one.
+    /// Returns true if a capitalized word is one of the names or the beginning of one.
     pub fn knows(&self, word: &str) -> bool {
         self.names.iter().any(|name| name.text.starts_with(word))
     }
 
-    /// What somebody said, without the names of those who talk.
+    /// Returns a text without the names of the speakers.
     pub fn without_names(&self, text: &str) -> String {
         let text = self
             .names
@@ -105,7 +105,7 @@ impl People {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// A text as the people in it would say it of themselves.
+    /// Rephrases a text in the first person for the people in it.
     fn in_first_person(&self, text: &str) -> String {
         self.names.iter().fold(text.to_owned(), |text, name| {
             let own = |found: &regex::Captures<'_>| if found.get(1).is_some() { "my" } else { "I" };
@@ -113,7 +113,7 @@ impl People {
         })
     }
 
-    /// `Mel` is Melanie.
+    /// Completes short forms of names: `Mel` becomes Melanie.
     fn with_whole_names(&self, text: &str) -> String {
         let Some(capitalised) = &*CAPITALISED else { return text.to_owned() };
         let whole = |found: &regex::Captures<'_>| {
@@ -160,7 +160,7 @@ impl People {
         }
     }
 
-    /// Whom *I* or *you* mean.
+    /// Returns the person that *I* or *you* refers to.
     fn meant(&self, text: &str) -> Option<&str> {
         let has = |words: &[&str]| words::words(text).any(|word| words.contains(&word.as_str()));
         let place = if has(&["i", "im", "ive", "id", "ill", "me", "my", "mine", "myself"]) {
@@ -174,15 +174,15 @@ impl People {
     }
 }
 
-/// How somebody asks for what they told once.
+/// Words that begin a question about something stated earlier.
 const ASKING: [&str; 12] =
     ["what", "whats", "when", "whens", "where", "wheres", "who", "whos", "whose", "which", "whom", "how"];
 const OF_ONESELF: [&str; 7] = ["i", "im", "ive", "me", "my", "mine", "am"];
-/// A longer question tells something on the way.
+/// The maximum number of words of a mere question; a longer one usually states something as well.
 const SHORT: usize = 12;
 
-/// Whether somebody only asks about themselves, and tells nothing by it: *Where do I work?* One that names somebody or a
-/// number may tell.
+/// Returns true if a text only asks about the user and states nothing: *Where do I work?* A question with a name or a
+/// number may state something.
 pub fn is_mere_question(text: &str) -> bool {
     let Some(asked) = text.trim().strip_suffix('?') else { return false };
     let is_one = !asked.contains(['.', '!', '?', ';', ':', '\n']);
@@ -197,7 +197,7 @@ pub fn is_mere_question(text: &str) -> bool {
 }
 
 impl Question {
-    /// The one person that it is about.
+    /// Returns the person it is about, if there is only one.
     pub fn only_person(&self) -> Option<&str> {
         match self.persons.as_slice() {
             [only] => Some(only),
@@ -205,7 +205,8 @@ impl Question {
         }
     }
 
-    /// The one person that it names. *I* and *you* talk to each other, and each repeats what the other said.
+    /// Returns the person it names, if there is only one. *I* and *you* do not count: in a conversation each repeats
+    /// what the other said.
     pub fn named_person(&self) -> Option<&str> {
         self.only_person().filter(|_| self.is_by_name)
     }

@@ -1,4 +1,4 @@
-//! Which items fit a question, and whether any does.
+//! Ranks items by how well they match a question, and decides whether any does.
 
 use std::collections::HashMap;
 
@@ -11,19 +11,19 @@ use super::question::Question;
 use crate::vectors::Comparison;
 use crate::version::Version;
 
-/// What something weighs in a score. All parts are on scales of their own that mean the same in every memory, so that
-/// they can be added without looking at the rest.
+/// The weights of the parts of a score. Each part has a scale of its own that is the same in every memory, so that the
+/// parts can be added without regard to the rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
     pub words: f32,
-    /// How near the vectors are, with what stands beside an item.
+    /// The similarity of the vectors, blended with an item's neighbours.
     pub meaning: f32,
     pub speaker: f32,
     pub day: f32,
     pub month: f32,
     pub length: f32,
     pub telling: f32,
-    /// That a time is named, where one is asked for.
+    /// A time is named, if the question asks for one.
     pub time: f32,
     pub recency: f32,
 }
@@ -44,53 +44,53 @@ impl Default for Weights {
     }
 }
 
-/// Of two people who are not joined by *and*, the first is mostly the one who did it.
+/// The speaker weight for the first of two people who are not joined by *and*: usually the one who acted.
 const FIRST_OF_SEVERAL: f32 = 0.5;
-/// The days after which half of an item's freshness is gone.
+/// The half-life of an item's recency, in days.
 const FRESH_DAYS: f32 = 60.0;
-/// How sharply the best items stand for their thread.
+/// The sharpness of the soft maximum of a thread's item scores.
 const SHARPNESS: f32 = 0.05;
-/// Below this, what is asked about somebody was said by somebody else.
+/// Below this, it was another person who said what is asked about.
 const OWN_WORDS: f32 = -0.16;
-/// How near something has to come to count.
+/// The minimum scores for items to count.
 struct Floor {
-    /// Below this, nothing comes near the question.
+    /// Below this, nothing matches the question.
     content: f32,
-    /// Below this, it is not sure that anything answers, and the few best must do.
+    /// Below this, it is uncertain that anything answers, and only the few best are kept.
     unsure: f32,
-    /// Below this, an item has nothing to do with the question, whatever else does.
+    /// Below this, an item has nothing to do with the question, whatever else matches.
     item: f32,
-    /// What falls so far behind the best is left out.
+    /// Items whose score is below this fraction of the best one's are left out.
     behind: f32,
 }
 
-/// What the nearness of an item counts whose vector is yet to be made, for as much of the question as its words have.
+/// The similarity of an item without a vector, as a fraction of the share of the question's words that it has.
 const UNREAD: f32 = 0.5;
 
 const BY_MEANING: Floor = Floor { content: 0.4, unsure: 0.6, item: 0.2, behind: 0.55 };
-/// By words alone, much less can be asked for.
+/// With words alone, the thresholds have to be much lower.
 const BY_WORDS: Floor = Floor { content: 0.02, unsure: 0.4, item: 0.01, behind: 0.4 };
 const FEW: usize = 5;
-/// How surely a question can be answered where the person asked about said as much of it as others did, and how much
-/// more surely where they said more.
+/// The certainty of an answer if the person asked about said as much of it as others did, and its increase if they said
+/// more.
 const EVEN: f32 = 0.7;
 const OWN_SCALE: f32 = 2.0;
-/// Of very many items, so many are compared for their words, and so many for their day.
+/// With very many items, the number compared by words and the number compared by date.
 const SPOKEN: usize = 500;
 const DATED: usize = 1_000;
-/// So many items speak for a person.
+/// The number of items that represent a person.
 const WITNESSES: usize = 3;
 
-/// What an item's score is made of.
+/// The parts of an item's score.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Parts {
     pub words: f32,
     pub meaning: f32,
     pub person: f32,
     pub day: f32,
-    /// How much it tells, whatever is asked.
+    /// The informativeness of the item, regardless of the question.
     pub telling: f32,
-    /// It names a time, and one is asked for.
+    /// It names a time, and the question asks for one.
     pub time: f32,
     pub recency: f32,
 }
@@ -100,7 +100,7 @@ impl Parts {
         self.content() + self.person + self.day + self.telling + self.time + self.recency
     }
 
-    /// How near it is by what it says.
+    /// Returns the similarity of its content to the question.
     pub fn content(&self) -> f32 {
         self.words + self.meaning
     }
@@ -111,27 +111,27 @@ pub struct Found {
     pub place: Place,
     pub parts: Parts,
     pub score: f32,
-    /// It corrects one of the best, and need not come near the question by its own words.
+    /// True if it corrects one of the best items, so that its own words need not match the question.
     pub corrects: bool,
 }
 
-/// What a search brought.
+/// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ranked {
-    /// Best first.
+    /// The items, best first.
     pub found: Vec<Found>,
-    /// What nearest comes near by what it says, of the person asked about.
+    /// The highest content similarity among items by the person asked about.
     pub content: f32,
-    /// Whether the question's vector was known, and those of what it was compared with.
+    /// True if the question's vector and those of the items were available.
     by_meaning: bool,
-    /// Whether vectors are yet to be made: what does not come near by its words may come near by what it means.
+    /// True if many items have no vector yet: what does not match by words may match by meaning later.
     is_reading: bool,
-    /// How much more the person asked about said of it than others did; nothing where no single person is asked about.
+    /// The amount by which the person asked about said more of it than others did; `None` if no single person is named.
     pub own_words: Option<f32>,
 }
 
 impl Ranked {
-    /// Whether to say *I don't know that* instead of anything found.
+    /// Returns true if the answer should be *I don't know that* instead of any item found.
     pub fn is_refused(&self) -> bool {
         if self.is_reading {
             return false;
@@ -145,11 +145,12 @@ impl Ranked {
         if self.by_meaning { &BY_MEANING } else { &BY_WORDS }
     }
 
-    /// Without what has nothing to do with the question; where it is not sure that anything answers, with few.
+    /// Removes items that have nothing to do with the question, and keeps only a few if it is uncertain that any
+    /// answers.
     #[must_use]
     pub fn without_distant(mut self) -> Self {
         let floor = self.floor();
-        // Words alone are few, and who said it or how fresh it is would outweigh them.
+        // A score by words alone is small, and the speaker or the recency would outweigh it.
         let by_meaning = self.by_meaning;
         let weight = |found: &Found| if by_meaning { found.score } else { found.parts.content() };
         let best = self.found.iter().map(weight).fold(0.0, f32::max);
@@ -164,26 +165,27 @@ impl Ranked {
         self
     }
 
-    /// Whether the best was said on a day that is asked about, and need not come near by its words.
+    /// Returns true if the best item is from a day that the question names, in which case its words need not match.
     fn is_dated(&self) -> bool {
         self.found.first().is_some_and(|found| found.parts.day > 0.0)
     }
 
-    /// How surely the question can be answered, on one scale: by what holds it back most.
+    /// Returns the certainty that the question can be answered, on one scale: the minimum of the limiting factors.
     pub fn sureness(&self) -> f32 {
         self.own_words.map_or(self.content, |own| self.content.min(EVEN + OWN_SCALE * own))
     }
 }
 
-/// A question, and how much of its words stands where.
+/// A question with the scores of its words at each place.
 pub struct Heard {
     question: Question,
     words: Vec<f32>,
-    /// Of very many items, those that have most of its words or are of its days; of fewer, all are looked at.
+    /// With very many items, those with most of its words or from its days; `None` if all are compared.
     few: Option<Vec<Place>>,
-    /// What is not for whoever asks, by place: it is not found, and nothing is found by it. Empty where all is.
+    /// Items hidden from the reader, by place: they are not found, and nothing is found through them. Empty if nothing
+    /// is hidden.
     hidden: Vec<bool>,
-    /// Of the index when it was asked.
+    /// The version of the index at the time of the lookup.
     version: Version,
 }
 
@@ -197,41 +199,41 @@ impl Heard {
     }
 }
 
-/// What is asked, and of what.
+/// A search request.
 pub struct Search<'a> {
-    /// Of the index as it is: see [`Index::still`].
+    /// Up to date with the index: see [`Index::still`].
     pub heard: &'a Heard,
-    /// The question's vector, where there is a model for it.
+    /// The question's vector, if there is a model for it.
     pub vector: Option<&'a [f32]>,
     pub today: Date,
     pub weights: Weights,
-    /// Whether many items are yet to get their vector, so that meaning tells little of which is nearest.
+    /// True if many items still have no vector, so that meaning says little about which is nearest.
     pub is_reading: bool,
-    /// What must not be found.
+    /// Excludes places from the result.
     pub leaves_out: &'a dyn Fn(Place) -> bool,
 }
 
 impl Index {
-    /// Looks for a question's words: all that can be done before its vector is there.
+    /// Looks up a question's words: everything that can be done before its vector is available.
     pub fn hear(&self, question: Question, hidden: Vec<bool>) -> Heard {
         let words = self.words(&question.terms, Reach::Wide, &hidden);
         let few = (self.len() > MANY).then(|| spoken(&words).chain(self.dated(&question.dates)).collect());
         Heard { question, words, few, hidden, version: self.version }
     }
 
-    /// The same, looked for anew if something has come or gone since.
+    /// Returns `heard`, looked up again if items were added or removed since.
     pub fn still(&self, heard: Heard, hidden: Vec<bool>) -> Heard {
         let is_same = heard.version == self.version && heard.hidden == hidden;
         if is_same { heard } else { self.hear(heard.question, hidden) }
     }
 
-    /// The best `most` items.
+    /// Returns the best `most` items.
     pub fn search(&self, search: &Search<'_>, most: usize) -> Ranked {
         let weighing = Weighing::new(self, search);
         let mut weighed = weighing.all();
         let question = &search.heard.question;
         let subject = question.only_person().map(|name| self.speaker(name));
-        // What stands in a file or a summary is nobody's words, and may be about anybody.
+        // Files and summaries have no speaker and may be about any person.
         let nobody = self.speaker("");
         let of_subject = weighed.iter().filter(|one| {
             let speaker = self.item(one.place).map(|item| item.speaker);
@@ -239,7 +241,7 @@ impl Index {
         });
         let content = of_subject.map(|one| one.content).fold(0.0, f32::max);
         let own_words = question.named_person().map(|name| self.own_words(&weighing, name));
-        // What was corrected since is no less how it was then.
+        // A later correction does not change how things were at the time asked about.
         if !question.is_of_then {
             self.raise_corrections(&mut weighed, &question.terms);
         }
@@ -260,7 +262,7 @@ impl Index {
         Ranked { found: found.collect(), content, by_meaning, is_reading: search.is_reading, own_words }
     }
 
-    /// The threads that fit, best first: each stands by its best items.
+    /// Returns the matching threads, best first. Each is represented by its best items.
     pub fn threads(&self, search: &Search<'_>) -> Vec<(u64, f32)> {
         let mut best: HashMap<u64, Vec<f32>> = HashMap::new();
         for one in Weighing::new(self, search).all() {
@@ -279,7 +281,7 @@ impl Index {
         threads
     }
 
-    /// The newest items of the days and months that a question names.
+    /// Yields the newest items of the days and months that a question names.
     fn dated(&self, named: &[Named]) -> impl Iterator<Item = Place> {
         let is_named = |item: &Item| dates::nearness(named, item.day) != dates::Nearness::default();
         let mut last: Option<(i32, bool)> = None;
@@ -293,7 +295,8 @@ impl Index {
         places.take(most).map(|(place, _)| place)
     }
 
-    /// Whether the person asked about said it, or somebody else: most wrong memories are somebody else's.
+    /// Compares how much of it the person asked about said with how much others did: most wrong matches are another
+    /// person's words.
     fn own_words(&self, weighing: &Weighing<'_>, name: &str) -> f32 {
         let search = weighing.search;
         let words = self.words(&search.heard.question.terms, Reach::Narrow, &search.heard.hidden);
@@ -321,21 +324,21 @@ impl Index {
     }
 }
 
-/// A question, and how near each item is to it by words and by meaning.
+/// A question with the similarity of each item by words and by meaning.
 struct Weighing<'a> {
     index: &'a Index,
     search: &'a Search<'a>,
     near: Nearness,
-    /// The same without what stands beside an item, for those beside which something is hidden.
+    /// Similarity without neighbours, for items beside which something is hidden.
     alone: Option<Comparison<'a>>,
-    /// Of very many items, those that come near by words, by day or by meaning.
+    /// With very many items, those that match by words, by date or by meaning.
     few: Option<Vec<Place>>,
-    /// Whose words are asked for, and how much that counts.
+    /// The speaker who is asked about, and the weight of that.
     subject: Option<(Speaker, f32)>,
     today: i32,
 }
 
-/// No more than what the best are chosen by: there may be very many.
+/// Only what the selection of the best needs, since there may be very many.
 pub(super) struct Weighed {
     pub(super) place: Place,
     pub(super) score: f32,
@@ -343,7 +346,7 @@ pub(super) struct Weighed {
     pub(super) corrects: bool,
 }
 
-/// What all that was said on one day has in common.
+/// The score parts that all items of one day share.
 #[derive(Clone, Copy)]
 struct OfDay {
     number: i32,
@@ -376,7 +379,7 @@ impl<'a> Weighing<'a> {
     fn all(&self) -> Vec<Weighed> {
         let mut last: Option<OfDay> = None;
         let weighed = self.looked_at().map(|(place, item)| {
-            // Neighbours were mostly said on the same day.
+            // Consecutive items are mostly from the same day.
             let day = last.filter(|last| last.number == item.number).unwrap_or_else(|| self.day(item));
             last = Some(day);
             let parts = self.parts(place, item, &day);
@@ -392,7 +395,7 @@ impl<'a> Weighing<'a> {
         all.into_iter().flatten().chain(few).filter(move |&(place, _)| seen(place))
     }
 
-    /// How near an item is by what it means, as far as that is known.
+    /// Returns the similarity of an item by meaning, as far as it is known.
     fn nearness(&self, place: Place) -> f32 {
         if self.search.vector.is_some() && !self.index.has_vector(place) {
             return UNREAD * self.search.heard.words[place as usize].min(1.0);
@@ -434,7 +437,7 @@ impl<'a> Weighing<'a> {
     }
 }
 
-/// The items that have most of the question's words.
+/// Yields the items that have most of the question's words.
 fn spoken(words: &[f32]) -> impl Iterator<Item = Place> {
     let mut spoken: Vec<(Place, f32)> =
         (0..).zip(words.iter().copied()).filter(|(_, words)| *words > 0.0).collect();
@@ -445,7 +448,7 @@ fn spoken(words: &[f32]) -> impl Iterator<Item = Place> {
     spoken.into_iter().map(|(place, _)| place)
 }
 
-/// The mean of the largest.
+/// Returns the mean of the largest scores.
 fn top(scores: &mut [f32]) -> f32 {
     scores.sort_unstable_by(|one, other| other.total_cmp(one));
     let best = &scores[..scores.len().min(WITNESSES)];

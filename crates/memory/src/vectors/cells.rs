@@ -1,30 +1,30 @@
-//! Regions of the space, so that a search among very many vectors looks through those near to the query only.
+//! Regions of the vector space, so that a search among very many vectors scans only those near the query.
 
 use super::code::{self, Query};
 use super::{VectorError, Vectors};
 
-/// Rounds of moving each centre into the middle of what is nearest to it.
+/// The number of rounds in which each centre is moved to the mean of the vectors nearest to it.
 const ROUNDS: usize = 4;
 const SAMPLES_FOR_EACH: usize = 24;
 const FEWEST: usize = 256;
 const MOST: usize = 4096;
 
-/// A sample of the vectors, out of which [`Cells`] are made.
+/// A sample of the vectors, from which [`Cells`] are built.
 #[derive(Debug)]
 pub struct Survey {
     dimensions: usize,
     centres: usize,
-    /// Kept vectors, one after the other.
+    /// Encoded vectors, concatenated.
     sample: Vec<u8>,
     generation: u16,
     vectors: u64,
 }
 
-/// Centres of regions.
+/// The centres of the regions.
 #[derive(Debug)]
 pub struct Cells {
     pub(super) generation: u16,
-    /// How many vectors there were when these were made.
+    /// The number of vectors at the time of construction.
     pub(super) made_for: u64,
     centres: Box<Vectors>,
 }
@@ -41,7 +41,7 @@ impl Survey {
         Self { dimensions: vectors.dimensions(), centres, sample, generation, vectors: vectors.len() as u64 }
     }
 
-    /// Finds the regions. This takes seconds: it belongs on a thread of its own.
+    /// Computes the regions. This takes seconds and belongs on a thread of its own.
     pub fn settle(self) -> Result<Cells, VectorError> {
         let rows: Vec<&[u8]> = self.sample.chunks_exact(code::bytes(self.dimensions)).collect();
         let mut centres = Vectors::new(self.dimensions);
@@ -58,7 +58,7 @@ impl Survey {
                     }
                 }
             }
-            // A centre to which nothing is nearest stays where it is.
+            // A centre to which no vector is nearest stays in place.
             for (key, sum) in (0..).zip(sums).filter(|(_, sum)| sum.iter().any(|&number| number != 0.0)) {
                 centres.insert(key, &sum)?;
             }
@@ -72,12 +72,12 @@ impl Cells {
         self.centres.len()
     }
 
-    /// The cell in which a vector belongs.
+    /// Returns the cell that a vector belongs to.
     pub(super) fn nearest(&self, vector: &[f32]) -> u32 {
         nearest(&self.centres, vector).unwrap_or_default()
     }
 
-    /// All cells, each with a number that is the greater the nearer it is.
+    /// Returns all cells, each with a number that grows with its nearness.
     pub(super) fn nearness(&self, query: &Query) -> Vec<(i32, u32)> {
         const FINE: f32 = 1e9;
         #[allow(clippy::cast_possible_truncation)]
@@ -89,7 +89,7 @@ impl Cells {
         self.centres.dimensions()
     }
 
-    /// To be kept, for [`Cells::from_bytes`].
+    /// Serializes the cells for [`Cells::from_bytes`].
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.generation.to_le_bytes().to_vec();
         bytes.extend(self.made_for.to_le_bytes());
@@ -99,7 +99,7 @@ impl Cells {
         bytes
     }
 
-    /// `None` where these are not the bytes of cells for so many dimensions.
+    /// Returns `None` if these are not the bytes of cells with this number of dimensions.
     pub fn from_bytes(bytes: &[u8], dimensions: usize) -> Option<Self> {
         let (generation, rest) = bytes.split_first_chunk()?;
         let (made_for, rows) = rest.split_first_chunk()?;
@@ -120,7 +120,7 @@ impl Cells {
     }
 }
 
-/// Numbers without a pattern: one in the order of the vectors would else decide what the sample has of them.
+/// Returns pseudo-random numbers: with regular ones, a pattern in the order of the vectors would bias the sample.
 #[allow(clippy::cast_possible_truncation)]
 fn scattered(turn: u64) -> usize {
     let mixed = (turn + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -132,7 +132,7 @@ fn nearest(centres: &Vectors, vector: &[f32]) -> Option<u32> {
     centres.near(vector).map(index)
 }
 
-/// Keys of centres are their numbers.
+/// The key of a centre is its number.
 #[allow(clippy::cast_possible_truncation)]
 fn index(key: u64) -> u32 {
     key as u32

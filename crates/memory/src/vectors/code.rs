@@ -1,17 +1,17 @@
-//! How a vector is kept: 16 bits for each number and one scale, 772 bytes for 384 numbers. The upper bytes come
-//! first and by themselves, so that a rough comparison reads no more than them.
+//! The encoding of a vector: 16 bits per number and one scale, 772 bytes for 384 numbers. The upper bytes are stored
+//! first and separately, so that a rough comparison reads only those.
 
 use thiserror::Error;
 
 use super::kernel;
 
 const SCALE: usize = size_of::<f32>();
-/// The largest number that a code holds.
+/// The largest value of an encoded number.
 const LARGEST: f32 = 32_767.0;
-/// Of a query in rough comparisons, so that no sum overflows with up to 4,096 numbers.
+/// The largest value of a query's number in rough comparisons, so that no sum overflows with up to 4,096 numbers.
 const LARGEST_ROUGH: f32 = 4_095.0;
 
-/// Why a list of numbers cannot be kept as a vector.
+/// Reasons why a list of numbers cannot be encoded as a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum VectorError {
     #[error("the vector has {came} numbers, where {expected} are expected: it is from another model")]
@@ -20,7 +20,7 @@ pub enum VectorError {
     NotANumber,
 }
 
-/// The bytes of a vector as they are kept, of length one. A vector of zeros stays one.
+/// Encodes a vector, scaled to unit length. A zero vector stays zero.
 pub fn encode(vector: &[f32]) -> Result<Vec<u8>, VectorError> {
     let unit = unit(vector)?;
     let largest = unit.iter().fold(0_f32, |largest, number| largest.max(number.abs()));
@@ -35,19 +35,19 @@ pub fn encode(vector: &[f32]) -> Result<Vec<u8>, VectorError> {
     Ok(code)
 }
 
-/// The vector that these bytes stand for.
+/// Decodes a vector.
 pub fn decode(code: &[u8]) -> Vec<f32> {
     let code = Code::new(code);
     let numbers = code.high.iter().zip(code.low);
     numbers.map(|(&high, &low)| f32::from(i16::from_le_bytes([low, high])) * code.scale).collect()
 }
 
-/// How many bytes a vector of so many numbers is kept in.
+/// Returns the size in bytes of an encoded vector with this number of dimensions.
 pub(super) const fn bytes(dimensions: usize) -> usize {
     SCALE + 2 * dimensions
 }
 
-/// The same direction with length one.
+/// Scales a vector to unit length.
 fn unit(vector: &[f32]) -> Result<Vec<f32>, VectorError> {
     if !vector.iter().all(|number| number.is_finite()) {
         return Err(VectorError::NotANumber);
@@ -60,7 +60,7 @@ fn unit(vector: &[f32]) -> Result<Vec<f32>, VectorError> {
     Ok(vector.iter().map(|&number| (f64::from(number) / length) as f32).collect())
 }
 
-/// A kept vector, read.
+/// A parsed encoded vector.
 pub(super) struct Code<'a> {
     scale: f32,
     high: &'a [u8],
@@ -75,12 +75,12 @@ impl<'a> Code<'a> {
         Self { scale: f32::from_le_bytes(*scale), high, low }
     }
 
-    /// Whether these bytes can be a vector of so many numbers.
+    /// Returns true if these bytes can be a vector with this number of dimensions.
     pub(super) fn is_sound(&self, dimensions: usize) -> bool {
         self.high.len() == dimensions && self.low.len() == dimensions && self.scale.is_finite()
     }
 
-    /// Appends one bit for each number: whether it is above zero.
+    /// Appends one bit per number: set if it is above zero.
     pub(super) fn sketch(&self, out: &mut Vec<u64>) {
         let (highs, last_high) = self.high.as_chunks::<64>();
         let (lows, last_low) = self.low.as_chunks::<64>();
@@ -95,7 +95,7 @@ impl<'a> Code<'a> {
     }
 }
 
-/// A vector that others are compared with.
+/// A vector prepared for comparison with others.
 pub(super) struct Query {
     numbers: Vec<f32>,
     rough: Vec<i16>,
@@ -103,11 +103,11 @@ pub(super) struct Query {
     pub(super) sketch: Vec<u64>,
 }
 
-/// What each byte of a sketch adds to its likeness to a query, at each place.
+/// For each position, the contribution of each possible byte of a sketch to its likeness to a query.
 pub(super) struct Likeness(Vec<[i16; 256]>);
 
 impl Likeness {
-    /// How much a sketch is like the query: all that can be told without the vector itself.
+    /// Returns the likeness of a sketch to the query: the best estimate without the vector itself.
     #[inline]
     pub(super) fn of(&self, sketch: &[u64]) -> i32 {
         let mut sum = 0;
@@ -150,14 +150,14 @@ impl Query {
         Likeness(self.rough.chunks(8).map(table).collect())
     }
 
-    /// The cosine, off by a thousandth.
+    /// Returns the cosine, with an error of up to about 0.001.
     #[allow(clippy::cast_precision_loss)]
     #[inline]
     pub(super) fn rough_score(&self, code: &Code<'_>) -> f32 {
         kernel::rough_product(&self.rough, code.high) as f32 * self.rough_scale * code.scale
     }
 
-    /// The cosine.
+    /// Returns the cosine.
     #[inline]
     pub(super) fn score(&self, code: &Code<'_>) -> f32 {
         kernel::product(&self.numbers, code.high, code.low) * code.scale

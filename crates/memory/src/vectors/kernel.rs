@@ -1,16 +1,17 @@
-//! The loops in which a search spends its time. The compiler makes vector instructions of them, for each kind of
-//! processor apart; which kind this one is, is found out when the program runs.
+//! The innermost loops of a search. The compiler vectorizes them separately for each kind of processor, and the variant
+//! is selected at run time.
 //!
-//! They are plain loops, neither generic nor made of closures: those would be compiled for the oldest kind, or in
-//! another crate with less optimisation. Sums wrap, because a check for each would cost more than the sum; none comes
-//! near to its limit.
+//! They are plain loops, neither generic nor built from closures: those would be compiled for the oldest processor
+//! kind, or in another crate with less optimization. Sums wrap, because an overflow check would cost more than the
+//! addition; none comes near its limit.
 
 // `from` is a call, and a call in such a loop may be compiled for the oldest kind of processor.
 #![allow(clippy::cast_lossless)]
 
 use multiversion::multiversion;
 
-/// How many bits of each sketch differ from the query's. `sketches` holds one after the other.
+/// Computes the number of bits in which each sketch differs from the query's. `sketches` holds them one after the
+/// other.
 pub(super) fn distances(query: &[u64], sketches: &[u64], out: &mut Vec<u16>) {
     let start = out.len();
     out.resize(start + sketches.len() / query.len().max(1), 0);
@@ -20,7 +21,7 @@ pub(super) fn distances(query: &[u64], sketches: &[u64], out: &mut Vec<u16>) {
     }
 }
 
-/// For 384 numbers, the usual length, the inner loop is known and twice as fast.
+/// For 384 numbers, the usual length, the inner loop has a constant length and is twice as fast.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vpopcntdq",
     "x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt",
@@ -54,9 +55,10 @@ fn distances_of_any(query: &[u64], sketches: &[u64], out: &mut [u16]) {
     }
 }
 
-/// How often each distance occurs.
+/// Counts how often each distance occurs.
 pub(super) fn histogram(distances: &[u16], longest: usize) -> Vec<usize> {
-    // Counting into four tables in turn, since equal distances are often neighbours and would wait for each other.
+    // Counts into four tables in turn: equal distances are often adjacent, and increments of the same counter would
+    // wait for each other.
     let mut tables = vec![[0_u32; 4]; longest + 1];
     for (place, &distance) in distances.iter().enumerate() {
         let count = &mut tables[usize::from(distance)][place % 4];
@@ -65,7 +67,7 @@ pub(super) fn histogram(distances: &[u16], longest: usize) -> Vec<usize> {
     tables.iter().map(|counts| counts.iter().map(|&count| count as usize).sum()).collect()
 }
 
-/// The places of the distances from `nearest` to `farthest`.
+/// Appends the positions of the distances from `nearest` to `farthest`.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt",
@@ -77,7 +79,7 @@ pub(super) fn within(distances: &[u16], nearest: u16, farthest: u16, out: &mut V
     let (groups, rest) = distances.as_chunks::<{ LANES as usize }>();
     let mut place = 0_u32;
     for group in groups {
-        // Few are near, so that most groups are passed over without looking at each.
+        // Few distances are near, so most groups are skipped without examining each one.
         let mut any = false;
         for distance in group {
             any |= distance.wrapping_sub(nearest) <= span;
@@ -98,7 +100,7 @@ pub(super) fn within(distances: &[u16], nearest: u16, farthest: u16, out: &mut V
     }
 }
 
-/// The product of a query and the upper bytes of a code.
+/// Returns the dot product of a query and the upper bytes of an encoded vector.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt",
@@ -114,7 +116,7 @@ pub(super) fn rough_product(query: &[i16], high: &[u8]) -> i32 {
     sum
 }
 
-/// The product of a query and a whole code, without its scale.
+/// Returns the dot product of a query and a whole encoded vector, without its scale.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt", "x86_64+popcnt+ssse3+sse4.2"))]
 pub(super) fn product(query: &[f32], high: &[u8], low: &[u8]) -> f32 {
     const LANES: usize = 16;

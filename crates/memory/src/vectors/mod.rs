@@ -1,12 +1,12 @@
 //! Vectors in memory, searched by the angle between them.
 //!
-//! What is inserted is found by the next search: there is nothing to build. A search compares sketches of one bit
-//! for each number, and looks at the vectors themselves only where a sketch is near. From fifty thousand on, that is
-//! too much to look through each time, and [`Vectors::survey`] offers to make regions ([`Cells`]) in the background;
-//! until then, and for all that is in no region yet, everything is looked through.
+//! An inserted vector is found by the next search: no index has to be built. A search compares sketches of one bit per
+//! number, and reads the vectors themselves only if a sketch is near. From fifty thousand vectors on, a full scan takes
+//! too long, and [`Vectors::survey`] offers to build regions ([`Cells`]) in the background; until then, everything is
+//! scanned, as are always the vectors that are in no region yet.
 //!
-//! Rows are kept elsewhere: [`encode`] gives the bytes to keep, [`Vectors::restore`] takes them back, with the
-//! region, so that nothing is computed again at the start. Nothing here touches the disk.
+//! Storage is up to the caller: [`encode`] returns the bytes to store, and [`Vectors::restore`] takes them back
+//! together with the region, so that nothing has to be recomputed at the start. Nothing here accesses the disk.
 
 mod cells;
 mod code;
@@ -24,39 +24,39 @@ use pile::{Pile, Place};
 use rows::Rows;
 use search::Care;
 
-/// Up to here, looking through all sketches takes a quarter of a millisecond.
+/// Up to this many vectors, a scan of all sketches takes a quarter of a millisecond.
 const FLAT: usize = 50_000;
-/// Regions are made anew when there are so many times the vectors that they were made for.
+/// Regions are rebuilt when there are this many times the vectors that they were built for.
 const OUTGROWN: u64 = 4;
-/// The pile of what is in no region.
+/// The number of the block for vectors that are in no region.
 const LOOSE: u32 = 0;
 
-/// An index over vectors of one length, by keys of the caller's.
+/// An index over vectors of one length, by keys that the caller chooses.
 #[derive(Debug)]
 pub struct Vectors {
     dimensions: usize,
     rows: Rows,
     slots: HashMap<u64, u32>,
-    /// The loose one, then one for each cell.
+    /// The block for vectors in no region, then one for each cell.
     piles: Vec<Pile>,
     cells: Option<Cells>,
 }
 
-/// A query that is compared with one vector after the other.
+/// A query for comparison with individual vectors.
 pub struct Comparison<'a> {
     vectors: &'a Vectors,
     query: Query,
 }
 
 impl Comparison<'_> {
-    /// The cosine of a vector.
+    /// Returns the cosine of a vector.
     pub fn with(&self, key: u64) -> Option<f32> {
         let slot = self.vectors.slots.get(&key)?;
         Some(self.query.score(&self.vectors.rows.code(*slot)))
     }
 }
 
-/// The region that a vector is in, to be kept beside its bytes.
+/// The region of a vector, to be stored beside its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Region(u32);
 
@@ -85,7 +85,7 @@ impl Vectors {
         }
     }
 
-    /// As it was, without its vectors, which [`Vectors::restore`] puts back.
+    /// Creates an index with these cells but without vectors, which [`Vectors::restore`] puts back.
     pub fn with_cells(cells: Cells) -> Self {
         let mut empty = Self::new(cells.dimensions());
         empty.adopt(cells);
@@ -108,13 +108,13 @@ impl Vectors {
         self.slots.contains_key(&key)
     }
 
-    /// Keeps a vector under a key, in place of one that was there.
+    /// Stores a vector under a key, replacing an existing one.
     pub fn insert(&mut self, key: u64, vector: &[f32]) -> Result<(), VectorError> {
         self.restore(key, &encode(vector)?, None)
     }
 
-    /// Keeps a vector that [`encode`] made. Without a region, or with one of other cells than these, its region is
-    /// found.
+    /// Stores a vector that [`encode`] made. Without a region, or with one of different cells, the region is
+    /// determined.
     pub fn restore(&mut self, key: u64, bytes: &[u8], region: Option<Region>) -> Result<(), VectorError> {
         let code = Code::new(bytes);
         if bytes.len() != code::bytes(self.dimensions) {
@@ -134,7 +134,7 @@ impl Vectors {
         Ok(())
     }
 
-    /// Forgets a vector and overwrites its bytes. False where there is none.
+    /// Removes a vector and overwrites its bytes. Returns false if there is none.
     pub fn remove(&mut self, key: u64) -> bool {
         let Some(slot) = self.slots.remove(&key) else { return false };
         self.take_from_pile(slot);
@@ -142,8 +142,8 @@ impl Vectors {
         true
     }
 
-    /// The keys of the `count` nearest that the filter lets pass, nearest first, with the cosine of the angle. A
-    /// query of another length than the vectors, or with something in it that is no number, finds nothing.
+    /// Returns the keys of the `count` nearest vectors that pass the filter, nearest first, each with the cosine of the
+    /// angle. A query that differs in length from the vectors, or contains a NaN or an infinity, finds nothing.
     pub fn search(&self, query: &[f32], count: usize, filter: impl Fn(u64) -> bool) -> Vec<(u64, f32)> {
         match self.query(query) {
             Some(query) if count > 0 => search::find(self, &query, Care::full(count), &filter),
@@ -151,27 +151,28 @@ impl Vectors {
         }
     }
 
-    /// Every key with its cosine, in no order. For few vectors: a hundred thousand take some milliseconds.
+    /// Returns every key with its cosine, in no particular order. Meant for few vectors: a hundred thousand take some
+    /// milliseconds.
     pub fn scores(&self, query: &[f32]) -> Vec<(u64, f32)> {
         self.query(query).map(|query| self.all_scores(&query)).unwrap_or_default()
     }
 
-    /// The cosine of one vector.
+    /// Returns the cosine of one vector.
     pub fn score(&self, query: &[f32], key: u64) -> Option<f32> {
         self.compare(query)?.with(key)
     }
 
-    /// For the cosines of several: the query is read once.
+    /// Prepares a query once for the cosines of several vectors.
     pub fn compare(&self, query: &[f32]) -> Option<Comparison<'_>> {
         Some(Comparison { vectors: self, query: self.query(query)? })
     }
 
-    /// The bytes of a vector, as [`encode`] made them.
+    /// Returns the bytes of a vector, as [`encode`] made them.
     pub fn code(&self, key: u64) -> Option<&[u8]> {
         self.slots.get(&key).map(|&slot| self.rows.bytes(slot))
     }
 
-    /// Where a vector is, for [`Vectors::restore`]. `None` where it is in no region.
+    /// Returns the region of a vector, for [`Vectors::restore`]. `None` if it is in no region.
     pub fn region(&self, key: u64) -> Option<Region> {
         let pile = self.rows.place(*self.slots.get(&key)?).pile;
         let cells = self.cells.as_ref().filter(|_| pile != LOOSE)?;
@@ -182,8 +183,8 @@ impl Vectors {
         self.cells.as_ref()
     }
 
-    /// What regions can be made of, where there are enough vectors to need them, or four times as many as when
-    /// they were made.
+    /// Returns a sample for building regions, if there are enough vectors to need them, or four times as many as when
+    /// they were built.
     pub fn survey(&self) -> Option<Survey> {
         let due = match &self.cells {
             None => self.len() > FLAT,
@@ -193,7 +194,7 @@ impl Vectors {
         due.then(|| Survey::new(self, generation))
     }
 
-    /// Takes regions into use. What is here is in none of them until [`Vectors::tidy`] has put it there.
+    /// Takes regions into use. Existing vectors are in none of them until [`Vectors::tidy`] has assigned them.
     pub fn adopt(&mut self, cells: Cells) {
         if cells.dimensions() != self.dimensions {
             return;
@@ -206,7 +207,7 @@ impl Vectors {
         }
     }
 
-    /// Puts at most `most` loose vectors into their regions, and gives them with these. None: all are tidy.
+    /// Assigns at most `most` vectors without a region to theirs, and returns them with it. Empty if all are assigned.
     pub fn tidy(&mut self, most: usize) -> Vec<(u64, Region)> {
         let Some(generation) = self.cells.as_ref().map(|cells| cells.generation) else { return Vec::new() };
         let loose = self.piles[LOOSE as usize].slots();
@@ -221,15 +222,15 @@ impl Vectors {
         moved
     }
 
-    /// Bytes of memory that this takes, about.
+    /// Returns the approximate memory use in bytes.
     pub fn memory(&self) -> usize {
         let piles: usize = self.piles.iter().map(Pile::memory).sum();
-        // A slot of the table, and the byte that it has for each.
+        // A slot of the hash table, plus its control byte.
         let slots = self.slots.capacity() * (size_of::<(u64, u32)>() + 1);
         self.rows.memory() + piles + slots + self.cells.as_ref().map_or(0, Cells::memory)
     }
 
-    /// A key of those that are near, and no exhausting search for the nearest.
+    /// Returns the key of a near vector, without an exhaustive search for the nearest.
     fn near(&self, vector: &[f32]) -> Option<u64> {
         search::find(self, &self.query(vector)?, Care::ONE, &|_| true).first().map(|&(key, _)| key)
     }

@@ -1,9 +1,9 @@
-//! Sketches that are looked through together: one bit for each number of a vector.
+//! Blocks of sketches that are scanned together: one bit per number of a vector.
 
 use super::code::Code;
 use super::kernel;
 
-/// Where a vector's sketch is.
+/// The position of a vector's sketch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) pile: u32,
@@ -31,7 +31,7 @@ impl Pile {
         code.sketch(&mut self.sketches);
     }
 
-    /// Takes one out, and overwrites it. Gives the slot of the one that has its place from here on.
+    /// Removes a sketch and overwrites it. Returns the slot of the vector whose sketch takes its position, if any.
     pub(super) fn take(&mut self, at: u32) -> Option<u32> {
         let words = self.sketches.len() / self.slots.len().max(1);
         let (at, last) = (at as usize, self.slots.len() - 1);

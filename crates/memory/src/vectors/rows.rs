@@ -1,9 +1,9 @@
-//! Kept vectors by slot. They lie in blocks, so that growing moves nothing.
+//! Encoded vectors by slot. They are stored in blocks, so that growing moves nothing.
 
 use super::code::{self, Code};
 use super::pile::Place;
 
-/// A block of 384 numbers each is under a megabyte.
+/// The number of vectors in a block; with 384 numbers each, a block is under a megabyte.
 const BLOCK: usize = 1024;
 
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl Rows {
         Self { stride, blocks: Vec::new(), keys: Vec::new(), places: Vec::new(), free: Vec::new() }
     }
 
-    /// Keeps a vector and gives its slot. `None` where there are four billion.
+    /// Stores a vector and returns its slot. `None` if all four billion slots are in use.
     pub(super) fn add(&mut self, key: u64, bytes: &[u8], place: Place) -> Option<u32> {
         let slot = match self.free.pop() {
             Some(slot) => slot,
@@ -42,7 +42,7 @@ impl Rows {
         Some(slot)
     }
 
-    /// Frees a slot and overwrites what was in it.
+    /// Frees a slot and overwrites its content.
     pub(super) fn clear(&mut self, slot: u32) {
         self.row(slot).fill(0);
         self.keys[slot as usize] = 0;

@@ -1,5 +1,5 @@
-//! One search, from coarse to fine: sketches of the regions near to the query by the bits that differ, the best of
-//! them by what each bit is worth, the best of those by the upper bytes, and the last few to the last bit.
+//! One search, from coarse to fine: the sketches of the regions near the query by the number of differing bits, the
+//! best of those by the weight of each bit, the best of those by the upper bytes, and the last few at full precision.
 
 use std::collections::BinaryHeap;
 
@@ -7,14 +7,14 @@ use super::code::Query;
 use super::pile::Place;
 use super::{Vectors, kernel};
 
-/// Where fewer vectors than this are in the regions looked through, more regions are.
+/// The minimum number of vectors to scan; more regions are scanned until it is reached.
 const FEWEST_SCANNED: usize = 6_000;
-/// One in so many of all vectors is looked through.
+/// One in this many of all vectors is scanned.
 const SCANNED_SHARE: usize = 160;
-/// One in so many sketches is looked at more closely.
+/// One in this many sketches is examined more closely.
 const NEAR_SHARE: usize = 64;
 
-/// How many vectors are looked at for those that are wanted.
+/// The number of vectors that are examined at each stage.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Care {
     wanted: usize,
@@ -23,13 +23,13 @@ pub(super) struct Care {
 }
 
 impl Care {
-    /// So that next to none of the nearest is missed.
+    /// The setting with which almost none of the nearest vectors are missed.
     pub(super) fn full(wanted: usize) -> Self {
         let times = |factor| wanted.saturating_mul(factor);
         Self { wanted, compared: times(8).saturating_add(320), exact: times(4).max(64) }
     }
 
-    /// One that is near, as good as the nearest.
+    /// The setting for one near vector that is about as good as the nearest.
     pub(super) const ONE: Self = Self { wanted: 1, compared: 64, exact: 8 };
 }
 
@@ -41,7 +41,7 @@ pub(super) fn find(
 ) -> Vec<(u64, f32)> {
     let rows = &vectors.rows;
     let mut near = near(vectors, query, care.compared, filter);
-    // Where there are few, looking at them all is as quick.
+    // With few candidates, examining all of them is just as fast.
     if near.len() / 2 > care.compared {
         let likeness = query.likeness();
         let sketch = |place: Place| vectors.piles[place.pile as usize].sketch(place.at);
@@ -64,12 +64,13 @@ pub(super) fn find(
     best
 }
 
-/// Where the sketches nearest to the query's are. More regions are looked through until `enough` pass the filter.
+/// Returns the positions of the sketches nearest to the query's. More regions are scanned until `enough` pass the
+/// filter.
 fn near(vectors: &Vectors, query: &Query, enough: usize, filter: &dyn Fn(u64) -> bool) -> Vec<Place> {
     let mut scan = Scan::new(vectors, query);
     let mut found = Vec::new();
     while scan.widen() && found.len() < enough {
-        // What was too far at one width may be among the nearest at the next.
+        // A sketch that was too far at one width may be among the nearest at the next.
         found = scan.candidates(enough, filter);
     }
     found
@@ -78,12 +79,12 @@ fn near(vectors: &Vectors, query: &Query, enough: usize, filter: &dyn Fn(u64) ->
 struct Scan<'a> {
     vectors: &'a Vectors,
     query: &'a Query,
-    /// Piles that are yet to be looked through. Few ever are, so that they are not sorted.
+    /// Blocks that have not been scanned yet. A heap, since few of them ever are and sorting all would be wasted.
     ahead: BinaryHeap<(i32, u32)>,
     scanned: Vec<u32>,
-    /// Of the piles in `scanned`, one after the other.
+    /// The distances of the blocks in `scanned`, one after the other.
     distances: Vec<u16>,
-    /// How many vectors are looked through next.
+    /// The number of vectors to scan next.
     width: usize,
 }
 
@@ -94,7 +95,7 @@ impl<'a> Scan<'a> {
         Self { vectors, query, ahead: cells.into(), scanned: Vec::new(), distances: Vec::new(), width }
     }
 
-    /// Looks through the next piles; the loose one comes first. False when there are no more.
+    /// Scans the next blocks; the block of vectors without a region comes first. Returns false if there are no more.
     fn widen(&mut self) -> bool {
         if self.scanned.is_empty() {
             self.look_through(0);
@@ -116,7 +117,7 @@ impl<'a> Scan<'a> {
         self.vectors.piles[pile as usize].distances(&self.query.sketch, &mut self.distances);
     }
 
-    /// The nearest sketches that pass the filter: at least `wanted`, where there are so many.
+    /// Returns the nearest sketches that pass the filter: at least `wanted`, if there are that many.
     fn candidates(&self, wanted: usize, filter: &dyn Fn(u64) -> bool) -> Vec<Place> {
         let counts = kernel::histogram(&self.distances, self.vectors.dimensions());
         let mut found = Vec::new();

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use super::*;
 
-/// Numbers that look random and are the same in every run.
+/// A deterministic pseudo-random number generator.
 struct Dice(u64);
 
 impl Dice {
@@ -21,7 +21,7 @@ impl Dice {
         (0..dimensions).map(|_| self.number()).collect()
     }
 
-    /// Not far from another vector.
+    /// Returns a vector near another one.
     fn near(&mut self, vector: &[f32], noise: f32) -> Vec<f32> {
         vector.iter().map(|number| number + noise * self.number()).collect()
     }
@@ -32,7 +32,7 @@ fn cosine(a: &[f32], b: &[f32]) -> f32 {
     dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
 }
 
-/// The true neighbours, each vector compared.
+/// Returns the true nearest neighbours by comparing all vectors.
 fn nearest(vectors: &[Vec<f32>], query: &[f32], count: usize) -> HashSet<u64> {
     let mut scored: Vec<_> = (0..).zip(vectors).map(|(key, vector)| (cosine(vector, query), key)).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -47,7 +47,7 @@ fn index(vectors: &[Vec<f32>]) -> Vectors {
     index
 }
 
-/// Themes with variations, as texts have them.
+/// Returns themes with variations, as embeddings of texts have them.
 fn themes(dice: &mut Dice, dimensions: usize, themes: usize, count: usize) -> Vec<Vec<f32>> {
     let themes: Vec<_> = (0..themes).map(|_| dice.vector(dimensions)).collect();
     (0..count).map(|at| dice.near(&themes[at % themes.len()], 0.7)).collect()
@@ -286,7 +286,7 @@ fn regions_come_back_with_the_vectors_and_nothing_is_computed_again() {
     for query in vectors.iter().step_by(5003) {
         assert_eq!(again.search(query, 10, |_| true), index.search(query, 10, |_| true));
     }
-    // Regions of other cells say nothing about these.
+    // The region of different cells is not valid for these.
     let mut others = kept.clone();
     others[0] = others[0].wrapping_add(1);
     let elsewhere = restored(&others);
@@ -312,7 +312,7 @@ fn damaged_regions_are_no_regions() {
         [1],
         "cells of another length are not taken"
     );
-    // A number that no region has.
+    // A region number that does not exist.
     let mut index = Vectors::with_cells(Cells::from_bytes(&kept, 8).unwrap());
     index.restore(1, &encode(&[1.0; 8]).unwrap(), Some(Region::from_number(u32::MAX))).unwrap();
     assert_eq!(keys(&index.search(&[1.0; 8], 1, |_| true)), [1]);

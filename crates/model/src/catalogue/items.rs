@@ -1,6 +1,6 @@
 use super::{CatalogueItem, Package, Purpose, Source, embedding};
 
-/// Tiny, and to be had without a model hub.
+/// The name of a tiny model that can be downloaded without a model hub.
 pub(super) const STARTER: &str = "smollm2-135m-instruct";
 
 const MB: u64 = 1_000_000;
@@ -14,7 +14,7 @@ struct Row {
     licence: &'static str,
     megabytes: u64,
     memory: u64,
-    /// Repository and file on the hub, best first.
+    /// Repository and file on the hub, in order of preference.
     hub: &'static [(&'static str, &'static str)],
 }
 

@@ -1,4 +1,4 @@
-//! The models that can be brought here by name.
+//! The catalogue of models that can be downloaded by name.
 
 mod embedding;
 mod items;
@@ -14,50 +14,50 @@ pub struct Catalogue {
     items: Vec<CatalogueItem>,
 }
 
-/// One file, and where it can be had.
+/// One downloadable file and its sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogueItem {
-    /// What `pull` and `use` take.
+    /// The name that `pull` and `use` accept.
     pub name: Cow<'static, str>,
     pub title: Cow<'static, str>,
-    /// One sentence: what it is good for.
+    /// One sentence on what the model is good for.
     pub about: Cow<'static, str>,
     pub parameters: Cow<'static, str>,
     pub licence: Cow<'static, str>,
-    /// The file's length: exact where there is a checksum, else about right.
+    /// The file's length in bytes: exact if there is a checksum, otherwise approximate.
     pub bytes: u64,
-    /// Memory that it needs while it runs, with a context of 8192 tokens.
+    /// Memory that the model needs at run time with a context of 8192 tokens, in bytes.
     pub memory: u64,
-    /// Where it is known, in lower-case hexadecimal. Elsewhere the hub's own word is taken.
+    /// The checksum in lower-case hexadecimal, if it is known. Without one, the checksum that the hub reports is used.
     pub sha256: Option<Cow<'static, str>>,
     pub sources: Vec<Source>,
-    /// Small enough to try things, too small to be good company.
+    /// True if the model is good enough for experiments, but too small for useful conversation.
     pub tiny: bool,
     pub purpose: Purpose,
 }
 
-/// What a file is for.
+/// The purpose of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Purpose {
-    /// A model that answers, in the GGUF format, named after its item.
+    /// A chat model in the GGUF format; the file is named after the item.
     Chat,
-    /// A model that turns texts into vectors, with the items that it does not work without.
+    /// An embedding model, with the names of the items that it requires.
     Embedding { file: Cow<'static, str>, needs: &'static [&'static str] },
-    /// What others need.
+    /// A file that other items require.
     Part { file: Cow<'static, str> },
 }
 
-/// Where a model can be had.
+/// A source of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// A file of a repository on the model hub.
+    /// A file in a repository on the model hub.
     Hub {
         repo: Cow<'static, str>,
         file: Cow<'static, str>,
     },
-    /// A file inside of a package of the Python registry.
+    /// A file inside a package of the Python registry.
     Pip(Package),
-    /// A file inside of a package of the npm registry.
+    /// A file inside a package of the npm registry.
     Npm(Package),
     Url(String),
 }
@@ -66,11 +66,11 @@ pub enum Source {
 pub struct Package {
     pub name: Cow<'static, str>,
     pub version: Cow<'static, str>,
-    /// A path inside of the package; a `*` at its beginning stands for anything.
+    /// A path inside the package; a leading `*` matches any prefix.
     pub member: Cow<'static, str>,
-    /// The package's length, for the progress.
+    /// The package's length in bytes, for the progress display.
     pub bytes: u64,
-    /// The machine that the package is made for, as its registry names it, where it is not for all.
+    /// The platform that the package is built for, as its registry names it; `None` if it runs on every platform.
     pub platform: Option<Cow<'static, str>>,
 }
 
@@ -109,7 +109,7 @@ impl Catalogue {
         self.items.iter().find(|item| item.name == name)
     }
 
-    /// The item whose file has this name.
+    /// Returns the item whose file has this name.
     pub fn of_file(&self, path: &Path) -> Option<&CatalogueItem> {
         let name = path.file_name()?.to_str()?;
         self.items.iter().find(|item| item.file_name() == name)
@@ -119,12 +119,12 @@ impl Catalogue {
         &self.items
     }
 
-    /// Models that answer, as the model picker shows them.
+    /// Returns the chat models for the model picker.
     pub fn entries(&self, machine: &Machine, installed: impl Fn(&str) -> bool) -> Vec<CatalogueEntry> {
         self.shown(machine, installed, |item| item.purpose == Purpose::Chat)
     }
 
-    /// The same for models that turn texts into vectors. One is here when all is that it needs.
+    /// Returns the embedding models. A model counts as installed only if everything that it needs is installed too.
     pub fn embedding_entries(
         &self,
         machine: &Machine,
@@ -156,7 +156,7 @@ impl Catalogue {
     }
 }
 
-/// Each kind once, in the order in which they are tried.
+/// Returns each kind of source once, in the order in which the sources are tried.
 fn kinds(sources: &[Source]) -> Vec<SourceKind> {
     let mut kinds = Vec::new();
     for kind in sources.iter().map(Source::kind) {
@@ -168,7 +168,7 @@ fn kinds(sources: &[Source]) -> Vec<SourceKind> {
 }
 
 impl CatalogueItem {
-    /// The name of its file in the folder of models.
+    /// Returns the name of the item's file in the models folder.
     pub fn file_name(&self) -> String {
         match &self.purpose {
             Purpose::Chat => format!("{}.gguf", self.name),
@@ -176,7 +176,7 @@ impl CatalogueItem {
         }
     }
 
-    /// The items without which it does not work.
+    /// Returns the names of the items that this one requires.
     pub fn needs(&self) -> &'static [&'static str] {
         match self.purpose {
             Purpose::Embedding { needs, .. } => needs,
@@ -184,13 +184,14 @@ impl CatalogueItem {
         }
     }
 
-    /// Whether a machine has the memory for it, beside everything else that runs there. Zero is unknown.
+    /// Returns true if the model takes at most three quarters of the machine's memory, which leaves room for other
+    /// programs. A memory size of zero means unknown, and everything fits.
     pub fn fits(&self, machine: &Machine) -> bool {
         machine.memory == 0 || self.memory <= machine.memory / 4 * 3
     }
 }
 
-/// What a machine must have for a model to be a pleasure there, best first.
+/// The requirements for comfortable use of each recommended model, best model first.
 const LADDER: &[(&str, u64, u32)] = &[
     ("qwen3-14b", 30, 12),
     ("qwen3-8b", 15, 8),
@@ -199,7 +200,7 @@ const LADDER: &[(&str, u64, u32)] = &[
     ("qwen3-0.6b", 2, 2),
 ];
 
-/// The best model for a machine: one that fits its memory and disk, and answers at reading speed.
+/// Returns the best model for a machine: one that fits its memory and disk and generates at reading speed.
 pub fn recommend(machine: &Machine) -> &'static str {
     let catalogue = Catalogue::default();
     let suits = |name: &str, gibibytes: u64, cores: u32| {

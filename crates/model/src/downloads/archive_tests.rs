@@ -24,7 +24,7 @@ fn tgz(members: &[(&str, &[u8], tar::EntryType)]) -> Vec<u8> {
     let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for (name, bytes, kind) in members {
         let mut header = tar::Header::new_gnu();
-        // Written by hand: the builder itself refuses to write a hostile name.
+        // Written by hand, because the builder refuses to write a malicious name.
         header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
         header.set_size(bytes.len() as u64);
         header.set_entry_type(*kind);
@@ -111,7 +111,7 @@ fn names_that_lead_outside_lead_nowhere() {
 
 #[test]
 fn a_lie_about_the_length_is_found_out() {
-    // The header of the only member says 4 bytes; its data has far more.
+    // The header of the only member declares 4 bytes; its data is far longer.
     let mut bytes = zip(&[("model.gguf", &random(50_000))]);
     for at in 0..bytes.len() - 4 {
         if bytes[at..at + 4] == 50_000_u32.to_le_bytes() {

@@ -6,17 +6,17 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::meter::Meter;
 
-/// Often enough to look smooth, seldom enough to cost nothing.
+/// The minimum interval between progress updates: short enough to look smooth, long enough to cost nothing.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// Where a download writes down how far it is, for everyone who looks.
+/// The published state of one download.
 #[derive(Debug)]
 pub(super) struct Board {
     state: watch::Sender<Download>,
     changes: broadcast::Sender<Download>,
     meter: Meter,
     shown_at: Option<Instant>,
-    /// Why an earlier source is not the one in use.
+    /// The reason why the previous source was given up, as a prefix for messages.
     before: String,
 }
 
@@ -27,12 +27,12 @@ impl Board {
 
     pub(super) fn change(&mut self, change: impl FnOnce(&mut Download)) {
         self.state.send_modify(change);
-        // Nobody listening is fine.
+        // Having no receiver is not an error.
         let _ = self.changes.send(self.state.borrow().clone());
         self.shown_at = Some(Instant::now());
     }
 
-    /// Another source is tried, or another step begins, and the bar with it.
+    /// Begins another source or another step and resets the progress.
     pub(super) fn step(
         &mut self,
         state: DownloadState,
@@ -54,7 +54,7 @@ impl Board {
         });
     }
 
-    /// The next source is used because of this.
+    /// Records why the next source is used.
     pub(super) fn instead_of(&mut self, why: &str) {
         self.before = format!("{}. Instead: ", why.trim_end_matches('.'));
     }
@@ -67,7 +67,7 @@ impl Board {
         });
     }
 
-    /// Shows a step forward, if the last one was not shown a moment ago.
+    /// Publishes progress, unless the last update was less than [`EVERY`] ago.
     pub(super) fn progress(&mut self, received: u64, total: u64) {
         let now = Instant::now();
         if self.shown_at.is_some_and(|shown| now - shown < EVERY) && received < total {
@@ -83,7 +83,7 @@ impl Board {
         });
     }
 
-    /// Shows how far a piece of work is, while it goes on.
+    /// Publishes the measured progress while the work runs.
     pub(super) async fn watch<T>(
         &mut self,
         total: u64,
@@ -103,7 +103,7 @@ impl Board {
     }
 }
 
-/// The same with nothing moving.
+/// Returns a copy of the download without speed and remaining time.
 fn still(download: &Download) -> Download {
     Download { bytes_per_second: 0, seconds_left: None, ..download.clone() }
 }

@@ -15,17 +15,17 @@ use super::shelf::{Shelf, has_magic, sha256};
 use super::{DownloadOptions, package, web};
 use crate::catalogue::Source;
 
-/// Left free on the disk, so that the machine goes on working.
+/// Disk space in bytes that downloads leave free, so that the system keeps working.
 const RESERVE: u64 = 256 << 20;
-/// The limit for what nobody told the length of.
+/// The size limit for files of unknown length.
 const LARGEST: u64 = 256 << 30;
 
-/// Why a file could not be brought.
+/// The reason why a file could not be downloaded.
 #[derive(Debug, Error)]
 pub(super) enum FetchError {
     #[error("cancelled")]
     Cancelled,
-    /// Another source would not help.
+    /// The disk is too full. Another source would not help.
     #[error("{0}")]
     NoRoom(String),
     #[error("{0}")]
@@ -41,18 +41,18 @@ impl From<FileError> for FetchError {
     }
 }
 
-/// What is to be brought.
+/// The file to download.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     pub(super) origins: Vec<Origin>,
-    /// The length: exact with a checksum, else about right; zero where nobody knows.
+    /// The length in bytes: exact if there is a checksum, otherwise approximate; zero if unknown.
     pub(super) bytes: u64,
     pub(super) sha256: Option<String>,
-    /// Whether it must be in the GGUF format. What need not has a checksum.
+    /// True if the file must be in the GGUF format. Files in other formats always have a checksum.
     pub(super) gguf: bool,
 }
 
-/// Where a file can be had, for this one download.
+/// A source of the file for this download.
 #[derive(Debug, Clone)]
 pub(super) enum Origin {
     Web(Url, SourceKind),
@@ -61,12 +61,12 @@ pub(super) enum Origin {
 }
 
 impl Wanted {
-    /// The most bytes that may come.
+    /// Returns the maximum number of bytes to accept.
     pub(super) fn limit(&self) -> u64 {
         if self.sha256.is_some() { self.bytes } else { LARGEST }
     }
 
-    /// A file of another length cannot have the right checksum: that is known before it is brought.
+    /// Rejects a file of the wrong length before it is downloaded, since its checksum could not match either.
     pub(super) fn accept_size(&self, total: u64, place: &str) -> Result<(), FetchError> {
         if total > self.limit() || (self.sha256.is_some() && total != self.bytes) {
             return Err(FetchError::Failed(format!("{place} has another file than the one that is wanted")));
@@ -75,7 +75,7 @@ impl Wanted {
     }
 }
 
-/// One download on its way.
+/// A running download.
 pub(super) struct Job {
     pub(super) name: String,
     pub(super) wanted: Wanted,
@@ -94,7 +94,7 @@ impl Job {
         &self.shelf
     }
 
-    /// Tries one origin after the other until the model is in its place.
+    /// Tries the origins in order until the model is in place.
     pub(super) async fn run(&mut self) {
         if self.is_here().await {
             return self.board.end(DownloadState::Done, "It is here already.");
@@ -165,7 +165,7 @@ impl Job {
         self.check(pinned.as_deref()).await
     }
 
-    /// Whether the model is in its place, and whole as far as can be told.
+    /// Returns true if the model is in place and, as far as can be determined, complete.
     async fn is_here(&mut self) -> bool {
         let path = self.shelf.path(&self.name);
         if !path.is_file() || (self.wanted.gguf && !has_magic(&path).unwrap_or(false)) {
@@ -179,7 +179,7 @@ impl Job {
         self.checksum(&path).await.is_ok_and(|found| found == wanted)
     }
 
-    /// Makes sure that the part is what it should be. What is not is thrown away.
+    /// Verifies the partial file. Discards it if it is not the expected one.
     pub(super) async fn check(&mut self, expected: Option<&str>) -> Result<Option<String>, FetchError> {
         let part = self.shelf.part(&self.name);
         self.board.step(DownloadState::Checking, None, "Making sure that it arrived whole.");
@@ -247,7 +247,7 @@ impl Job {
     }
 }
 
-/// `2.5 GB`.
+/// Formats a size, such as `2.5 GB`.
 fn in_words(bytes: u64) -> String {
     let tenths_of_gigabytes = bytes / 100_000_000;
     if tenths_of_gigabytes < 10 {

@@ -3,10 +3,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Speed is what came within this time: long enough to be calm, short enough to follow a change.
+/// The window for measuring speed: long enough for a steady figure, short enough to follow changes.
 const WINDOW: Duration = Duration::from_secs(5);
 
-/// Measures how fast a download goes and how long it still takes.
+/// Measures the speed of a download and estimates the remaining time.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     samples: VecDeque<(Instant, u64)>,
@@ -37,7 +37,7 @@ impl Meter {
         u32::try_from(rate).unwrap_or(u32::MAX)
     }
 
-    /// `None` while nothing is known, or nothing moves.
+    /// Returns `None` while there are no measurements or no progress.
     pub(super) fn seconds_left(&self, total: u64) -> Option<u32> {
         let received = self.samples.back()?.1;
         let left = total.checked_sub(received)?;
@@ -66,7 +66,7 @@ mod tests {
             meter.add(at(second), 2000 + (second - 20) * 1000);
         }
         assert_eq!(meter.bytes_per_second(), 1000);
-        // Begun anew after a wrong start.
+        // The download restarts from zero.
         meter.add(at(41), 0);
         assert_eq!(meter.bytes_per_second(), 0);
     }

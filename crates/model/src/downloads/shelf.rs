@@ -1,8 +1,7 @@
-//! The folder of models. Whatever is not whole and checked lies apart, in `.incoming`, under a name that
-//! nothing loads.
+//! The models folder. Incomplete and unverified files are kept apart in `.incoming`, under names that are never loaded.
 
-// Models are far too large for an atomic write of their bytes, so this file has the one other way to make a
-// file appear whole: written aside, synced, renamed.
+// Models are far too large for an atomic write of their bytes. This file has the one other way to make a file appear
+// complete: write to a temporary file, sync and rename.
 #![allow(clippy::disallowed_methods)]
 
 use std::collections::BTreeMap;
@@ -20,31 +19,31 @@ use tokio_util::sync::CancellationToken;
 
 use crate::catalogue::{Catalogue, Purpose};
 
-/// The first bytes of every model file.
+/// The first bytes of a GGUF file.
 pub(crate) const MAGIC: &[u8; 4] = b"GGUF";
 const ENDING: &str = "gguf";
 const BUFFER: usize = 1 << 20;
 
-/// The folder in which models are kept.
+/// The folder in which models are stored.
 #[derive(Debug, Clone)]
 pub(crate) struct Shelf {
     folder: PathBuf,
-    /// Names whose files are not in the GGUF format, with the names of those.
+    /// File names of the items that are not in the GGUF format, by item name.
     others: Arc<BTreeMap<String, String>>,
 }
 
-/// What is known of a part that is here, so that it can be gone on with.
+/// Metadata of a partial file, needed to resume its download.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Note {
     pub(super) url: String,
     pub(super) etag: Option<String>,
     pub(super) size: Option<u64>,
-    /// What the server says the whole file's checksum is.
+    /// The SHA-256 of the whole file, as reported by the server.
     pub(super) sha256: Option<String>,
 }
 
 impl Shelf {
-    /// A folder whose files are called what the catalogue calls them.
+    /// Opens a folder that uses the catalogue's file names.
     pub(super) fn new(folder: impl Into<PathBuf>, catalogue: &Catalogue) -> Self {
         let others = catalogue.items().iter().filter(|item| item.purpose != Purpose::Chat);
         let others = others.map(|item| (item.name.to_string(), item.file_name())).collect();
@@ -55,7 +54,7 @@ impl Shelf {
         &self.folder
     }
 
-    /// Where a model is, once it is here.
+    /// Returns the path of a model's final file.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         match self.others.get(name) {
             Some(file) => self.folder.join(file),
@@ -63,7 +62,7 @@ impl Shelf {
         }
     }
 
-    /// The names and lengths of the models that are here.
+    /// Returns the names and lengths of the installed models.
     pub(crate) fn list(&self) -> Vec<(String, u64)> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let mut models: Vec<_> = entries
@@ -88,7 +87,7 @@ impl Shelf {
         self.incoming(name, "part")
     }
 
-    /// An empty folder for a package that is brought here.
+    /// Creates an empty folder for a downloaded package.
     pub(super) fn scratch(&self, name: &str) -> Result<PathBuf, FileError> {
         let path = self.incoming(name, "unpack");
         remove(&path);
@@ -100,7 +99,7 @@ impl Shelf {
         fs::metadata(self.part(name)).map_or(0, |found| found.len())
     }
 
-    /// Opens the part to write behind its first `keep` bytes.
+    /// Opens the partial file for appending after its first `keep` bytes; the rest is cut off.
     pub(super) fn open_part(&self, name: &str, keep: u64) -> Result<File, FileError> {
         let path = self.part(name);
         let opened = || {
@@ -124,14 +123,14 @@ impl Shelf {
         host::atomic_write(&path, &serde_json::to_vec(note).map_err(|error| failed(error.into()))?)
     }
 
-    /// Forgets everything of a download that is not finished.
+    /// Deletes all files of an unfinished download.
     pub(super) fn discard(&self, name: &str) {
         for ending in ["part", "json", "unpack"] {
             remove(&self.incoming(name, ending));
         }
     }
 
-    /// Keeps what can be gone on with later, and forgets the rest. Tells whether anything is kept.
+    /// Keeps a partial file that can be resumed, and deletes everything else. Returns true if anything is kept.
     pub(super) fn set_aside(&self, name: &str) -> bool {
         remove(&self.incoming(name, "unpack"));
         let keeps = self.note(name).is_some() && self.part_len(name) > 0;
@@ -141,7 +140,7 @@ impl Shelf {
         keeps
     }
 
-    /// Forgets what was set aside and has not been touched for `age`.
+    /// Deletes partial files that were last modified more than `age` ago.
     pub(super) fn sweep(&self, age: Duration) {
         let Ok(entries) = fs::read_dir(self.folder.join(".incoming")) else { return };
         for path in entries.flatten().map(|entry| entry.path()) {
@@ -158,7 +157,7 @@ impl Shelf {
         }
     }
 
-    /// Deletes a model, and whatever of it was on its way. False where there is nothing of that name.
+    /// Deletes a model and its unfinished download. Returns false if neither exists.
     pub(super) fn delete(&self, name: &str) -> Result<bool, FileError> {
         let parts = self.part_len(name) > 0;
         self.discard(name);
@@ -171,7 +170,7 @@ impl Shelf {
         }
     }
 
-    /// Makes a part that was checked the model of this name.
+    /// Moves a verified partial file into place as the model of this name.
     pub(super) fn commit(&self, name: &str, sha256: Option<&str>) -> Result<PathBuf, FileError> {
         let (part, path) = (self.part(name), self.path(name));
         let moved = || {
@@ -187,7 +186,7 @@ impl Shelf {
         Ok(path)
     }
 
-    /// Takes a file of the user's: as a second name of the same file, or as a copy where that cannot be.
+    /// Imports a user's file as a hard link, or as a copy if linking fails.
     pub(super) fn take(
         &self,
         name: &str,
@@ -198,7 +197,7 @@ impl Shelf {
         self.discard(name);
         let part = self.part(name);
         fs::create_dir_all(part.parent().unwrap_or(&self.folder))?;
-        // A link's target may be moved away under it, so the file itself is taken.
+        // A symbolic link's target may be replaced later, so the link is resolved first.
         if fs::hard_link(fs::canonicalize(from)?, &part).is_ok() {
             return Ok(());
         }
@@ -207,7 +206,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Remembers that a file's checksum was right, so that it need not be computed at every start.
+    /// Records that a file's checksum was correct, so that it need not be computed at every start.
     pub(crate) fn seal(&self, name: &str, sha256: &str) {
         let path = self.incoming(name, "checked");
         let written = fs::create_dir_all(path.parent().unwrap_or(&self.folder)).is_ok()
@@ -224,7 +223,7 @@ impl Shelf {
         kept.is_some() && kept == self.seal_text(name, sha256)
     }
 
-    /// Changes when the file does.
+    /// Returns a fingerprint that changes with the file's length and modification time.
     fn seal_text(&self, name: &str, sha256: &str) -> Option<String> {
         let found = fs::metadata(self.path(name)).ok()?;
         let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
@@ -232,7 +231,7 @@ impl Shelf {
     }
 }
 
-/// Makes a rename last through a power cut, where the system can do that.
+/// Makes a rename survive a power failure, on Unix.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
@@ -247,7 +246,7 @@ fn remove(path: &Path) {
     }
 }
 
-/// Copies at most `limit` bytes, counting them; more is an error.
+/// Copies at most `limit` bytes and counts them; more is an error.
 pub(super) fn pour(
     from: &mut impl Read,
     to: &mut impl Write,
@@ -277,7 +276,7 @@ pub(super) fn pour(
     }
 }
 
-/// Whether a file begins as a model does.
+/// Returns true if a file begins with the GGUF magic bytes.
 pub(crate) fn has_magic(path: &Path) -> io::Result<bool> {
     let mut first = [0; MAGIC.len()];
     match File::open(path)?.read_exact(&mut first) {
@@ -287,7 +286,7 @@ pub(crate) fn has_magic(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// The checksum of a file, in lower-case hexadecimal.
+/// Computes the SHA-256 of a file, in lower-case hexadecimal.
 pub(crate) fn sha256(path: &Path, counted: &AtomicU64, cancel: &CancellationToken) -> io::Result<String> {
     let mut hasher = Hashing(Sha256::new());
     pour(&mut File::open(path)?, &mut hasher, u64::MAX, counted, cancel)?;
@@ -307,7 +306,7 @@ impl Write for Hashing {
     }
 }
 
-/// How many bytes lie in a folder and all beneath it.
+/// Returns the total size in bytes of all files in a folder and its subfolders.
 pub(super) fn folder_size(folder: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     entries
@@ -320,7 +319,7 @@ pub(super) fn folder_size(folder: &Path) -> u64 {
         .sum()
 }
 
-/// The one file in a folder that ends so.
+/// Returns a file in the folder whose path ends with `ending`.
 pub(super) fn only_file(folder: &Path, ending: &str) -> Option<PathBuf> {
     let mut found = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
     found.find(|path| path.is_file() && path.to_string_lossy().ends_with(ending))

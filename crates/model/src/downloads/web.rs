@@ -15,21 +15,21 @@ use super::job::{FetchError, Job};
 use super::shelf::{MAGIC, Note};
 use crate::http::{is_loopback, retry_after, shown};
 
-/// Hops between a hub's address and the storage behind it.
+/// The maximum number of redirects between a hub's URL and its storage.
 const MOST_REDIRECTS: usize = 8;
-/// No model for a machine at home is larger.
+/// The size limit in bytes. No model that runs on a home machine is larger.
 const LARGEST: u64 = 256 << 30;
 const BUFFER: usize = 1 << 20;
 
-/// How an attempt to bring a file ended, when it did not bring it.
+/// The reason why an attempt to download a file failed.
 enum Stumble {
-    /// Worth another attempt, which goes on where this one ended.
+    /// A temporary failure. Another attempt resumes where this one ended.
     Again {
         progressed: bool,
         asked: Option<Duration>,
         why: String,
     },
-    /// What is here belongs to another file.
+    /// The partial file belongs to a different version of the file.
     StartOver,
     Final(FetchError),
 }
@@ -46,15 +46,14 @@ impl From<FileError> for Stumble {
     }
 }
 
-/// An answer from the place where the file is, with what was said on the way there.
+/// The final response after all redirects, with the metadata of the redirect responses.
 struct Found {
     response: Response,
     linked_etag: Option<String>,
     linked_size: Option<u64>,
 }
 
-/// Brings a file from the web into the job's part, in as many attempts as it takes, and checks it. Gives its
-/// checksum, where one is known.
+/// Downloads a file into the job's partial file, with retries, and verifies it. Returns its checksum, if one is known.
 pub(super) async fn bring(job: &mut Job, url: &Url, kind: SourceKind) -> Result<Option<String>, FetchError> {
     let place = shown(url);
     let mut fresh = false;
@@ -64,7 +63,7 @@ pub(super) async fn bring(job: &mut Job, url: &Url, kind: SourceKind) -> Result<
         let said = fetch(job, url).await?;
         let pinned = job.wanted.sha256.clone();
         match job.check(pinned.or(said).as_deref()).await {
-            // Of two halves that do not fit, one may be old. The whole is tried once more.
+            // The resumed part may be of an older version than the rest, so the whole file is downloaded once more.
             Err(FetchError::Failed(_)) if resumed && !fresh => fresh = true,
             checked => return checked,
         }
@@ -143,7 +142,7 @@ async fn attempt(job: &mut Job, url: &Url) -> Result<Option<String>, Stumble> {
     Ok(sha256)
 }
 
-/// Asks for the file, and follows where the answer points.
+/// Requests the file and follows redirects.
 async fn find(job: &Job, url: &Url, have: u64, note: Option<&Note>) -> Result<Found, Stumble> {
     let place = shown(url);
     let mut url = url.clone();
@@ -204,7 +203,7 @@ async fn find(job: &Job, url: &Url, have: u64, note: Option<&Note>) -> Result<Fo
     Err(FetchError::Failed(format!("{place} points from one place to the next without end")).into())
 }
 
-/// Writes the body behind the first `start` bytes of the part.
+/// Writes the body to the partial file after its first `start` bytes.
 async fn receive(
     job: &mut Job,
     response: Response,
@@ -249,7 +248,7 @@ async fn receive(
         file.write_all(&piece).await.map_err(|error| FileError::new("write", &path, error))?;
         job.board.progress(received, total.unwrap_or(0));
     };
-    // However it ended, what came is there for the next try.
+    // Flushed on failure too, so that the next attempt can resume.
     file.flush().await.map_err(|error| FileError::new("write", &path, error))?;
     ended
 }
@@ -258,7 +257,7 @@ fn again(why: String) -> Stumble {
     Stumble::Again { progressed: false, asked: None, why }
 }
 
-/// A secure connection does not lead to an open one, except on this machine.
+/// Returns true if a redirect may be followed. HTTPS may not redirect to plain HTTP, except on this machine.
 fn may_follow(from: &Url, to: &Url) -> bool {
     match (from.scheme(), to.scheme()) {
         (_, "https") | ("http", "http") => true,
@@ -271,13 +270,13 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name)?.to_str().ok().map(ToOwned::to_owned)
 }
 
-/// First byte and whole length of `bytes 100-199/200`.
+/// Returns the first byte and the total length from a range such as `bytes 100-199/200`.
 fn content_range(text: &str) -> Option<(u64, u64)> {
     let (range, total) = text.strip_prefix("bytes ")?.split_once('/')?;
     Some((range.split_once('-')?.0.parse().ok()?, total.parse().ok()?))
 }
 
-/// Hubs use a large file's sha256 as its ETag.
+/// Returns the ETag if it is a SHA-256. Hubs use the checksum of a large file as its ETag.
 fn checksum_in(etag: &str) -> Option<String> {
     let etag = etag.trim_matches('"');
     let is_sha256 = etag.len() == 64 && etag.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -1,9 +1,11 @@
-/// Some servers take no more in one request, unless they are told to.
+/// The maximum number of texts in one request. Some servers accept no more by default.
 const MOST_TEXTS: usize = 32;
-/// Some tens of thousands of tokens: what a slow machine reads before its time is up.
+/// The maximum number of bytes in one request: some tens of thousands of tokens, which a slow machine can process
+/// within the timeout.
 const MOST_BYTES: usize = 256 << 10;
 
-/// Cuts a list of texts into parts that one request can carry. A text that is too large by itself goes alone.
+/// Splits a list of texts into batches that fit in one request. A text that is too large by itself gets a batch of its
+/// own.
 pub(super) fn batches(texts: &[String]) -> impl Iterator<Item = &[String]> {
     let mut rest = texts;
     std::iter::from_fn(move || {

@@ -3,20 +3,20 @@ use serde_json::Value;
 use crate::ModelError;
 use crate::http::Blame;
 
-/// What is wrong with an answer that should hold vectors.
+/// A fault in a response that should contain vectors.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Flaw {
     Nothing,
     WebPage,
-    /// Not the format that was asked for.
+    /// The response is not in the requested format.
     Unreadable,
-    /// An error, although the status says success.
+    /// The body is an error, although the status is success.
     Error(Value),
     Count {
         texts: usize,
         vectors: usize,
     },
-    /// Nobody can tell which vector belongs to which text.
+    /// The indexes do not assign exactly one vector to each text.
     Numbering,
     Empty,
     Length {
@@ -24,7 +24,7 @@ pub(super) enum Flaw {
         came: usize,
     },
     NotANumber,
-    /// A vector that points nowhere is as near to everything.
+    /// A vector is all zeros, which has no direction and so no similarity to anything.
     Zeros,
 }
 

@@ -1,4 +1,4 @@
-//! Embedding models behind a server: texts in, vectors of one length out.
+//! Embedding models on a server: they turn texts into vectors of equal length.
 
 mod batches;
 mod flaw;
@@ -17,33 +17,34 @@ use crate::http::{Blame, EMBEDDINGS, Endpoint, Sent, is_loopback, ollama_root, o
 use crate::{EmbeddingModel, Http, ModelError, Retry, Timeouts, TokenEstimator, ollama};
 use batches::batches;
 
-/// A vector of 16,384 numbers, each written as wastefully as JSON permits, is no longer.
+/// The maximum size of one vector in bytes: enough for 16,384 numbers in the longest form that JSON permits.
 const LONGEST_VECTOR: usize = 1 << 20;
-/// What stands around the vectors.
+/// The maximum size in bytes of everything around the vectors.
 const LONGEST_FRAME: usize = 64 << 10;
 
-/// How a server is asked for vectors.
+/// The API for requesting vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EmbeddingApi {
-    /// `/v1/embeddings`: vLLM, LM Studio, llama-server, the clouds.
+    /// `/v1/embeddings`: vLLM, LM Studio, llama-server, cloud providers.
     OpenAi,
-    /// Ollama's own `/api/embed`, which cuts a text that is too long instead of refusing it.
+    /// Ollama's own `/api/embed`, which truncates texts that are too long instead of refusing them.
     Ollama,
 }
 
-/// Where an embedding model is, and how to use it.
+/// The address and settings of an embedding model.
 #[derive(Clone)]
 pub struct EmbeddingOptions {
     pub base_url: String,
     pub api_key: Secret,
     pub model: String,
-    /// The most time that one request may take, in which the server may have to load the model first.
+    /// The time limit for one request, in which the server may also have to load the model.
     pub timeout: Duration,
     pub retry: Retry,
 }
 
 impl EmbeddingOptions {
-    /// As the settings have it. The key was given for the chat's server, so that no other one gets it.
+    /// Creates the options from the settings. The API key was given for the chat server, so it is used only if both are
+    /// the same server.
     pub fn new(search: &config::VectorSearch, llm: &config::Llm) -> Self {
         let base_url = search.ollama_url.as_str().to_owned();
         let known = llm.base_url.as_ref().is_some_and(|chat| same_server(chat.as_str(), &base_url));
@@ -57,11 +58,11 @@ impl EmbeddingOptions {
     }
 }
 
-/// An embedding model behind a server.
+/// An embedding model on a server.
 ///
-/// Many texts are sent in several requests, one after the other. A text of white space alone is sent as a full
-/// stop, because servers refuse a list with an empty text in it. Where a text has more tokens than the model
-/// reads, Ollama leaves out the rest, and other servers mostly refuse the request.
+/// A long list of texts is split into several consecutive requests. A text of only white space is sent as a full stop,
+/// because servers refuse a list that contains an empty text. If a text has more tokens than the model accepts, Ollama
+/// truncates it, and other servers mostly refuse the request.
 #[derive(Debug)]
 pub struct RemoteEmbeddings {
     server: Server,
@@ -69,8 +70,8 @@ pub struct RemoteEmbeddings {
 }
 
 impl RemoteEmbeddings {
-    /// Embeds a word, to learn how long the vectors are. Fails where nobody answers, or where there is no such
-    /// model.
+    /// Connects and embeds one word to learn the length of the vectors. Fails if the server does not respond or does
+    /// not have the model.
     pub async fn connect(
         http: &Http,
         api: EmbeddingApi,
@@ -134,13 +135,13 @@ impl Server {
         Ok(Self { endpoint, path, api, model: options.model.clone() })
     }
 
-    /// The vectors of one request, in the order of the texts. Without `dimensions`, any length will do.
+    /// Returns the vectors of one request, in the order of the texts. Without `dimensions`, any length is accepted.
     async fn embed(&self, texts: &[String], dimensions: Option<usize>) -> Result<Vec<Vec<f32>>, ModelError> {
         let begun = Instant::now();
         let blame = &self.endpoint.blame;
         let url = self.endpoint.url(self.path);
         let question = wire::question(self.api, &self.model, texts);
-        // Whoever changes their mind drops the future: the token stays as it is.
+        // Callers cancel by dropping the future, so this token is never cancelled.
         let response = match self.endpoint.send(&url, &question, begun, &CancellationToken::new()).await? {
             Sent::Answered(response) => response,
             Sent::Refused(status, said) => return Err(self.refused(status, &said)),
@@ -153,7 +154,7 @@ impl Server {
     }
 
     fn refused(&self, status: StatusCode, said: &str) -> ModelError {
-        // An Ollama that is too old to have the route says so in plain text.
+        // An Ollama that is too old for this route responds in plain text; JSON means that the model is missing.
         let about_the_model = serde_json::from_str::<serde_json::Value>(said).is_ok();
         if self.api == EmbeddingApi::Ollama && status == StatusCode::NOT_FOUND && about_the_model {
             return self.endpoint.blame.not_pulled(&self.model);

@@ -7,11 +7,11 @@ use super::flaw::Flaw;
 use crate::http::looks_like_a_page;
 use crate::ollama::KEEP_ALIVE;
 
-/// Stands for a text of white space alone, which some servers refuse even as a single space.
+/// The replacement for a text of only white space, which some servers refuse even as a single space.
 const BLANK: &str = ".";
 
-/// Some servers write `null` for a number that is none. They are read at full width, so that one too large for
-/// us is told from one that cannot be read.
+/// A vector as sent. Some servers write `null` for NaN. Numbers are parsed as `f64`, so that one too large for `f32`
+/// can be told from an unreadable one.
 type Numbers = Vec<Option<f64>>;
 
 #[derive(Deserialize)]
@@ -41,7 +41,7 @@ pub(super) fn question(api: EmbeddingApi, model: &str, texts: &[String]) -> Valu
     }
 }
 
-/// The vectors of an answer in the order of the texts, all of one length and made of numbers.
+/// Returns the vectors of a response in the order of the texts, all of equal length and with finite numbers.
 pub(super) fn vectors(
     api: EmbeddingApi,
     answer: &[u8],
@@ -73,7 +73,7 @@ fn parse<Answer: DeserializeOwned>(answer: &[u8]) -> Result<Answer, Flaw> {
             _ if text.trim().is_empty() => Flaw::Nothing,
             Ok(said) if said.get("error").is_some_and(|error| !error.is_null()) => Flaw::Error(said),
             Err(_) if looks_like_a_page(&text) => Flaw::WebPage,
-            // No JSON, but what Python writes where JSON has no word.
+            // Not JSON, but the form in which Python's encoder writes non-finite numbers.
             Err(_) if text.contains("NaN") || text.contains("Infinity") => Flaw::NotANumber,
             _ => Flaw::Unreadable,
         }
@@ -95,7 +95,7 @@ fn checked(vector: Numbers, expected: usize) -> Result<Vec<f32>, Flaw> {
     }
 }
 
-/// Puts each vector where its number says; where none has a number, they are in order.
+/// Sorts the vectors by their indexes. If none has an index, they are already in order.
 fn in_order(numbered: &[Option<usize>], vectors: Vec<Vec<f32>>) -> Result<Vec<Vec<f32>>, Flaw> {
     if numbered.iter().all(Option::is_none) {
         return Ok(vectors);

@@ -2,7 +2,7 @@ use super::*;
 
 const BOTH: [EmbeddingApi; 2] = [EmbeddingApi::OpenAi, EmbeddingApi::Ollama];
 
-/// The same vectors as either server writes them; the text is put in as it is, since not all of it is JSON.
+/// Formats a response of either API. The vectors are inserted verbatim, since not all of them are valid JSON.
 fn answer(api: EmbeddingApi, vectors: &[&str]) -> String {
     match api {
         EmbeddingApi::OpenAi => {
@@ -18,7 +18,7 @@ fn answer(api: EmbeddingApi, vectors: &[&str]) -> String {
     }
 }
 
-/// Vectors as they are written, how many were asked for, how long they should be, and what becomes of them.
+/// The vectors as written, the number of texts, the expected length and the expected result.
 type Case = (&'static [&'static str], usize, Option<usize>, Result<Vec<Vec<f32>>, Flaw>);
 
 #[test]
@@ -38,7 +38,7 @@ fn only_whole_vectors_of_one_length_pass() {
         (&["[1,null]"], 1, None, Err(Flaw::NotANumber)),
         (&["[1,NaN]"], 1, None, Err(Flaw::NotANumber)),
         (&["[1,-Infinity]"], 1, None, Err(Flaw::NotANumber)),
-        // It fits into an `f64` and not into an `f32`.
+        // It fits in an `f64`, but not in an `f32`.
         (&["[1,1e39]"], 1, None, Err(Flaw::NotANumber)),
     ];
     for (written, texts, dimensions, expected) in cases {

@@ -5,7 +5,7 @@ use reqwest::Url;
 use crate::ModelError;
 use crate::http::CHAT;
 
-/// Whether an address is on this machine.
+/// Returns true if a URL points to this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host_str() {
         Some("localhost") => true,
@@ -17,7 +17,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// An address as people may see it: no user, no password, no query.
+/// Formats a URL for display, without user, password and query.
 pub(crate) fn shown(url: &Url) -> String {
     let mut url = url.clone();
     let _ = url.set_username("");
@@ -27,9 +27,9 @@ pub(crate) fn shown(url: &Url) -> String {
     url.as_str().trim_end_matches('/').to_owned()
 }
 
-/// Where the OpenAI routes are: the address up to and with its version, without a slash at the end.
+/// Returns the base of the OpenAI routes: the URL up to and including its version, without a trailing slash.
 ///
-/// People write `http://host`, `http://host/v1/` or the full path of the chat route, and mean the same.
+/// Accepts `http://host`, `http://host/v1/` and the full path of the chat route, which all mean the same.
 pub(crate) fn openai_base(text: &str) -> Result<Url, ModelError> {
     let mut url = parse(text)?;
     let path = url.path().trim_end_matches('/');
@@ -40,7 +40,7 @@ pub(crate) fn openai_base(text: &str) -> Result<Url, ModelError> {
     Ok(url)
 }
 
-/// Where Ollama's own routes begin, without a slash at the end.
+/// Returns the base of Ollama's own routes, without a trailing slash.
 pub(crate) fn ollama_root(text: &str) -> Result<Url, ModelError> {
     let mut url = parse(text)?;
     let path = url.path().trim_end_matches('/');
@@ -49,7 +49,7 @@ pub(crate) fn ollama_root(text: &str) -> Result<Url, ModelError> {
     Ok(url)
 }
 
-/// Whether two addresses lead to one server, so that a key for the one may be sent to the other.
+/// Returns true if two URLs lead to the same server, so that a key for one may be sent to the other.
 pub(crate) fn same_server(one: &str, other: &str) -> bool {
     match (parse(one), parse(other)) {
         (Ok(one), Ok(other)) => one.origin() == other.origin(),

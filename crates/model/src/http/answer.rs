@@ -16,14 +16,14 @@ use crate::{
     ChatRequest, ChatStream, Content, Delta, ModelError, Part, StopFilter, TokenEstimator, ToolCallDelta,
 };
 
-/// The usage report and the end marker follow the last word at once, or not at all.
+/// The wait for the usage report and the end marker, which follow the last text at once or not at all.
 const PATIENCE_FOR_USAGE: Duration = Duration::from_secs(2);
 
-/// What one server's messages mean.
+/// The message format of one kind of server.
 pub(crate) trait Wire: Send + 'static {
     const FRAMING: Framing;
 
-    /// Takes one message of the stream, or the whole answer where the server does not stream.
+    /// Parses one message of the stream, or the whole response if the server does not stream.
     fn hear(&mut self, message: &Value, heard: &mut Heard) -> Flow;
 }
 
@@ -31,22 +31,22 @@ pub(crate) trait Wire: Send + 'static {
 pub(crate) enum Framing {
     /// `text/event-stream`, ended by `[DONE]`.
     Events,
-    /// One JSON document a line.
+    /// One JSON document per line.
     Lines,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flow {
     GoOn,
-    /// Nothing worth reading follows.
+    /// The rest of the stream is not needed.
     Ended,
-    /// The server's own rules forbid the rest.
+    /// The server's content filter blocked the rest.
     Filtered,
-    /// The message has nothing in it that this server should send.
+    /// The message contains nothing known for this kind of server.
     Unknown,
 }
 
-/// What the messages so far have said.
+/// The parsed content of the messages so far.
 #[derive(Debug, Default)]
 pub(crate) struct Heard {
     spoken: VecDeque<Spoken>,
@@ -66,7 +66,7 @@ pub(crate) enum Spoken {
     Text(String),
     Reasoning(String),
     ToolCall(ToolCallDelta),
-    /// How far the prompt is evaluated.
+    /// Progress of the prompt evaluation, in tokens.
     Progress {
         done: u32,
         total: u32,
@@ -100,35 +100,35 @@ impl Heard {
     }
 }
 
-/// A stream that ends because somebody pressed stop before it began.
+/// Returns a stream that ends at once, for a request that was cancelled before it began.
 pub(crate) fn stopped() -> ChatStream {
     stream::iter([Ok(Delta::Stop(StopReason::Stopped))]).boxed()
 }
 
-/// Reads a server's answer: frames it, holds it to its limits, and ends it in good order whatever happens.
+/// Reads a server's response: splits it into messages, enforces the limits, and always ends the stream properly.
 pub(crate) struct Answer<W> {
     wire: W,
-    /// Gone once the answer is at its end, and with it the connection.
+    /// Dropped at the end of the response, which closes the connection.
     lines: Option<Lines>,
-    /// The data lines of an event that is not complete yet.
+    /// The data lines of an event that is still incomplete.
     event: Option<String>,
-    /// The lines of an answer that came whole, although a stream was asked for.
+    /// The lines of a response that came as one document, although a stream was requested.
     document: Option<String>,
     heard: Heard,
     out: VecDeque<Result<Delta, ModelError>>,
     stops: StopFilter,
     cancel: CancellationToken,
     timeouts: Timeouts,
-    /// The request, or the last sign that the prompt is being read.
+    /// The time of the request, or of the last progress report for the prompt.
     waiting_since: Instant,
-    /// Whether any part of the answer has come.
+    /// True once any part of the response has arrived.
     came: bool,
-    /// Bytes that may still come before the answer is plainly endless.
+    /// The number of bytes still accepted before the response counts as endless.
     room: usize,
     blame: Blame,
     estimator: Arc<TokenEstimator>,
     prompt: f32,
-    /// Pictures are counted too differently to learn anything from.
+    /// False if the prompt contains images, because servers count their tokens too differently to learn from.
     may_learn: bool,
     completion: f32,
 }
@@ -153,7 +153,7 @@ impl<W: Wire> Answer<W> {
             timeouts: endpoint.timeouts,
             waiting_since: begun,
             came: false,
-            // Far more than any tokenizer puts into a token: only a server that ignores the limit gets there.
+            // Far more bytes than any tokenizer puts into a token: only a server that ignores the limit gets there.
             room: 4096 + (request.sampling.max_tokens as usize).saturating_mul(32),
             blame: endpoint.blame.clone(),
             estimator: Arc::clone(&endpoint.estimator),
@@ -239,13 +239,13 @@ impl<W: Wire> Answer<W> {
             Flow::GoOn => {}
             Flow::Ended => self.end(self.heard.stop.unwrap_or(StopReason::End)),
             Flow::Filtered => self.fail(self.blame.filtered()),
-            // Servers put messages of their own between the words; at the beginning it is another protocol.
+            // Servers insert messages of their own into a stream; as the first message it means another protocol.
             Flow::Unknown if self.came => {}
             Flow::Unknown => self.fail(self.blame.garbled(false)),
         }
     }
 
-    /// Hands on what was heard, up to a stop string or the limit.
+    /// Emits the parsed content, up to a stop string or the limit.
     fn pass_on(&mut self) {
         while let Some(spoken) = self.heard.spoken.pop_front() {
             let bytes = match &spoken {
@@ -290,7 +290,7 @@ impl<W: Wire> Answer<W> {
         }
     }
 
-    /// Shows what the stop filter held back: a stop string does not go on past something that is no text.
+    /// Emits the text that the stop filter held back, because a stop string cannot span reasoning or a tool call.
     fn release(&mut self) {
         let held = self.stops.finish();
         self.say(held);

@@ -5,18 +5,18 @@ use serde_json::Value;
 use crate::ModelError;
 use crate::http::shown;
 
-/// How much of a server's own words is passed on.
+/// The maximum length of a server's message that is quoted.
 const LONGEST_QUOTE: usize = 300;
 
-/// What a server is asked for, in the words that errors need: whom to blame, and which settings to look at.
+/// The terms for error messages about one kind of request: the party at fault and the settings to check.
 #[derive(Debug)]
 pub(crate) struct Errand {
     who: &'static str,
-    /// What its address should lead to.
+    /// The service that the address should provide.
     what: &'static str,
     answer: &'static str,
     address: &'static str,
-    /// The settings that decide which format is spoken.
+    /// The settings that select the API format.
     format: &'static str,
     model: &'static str,
     key: &'static str,
@@ -56,12 +56,12 @@ impl Errand {
     }
 }
 
-/// Turns what went wrong with a server into words for a person, without its key.
+/// Turns server failures into error messages for users, without the API key.
 #[derive(Debug, Clone)]
 pub(crate) struct Blame {
     errand: &'static Errand,
     place: String,
-    /// What to do first: `Start Ollama`.
+    /// The first thing to do, such as `Start Ollama`.
     remedy: &'static str,
     key: Secret,
 }
@@ -75,12 +75,12 @@ impl Blame {
         &self.place
     }
 
-    /// What to do where this model will not do: `choose another model in Settings`.
+    /// Returns the advice for a model that is unsuitable, such as `choose another model in Settings`.
     pub(crate) fn otherwise(&self) -> &'static str {
         self.errand.otherwise
     }
 
-    /// The request did not get through.
+    /// The error for a request that did not get through.
     pub(crate) fn unreachable(&self, error: &reqwest::Error) -> ModelError {
         let cause = root_cause(error);
         if cause.to_lowercase().contains("certificate") {
@@ -100,7 +100,7 @@ impl Blame {
         self.silent()
     }
 
-    /// Nobody answers there.
+    /// The error for a server that does not respond.
     pub(crate) fn silent(&self) -> ModelError {
         ModelError::Unreachable(format!(
             "{} at {} does not answer. {}, or {}.",
@@ -132,7 +132,7 @@ impl Blame {
         ))
     }
 
-    /// An answer that is of use only whole did not come to its end.
+    /// The error for a response that broke off and is useless in parts.
     pub(crate) fn broke_off(&self) -> ModelError {
         ModelError::Unreachable(format!(
             "The connection to {} broke in the middle of the answer. Try again; if it stays so, look whether the \
@@ -149,7 +149,7 @@ impl Blame {
         ))
     }
 
-    /// Ollama knows the model's name from nowhere.
+    /// The error for a model that Ollama does not have.
     pub(crate) fn not_pulled(&self, model: &str) -> ModelError {
         ModelError::Refused(format!(
             "Ollama at {} has no model named “{model}”. Download it with `ollama pull {model}`, or {}.",
@@ -157,7 +157,7 @@ impl Blame {
         ))
     }
 
-    /// What was expected to be JSON is not.
+    /// The error for a response that is not valid JSON.
     pub(crate) fn garbled(&self, came: bool) -> ModelError {
         if came {
             return ModelError::Cut(format!(
@@ -204,7 +204,7 @@ impl Blame {
         ModelError::Nonsense(format!("The server at {} is not where the model is. {advice}", self.place))
     }
 
-    /// The server answered with another status than success.
+    /// The error for a response with a status other than success.
     pub(crate) fn status(&self, status: StatusCode, model: &str, body: &str) -> ModelError {
         let value: Option<Value> = serde_json::from_str(body).ok();
         if let Some(overflow) = value.as_ref().and_then(context_overflow) {
@@ -245,7 +245,7 @@ impl Blame {
         }
     }
 
-    /// An error that came inside an answer.
+    /// The error for an error message inside a response.
     pub(crate) fn said(&self, message: &Value) -> ModelError {
         if let Some(overflow) = context_overflow(message) {
             return overflow;
@@ -255,7 +255,7 @@ impl Blame {
         ModelError::Failed(format!("{who} at {} failed. It says: {}", self.place, self.quote(&said)))
     }
 
-    /// A server's own words: one line, not long, and never with the key in them.
+    /// Quotes a server's message: one line, limited in length, and with the API key removed.
     pub(crate) fn quote(&self, text: &str) -> String {
         let text =
             if self.key.is_empty() { text.to_owned() } else { text.replace(self.key.expose(), "•••") };
@@ -279,13 +279,14 @@ fn root_cause(error: &reqwest::Error) -> String {
     cause.to_string()
 }
 
-/// `{"error": {"message": …}}`, `{"error": "…"}`, `{"message": …}`, `{"detail": …}`: whatever a server uses.
+/// Returns the message from any of the usual forms: `{"error": {"message": …}}`, `{"error": "…"}`, `{"message": …}`,
+/// `{"detail": …}`.
 fn error_message(value: &Value) -> Option<String> {
     let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
     places.into_iter().find_map(|found| found.as_str().map(ToOwned::to_owned))
 }
 
-/// Recognises that a prompt was too long, in the words of the common servers.
+/// Recognises the common servers' errors for a prompt that is too long.
 pub(crate) fn context_overflow(value: &Value) -> Option<ModelError> {
     let error = if value["error"].is_object() { &value["error"] } else { value };
     let number = |name: &str| error[name].as_u64().and_then(|number| u32::try_from(number).ok());

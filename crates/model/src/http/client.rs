@@ -7,7 +7,7 @@ use reqwest::{Client, ClientBuilder, Url};
 use crate::ModelError;
 use crate::http::is_loopback;
 
-/// The HTTP clients of the whole program, made when they are first needed. Clones share them.
+/// The HTTP clients of the process, created on first use. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Http {
     clients: Arc<Clients>,
@@ -15,13 +15,13 @@ pub struct Http {
 
 #[derive(Debug, Default)]
 struct Clients {
-    /// For this machine, without TLS: no proxy, and no certificates to load.
+    /// For plain HTTP on this machine: no TLS, no proxy, and no certificates to load.
     local: OnceLock<Client>,
     outside: OnceLock<Client>,
 }
 
 impl Http {
-    /// The client for an address. It follows no redirects: who can, does so with open eyes.
+    /// Returns the client for a URL. It does not follow redirects; callers follow them explicitly.
     pub fn client(&self, url: &Url) -> Result<Client, ModelError> {
         let local = url.scheme() == "http" && is_loopback(url);
         let slot = if local { &self.clients.local } else { &self.clients.outside };
@@ -35,9 +35,9 @@ impl Http {
     }
 }
 
-/// Chooses *ring* for TLS in this process, unless a choice was made. [`Http`] does so by itself.
+/// Selects *ring* for TLS in this process, unless a provider is already selected. [`Http`] does so by itself.
 pub fn install_crypto() {
-    // An error only says that somebody was first.
+    // An error only means that a provider is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
@@ -57,7 +57,7 @@ fn local_client() -> reqwest::Result<Client> {
 
 fn outside_client() -> reqwest::Result<Client> {
     builder().build().or_else(|error| {
-        // A bare system has no certificates. Plain HTTP still works there.
+        // A minimal system has no certificates. Plain HTTP still works there.
         tracing::warn!(%error, "no certificates were found: secure connections will fail. Install ca-certificates");
         builder().tls_certs_only([]).build()
     })

@@ -14,23 +14,23 @@ use crate::http::retry::retry_after;
 use crate::http::{Blame, Http, Retry, looks_like_a_page};
 use crate::{ModelError, TokenEstimator};
 
-/// What a server says about itself is never longer.
+/// The maximum size in bytes of a server's metadata document.
 const LONGEST_DOCUMENT: usize = 4 << 20;
-/// A server that runs says what it is at once.
+/// The timeout for metadata requests, which a running server answers at once.
 const PATIENCE_FOR_FACTS: Duration = Duration::from_secs(5);
 
-/// How long a model may be silent.
+/// The times for which a model may be silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// From the request to the first piece of the answer. A large prompt on a slow machine takes minutes.
+    /// The time from the request to the first piece of the response. A large prompt on a slow machine takes minutes.
     pub first_token: Duration,
     pub between_tokens: Duration,
 }
 
-/// One server: where it is, how to ask it, and what to say when it does not answer.
+/// One server: its address, credentials, timeouts and error messages.
 pub(crate) struct Endpoint {
     pub(crate) http: Http,
-    /// Without a slash at the end.
+    /// The base URL, without a trailing slash.
     pub(crate) base: Url,
     pub(crate) key: Secret,
     pub(crate) timeouts: Timeouts,
@@ -39,14 +39,14 @@ pub(crate) struct Endpoint {
     pub(crate) estimator: Arc<TokenEstimator>,
 }
 
-/// The address alone: it and the key may hold secrets.
+/// Prints only the shown address: the full URL and the key may hold secrets.
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Endpoint").field("place", &self.blame.place()).finish_non_exhaustive()
     }
 }
 
-/// What became of a request for an answer.
+/// The outcome of a request.
 pub(crate) enum Sent {
     Answered(Response),
     /// The status and the beginning of the body.
@@ -55,7 +55,7 @@ pub(crate) enum Sent {
 }
 
 impl Endpoint {
-    /// An address beneath the base, as in `/chat/completions`.
+    /// Returns the URL of a path beneath the base, such as `/chat/completions`.
     pub(crate) fn url(&self, path: &str) -> Url {
         let mut url = self.base.clone();
         let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
@@ -64,7 +64,7 @@ impl Endpoint {
         url
     }
 
-    /// Asks for an answer, again where the request has certainly done nothing yet.
+    /// Sends a request, and retries it if the server cannot have begun to process it.
     pub(crate) async fn send(
         &self,
         url: &Url,
@@ -122,7 +122,7 @@ impl Endpoint {
         Ok(if self.key.is_empty() { request } else { request.bearer_auth(self.key.expose()) })
     }
 
-    /// Something that the server says about itself; `None` where it does not know the question.
+    /// Fetches metadata from the server; `None` if the server does not have the route.
     pub(crate) async fn fact(
         &self,
         url: &Url,
@@ -157,7 +157,7 @@ impl Endpoint {
         timeout(PATIENCE_FOR_FACTS, asking).await.unwrap_or_else(|_| Err(self.blame.silent()))
     }
 
-    /// An answer that is of use only whole. The time for its beginning holds for all of it.
+    /// Reads a response that is useless in parts. The first-token timeout applies to the whole of it.
     pub(crate) async fn whole(
         &self,
         response: Response,
@@ -174,8 +174,8 @@ impl Endpoint {
     }
 }
 
-/// The server, or a proxy before it, says that it has not begun to work on the request. A proxy's 504 says the
-/// opposite: the model worked for all the time there was.
+/// Returns true for a status with which a server or proxy says that it has not begun to process the request. A proxy's
+/// 504 says the opposite: the model used up all its time.
 fn is_worth_a_retry(status: StatusCode) -> bool {
     matches!(status.as_u16(), 429 | 502 | 503)
 }
@@ -185,7 +185,7 @@ fn is_html(response: &Response) -> bool {
     content_type.is_some_and(|value| value.to_ascii_lowercase().starts_with("text/html"))
 }
 
-/// As much of a body as an error message needs.
+/// Reads as much of a body as an error message needs.
 async fn beginning(response: Response) -> String {
     let mut bytes = Vec::new();
     let mut pieces = response.bytes_stream();
@@ -201,13 +201,13 @@ async fn beginning(response: Response) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A document that a server answers with success, unless it is too long or none.
+/// Reads the JSON document of a successful response; `None` if it is too long or invalid.
 pub(crate) async fn read_json(response: Response) -> Option<Value> {
     let response = response.error_for_status().ok()?;
     serde_json::from_slice(&read(response, LONGEST_DOCUMENT).await.ok()?).ok()
 }
 
-/// Why a body could not be read to its end.
+/// The reason why a body could not be read to its end.
 enum Unread {
     TooLong,
     Broken,

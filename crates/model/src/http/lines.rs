@@ -2,12 +2,12 @@ use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use reqwest::Response;
 
-/// No honest line of a stream is longer.
+/// The maximum length of a line in bytes, far above any legitimate one.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
-/// No honest answer is longer.
+/// The maximum length of a body in bytes, far above any legitimate one.
 const LONGEST_BODY: usize = 64 << 20;
 
-/// Why a body could not be read further.
+/// The reason why a body could not be read further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LineError {
     /// The connection broke.
@@ -15,13 +15,13 @@ pub(crate) enum LineError {
     TooLong,
 }
 
-/// Cuts bytes into lines, whatever pieces they come in, and holds no more than one line's limit.
+/// Splits a byte stream into lines, however it is chunked, and buffers no more than one line's limit.
 #[derive(Debug, Default)]
 struct LineBuffer {
     bytes: Vec<u8>,
-    /// Where the next line begins.
+    /// The start of the next line.
     start: usize,
-    /// How far no line end was found.
+    /// The position up to which no line end was found.
     searched: usize,
     seen: usize,
 }
@@ -51,7 +51,7 @@ impl LineBuffer {
         Ok(Some(line))
     }
 
-    /// The last line, which needs no end.
+    /// Returns the last line, which needs no line end.
     fn rest(&mut self) -> Option<String> {
         let rest = self.bytes.split_off(self.start);
         *self = Self { seen: self.seen, ..Self::default() };
@@ -59,12 +59,12 @@ impl LineBuffer {
     }
 }
 
-/// A whole line can be told from a cut one, so broken characters are the server's own: they become U+FFFD.
+/// Decodes a complete line. Invalid bytes cannot come from chunking, so they are the server's own and become U+FFFD.
 fn text(line: &[u8]) -> String {
     String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned()
 }
 
-/// The lines of a response, read as they come.
+/// The lines of a response, read as they arrive.
 pub(crate) struct Lines {
     body: BoxStream<'static, Result<Vec<u8>, LineError>>,
     buffer: LineBuffer,
@@ -78,9 +78,9 @@ impl Lines {
         Self { body, buffer: LineBuffer::default() }
     }
 
-    /// The next line; `None` once the server has ended the answer in good order.
+    /// Returns the next line; `None` once the server has ended the response properly.
     ///
-    /// May be dropped while it waits: nothing that came is lost.
+    /// Cancel safe: dropping the future loses no data.
     pub(crate) async fn next(&mut self) -> Result<Option<String>, LineError> {
         loop {
             if let Some(line) = self.buffer.next()? {

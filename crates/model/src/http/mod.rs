@@ -1,4 +1,4 @@
-//! The HTTP side of remote models: clients, retries, time-outs, bounded lines, and errors in plain words.
+//! The HTTP side of remote models: clients, retries, time-outs, bounded lines, and user-facing errors.
 
 mod address;
 mod answer;

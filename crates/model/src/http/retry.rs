@@ -2,13 +2,13 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
-/// How often, and after which waits, a request is made again that did no work.
+/// Number and delays of retries for a request that the server did not process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retry {
     pub attempts: u32,
-    /// The first wait; each further one is twice as long.
+    /// The first delay; each further one is twice as long.
     pub first_wait: Duration,
-    /// No wait is longer, also when the server asks for it.
+    /// The maximum delay, even if the server asks for more.
     pub longest_wait: Duration,
 }
 
@@ -19,22 +19,22 @@ impl Default for Retry {
 }
 
 impl Retry {
-    /// How long to wait after this many attempts; `None` when it is time to give up.
+    /// Returns the delay after this many attempts; `None` if there should be no further attempt.
     ///
-    /// A server that wants more patience than we have is not asked again: it would only refuse.
+    /// If the server asks for a longer delay than the maximum, there is no retry, because it would only be refused.
     pub(crate) fn wait(&self, made: u32, asked: Option<Duration>) -> Option<Duration> {
         if made >= self.attempts || asked.is_some_and(|asked| asked > self.longest_wait) {
             return None;
         }
         let doubled = self.first_wait.saturating_mul(1 << (made.saturating_sub(1)).min(16));
-        // Between half and the whole of it, so that those who failed together do not come back together.
+        // Between half and all of the delay, so that clients which failed together do not retry together.
         let jitter = f64::from(host::random_bytes::<1>()[0]) / 512.0 + 0.5;
         let wait = doubled.min(self.longest_wait).mul_f64(jitter);
         Some(asked.map_or(wait, |asked| asked.max(wait)))
     }
 }
 
-/// Seconds, as `Retry-After` gives them. The form with a date is rare, and our own wait does as well.
+/// Parses `Retry-After` in seconds. The date form is rare and ignored in favour of the default delay.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?;
     value.trim().parse().ok().map(Duration::from_secs)

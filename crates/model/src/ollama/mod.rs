@@ -1,4 +1,4 @@
-//! Ollama by its own routes, which alone let a request choose the context length.
+//! Ollama through its own API, the only one that lets a request set the context length.
 
 mod request;
 mod wire;
@@ -16,17 +16,17 @@ use wire::OllamaWire;
 
 pub(crate) const REMEDY: &str = "Start Ollama";
 
-/// A model behind an Ollama server.
+/// A model on an Ollama server.
 #[derive(Debug)]
 pub struct Ollama {
     endpoint: Endpoint,
     info: ModelInfo,
-    /// Whether it thinks before it answers, apart from the answer.
+    /// True if the model sends its reasoning separately from the response.
     thinks: bool,
 }
 
 impl Ollama {
-    /// Asks the server about the model. Fails where nobody answers, or where it has no such model.
+    /// Queries the server for the model's metadata. Fails if the server does not respond or does not have the model.
     pub async fn connect(http: &Http, options: &ServerOptions) -> Result<Self, ModelError> {
         let endpoint = options.endpoint(http, ollama_root(&options.base_url)?, REMEDY);
         let names = names(&endpoint).await?;
@@ -40,7 +40,7 @@ impl Ollama {
         };
         let info = ModelInfo {
             kind: ModelKind::Ollama,
-            // Its cloud models are asked through it, and answer elsewhere.
+            // Ollama forwards requests for its cloud models to another host.
             is_here: is_loopback(&endpoint.base) && !model.ends_with("-cloud") && !model.ends_with(":cloud"),
             context: context_length(&about).map_or(options.num_ctx, |most| most.min(options.num_ctx)),
             parameters: about["model_info"]["general.parameter_count"]
@@ -54,7 +54,7 @@ impl Ollama {
         Ok(Self { endpoint, info, thinks: can("thinking") })
     }
 
-    /// The names of the server's models.
+    /// Returns the names of the server's models.
     pub async fn models(http: &Http, options: &ServerOptions) -> Result<Vec<String>, ModelError> {
         names(&options.endpoint(http, ollama_root(&options.base_url)?, REMEDY)).await
     }
@@ -67,7 +67,7 @@ async fn names(endpoint: &Endpoint) -> Result<Vec<String>, ModelError> {
     Ok(entries.iter().filter_map(|entry| entry["name"].as_str().map(ToOwned::to_owned)).collect())
 }
 
-/// The key begins with the architecture: `llama.context_length`.
+/// Finds the context length, whose key begins with the architecture: `llama.context_length`.
 fn context_length(about: &Value) -> Option<u32> {
     let facts = about["model_info"].as_object()?;
     let (_, length) = facts.iter().find(|(name, _)| name.ends_with(".context_length"))?;

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use crate::openai::{no_grammar, number, role, tools};
 use crate::{ChatRequest, Constraint, Content, Message, ModelError, ModelInfo, Part, Role, ToolChoice};
 
-/// Long enough that a pause for thought does not unload the model.
+/// The time the model stays loaded, long enough that a pause between messages does not unload it.
 pub(crate) const KEEP_ALIVE: &str = "30m";
 
-/// The body of a chat request.
+/// Builds the body of a chat request.
 pub(super) fn body(info: &ModelInfo, thinks: bool, request: &ChatRequest) -> Result<Value, ModelError> {
     let sampling = &request.sampling;
     let mut options = json!({
@@ -36,7 +36,7 @@ pub(super) fn body(info: &ModelInfo, thinks: bool, request: &ChatRequest) -> Res
     if thinks {
         body["think"] = json!(true);
     }
-    // Ollama cannot force a call, but it can do without tools.
+    // Ollama cannot force a tool call, but it can omit the tools.
     if !request.tools.is_empty() && request.tool_choice != ToolChoice::None {
         body["tools"] = tools(request);
     }
@@ -70,7 +70,7 @@ fn message(message: &Message, before: &[Message]) -> Value {
     }
     if !message.tool_calls.is_empty() {
         let calls = message.tool_calls.iter().map(|call| {
-            // Ollama wants an object. What the model wrote may not be one.
+            // Ollama requires an object, but the model may have written something else.
             let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
             let arguments = if arguments.is_object() { arguments } else { json!({}) };
             json!({ "function": { "name": call.name, "arguments": arguments } })
@@ -85,7 +85,7 @@ fn message(message: &Message, before: &[Message]) -> Value {
     Value::Object(out)
 }
 
-/// The name of the tool whose call has this id: Ollama knows calls by name only.
+/// Returns the name of the tool whose call has this ID, because Ollama identifies calls by name only.
 fn called<'a>(id: &str, before: &'a [Message]) -> Option<&'a str> {
     let mut calls = before.iter().rev().flat_map(|message| &message.tool_calls);
     calls.find(|call| call.id == id).map(|call| call.name.as_str())

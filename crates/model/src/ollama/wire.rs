@@ -5,7 +5,7 @@ use crate::ToolCallDelta;
 use crate::http::{Flow, Framing, Heard, Usage, Wire};
 use crate::openai::fresh_id;
 
-/// The lines of Ollama's `/api/chat`.
+/// The parser for the lines of Ollama's `/api/chat`.
 #[derive(Debug, Default)]
 pub(super) struct OllamaWire {
     calls: u32,

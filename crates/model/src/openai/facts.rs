@@ -5,14 +5,14 @@ use crate::http::Endpoint;
 use crate::server::{choose_model, parameters_in, sees};
 use crate::{ModelError, ServerOptions};
 
-/// What a server tells about itself.
+/// The metadata that a server reports.
 #[derive(Debug)]
 pub(super) struct Facts {
     pub(super) model: String,
     pub(super) context: Option<u32>,
     pub(super) parameters: Option<u64>,
     pub(super) vision: bool,
-    /// Only a llama-server has them.
+    /// The number of slots; only llama-server reports it.
     pub(super) slots: Option<u32>,
 }
 
@@ -20,7 +20,7 @@ pub(super) async fn discover(endpoint: &Endpoint, options: &ServerOptions) -> Re
     let list = endpoint.fact(&endpoint.url("/models"), None).await?.unwrap_or_default();
     let model = choose_model(options.model.as_deref(), &names(&list), endpoint.blame.place())?;
     let entry = entry(&list, &model);
-    // The clouds have none of these routes; those who run their own server at home mostly do so without TLS.
+    // Cloud providers have none of these routes, and servers on home networks mostly run without TLS.
     let (props, studio) = if endpoint.base.scheme() == "http" {
         let (props, studio) = (beside(endpoint, "/props"), beside(endpoint, "/api/v0/models"));
         let (props, studio) = tokio::join!(endpoint.fact(&props, None), endpoint.fact(&studio, None));
@@ -53,7 +53,7 @@ pub(super) async fn models(endpoint: &Endpoint) -> Result<Vec<String>, ModelErro
     list.map(|list| names(&list)).ok_or_else(|| endpoint.blame.garbled(false))
 }
 
-/// A route that stands beside the versioned ones: `/props` next to `/v1`.
+/// Returns the URL of a route next to the versioned ones: `/props` next to `/v1`.
 pub(super) fn beside(endpoint: &Endpoint, path: &str) -> Url {
     let mut url = endpoint.url(path);
     let root = endpoint.base.path().trim_end_matches('/');
@@ -67,7 +67,7 @@ fn names(list: &Value) -> Vec<String> {
     entries.filter_map(|entry| entry["id"].as_str().map(ToOwned::to_owned)).collect()
 }
 
-/// What a list says of one model. Where it has a single entry, that is the one that answers, whatever its name.
+/// Returns a model's list entry. A list with a single entry yields that one under any name.
 fn entry(list: &Value, model: &str) -> Value {
     let entries = list["data"].as_array().map(Vec::as_slice).unwrap_or_default();
     let named = entries.iter().find(|entry| entry["id"] == model);

@@ -1,4 +1,4 @@
-//! Any server that speaks the OpenAI format: vLLM, LM Studio, llama-server, the clouds.
+//! Servers with an OpenAI-compatible API: vLLM, LM Studio, llama-server, cloud providers.
 
 mod facts;
 mod request;
@@ -24,19 +24,19 @@ use slots::Slots;
 use wire::OpenAiWire;
 pub(crate) use wire::fresh_id;
 
-/// A model behind an OpenAI-compatible server.
+/// A model on an OpenAI-compatible server.
 #[derive(Debug)]
 pub struct OpenAi {
     endpoint: Endpoint,
     info: ModelInfo,
-    /// A llama-server's slots; `None` with every other server.
+    /// The slots of a llama-server; `None` for every other server.
     slots: Option<Slots>,
-    /// Parameters that this server does not want. Some refuse a request for one that they do not know.
+    /// Parameters to omit. Some servers refuse a request that contains a parameter they do not know.
     unwanted: Mutex<BTreeSet<&'static str>>,
 }
 
 impl OpenAi {
-    /// Asks the server what it is. Fails where nobody answers.
+    /// Queries the server for its metadata. Fails if it does not respond.
     pub async fn connect(http: &Http, options: &ServerOptions) -> Result<Self, ModelError> {
         let endpoint = options.endpoint(http, openai_base(&options.base_url)?, "Start the server");
         let facts = facts::discover(&endpoint, options).await?;
@@ -54,7 +54,7 @@ impl OpenAi {
         Ok(Self { endpoint, info, slots: facts.slots.map(Slots::new), unwanted: Mutex::default() })
     }
 
-    /// The names of the server's models.
+    /// Returns the names of the server's models.
     pub async fn models(http: &Http, options: &ServerOptions) -> Result<Vec<String>, ModelError> {
         let endpoint = options.endpoint(http, openai_base(&options.base_url)?, "Start the server");
         facts::models(&endpoint).await
@@ -77,7 +77,8 @@ impl OpenAi {
         Value::Object(body)
     }
 
-    /// Notes which parameter a refusal is about. False when it is about something else, or was noted before.
+    /// Records the parameter that a refusal is about. Returns false if the refusal has another reason or the parameter
+    /// was already recorded.
     fn learns_from(&self, refusal: &str) -> bool {
         let Some(name) = unwanted_parameter(refusal) else { return false };
         self.unwanted.lock().unwrap_or_else(PoisonError::into_inner).insert(name)
@@ -120,7 +121,7 @@ impl ChatModel for OpenAi {
         self.endpoint.estimator.count(text)
     }
 
-    /// Only a llama-server keeps what it evaluated in a place that we can name.
+    /// Does nothing on servers other than llama-server, the only one whose prompt cache can be addressed.
     async fn prewarm(&self, request: ChatRequest) -> Result<(), ModelError> {
         if self.slots.is_none() || request.cache_key.is_none() {
             return Ok(());
@@ -151,7 +152,7 @@ impl ChatModel for OpenAi {
     }
 }
 
-/// The parameter that a server complains about, if we can do without it.
+/// Returns the parameter that a server rejects, if it can be omitted.
 fn unwanted_parameter(refusal: &str) -> Option<&'static str> {
     const DISPENSABLE: &[&str] = &["max_tokens", "temperature", "top_p", "seed", "stop", "stream_options"];
     let value: Value = serde_json::from_str(refusal).ok()?;

@@ -4,20 +4,20 @@ use serde_json::{Map, Value, json};
 
 use crate::{ChatRequest, Constraint, Content, Message, ModelError, Part, Role, ToolChoice};
 
-/// The most stop strings that the format allows. The rest is left to our own filter.
+/// The maximum number of stop strings in this format. The remaining ones are left to the local stop filter.
 const MOST_STOPS: usize = 4;
 
-/// Which parameters a server understands beyond the common ones.
+/// Parameters that a server supports beyond the common ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extras {
     None,
-    /// llama-server's own sampling, prompt cache and grammars.
+    /// llama-server's own sampling parameters, prompt cache and grammars.
     LlamaServer {
         slot: Option<u32>,
     },
 }
 
-/// The body of a chat request.
+/// Builds the body of a chat request.
 pub(super) fn body(
     model: &str,
     request: &ChatRequest,
@@ -87,7 +87,7 @@ pub(crate) fn no_grammar() -> ModelError {
     )
 }
 
-/// Through text, so that 0.7 does not become 0.699999988.
+/// Converts a number by way of its text form, so that 0.7 does not become 0.699999988.
 pub(crate) fn number(value: f32) -> Value {
     value.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }

@@ -3,10 +3,10 @@ use std::sync::Mutex;
 
 use crate::CacheKey;
 
-/// Which of a llama-server's slots holds which conversation, so that each finds its evaluated prompt again.
+/// Assigns conversations to a llama-server's slots, so that each finds its evaluated prompt again.
 ///
-/// A conversation keeps its slot while nobody else needs it. Its first choice depends on its key alone, so
-/// that after a restart it finds what the server still holds.
+/// A conversation keeps its slot until another one needs it. The preferred slot depends only on the key, so that after
+/// a restart the conversation finds the cache that the server still holds.
 #[derive(Debug)]
 pub(super) struct Slots {
     holders: Mutex<Holders>,
@@ -47,7 +47,7 @@ impl Slots {
         u32::try_from(chosen).ok()
     }
 
-    /// Gives the slot up, and says which it was.
+    /// Frees the slot of a conversation and returns its index.
     pub(super) fn forget(&self, key: &CacheKey) -> Option<u32> {
         let mut holders = self.lock();
         let held =

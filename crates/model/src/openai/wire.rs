@@ -4,16 +4,16 @@ use serde_json::Value;
 use crate::ToolCallDelta;
 use crate::http::{Flow, Framing, Heard, Usage, Wire};
 
-/// The messages of an OpenAI-compatible stream, as the many servers really write them.
+/// The parser for an OpenAI-compatible stream, including the deviations of common servers.
 #[derive(Debug, Default)]
 pub(crate) struct OpenAiWire {
     calls: Vec<Call>,
 }
 
-/// A tool call whose pieces are coming in.
+/// A tool call that is still being received.
 #[derive(Debug)]
 struct Call {
-    /// The server's number for it, which some servers never count up.
+    /// The server's index for the call, which some servers never increment.
     index: u64,
     id: String,
     named: bool,
@@ -64,7 +64,7 @@ impl OpenAiWire {
     fn stop_reason(&self, reason: &str) -> StopReason {
         match reason {
             "length" | "max_tokens" => StopReason::Length,
-            // Some servers say `stop` although they call a tool.
+            // Some servers report `stop` although they call a tool.
             _ if !self.calls.is_empty() => StopReason::ToolCalls,
             _ => StopReason::End,
         }
@@ -82,11 +82,11 @@ impl OpenAiWire {
         let numbered = piece["index"].as_u64();
         let known = match numbered {
             Some(index) => self.calls.iter().rposition(|call| call.index == index),
-            // Without a number, a piece that names itself begins a call and any other goes on with the last.
+            // Without an index, a fragment that has a name begins a new call and any other continues the last one.
             None if name.is_none() => self.calls.len().checked_sub(1),
             None => id.and_then(|id| self.calls.iter().rposition(|call| call.id == id)),
         };
-        // Some servers give every call the number 0, and only the id tells them apart.
+        // Some servers give every call the index 0, so that only the ID tells them apart.
         let known = known.filter(|&at| id.is_none_or(|id| id == self.calls[at].id) || name.is_none());
         let first = known.is_none();
         let at = known.unwrap_or_else(|| {
@@ -107,12 +107,12 @@ impl OpenAiWire {
     }
 }
 
-/// For calls that came without an id: answers refer to it.
+/// Generates an ID for a call that came without one, because tool results refer to it.
 pub(crate) fn fresh_id() -> String {
     format!("call_{}", host::hex(&host::random_bytes::<8>()))
 }
 
-/// Text, or parts that hold text: some servers think in parts of their own.
+/// Parses a text, or parts that contain text. Some servers send reasoning as separate parts.
 fn content(content: &Value, heard: &mut Heard) {
     match content {
         Value::String(text) => heard.text(text),
@@ -147,7 +147,7 @@ fn usage(message: &Value) -> Option<Usage> {
         let completion = count(&usage["completion_tokens"]).unwrap_or(0);
         return Some(Usage { prompt, cached: cached.unwrap_or(0), completion });
     }
-    // llama-server without a usage report: what was evaluated and what was cached make up the prompt.
+    // llama-server without a usage report: the prompt is the sum of evaluated and cached tokens.
     let evaluated = count(&timings["prompt_n"])?;
     let cached = cached.unwrap_or(0);
     Some(Usage {

@@ -72,7 +72,7 @@ fn finish_reasons_have_meaning() {
     assert_eq!(OpenAiWire::default().hear(&json!("hello"), &mut heard), Flow::Unknown);
 }
 
-/// Joins pieces into calls of (id, name, arguments).
+/// Joins fragments into calls of (ID, name, arguments).
 fn calls(pieces: &[Value]) -> Vec<(String, String, String)> {
     let messages: Vec<_> = pieces.iter().map(|piece| delta(&json!({ "tool_calls": [piece] }))).collect();
     let mut calls: Vec<(String, String, String)> = Vec::new();

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::connect::Plan;
 
-/// Why a model cannot be used.
+/// The reason why a model cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UseError {
     #[error("there is no model named “{0}”: `perigee models list` shows those that can be used")]
@@ -14,12 +14,12 @@ pub enum UseError {
     NotHere(String),
     #[error("no {0} answers on this machine: start it and try again")]
     NoServer(&'static str),
-    /// The choice could not be written down, so nothing was changed.
+    /// The choice could not be saved, so nothing was changed.
     #[error("{0}")]
     NotKept(String),
 }
 
-/// The part of a name before the slash.
+/// Returns the part of a model name before the slash.
 pub(super) fn prefix(kind: ServerKind) -> &'static str {
     match kind {
         ServerKind::Ollama => "ollama",
@@ -36,7 +36,7 @@ pub(super) fn model_kind(kind: ServerKind) -> ModelKind {
     }
 }
 
-/// A server's kind and the model's own name, if a name is of this form.
+/// Splits a name of the form `kind/model` into the server's kind and the model's own name.
 pub(super) fn on_server(name: &str) -> Option<(ServerKind, &str)> {
     let (before, model) = name.split_once('/')?;
     let kinds = [ServerKind::Ollama, ServerKind::LmStudio, ServerKind::LlamaServer];
@@ -57,10 +57,10 @@ pub(super) fn server_plan(kind: ServerKind, model: &str, servers: &[LocalServer]
     })
 }
 
-/// The settings that make a plan lasting.
+/// Returns the settings that make a plan permanent.
 ///
-/// The provider is named only where `auto` would choose another one, so that an address which is set by hand
-/// later has its effect.
+/// The provider is set only if `auto` would choose another one, so that an address which the user sets later takes
+/// effect.
 pub(super) fn patch(plan: &Plan, llm: &config::Llm) -> ConfigPatch {
     let mut settings = Map::new();
     let mut set = |key: &str, value: Value| settings.insert(key.to_owned(), value);
@@ -121,7 +121,7 @@ mod tests {
             (&Plan::Command, &server, json!("command")),
         ] {
             assert_eq!(provider(plan, llm), expected, "{plan:?}");
-            // What is written down means the same plan at the next start.
+            // The saved settings produce the same plan at the next start.
             let mut written = llm.clone();
             written.provider = match &expected {
                 Value::Null => Provider::Auto,

@@ -8,14 +8,14 @@ use crate::ModelError;
 use crate::catalogue::Catalogue;
 use crate::downloads::shelf::{Shelf, has_magic, sha256};
 
-/// A model file that was chosen, with the name by which people know it.
+/// A selected model file with its display name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ModelFile {
     pub(super) name: String,
     pub(super) path: PathBuf,
 }
 
-/// Finds the file of a name, or the best that is here.
+/// Finds the file of a name, or the best installed model.
 pub(super) fn find(
     shelf: &Shelf,
     catalogue: &Catalogue,
@@ -43,13 +43,13 @@ pub(super) fn find(
     Err(ModelError::None(format!("{name} is not here. To get it, {how}")))
 }
 
-/// What to do when there is nothing.
+/// Returns the advice for a machine without any model.
 pub(super) fn hint(machine: &Machine) -> String {
     let name = crate::recommend(machine);
     format!("choose one in Settings, or download the best for this machine with `perigee models pull {name}`")
 }
 
-/// The largest of those that fit this machine; where none fits, the smallest.
+/// Returns the largest installed model that fits this machine, or the smallest if none fits.
 fn best(shelf: &Shelf, catalogue: &Catalogue, machine: &Machine) -> Option<ModelFile> {
     let mut here = shelf.list();
     here.sort_by_key(|(_, bytes)| *bytes);
@@ -61,7 +61,7 @@ fn best(shelf: &Shelf, catalogue: &Catalogue, machine: &Machine) -> Option<Model
     Some(ModelFile { name: chosen.0.clone(), path: shelf.path(&chosen.0) })
 }
 
-/// Makes sure that a file is a model, and the one that the catalogue means by its name.
+/// Verifies that a file is a model and, for a catalogue name, the catalogue's exact file.
 pub(super) async fn check(file: &ModelFile, shelf: &Shelf, catalogue: &Catalogue) -> Result<(), ModelError> {
     let (file, shelf) = (file.clone(), shelf.clone());
     let pinned = catalogue

@@ -1,4 +1,4 @@
-//! The models that are here, and the one that answers.
+//! The installed models and the active chat model.
 
 mod choice;
 mod file;
@@ -20,16 +20,16 @@ use crate::{CacheKey, ChatModel, Http, ModelError};
 pub use choice::UseError;
 use file::ModelFile;
 
-/// Makes a model of a file. The engine does, in its own crate.
+/// Loads a model from a file. Implemented by the `engine` crate.
 #[async_trait]
 pub trait EngineLoader: Send + Sync {
     async fn load(&self, path: &Path, llm: &config::Llm) -> Result<Arc<dyn ChatModel>, ModelError>;
 
-    /// Removes from the disk what any model has kept of a conversation, also one that is not loaded.
+    /// Deletes the cache of a conversation from disk, for all models, loaded or not.
     async fn forget(&self, key: &CacheKey);
 }
 
-/// Writes a choice into the settings, or says why it cannot.
+/// Saves a choice in the settings, or returns the reason why it cannot.
 pub type Remember = Arc<dyn Fn(&ConfigPatch) -> Result<(), String> + Send + Sync>;
 
 pub struct RosterOptions {
@@ -41,9 +41,9 @@ pub struct RosterOptions {
     pub lookout: Lookout,
 }
 
-/// Keeps the model that answers, and changes it. Clones share it.
+/// Holds the active chat model and switches it. Clones share it.
 ///
-/// Whoever holds a model keeps it alive: a turn ends with the model that it began with.
+/// A caller that holds a model keeps it alive: a turn ends with the model it began with.
 #[derive(Clone)]
 pub struct Roster {
     shared: Arc<Shared>,
@@ -58,19 +58,19 @@ struct Shared {
     seat: Mutex<Seat>,
     current: watch::Sender<Current>,
     state: watch::Sender<ModelState>,
-    /// Held while a model is loaded, so that never two are at once.
+    /// Held during loading, so that models are never loaded concurrently.
     loading: tokio::sync::Mutex<()>,
 }
 
-/// What should answer.
+/// The requested model.
 struct Seat {
     llm: config::Llm,
     plan: Option<Plan>,
-    /// Counts the choices, so that a model which comes too late is not taken.
+    /// Counts the choices, so that a model which finishes loading after a newer choice is dropped.
     choice: u64,
 }
 
-/// What does.
+/// The actual state of the active model.
 #[derive(Clone)]
 enum Current {
     Loading,
@@ -79,7 +79,7 @@ enum Current {
 }
 
 impl Roster {
-    /// Begins to load what the settings name. Needs a tokio runtime.
+    /// Starts loading the model that the settings select. Needs a tokio runtime.
     pub fn new(options: RosterOptions) -> Self {
         let RosterOptions { llm, downloads, http, loader, remember, lookout } = options;
         let shared = Shared {
@@ -100,7 +100,7 @@ impl Roster {
         roster
     }
 
-    /// Takes changed settings. The model is loaded again only if they concern it.
+    /// Applies changed settings. The model is reloaded only if they affect it.
     pub fn configure(&self, llm: &config::Llm) {
         let mut seat = self.shared.seat();
         let plan = Plan::of(llm);
@@ -111,7 +111,7 @@ impl Roster {
         }
     }
 
-    /// The model that answers. Waits while it is loading; a server that did not answer is asked once more.
+    /// Returns the active chat model. Waits while it is loading; retries an unresponsive server once.
     pub async fn current(&self) -> Result<Arc<dyn ChatModel>, ModelError> {
         let mut current = self.shared.current.subscribe();
         let mut asked_again = false;
@@ -134,7 +134,7 @@ impl Roster {
         }
     }
 
-    /// Drops what is kept of a conversation: in the model that answers, and on the disk.
+    /// Drops the cache of a conversation, in the active model and on disk.
     pub async fn forget(&self, key: &CacheKey) {
         if let Some(model) = self.ready() {
             model.forget(key).await;
@@ -142,7 +142,7 @@ impl Roster {
         self.shared.loader.forget(key).await;
     }
 
-    /// The model that answers, if it is ready.
+    /// Returns the active chat model, if it is ready.
     pub fn ready(&self) -> Option<Arc<dyn ChatModel>> {
         match &*self.shared.current.borrow() {
             Current::Ready(model) => Some(Arc::clone(model)),
@@ -154,7 +154,7 @@ impl Roster {
         self.shared.state.borrow().clone()
     }
 
-    /// Tells when another model answers, or none.
+    /// Subscribes to changes of the active model's state.
     pub fn watch(&self) -> watch::Receiver<ModelState> {
         self.shared.state.subscribe()
     }
@@ -163,7 +163,7 @@ impl Roster {
         &self.shared.downloads
     }
 
-    /// Chooses a model by a name that [`Roster::report`] shows, and writes the choice down.
+    /// Selects a model by a name from [`Roster::report`] and saves the choice.
     pub async fn use_model(&self, name: &str) -> Result<(), UseError> {
         let plan = self.plan_for(name.trim()).await?;
         let patch = choice::patch(&plan, &self.shared.seat().llm);
@@ -200,7 +200,7 @@ impl Roster {
         Err(if known { UseError::NotHere(name.to_owned()) } else { UseError::Unknown(name.to_owned()) })
     }
 
-    /// Begins to bring a model, and uses it once it is here, if that is asked for or if there is no other.
+    /// Starts downloading a model. Uses it when it is installed, if that was requested or if there is no other.
     pub fn pull(&self, request: &PullRequest) -> Result<Download, PullError> {
         let download = self.shared.downloads.start(request)?;
         let (roster, name, then_use) = (self.clone(), download.name.clone(), request.then_use);
@@ -209,7 +209,7 @@ impl Roster {
             let came = finished.is_some_and(|download| download.state == DownloadState::Done);
             let needed = match roster.state() {
                 ModelState::None { .. } => true,
-                // It was brought again because it was broken.
+                // The user downloaded it again because it was broken.
                 ModelState::Failed { name: broken, .. } => broken == name,
                 ModelState::Loading { .. } | ModelState::Ready { .. } => false,
             };
@@ -223,11 +223,11 @@ impl Roster {
         Ok(download)
     }
 
-    /// Deletes a model that is here, or what is kept of an unfinished download, by name.
+    /// Deletes an installed model or an unfinished download, by name.
     pub fn remove(&self, name: &str) -> Result<(), RemoveError> {
         let name = name.trim();
         let name = name.strip_suffix(".gguf").unwrap_or(name);
-        // Held, so that the model is not chosen at the same moment.
+        // Held, so that the model cannot be selected at the same time.
         let _seat = self.shared.seat();
         let in_use = match self.state() {
             ModelState::Ready { name, kind: ModelKind::Embedded, .. } | ModelState::Loading { name } => {
@@ -241,12 +241,12 @@ impl Roster {
         self.shared.downloads.delete(name)
     }
 
-    /// The model servers that run on this machine.
+    /// Returns the model servers that run on this machine.
     pub async fn servers(&self) -> Vec<LocalServer> {
         detect(&self.shared.http, self.shared.lookout).await
     }
 
-    /// Begins to load. Who waits for the model waits for this one from here on.
+    /// Starts loading. All callers waiting for a model wait for this one instead.
     fn begin(&self, mut seat: MutexGuard<'_, Seat>, plan: Result<Plan, ModelError>) {
         seat.choice += 1;
         let choice = seat.choice;
@@ -263,7 +263,7 @@ impl Roster {
         drop(seat);
         let shared = Arc::clone(&self.shared);
         tokio::spawn(async move {
-            // Two large models at once may be more than the machine has, so the last one goes first.
+            // Two large models may not fit in memory, so the previous one is released first.
             if let Current::Ready(model) = before {
                 model.save().await;
             }
@@ -293,17 +293,17 @@ impl Roster {
         });
     }
 
-    /// Asks a server again that did not answer. False where that is pointless.
+    /// Retries a server that did not respond. Returns false if a retry is pointless.
     fn try_again(&self, error: &ModelError, choice: u64) -> bool {
         let seat = self.shared.seat();
         if seat.choice != choice {
-            // Somebody else has begun to.
+            // Another caller has already started to load.
             return true;
         }
         let elsewhere = matches!(seat.plan, Some(Plan::Server { .. }));
         let passing =
             matches!(error, ModelError::Unreachable(_) | ModelError::Refused(_) | ModelError::Nonsense(_));
-        // A file may have been put into the folder meanwhile.
+        // A file may have been added to the folder in the meantime.
         let came = matches!(error, ModelError::None(_));
         if !(elsewhere && passing || came) {
             return false;
@@ -314,12 +314,12 @@ impl Roster {
     }
 }
 
-/// Before the names of models at the server of the settings, where that is not one of this machine's.
+/// The prefix for models on the configured server, if that is not one of this machine's.
 const SERVER: &str = "server/";
-/// The name under which the command of the settings is chosen.
+/// The name that selects the command from the settings.
 const COMMAND: &str = "command";
 
-/// Settings that concern the model itself: all but those of a single answer and those in the plan.
+/// Returns the settings that require a reload: all except those of a single response and those in the plan.
 fn essence(llm: &config::Llm) -> config::Llm {
     let usual = config::Llm::default();
     config::Llm {
@@ -338,7 +338,7 @@ fn essence(llm: &config::Llm) -> config::Llm {
     }
 }
 
-/// The end of an error message, as something that stands by itself.
+/// Turns the end of an error message into a sentence.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(char::to_uppercase).into_iter().flatten();
@@ -354,7 +354,7 @@ impl Plan {
     }
 }
 
-/// What a plan comes down to.
+/// The loading step that a plan resolves to.
 enum Work {
     File(ModelFile),
     Connect(Plan),
@@ -413,7 +413,7 @@ impl Shared {
         });
     }
 
-    /// Nothing answers: because there is nothing, or because it failed.
+    /// Publishes that there is no active model, either because there is none or because it failed.
     fn seat_nobody(&self, seat: &Seat, error: ModelError, name: &str) {
         self.show(match &error {
             ModelError::None(hint) => ModelState::None { hint: sentence(hint) },

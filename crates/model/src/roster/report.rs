@@ -6,7 +6,7 @@ use crate::catalogue::Catalogue;
 use crate::connect::{Plan, models_of};
 
 impl Roster {
-    /// Everything that a model picker shows.
+    /// Returns everything that the model picker shows.
     pub async fn report(&self) -> ModelsReport {
         let shared = &self.shared;
         let machine = shared.machine();
@@ -27,7 +27,7 @@ impl Roster {
         }
     }
 
-    /// What can be used at once: files, models of servers, and the command of the settings.
+    /// Returns the models that can be used at once: files, models on servers, and the command from the settings.
     async fn installed(&self, here: &[(String, u64)], servers: &[LocalServer]) -> Vec<InstalledModel> {
         let (plan, llm) = {
             let seat = self.shared.seat();
@@ -80,7 +80,7 @@ impl Roster {
     }
 }
 
-/// Recognises a model that is only there for trying, where it answers or is about to.
+/// Returns true if the active or loading model is only good for experiments.
 fn is_trial(catalogue: &Catalogue, current: &ModelState) -> bool {
     let (ModelState::Ready { name, kind: ModelKind::Embedded, .. } | ModelState::Loading { name }) = current
     else {
@@ -89,7 +89,7 @@ fn is_trial(catalogue: &Catalogue, current: &ModelState) -> bool {
     catalogue.get(name).is_some_and(|item| item.tiny)
 }
 
-/// Whether two addresses are of the same server.
+/// Returns true if two addresses have the same host and port.
 fn same_place(one: &str, other: &str) -> bool {
     let place = |text: &str| {
         let url = Url::parse(text).ok()?;

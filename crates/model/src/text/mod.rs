@@ -1,4 +1,4 @@
-//! Pure helpers for streamed text: stop strings, characters cut in two, and how many tokens a text has.
+//! Pure helpers for streamed text: stop strings, split characters, and token counts.
 
 mod stop;
 mod tokens;

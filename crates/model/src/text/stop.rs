@@ -1,7 +1,6 @@
-/// Ends a streamed text before the first of some stop strings, however the text is cut into pieces.
+/// Ends a streamed text before the first stop string, however the text is chunked.
 ///
-/// What could be the beginning of a stop string is held back until it is clear, so that no part of one is
-/// ever shown.
+/// A possible beginning of a stop string is held back until it is decided, so that no part of one is ever shown.
 #[derive(Debug, Clone, Default)]
 pub struct StopFilter {
     stops: Vec<String>,
@@ -9,16 +8,16 @@ pub struct StopFilter {
     stopped: bool,
 }
 
-/// What a piece lets through.
+/// The text that the filter lets through for one chunk.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Passed {
     pub text: String,
-    /// A stop string has come: nothing passes from here on.
+    /// True once a stop string has been found: nothing passes after it.
     pub stopped: bool,
 }
 
 impl StopFilter {
-    /// Empty strings are left out: they would stop everything.
+    /// Creates a filter. Empty strings are ignored, since they would match everywhere.
     pub fn new(stops: &[String]) -> Self {
         let stops = stops.iter().filter(|stop| !stop.is_empty()).cloned().collect();
         Self { stops, held: String::new(), stopped: false }
@@ -42,12 +41,12 @@ impl StopFilter {
         Passed { text: std::mem::replace(&mut self.held, rest), stopped: false }
     }
 
-    /// What was held back, once it is clear that no more comes.
+    /// Returns the held text at the end of the stream.
     pub fn finish(&mut self) -> String {
         std::mem::take(&mut self.held)
     }
 
-    /// How many bytes at the end of the held text may begin a stop string.
+    /// Returns the number of bytes at the end of the held text that may begin a stop string.
     fn unclear(&self) -> usize {
         let beginnings = |stop: &str| {
             let ends: Vec<usize> = stop.char_indices().map(|(at, _)| at).skip(1).collect();

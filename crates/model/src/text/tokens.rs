@@ -2,24 +2,24 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::{ChatRequest, Content, Message, Part, TokenCount};
 
-/// Added to every message for its role and the marks around it.
+/// Tokens added to every message for its role and markers.
 const PER_MESSAGE: f32 = 4.0;
-/// What a picture costs in the usual vision models, at their default size.
+/// Tokens of an image in common vision models, at their default size.
 const PER_IMAGE: f32 = 1000.0;
-/// Below this a report says more about the template than about the text.
+/// The minimum weight to learn from. Below it, a report says more about the template than about the text.
 const WORTH_LEARNING: f32 = 64.0;
-/// A report below this counts only what was not cached.
+/// The minimum plausible ratio. A report below it counts only the uncached tokens.
 const PLAUSIBLE: f32 = 0.4;
 const LOWEST: f32 = 0.75;
 const HIGHEST: f32 = 3.0;
 
-/// Guesses how many tokens a text has, rather too many than too few, where no tokenizer is at hand.
+/// Estimates the number of tokens of a text when no tokenizer is available, rather too high than too low.
 ///
-/// Every answer that reports its prompt's true length makes the guess better: at once where it was too low,
-/// slowly where it was too high.
+/// Each response that reports the true length of its prompt corrects the estimate: at once if it was too low, gradually
+/// if it was too high.
 #[derive(Debug)]
 pub struct TokenEstimator {
-    /// The bits of an `f32`: how many tokens one unit of [`weight`] has with this model.
+    /// The bits of an `f32`: tokens per unit of [`weight`] with this model.
     factor: AtomicU32,
 }
 
@@ -34,12 +34,12 @@ impl TokenEstimator {
         TokenCount { tokens: self.tokens(weight(text)), exact: false }
     }
 
-    /// The same for a whole prompt.
+    /// Estimates the tokens of a whole prompt.
     pub fn count_request(&self, request: &ChatRequest) -> u32 {
         self.tokens(request_weight(request))
     }
 
-    /// Takes the true length of a prompt, as the server reports it.
+    /// Learns from the true length of a prompt, as reported by the server.
     pub fn learn(&self, request_weight: f32, reported: u32) {
         let seen = as_f32(reported) / request_weight;
         if request_weight < WORTH_LEARNING || seen < PLAUSIBLE {
@@ -69,7 +69,7 @@ fn as_f32(count: u32) -> f32 {
     count as f32
 }
 
-/// A text's length in tokens by its scripts: how finely common tokenizers cut them, from above.
+/// Returns an upper estimate of a text's tokens, from how finely common tokenizers split each script.
 pub(crate) fn weight(text: &str) -> f32 {
     text.chars().map(character_weight).sum()
 }
@@ -80,14 +80,14 @@ fn character_weight(character: char) -> f32 {
         'a'..='z' | 'A'..='Z' => 0.3,
         '0'..='9' => 0.8,
         '\0'..='\u{7f}' => 0.85,
-        // Latin with accents, Greek, Cyrillic.
+        // Accented Latin, Greek, Cyrillic.
         '\u{80}'..='\u{52f}' => 0.65,
-        // Armenian to Georgian: Hebrew, Arabic, the scripts of India, Thai.
+        // Armenian to Georgian, with Hebrew, Arabic, the Indic scripts and Thai in between.
         '\u{530}'..='\u{10ff}' => 1.3,
         '\u{1100}'..='\u{2fff}' => 1.2,
         // Chinese, Japanese, Korean.
         '\u{3000}'..='\u{d7ff}' | '\u{f900}'..='\u{ffff}' => 1.4,
-        // Private use, pictures, rare scripts: up to a token for every byte.
+        // Private use, emoji, rare scripts: up to one token per byte.
         _ => 3.0,
     }
 }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_guess_is_above_the_truth_and_not_absurd() {
-        // Counted with the tokenizers of Llama 3 and GPT-4: the larger of the two.
+        // The larger of the counts by the tokenizers of Llama 3 and GPT-4.
         let cases = [
             ("The quick brown fox jumps over the lazy dog.", 10),
             ("fn main() { let x = 42; println!(\"{x}\"); }", 16),

@@ -1,11 +1,11 @@
-/// Joins bytes that arrive in pieces into text: a character may be spread over several of them.
+/// Decodes UTF-8 that arrives in chunks, where a character may be split across several of them.
 #[derive(Debug, Default)]
 pub struct Utf8Joiner {
     held: Vec<u8>,
 }
 
 impl Utf8Joiner {
-    /// What is complete so far. Bytes that can never become a character turn into U+FFFD.
+    /// Returns the complete characters so far. Invalid bytes become U+FFFD.
     pub fn push(&mut self, bytes: &[u8]) -> String {
         self.held.extend_from_slice(bytes);
         let mut text = String::with_capacity(self.held.len());
@@ -25,14 +25,14 @@ impl Utf8Joiner {
         text
     }
 
-    /// What is left at the end: a character that was cut off.
+    /// Returns U+FFFD if the stream ended within a character.
     pub fn finish(&mut self) -> String {
         let cut = !std::mem::take(&mut self.held).is_empty();
         if cut { '\u{fffd}'.to_string() } else { String::new() }
     }
 }
 
-/// Whether more bytes could make a character of these.
+/// Returns true if the bytes are the beginning of a valid character.
 fn may_go_on(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

@@ -5,7 +5,7 @@ use protocol::ServerKind;
 use testkit::{Flavour, ScriptedModel};
 use tokio::net::TcpListener;
 
-/// A port where nobody listens.
+/// Returns a port on which nothing listens.
 async fn nobody() -> u16 {
     TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port()
 }
@@ -36,7 +36,7 @@ async fn servers_are_found_with_their_models() {
 #[tokio::test]
 async fn nobody_and_strangers_are_not_found() {
     let stranger = ScriptedModel::start().await;
-    // Accepts connections and says nothing.
+    // This port accepts connections, but never responds.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let silent = silent.local_addr().unwrap().port();
     let begun = Instant::now();

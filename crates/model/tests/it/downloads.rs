@@ -9,7 +9,7 @@ use testkit::{Gate, Hub, HubFault, Recorded, TempHome};
 
 pub const PATH: &str = "/maker/moon/resolve/main/moon.gguf";
 
-/// A file that begins like a model and differs from byte to byte.
+/// Creates a file with GGUF magic bytes and varied content.
 pub fn gguf(length: u32, seed: u32) -> Vec<u8> {
     let mut bytes = b"GGUF".to_vec();
     bytes.extend(
@@ -63,20 +63,20 @@ impl Place {
         Downloads::new(self.options.clone(), Arc::new(Catalogue::new(items)))
     }
 
-    /// With one model, which the hub has.
+    /// Creates downloads with a catalogue of one model that the hub serves.
     fn with_hub(&self, bytes: &[u8], pinned: bool) -> Downloads {
         self.hub.file(PATH, bytes);
         self.downloads(vec![item(bytes, pinned, vec![hub_source()])])
     }
 
-    /// What could be loaded.
+    /// Returns the files that could be loaded.
     pub fn models(&self) -> Vec<String> {
         let mut names = self.home.list("models");
         names.retain(|name| name != ".incoming");
         names
     }
 
-    /// What is on its way.
+    /// Returns the files of unfinished downloads.
     pub fn parts(&self) -> Vec<String> {
         let mut names = self.home.list("models/.incoming");
         names.retain(|name| !name.ends_with(".checked"));
@@ -121,7 +121,7 @@ async fn a_model_comes_from_the_hub_and_is_checked() {
     let expected =
         [DownloadState::Waiting, DownloadState::Running, DownloadState::Checking, DownloadState::Done];
     assert_eq!(states, expected);
-    // A second pull has nothing to do.
+    // A second download has nothing to do.
     let before = place.hub.requests().len();
     assert_eq!(bring(&downloads, "moon").await.state, DownloadState::Done);
     assert_eq!(place.hub.requests().len(), before);
@@ -148,7 +148,7 @@ async fn a_cut_download_goes_on_where_it_was() {
     }
 }
 
-/// Leaves half of the model behind, as a program does that ends in the middle.
+/// Leaves half of the model behind, as if the process had ended in the middle.
 async fn half(place: &mut Place, bytes: &[u8], pinned: bool) -> Downloads {
     let patient = place.options.retry;
     place.options.retry.attempts = 1;
@@ -215,7 +215,7 @@ async fn halves_that_do_not_fit_are_replaced_by_the_whole() {
     let mut place = Place::new().await;
     let bytes = gguf(300_000, 8);
     let downloads = half(&mut place, &bytes, true).await;
-    // Somebody else's bytes at the beginning: only the checksum can tell.
+    // The beginning is replaced by other bytes, which only the checksum can detect.
     let part = place.home.join("models/.incoming/moon.part");
     let length = std::fs::metadata(&part).unwrap().len();
     std::fs::write(&part, &gguf(300_000, 99)[..usize::try_from(length).unwrap()]).unwrap();
@@ -239,7 +239,7 @@ async fn what_is_damaged_is_never_loadable() {
         assert_eq!(failed.state, DownloadState::Failed);
         assert!(failed.message.contains("checksum"), "{}", failed.message);
         assert_eq!((place.models(), place.parts()), (vec![], vec![]));
-        // The next time it is whole.
+        // The next attempt delivers the whole file.
         assert_eq!(bring(&downloads, "moon").await.state, DownloadState::Done);
         assert_eq!(place.model(), bytes);
     }
@@ -332,7 +332,7 @@ async fn cancelling_hangs_up_and_keeps_what_came_for_the_next_try() {
     place.hub.hung_up(1).await;
     assert!(place.models().is_empty());
     assert!(!downloads.cancel("moon"));
-    // She changes her mind.
+    // The download is started again.
     let rest = format!("bytes={}-", came());
     assert_eq!(bring(&downloads, "moon").await.state, DownloadState::Done);
     assert_eq!(place.model(), bytes);
@@ -363,7 +363,7 @@ async fn a_third_download_waits_for_its_turn() {
     }
     let waiting = downloads.list().iter().filter(|download| download.state == DownloadState::Waiting).count();
     assert_eq!(waiting, 1);
-    // One that waits can be cancelled too.
+    // A waiting download can be cancelled too.
     assert!(downloads.cancel("c"));
     assert_eq!(downloads.finished("c").await.unwrap().state, DownloadState::Cancelled);
     gate.open();
@@ -402,13 +402,13 @@ async fn a_bad_answer_has_its_words() {
 async fn what_is_no_model_is_noticed_at_its_first_bytes() {
     let place = Place::new().await;
     let downloads = place.downloads(vec![item(&[0; 4], false, vec![hub_source()])]);
-    // The rest would come only after the gate, which nobody opens.
+    // The rest would come only after the gate, which is never opened.
     let fault = HubFault::Stall { after: 100, gate: Gate::closed() };
     place.hub.file(PATH, vec![7; 300_000]).fault(PATH, fault);
     let failed = bring(&downloads, "moon").await;
     assert!(failed.message.contains("GGUF"), "{}", failed.message);
     assert_eq!((place.hub.requests().len(), place.models().len()), (1, 0));
-    // One of another length than the pinned one is not even begun.
+    // A file whose length differs from the pinned one is not downloaded at all.
     let downloads = place.with_hub(&gguf(1000, 16), true);
     place.hub.file(PATH, gguf(2000, 16));
     assert!(bring(&downloads, "moon").await.message.contains("another file"));
@@ -468,7 +468,7 @@ async fn a_file_of_ones_own_is_taken_in() {
 
     let text = place.home.write("desk/letter.gguf", "Dear Moon");
     assert!(matches!(downloads.start(&pull(text.to_str().unwrap())), Err(PullError::NotAModel(_))));
-    // Nobody's file takes the place of another model.
+    // A user's file cannot replace another model.
     for name in ["moon.gguf", "Own-Model.gguf"] {
         let file = place.home.write(format!("desk/{name}"), &bytes);
         assert!(matches!(downloads.start(&pull(file.to_str().unwrap())), Err(PullError::Taken(_))), "{name}");
@@ -529,7 +529,7 @@ async fn an_embedding_model_of_ones_own_comes_with_what_lies_beside_it() {
         "{done:?}"
     );
     assert_eq!(place.models(), ["sun.json", "sun.onnx"]);
-    // Another file under that name is not taken for it.
+    // A different file under that name is rejected.
     let other = Place::new().await;
     let file = other.home.write("desk/sun.onnx", "something else");
     other.home.write("desk/sun.json", "{}");

@@ -1,4 +1,4 @@
-//! Vectors from both kinds of server, in good times and in bad ones.
+//! Embeddings from both kinds of server, with successes and failures.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::faults::{Kind, kind};
 const BOTH: [EmbeddingApi; 2] = [EmbeddingApi::OpenAi, EmbeddingApi::Ollama];
 const DIMENSIONS: usize = 48;
 
-/// Waits are as short as they can be: tests do not sit them out.
+/// Options with the shortest possible delays, to keep the tests fast.
 fn options(server: &ScriptedModel) -> EmbeddingOptions {
     EmbeddingOptions {
         base_url: server.url(),
@@ -105,7 +105,7 @@ async fn vectors_of_a_large_model_are_not_too_long_to_read() {
     let texts = vec!["moon".to_owned(); 32];
     for api in BOTH {
         let model = connect(&server, api).await.unwrap();
-        // As a server writes it that indents every number.
+        // The longest realistic form, as from a server that indents every number.
         let vector = format!("[{}-1]", "\n                -0.125000000000000000,".repeat(wide - 1));
         let mut read = vec![-0.125_f32; wide - 1];
         read.push(-1.0);
@@ -123,7 +123,7 @@ async fn vectors_of_a_large_model_are_not_too_long_to_read() {
     }
 }
 
-/// What either server says with success, but should not.
+/// Returns faulty responses of both APIs, sent with a success status.
 fn answered(openai: &Value, ollama: &Value) -> [Reply; 2] {
     [openai, ollama].map(|answer| Reply::status(200, answer.to_string()))
 }

@@ -1,4 +1,4 @@
-//! A server that misbehaves in every way that we could think of.
+//! Behaviour of the clients with misbehaving servers.
 
 use std::time::Duration;
 
@@ -156,7 +156,7 @@ async fn patience_has_an_end() {
     let said = ask(&model, say("Hello")).await;
     assert_eq!(kind(said.error()), Kind::Unreachable);
     assert!(said.error().to_string().contains("Loading model"));
-    // A wait that nobody sits through is not begun.
+    // A delay beyond the maximum is not waited for; the request fails at once.
     server.reply(Reply::status(429, "").retry_after("3600"));
     assert_eq!(kind(ask(&model, say("Hello")).await.error()), Kind::Refused);
     assert_eq!(server.chats().len(), 4);

@@ -1,6 +1,6 @@
-//! The clients, downloads and roster against real sockets, files and processes.
+//! The clients, downloads and roster with real sockets, files and processes.
 
-// Helpers of tests fail as tests do, and lay out files of their own.
+// Test helpers may panic as tests do, and write files directly.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
 mod detect;

@@ -225,10 +225,10 @@ async fn a_parameter_that_the_server_refuses_is_left_out() {
     let sent = server.last_chat();
     assert_eq!(sent["max_completion_tokens"], 1024);
     assert!(sent.get("max_tokens").is_none() && sent.get("temperature").is_none());
-    // It is remembered.
+    // The parameters stay omitted in later requests.
     ask(&model, say("Again")).await;
     assert_eq!(server.chats().len(), 4);
-    // A complaint that repeats itself is an answer.
+    // A refusal because of a parameter that is already omitted is a final error.
     server.reply(refusal("temperature"));
     let said = ask(&model, say("Hello")).await;
     assert!(matches!(said.error(), ModelError::Refused(_)), "{said:?}");

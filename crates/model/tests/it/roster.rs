@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use crate::downloads::{PATH, Place, gguf, hub_source, item, pull};
 use crate::talk::{ask, say};
 
-/// A model that says nothing and remembers whether it was told to save.
+/// A model without output that records whether it was told to save.
 struct Mute {
     name: String,
     saved: Arc<Mutex<Vec<String>>>,
@@ -54,7 +54,7 @@ impl ChatModel for Mute {
     }
 }
 
-/// Loads whatever is a file, slowly where a test wants it so.
+/// Loads any file, slowly if a test asks for it.
 #[derive(Default)]
 struct Loader {
     loaded: Mutex<Vec<(PathBuf, u32)>>,
@@ -134,7 +134,7 @@ async fn nobody() -> u16 {
     TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port()
 }
 
-/// The error of a roster that has no model.
+/// Returns the error of a roster without a model.
 async fn error(roster: &Roster) -> ModelError {
     match roster.current().await {
         Ok(model) => panic!("{} answers", model.info().name),
@@ -158,7 +158,7 @@ async fn with_no_model_it_says_what_to_do() {
     let report = roster.report().await;
     assert!(report.installed.is_empty() && report.servers.is_empty());
     assert!(report.recommended.is_some() && report.machine.cores > 0);
-    // A file that somebody puts there is found without a restart.
+    // A file that is added to the folder is found without a restart.
     house.model("moon", &gguf(1000, 1));
     assert_eq!(name(&roster).await, "moon");
 }
@@ -217,7 +217,7 @@ async fn changing_the_model_keeps_the_old_one_for_who_holds_it() {
     drop(old);
     assert!(weak.upgrade().is_none(), "nobody else keeps it");
     assert!(changes.has_changed().unwrap());
-    // The choice lasts, and the file keeps what its owner wrote.
+    // The choice is saved, and the rest of the settings file stays as the user wrote it.
     let written = house.place.home.read("config.toml");
     assert!(written.contains("# mine") && written.contains("star"), "{written}");
     roster.configure(&house.config.current().llm);
@@ -239,7 +239,7 @@ async fn a_model_that_does_not_answer_can_be_deleted() {
         assert!(refused(elsewhere).contains("no model named"), "{elsewhere}");
     }
     roster.remove("star.gguf").unwrap();
-    // What is kept of an unfinished download goes too.
+    // The partial file of an unfinished download is deleted too.
     roster.remove("comet").unwrap();
     assert_eq!(house.place.models(), ["moon.gguf"]);
     assert!(house.place.parts().is_empty());
@@ -301,7 +301,7 @@ async fn what_cannot_be_used_is_said() {
         assert_eq!(roster.use_model(wrong).await, Err(expected));
     }
     assert_eq!(name(&roster).await, "star");
-    // Without a place to write the choice down, nothing is changed.
+    // If the choice cannot be saved, nothing is changed.
     house.place.home.write("config.toml", "[broken");
     assert!(matches!(roster.use_model("star.gguf").await, Err(UseError::NotKept(_))));
     assert_eq!(house.loader.names(), ["star"]);
@@ -338,7 +338,7 @@ async fn a_broken_file_is_named_and_can_be_mended() {
         roster.watch().wait_for(|state| matches!(state, ModelState::Ready { .. })).await.unwrap();
         assert_eq!(name(&roster).await, "moon", "{how}");
     }
-    // Where there is no checksum, the engine is the one who notices.
+    // Without a checksum, damage is detected only by the engine.
     let house = House::new("").await;
     house.model("half-a-moon", &gguf(1000, 1));
     assert!(error(&house.roster()).await.to_string().contains("cut short"));
@@ -406,7 +406,7 @@ async fn a_server_on_this_machine_can_be_chosen() {
     assert_eq!(listed, [("ollama/qwen3:4b", false), ("ollama/gemma3:1b", true)]);
     let llm = house.config.current().llm.clone();
     assert_eq!((llm.provider.as_str(), llm.model.as_deref()), ("auto", Some("gemma3:1b")));
-    // After a restart the same model answers.
+    // After a restart the same model is active.
     assert_eq!(name(&house.roster()).await, "gemma3:1b");
 }
 

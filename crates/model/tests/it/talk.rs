@@ -1,4 +1,4 @@
-//! Asking a model and gathering what it says.
+//! Helpers that query a model and collect its response.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use model::{
 use protocol::StopReason;
 use testkit::ScriptedModel;
 
-/// Everything that one answer said.
+/// Everything that one response contained.
 #[derive(Debug, Default)]
 pub struct Said {
     pub text: String,
@@ -27,7 +27,7 @@ impl Said {
     }
 }
 
-/// Reads a stream to its end and checks that it ends as streams must.
+/// Reads a stream to its end and checks that it ends correctly.
 pub async fn gather(mut stream: ChatStream) -> Said {
     let mut said = Said::default();
     while let Some(delta) = stream.next().await {
@@ -60,7 +60,7 @@ pub fn say(text: &str) -> ChatRequest {
     ChatRequest { messages: vec![Message::text(Role::User, text)], ..ChatRequest::default() }
 }
 
-/// Waits are as short as they can be: tests do not sit them out.
+/// Options with the shortest possible delays, to keep the tests fast.
 pub fn options(base_url: &str) -> ServerOptions {
     let mut options = ServerOptions::new(base_url, &config::Llm::default());
     options.retry = Retry { attempts: 3, first_wait: Duration::from_millis(1), ..Retry::default() };

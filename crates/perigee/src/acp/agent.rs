@@ -40,12 +40,12 @@ const MODES: [(CodeMode, &str, &str, &str); 4] = [
     (CodeMode::Repair, "repair", "Repair", "Fixes what an error is about"),
 ];
 
-/// A conversation of the editor's.
+/// A session of the editor, which is a conversation in a workspace.
 #[derive(Clone)]
 struct Session {
     root: PathBuf,
     mode: CodeMode,
-    /// Ends what is being done.
+    /// Cancels the requests of this session.
     stop: CancellationToken,
 }
 
@@ -55,7 +55,7 @@ struct Agent {
     sessions: Mutex<HashMap<SessionId, Session>>,
 }
 
-/// Serves an editor over standard input and output, until it is gone.
+/// Serves an editor over standard input and output until it disconnects.
 pub async fn run(folders: &Folders) -> anyhow::Result<ExitCode> {
     let (lines, mut sent) = mpsc::unbounded_channel::<String>();
     let writing = tokio::spawn(async move {
@@ -71,7 +71,8 @@ pub async fn run(folders: &Folders) -> anyhow::Result<ExitCode> {
         match agent.editor.read(&line) {
             Some(Incoming::Request { id, method, params }) => {
                 let agent = Arc::clone(&agent);
-                // A cancel that is read next ends this, though it has not begun.
+                // Taken before the task starts: a cancel that is read next must stop this request even if it has not
+                // begun.
                 let stop = agent.stop_of(&params);
                 doing.spawn(async move { agent.answer(id, &method, params, stop).await });
             }
@@ -80,7 +81,7 @@ pub async fn run(folders: &Folders) -> anyhow::Result<ExitCode> {
         }
         while doing.try_join_next().is_some() {}
     }
-    // The editor is gone: what is still being done has nobody to show it to.
+    // The editor has disconnected: the results of running requests have no receiver.
     agent.editor.hang_up();
     agent.stop_all();
     doing.join_all().await;
@@ -134,7 +135,7 @@ impl Agent {
         }
     }
 
-    /// Ends whatever is asked of a session from here until it is cancelled.
+    /// Returns the session's cancellation token, which the next cancel notification triggers.
     fn stop_of(&self, params: &Value) -> CancellationToken {
         let id = params.get("sessionId").and_then(Value::as_str).map(SessionId::new);
         id.and_then(|id| self.sessions().get(&id).map(|session| session.stop.clone())).unwrap_or_default()
@@ -160,7 +161,7 @@ impl Agent {
         Ok(NewSessionResponse::new(id).modes(modes(CodeMode::Agent)))
     }
 
-    /// Goes on with a conversation: what was said is told again.
+    /// Loads a conversation and sends its messages to the editor again.
     async fn load(&self, request: LoadSessionRequest) -> Result<LoadSessionResponse, Error> {
         let id = conversation(&request.session_id)?;
         let root = self.take_root(&request.cwd).await?;
@@ -179,7 +180,7 @@ impl Agent {
     }
 
     async fn take_root(&self, folder: &Path) -> Result<PathBuf, Error> {
-        // The server may have been started elsewhere.
+        // The server may have another working directory.
         if !folder.is_absolute() {
             let why = format!("{} cannot be a workspace: say where it is from the root on", folder.display());
             return Err(Error::new(Error::invalid_params().code.into(), why));
@@ -225,7 +226,7 @@ impl Agent {
         Ok(PromptResponse::new(if stopped { StopReason::Cancelled } else { StopReason::EndTurn }))
     }
 
-    /// Tells the editor what happens, and gives how it ended.
+    /// Forwards the events of a turn to the editor and returns the turn's result.
     async fn follow(
         &self,
         id: &SessionId,
@@ -234,7 +235,7 @@ impl Agent {
     ) -> Result<Option<CodeMeta>, Error> {
         let (mut known, mut meta, mut stopped) = (Known::default(), None, false);
         loop {
-            // Before it is known by a name, nobody can stop it.
+            // A turn can only be stopped once its id is known.
             let can_stop = !stopped && turn.has_begun();
             let next = tokio::select! {
                 next = turn.next() => next.map_err(refused)?,
@@ -259,10 +260,10 @@ impl Agent {
         }
     }
 
-    /// Passes a question on, and the answer back.
+    /// Forwards a confirmation request to the editor, and the answer to the server.
     async fn settle(&self, id: &SessionId, session: &Session, question: &Confirmation) {
         let chosen = self.ask(id, session, told::question(question), told::answers(question)).await;
-        // An editor has no way to fill in a form.
+        // An editor cannot fill in a form, so a call with one is only approved if the form may be left as it is.
         let can_be_left = |form| tools::filled_in(form, serde_json::Map::new()).is_ok();
         let is_yes = matches!(chosen.as_deref(), Some("yes" | "always"));
         let request = ConfirmRequest {
@@ -276,7 +277,7 @@ impl Agent {
         }
     }
 
-    /// Shows each file that she would change, and writes those that are allowed.
+    /// Shows each changed file of a proposal and writes those that the user allows.
     async fn decide(&self, id: &SessionId, session: &Session, proposal: ProposalId) -> Result<(), Error> {
         let door = format!("/api/code/proposals/{proposal}");
         let shown: Proposal = self.client.get(&door).await.map_err(refused)?;
@@ -299,7 +300,7 @@ impl Agent {
                 match self.ask(id, session, asked, options).await.as_deref() {
                     Some("all") => all = true,
                     Some("yes") => {}
-                    // Whoever walks away has not decided: it waits.
+                    // A cancelled request is no decision: the proposal stays open.
                     None => return Ok(()),
                     Some(_) => {
                         self.mark(id, call, ToolCallStatus::Failed);
@@ -327,7 +328,7 @@ impl Agent {
         self.tell(id, SessionUpdate::ToolCallUpdate(ToolCallUpdate::new(call.to_owned(), fields)));
     }
 
-    /// What was chosen; nothing where the person stopped, or the editor is gone.
+    /// Returns the id of the chosen option, or `None` if the user cancelled or the editor has disconnected.
     async fn ask(
         &self,
         id: &SessionId,
@@ -355,7 +356,7 @@ impl Agent {
 }
 
 fn introduce(_: &InitializeRequest) -> InitializeResponse {
-    // Of another version than ours the editor decides whether it can go on.
+    // If the editor asked for another version, it decides whether to go on with this one.
     let version = ProtocolVersion::V1;
     let capabilities = AgentCapabilities::new()
         .load_session(true)
@@ -380,7 +381,7 @@ fn unknown() -> Error {
     Error::new(Error::invalid_params().code.into(), "there is no such session".to_owned())
 }
 
-/// What the server said to it, as the editor shows it.
+/// Converts an error of the server into one that the editor shows.
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
 fn refused(error: anyhow::Error) -> Error {
     match error.downcast_ref::<Refused>() {

@@ -1,6 +1,6 @@
-//! The Agent Client Protocol: editors such as Zed and Neovim use her as their agent.
+//! The Agent Client Protocol: editors such as Zed and Neovim use Luna as their agent.
 //!
-//! It is a client of the same doors as the terminal: what may be done is decided there, and not here.
+//! A client of the same HTTP API as the terminal: permissions are decided in the server, not here.
 
 mod agent;
 mod prompt;

@@ -1,18 +1,18 @@
-//! What an editor says, as a request about code.
+//! Conversion of an editor's prompt into a code request.
 
 use std::path::Path;
 
 use agent_client_protocol_schema::v1::{ContentBlock, EmbeddedResourceResource, ResourceLink};
 
-/// The words of a prompt, and the files that come with it.
+/// The text of a prompt and the files that come with it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Asked {
     pub text: String,
-    /// Relative to the workspace.
+    /// Paths relative to the workspace.
     pub files: Vec<String>,
 }
 
-/// Files of the workspace are read where they are; whatever else the editor brings becomes part of the text.
+/// Reads a prompt. Files of the workspace are passed by path; all other content becomes part of the text.
 pub fn read(blocks: Vec<ContentBlock>, root: &Path) -> Asked {
     let mut asked = Asked::default();
     let mut brought = Vec::new();
@@ -46,10 +46,10 @@ pub fn read(blocks: Vec<ContentBlock>, root: &Path) -> Asked {
     asked
 }
 
-/// The path of a file of the workspace, as the doors name it.
+/// Returns the path of a workspace file as the API names it: relative to the root.
 fn within(uri: &str, root: &Path) -> Option<String> {
     let path = uri.strip_prefix("file://")?;
-    // A place in the file is no part of its name.
+    // A line number after `#` or `?` is not part of the file name.
     let path = unescaped(path.split(['#', '?']).next()?)?;
     Some(Path::new(&path).strip_prefix(root).ok()?.to_str()?.to_owned()).filter(|path| !path.is_empty())
 }

@@ -1,4 +1,4 @@
-//! What happens in a turn, as an editor is told it.
+//! Conversion of a turn's events into updates for an editor.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use protocol::{
 };
 use serde_json::Value;
 
-/// An editor shows so much of what a tool answered.
+/// The longest tool result sent to the editor, in bytes.
 const LONGEST_RESULT: usize = 10_000;
 
-/// What an event tells; nothing where it is none of the editor's business, or is asked about.
+/// Returns the update for an event, or `None` if the editor does not need it or is asked about it separately.
 pub fn update(event: &Event, root: &Path, known: &mut Known) -> Option<SessionUpdate> {
     Some(match event {
         Event::Token { content } => {
@@ -41,17 +41,17 @@ pub fn update(event: &Event, root: &Path, known: &mut Known) -> Option<SessionUp
     })
 }
 
-/// Which calls the editor has heard of.
+/// The tool calls that the editor has been told about.
 #[derive(Debug, Default)]
 pub struct Known {
     calls: Vec<String>,
-    /// Each time something is built or tested, it is another.
+    /// The number of builds and tests so far, which gives each its own call id.
     verified: u32,
     verifying: Option<String>,
 }
 
 impl Known {
-    /// Whether it is new to the editor.
+    /// Returns true the first time it sees a call id.
     fn is_new(&mut self, id: &str) -> bool {
         let new = !self.calls.iter().any(|known| known == id);
         if new {
@@ -98,7 +98,7 @@ fn text(result: &Value) -> String {
     if end < text.len() { format!("{}\n…", &text[..end]) } else { text }
 }
 
-/// `read_file src/main.rs`, `run_terminal_cmd cargo test`.
+/// The title of a call: `read_file src/main.rs`, `run_terminal_cmd cargo test`.
 fn title(name: &str, args: &Value) -> String {
     let what = ["path", "command", "pattern", "query", "name", "from"];
     let what = what.iter().find_map(|key| args.get(*key).and_then(Value::as_str));
@@ -143,7 +143,7 @@ fn verify(known: &mut Known, stage: VerifyStage, ok: Option<bool>, output: &str)
         let call = ToolCall::new(id, title).kind(ToolKind::Execute).status(status).content(content);
         return SessionUpdate::ToolCall(call);
     }
-    // What it prints comes in pieces; the last is the whole.
+    // The output arrives in pieces; the last event contains all of it.
     let fields = ToolCallUpdateFields::new().status(status).content(ok.map(|_| content));
     SessionUpdate::ToolCallUpdate(ToolCallUpdate::new(id, fields))
 }
@@ -157,7 +157,7 @@ pub fn entry(step: &PlanStep) -> PlanEntry {
     PlanEntry::new(step.title.clone(), PlanEntryPriority::Medium, status)
 }
 
-/// How a question can be answered.
+/// The options for answering a confirmation request.
 pub fn answers(question: &Confirmation) -> Vec<PermissionOption> {
     let mut options = vec![
         PermissionOption::new("yes", "Allow", PermissionOptionKind::AllowOnce),
@@ -169,7 +169,7 @@ pub fn answers(question: &Confirmation) -> Vec<PermissionOption> {
     options
 }
 
-/// What a question is about.
+/// The tool call that a confirmation request is about.
 pub fn question(question: &Confirmation) -> ToolCallUpdate {
     let said = format!("{}\n\n{}", question.description, question.why);
     let fields = ToolCallUpdateFields::new()
@@ -181,7 +181,7 @@ pub fn question(question: &Confirmation) -> ToolCallUpdate {
     ToolCallUpdate::new(question.id.clone(), fields)
 }
 
-/// A file that she would change, with each piece of it.
+/// A changed file of a proposal, with each of its hunks.
 pub fn change(id: &str, file: &ProposalFile, root: &Path) -> ToolCall {
     let path = root.join(&file.path);
     let pieces = file.hunks.iter().filter(|hunk| !hunk.lines.is_empty());
@@ -199,7 +199,7 @@ pub fn change(id: &str, file: &ProposalFile, root: &Path) -> ToolCall {
         .content(pieces.map(ToolCallContent::Diff).collect::<Vec<_>>())
 }
 
-/// The lines of one side.
+/// Returns the lines of one side of a hunk.
 fn side(hunk: &DiffHunk, kind: DiffLineKind) -> String {
     let mut text = String::new();
     for line in hunk.lines.iter().filter(|line| line.kind == DiffLineKind::Same || line.kind == kind) {

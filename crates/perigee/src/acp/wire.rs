@@ -1,4 +1,4 @@
-//! JSON-RPC over two pipes, one message on each line.
+//! JSON-RPC over two pipes, one message per line.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -10,17 +10,17 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
-/// What the editor sent.
+/// A message from the editor.
 #[derive(Debug)]
 pub enum Incoming {
     Request { id: RequestId, method: String, params: Value },
     Notification { method: String, params: Value },
 }
 
-/// Questions of ours, by their numbers.
+/// Pending requests to the editor, by id.
 type Waiting = HashMap<i64, oneshot::Sender<Result<Value, Error>>>;
 
-/// The way to the editor.
+/// The connection to the editor.
 #[derive(Clone)]
 pub struct Editor {
     lines: mpsc::UnboundedSender<String>,
@@ -33,7 +33,7 @@ impl Editor {
         Self { lines, waiting: Arc::default(), next: Arc::default() }
     }
 
-    /// A line of the editor's. What answers a question of ours goes to whoever asked.
+    /// Parses a line from the editor. A response goes to the task that waits for it, and `None` is returned.
     pub fn read(&self, line: &str) -> Option<Incoming> {
         let mut message = match serde_json::from_str::<Value>(line) {
             Ok(Value::Object(message)) => message,
@@ -71,7 +71,7 @@ impl Editor {
         self.send(&JsonRpcMessage::wrap(Notification { method: method.into(), params: Some(params) }));
     }
 
-    /// Asks the editor. An error where it is gone, or refuses.
+    /// Sends a request to the editor and returns its result, or an error if it refuses or has disconnected.
     pub async fn ask<T: DeserializeOwned>(&self, method: &str, params: impl Serialize) -> Result<T, Error> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (sender, answered) = oneshot::channel();
@@ -85,7 +85,7 @@ impl Editor {
         serde_json::from_value(answer).map_err(|_| Error::invalid_params())
     }
 
-    /// Nobody will answer any more.
+    /// Fails all pending requests, as no more responses will arrive.
     pub fn hang_up(&self) {
         self.waiting().clear();
     }

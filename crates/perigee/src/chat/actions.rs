@@ -1,4 +1,4 @@
-//! What each command of a session does.
+//! The commands of a chat session.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::commands::{config, doctor, models, open, processes};
 use crate::terminal::{self, Screen, Style, clean_line, count, sentence, tell};
 
 impl Session<'_> {
-    /// Carries a command out.
+    /// Runs a command.
     pub async fn act(&mut self, slash: Slash) -> anyhow::Result<Then> {
         let screen = Screen::stdout();
         match slash {
@@ -248,7 +248,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// What she is called.
+    /// Returns the companion's name from the settings.
     pub async fn her_name(&self) -> anyhow::Result<String> {
         let report: ConfigReport = self.client.get("/api/config").await?;
         let mut fields = report.sections.iter().flat_map(|section| &section.fields);

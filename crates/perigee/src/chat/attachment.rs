@@ -8,12 +8,12 @@ use protocol::AttachmentUpload;
 
 use crate::terminal::bytes;
 
-/// Files that go with the next message.
+/// The files attached to the next message.
 #[derive(Debug, Default)]
 pub struct Attachments(Vec<AttachmentUpload>);
 
 impl Attachments {
-    /// Reads a file. Gives its name and size, for people.
+    /// Reads a file and returns its name and size for display.
     pub fn add(&mut self, file: &str) -> anyhow::Result<String> {
         anyhow::ensure!(
             self.0.len() < MOST_ATTACHMENTS,
@@ -60,7 +60,7 @@ fn expanded(file: &str) -> PathBuf {
     }
 }
 
-/// By what it holds, not by what it is called.
+/// Detects the MIME type by content rather than by file name.
 fn mime(path: &Path, data: &[u8]) -> Option<&'static str> {
     let beginnings: [(&[u8], &str); 5] = [
         (b"\x89PNG\r\n", "image/png"),

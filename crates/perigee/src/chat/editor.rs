@@ -16,7 +16,7 @@ use crate::chat::slash::Entry;
 use crate::commands::terminated;
 use crate::terminal::{Colour, Paint, Style, TerminalMode};
 
-/// What a person typed.
+/// The input of the user.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Input {
     Line(String),
@@ -24,11 +24,11 @@ pub enum Input {
     Interrupted,
     /// Ctrl-D, or the terminal is gone.
     Ended,
-    /// Somebody wants the program to end.
+    /// The process was asked to terminate.
     Terminated,
 }
 
-/// The line editor. It has a thread of its own, since it waits for keys.
+/// The line editor. It runs on its own thread, since it blocks on key input.
 pub struct Editor {
     requests: mpsc::Sender<Request>,
 }
@@ -41,7 +41,7 @@ struct Request {
 const PROMPT: &str = "› ";
 
 impl Editor {
-    /// `commands` are those that are completed.
+    /// Starts the editor; `commands` are offered for completion.
     pub fn start(home: &Path, paint: Paint, commands: &'static [Entry]) -> anyhow::Result<Self> {
         let history = History::new(home);
         let (requests, asked) = mpsc::channel::<Request>();
@@ -70,9 +70,9 @@ impl Editor {
         Ok(Self { requests })
     }
 
-    /// Reads a line, beginning with what is given.
+    /// Reads a line that is prefilled with `initial`.
     pub async fn read(&self, initial: &str) -> Input {
-        // The editor's thread goes on waiting for keys, and would leave the terminal as it needs it.
+        // The editor's thread stays in its read and would leave the terminal in its own mode.
         let terminal = TerminalMode::now();
         let (answer, answered) = oneshot::channel();
         if self.requests.send(Request { initial: initial.to_owned(), answer }).is_err() {
@@ -99,19 +99,19 @@ fn editor(
     Ok(editor)
 }
 
-/// Lines that were continued with a backslash, as one text.
+/// Joins lines that were continued with a backslash.
 fn joined(line: &str) -> String {
     line.replace("\\\n", "\n")
 }
 
-/// Whether more lines follow: after a backslash, and inside of a block of code.
+/// Returns true if more lines follow: after a backslash, or inside a code block.
 fn goes_on(text: &str) -> bool {
     let backslashes = text.len() - text.trim_end_matches('\\').len();
     let fences = text.lines().filter(|line| line.trim_start().starts_with("```")).count();
     backslashes % 2 == 1 || fences % 2 == 1
 }
 
-/// Completes commands and file names, and knows when a message goes on.
+/// Completes commands and file names, and detects unfinished messages.
 struct Assistant {
     paint: Paint,
     commands: &'static [Entry],

@@ -1,4 +1,4 @@
-//! What is filled in with a yes, field by field.
+//! A form at the terminal, filled in field by field after a yes.
 
 use serde_json::{Map, Value, json};
 
@@ -15,19 +15,19 @@ struct Field {
     required: bool,
 }
 
-/// What a key did.
+/// The effect of a key.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A letter was typed or taken back.
+    /// A character was typed or deleted.
     Typed,
-    /// This field is done.
+    /// The field is complete.
     Next,
-    /// What was typed does not fit, and this is why.
+    /// The input does not fit the field, for this reason.
     Wrong(String),
 }
 
 impl Filling {
-    /// The schema of a flat object, as the fields in its order.
+    /// Reads the fields, in order, from the schema of a flat object.
     pub fn new(form: &Value) -> Self {
         let required: Vec<&str> =
             form["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -39,13 +39,13 @@ impl Filling {
         Self { fields: fields.collect(), filled: Map::new(), typed: String::new() }
     }
 
-    /// With what stands in it already, for nobody is there to fill it in.
+    /// Returns the default values, for use without an interactive user.
     pub fn defaults(form: &Value) -> Map<String, Value> {
         let fields = form["properties"].as_object().into_iter().flatten();
         fields.filter_map(|(name, schema)| Some((name.clone(), schema.get("default")?.clone()))).collect()
     }
 
-    /// What to type next; nothing where all is filled in.
+    /// Returns the prompt for the next field, or `None` if all are filled in.
     pub fn prompt(&self) -> Option<String> {
         let Field { name, schema, required } = self.fields.last()?;
         let title = schema["title"].as_str().unwrap_or(name);
@@ -101,7 +101,7 @@ impl Filling {
     }
 }
 
-/// The value that a text is in a field, if it fits there.
+/// Parses the text as the value of a field.
 fn read(text: &str, field: &Field) -> Result<Option<Value>, String> {
     let value = value(text, field)?;
     if let Some(value) = &value {

@@ -1,10 +1,10 @@
 use std::path::{Path, PathBuf};
 
-/// As many lines as anybody goes back.
+/// The maximum number of lines that are kept.
 const MOST: usize = 1000;
 const LONGEST: usize = 10_000;
 
-/// What was typed before, in a file that only its owner can read.
+/// The input history, in a file that only its owner can read.
 pub struct History {
     path: PathBuf,
 }
@@ -14,13 +14,13 @@ impl History {
         Self { path: home.join("chat_history") }
     }
 
-    /// Oldest first.
+    /// Loads the lines, oldest first.
     pub fn load(&self) -> Vec<String> {
         let text = std::fs::read(&self.path).unwrap_or_default();
         String::from_utf8_lossy(&text).lines().map(unescaped).filter(|line| !line.is_empty()).collect()
     }
 
-    /// Adds a line to what is there by now: another terminal may have added some too.
+    /// Appends a line to the current content of the file: another terminal may have added lines too.
     pub fn add(&self, line: &str) {
         if !is_kept(line) {
             return;
@@ -38,7 +38,7 @@ impl History {
     }
 }
 
-/// A value of the settings may be a secret, and a line that begins with a space is meant to be forgotten.
+/// Returns false for a settings value, which may be a secret, and for a line that begins with a space.
 pub fn is_kept(line: &str) -> bool {
     let sets_value = line.trim_start().starts_with("/config") && line.split_whitespace().count() > 2;
     !line.trim().is_empty() && !line.starts_with(' ') && line.len() <= LONGEST && !sets_value

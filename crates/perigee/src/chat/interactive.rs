@@ -12,16 +12,16 @@ use crate::client::Client;
 use crate::commands::{TERMINATED, models};
 use crate::terminal::{Colour, Screen, Style, clean_line, say, sentence, tell};
 
-/// Where a session begins.
+/// The conversation that a session starts in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beginning {
-    /// In the conversation that was open last.
+    /// The conversation that was open last.
     Current,
     Fresh,
     At(ConversationId),
 }
 
-/// A conversation at the terminal, until the person ends it.
+/// Runs a conversation at the terminal until the user ends it.
 pub async fn run(client: &Client, folders: &Folders, beginning: Beginning) -> anyhow::Result<ExitCode> {
     let screen = Screen::stdout();
     let editor = Editor::start(&folders.home, screen.paint, ENTRIES)?;
@@ -59,7 +59,7 @@ pub async fn run(client: &Client, folders: &Folders, beginning: Beginning) -> an
     }
 }
 
-/// Ctrl-C breaks a command off, but for those that know better what to do with it.
+/// Runs a command. Ctrl-C interrupts it, unless it handles Ctrl-C itself.
 async fn act(session: &mut Session<'_>, slash: Slash) -> anyhow::Result<Then> {
     if matches!(slash, Slash::Regenerate | Slash::Edit { .. } | Slash::Pull { .. }) {
         return session.act(slash).await;

@@ -1,4 +1,4 @@
-//! Conversations in the terminal: one message and its answer, or a session with commands of its own.
+//! Conversations in the terminal: one message and its answer, or a session with its own commands.
 
 mod actions;
 mod attachment;

@@ -9,13 +9,13 @@ use crate::client::{Client, Refused};
 use crate::commands::interrupted;
 use crate::terminal::{self, QuietKeys, clean, sentence};
 
-/// What came of a turn that was followed to its end.
+/// The result of a turn that was followed to its end.
 pub struct Followed {
     pub code: ExitCode,
     pub told: Told,
 }
 
-/// Shows the answer to one thing that is said.
+/// Shows the answer to one message.
 pub async fn follow<'a>(
     client: &'a Client,
     begun: impl Future<Output = anyhow::Result<Turn<'a>>>,
@@ -66,7 +66,7 @@ pub async fn follow<'a>(
         }
     }
     let told = view.finish();
-    // Each gives the terminal back as it found it, so in this order.
+    // Each restores the terminal mode that it found, so the order matters.
     drop(questions);
     drop(quiet);
     let code = match (&told.end, stopped) {
@@ -86,7 +86,7 @@ pub async fn follow<'a>(
     Followed { code, told }
 }
 
-/// A turn that did not begin, or was lost. Programs that read events get one of those too.
+/// Reports a turn that did not begin or was lost. JSON output gets an error event too.
 fn refuse(error: &anyhow::Error, manner: Manner) -> ExitCode {
     let message = format!("{error:#}");
     if manner == Manner::Json {

@@ -8,10 +8,10 @@ use super::form::{Filling, Step};
 use crate::client::Client;
 use crate::terminal::{self, Colour, Keys, Style, clean, clean_line, tell};
 
-/// How questions are answered.
+/// The way confirmation requests are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answering {
-    /// By whoever sits at the terminal; where nobody does, with no.
+    /// Asks at the terminal; without one, the answer is no.
     Ask,
     Yes,
     No,
@@ -27,26 +27,26 @@ impl Answering {
     }
 }
 
-/// What she asks in the course of a turn, and the answers to it.
+/// The confirmation requests of a turn and the answers to them.
 pub struct Questions<'a> {
     answering: Answering,
     post: Box<Post<'a>>,
     waiting: VecDeque<Confirmation>,
-    /// How the first is being answered.
+    /// The state of the dialogue about the first request.
     asked: Option<Asked>,
-    /// The answer that is on its way, and the id of its question.
+    /// The answer that is being sent, and the id of its request.
     sent: Option<(String, Reply<'a>)>,
 }
 
 type Reply<'a> = Pin<Box<dyn Future<Output = anyhow::Result<ConfirmReply>> + 'a>>;
 type Post<'a> = dyn Fn(String, ConfirmRequest) -> Reply<'a> + 'a;
 
-/// A question that stands on the screen.
+/// A question on the screen.
 struct Asked {
     keys: Keys,
-    /// What is to be allowed for ever, once that is confirmed.
+    /// The permanent permission that waits for Enter.
     always: Option<Remember>,
-    /// What is filled in after the yes.
+    /// The form to fill in after the yes.
     filling: Option<Filling>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Questions<'a> {
         Self { answering, post, waiting: VecDeque::new(), asked: None, sent: None }
     }
 
-    /// Takes note of a question, and of one that is settled.
+    /// Registers a new confirmation request and removes one that is settled.
     pub fn hear(&mut self, event: &Event) {
         match event {
             Event::Confirmation(question) => self.waiting.push_back(question.clone()),
@@ -76,8 +76,8 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// Answers the first question, and waits for one where there is none. Dropped in between, it goes on where it
-    /// was when it is called again: a key that was pressed and an answer on its way are kept.
+    /// Answers the first request, or waits until there is one. Cancel safe: a pressed key and an answer being sent are
+    /// kept, and the next call goes on from there.
     pub async fn answer(&mut self) -> anyhow::Result<()> {
         if self.sent.is_none() {
             let Some(question) = self.waiting.front().cloned() else { return std::future::pending().await };
@@ -121,7 +121,7 @@ impl<'a> Questions<'a> {
     }
 
     async fn ask(&mut self, question: &Confirmation) -> ConfirmRequest {
-        // The keys come after the question: they are an answer only from then on.
+        // Keys count only once the question is on the screen.
         let asked = self.asked.get_or_insert_with(|| {
             put(question);
             Asked { keys: Keys::read(), always: None, filling: None }
@@ -154,7 +154,7 @@ impl<'a> Questions<'a> {
     }
 }
 
-/// Takes a key into a form. Gives the whole of it when it is done.
+/// Feeds a key to a form and returns its values once it is complete.
 fn fill(filling: &mut Filling, key: char) -> Option<Map<String, Value>> {
     match filling.press(key) {
         Step::Typed => {
@@ -175,8 +175,8 @@ fn once(approved: bool) -> ConfirmRequest {
     ConfirmRequest { approved, remember: None, filled: None }
 }
 
-/// The answer that a key gives, if it gives one. What is meant for ever is confirmed with Enter; any other key takes
-/// it back.
+/// Returns the answer that a key gives, if any. A permanent permission is confirmed with Enter; any other key cancels
+/// it.
 fn heard(
     key: Option<char>,
     question: &Confirmation,
@@ -214,7 +214,7 @@ fn confirming(always: Remember) -> &'static str {
     }
 }
 
-/// What, on what, why, and how to answer.
+/// Prints the tool, its arguments, the reason and the keys for an answer.
 fn put(question: &Confirmation) {
     let Confirmation { tool, description, args, why, tainted, every_time, rule, .. } = question;
     let args = serde_json::to_string_pretty(args).unwrap_or_default();

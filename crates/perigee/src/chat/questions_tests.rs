@@ -33,7 +33,7 @@ fn running(id: &str) -> Event {
     Event::Tool { id, name, args: json!({}), status, result: None, ms: None, at: None }
 }
 
-/// A server that notes what it is told, and replies when it is let.
+/// A fake server that records the answers and replies once allowed to.
 #[derive(Clone, Default)]
 struct Desk {
     told: Rc<RefCell<Vec<(String, bool)>>>,
@@ -81,7 +81,7 @@ fn what_is_settled_elsewhere_does_not_take_the_answer_of_the_next() {
     questions.hear(&question("a"));
     questions.hear(&question("b"));
     assert!(questions.answer().now_or_never().is_none());
-    // The server may say so before it replies.
+    // The event that settles a request may arrive before the reply.
     questions.hear(&running("a"));
     desk.replies.set(true);
     questions.answer().now_or_never().unwrap().unwrap();

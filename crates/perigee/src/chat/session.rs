@@ -10,12 +10,12 @@ use crate::chat::view::{End, Manner, ReplyView, remark};
 use crate::client::Client;
 use crate::terminal::{Colour, QuietKeys, Screen, Style, say, sentence, tell};
 
-/// A conversation in the terminal, and all that its commands need to know.
+/// A conversation in the terminal, and the state that its commands need.
 pub struct Session<'a> {
     pub client: &'a Client,
     pub folders: &'a Folders,
     pub place: Place,
-    /// What the last list showed, by its numbers.
+    /// The conversations of the list shown last, in its order.
     pub listed: Vec<ConversationId>,
     pub deleted: Option<ConversationId>,
     pub attachments: Attachments,
@@ -23,10 +23,10 @@ pub struct Session<'a> {
     interrupts: Signal,
 }
 
-/// Where the next message goes.
+/// The conversation that the next message goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// Into a conversation that begins with it.
+    /// A new conversation, created with the first message.
     Fresh {
         title: Option<String>,
     },
@@ -47,7 +47,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The conversation that is open, if there is one yet.
+    /// Returns the open conversation, or an error if it has no message yet.
     pub fn conversation(&self) -> anyhow::Result<ConversationId> {
         match self.place {
             Place::At(id) => Ok(id),
@@ -55,7 +55,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Says something, and shows the answer.
+    /// Sends a message and shows the answer.
     pub async fn say(&mut self, message: String, edit_of: Option<MessageId>) -> anyhow::Result<()> {
         let conversation_id = Some(self.begun().await?);
         let attachments = self.attachments.take();
@@ -70,7 +70,7 @@ impl<'a> Session<'a> {
         match begun {
             Ok(turn) => self.follow(turn).await,
             Err(error) => {
-                // What was attached still waits for a message that arrives.
+                // The attachments are kept for the next message.
                 self.attachments.put_back(request.attachments);
                 Err(error)
             }
@@ -119,7 +119,7 @@ impl<'a> Session<'a> {
                 Ok(Some(event)) => {
                     view.show(&event);
                     questions.hear(&event.event);
-                    // Stopping does nothing before the turn has a name.
+                    // A turn can only be stopped once its id is known.
                     if wants_stop && matches!(event.event, protocol::Event::Metadata { .. }) {
                         turn.stop().await.ok();
                     }
@@ -150,18 +150,18 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// A Ctrl-C that came when nothing ran must not stop what comes next.
+    /// Discards earlier Ctrl-Cs, which must not stop the next turn.
     fn forget_interrupts(&mut self) {
         while self.interrupts.recv().now_or_never().is_some() {}
     }
 }
 
-/// What follows a command.
+/// The next step after a command.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Then {
     GoOn,
     End,
-    /// The line editor begins with this text, which will replace that message.
+    /// Edit this text, which will replace the message.
     Edit {
         text: String,
         message: MessageId,

@@ -1,4 +1,4 @@
-//! Conversations, messages and reasons, as text for the terminal.
+//! Conversations, messages and context reports, formatted for the terminal.
 
 use jiff::Timestamp;
 use protocol::{
@@ -12,7 +12,7 @@ use crate::terminal::{
 };
 
 pub fn help(screen: Screen, entries: &[Entry], more: &str) -> String {
-    /// Beside the names there must be room for a sentence.
+    /// The narrowest terminal, in columns, with descriptions beside the names.
     const ROOM: usize = 60;
     let shown = |entry: &Entry| format!("/{} {}", entry.names[0], entry.arguments).trim_end().to_owned();
     let column = entries.iter().map(|entry| shown(entry).len()).max().unwrap_or(0) + 2;
@@ -40,7 +40,7 @@ pub fn help(screen: Screen, entries: &[Entry], more: &str) -> String {
     flow.take()
 }
 
-/// A numbered list; the numbers are what `/load` takes.
+/// A numbered list of conversations; `/load` accepts the numbers.
 pub fn chats(
     chats: &[ChatSummary],
     current: Option<protocol::ConversationId>,
@@ -84,7 +84,7 @@ pub fn titled(title: &str) -> &str {
     if title.trim().is_empty() { "untitled" } else { title }
 }
 
-/// The messages of the branch that is shown.
+/// The messages of the current branch.
 pub fn conversation(view: &ChatView, screen: Screen) -> String {
     let mut out = String::new();
     if view.before.is_some() {
@@ -136,7 +136,7 @@ fn message(message: &Message, screen: Screen) -> String {
     out
 }
 
-/// What she saw, and what it cost.
+/// The context of an answer and its cost in tokens.
 pub fn why(why: &Why, screen: Screen) -> String {
     let mut table = Table::titled(&["she saw", "from", "tokens>", "it begins"]);
     for Fragment { kind, source, text, tokens } in &why.fragments {

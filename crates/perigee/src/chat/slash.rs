@@ -1,4 +1,4 @@
-/// What can be said to the program itself, in the middle of a conversation.
+/// A command of a chat session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Slash {
     Help,
@@ -10,7 +10,7 @@ pub enum Slash {
     Search {
         words: String,
     },
-    /// A number of the last list, or an id.
+    /// Loads a conversation by its number in the last list, or by its id.
     Load {
         which: String,
     },
@@ -20,7 +20,7 @@ pub enum Slash {
     },
     Pin,
     Unpin,
-    /// Without a name, out of its folder.
+    /// Without a name, removes the conversation from its folder.
     Folder {
         name: Option<String>,
     },
@@ -30,11 +30,11 @@ pub enum Slash {
     Delete,
     Restore,
     Regenerate,
-    /// Without a text, the last message is put up for editing.
+    /// Without a text, opens the last message for editing.
     Edit {
         text: Option<String>,
     },
-    /// Another branch at the last fork: one back, one on, or by number.
+    /// Switches to another branch at the last fork: previous, next, or by number.
     Branch {
         step: Step,
     },
@@ -68,19 +68,19 @@ pub enum Slash {
 pub enum Step {
     Back,
     On,
-    /// Counted from one.
+    /// A branch number, counted from one.
     To(usize),
 }
 
 /// One line of `/help`.
 pub struct Entry {
-    /// Without the slash; the first is the one that is shown.
+    /// The names without the slash; the first is the one displayed.
     pub names: &'static [&'static str],
     pub arguments: &'static str,
     pub about: &'static str,
 }
 
-/// A line of such a list.
+/// Creates an entry of `/help`.
 pub const fn entry(names: &'static [&'static str], arguments: &'static str, about: &'static str) -> Entry {
     Entry { names, arguments, about }
 }
@@ -118,21 +118,21 @@ pub const ENTRIES: &[Entry] = &[
     entry(&["exit", "quit"], "", "end (or Ctrl-D)"),
 ];
 
-/// What stands below them.
+/// The text below the list of `/help`.
 pub const MORE: &str = "Everything else is said to her. A line that ends with \\ goes on in the next; what is pasted \
                         may have many lines. Ctrl-C stops an answer.";
 
-/// What a line is: something to say to her, or to the program.
+/// The meaning of a line: a message or a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spoken {
     Nothing,
     Message(String),
     Command(Slash),
-    /// It looks like a command and is none, or is not complete: why, for people.
+    /// An unknown or incomplete command, with an explanation for the user.
     Unclear(String),
 }
 
-/// Reads a line. A command begins with a slash; two of them make a message of it.
+/// Parses a line. A command begins with a slash; a line that begins with two slashes is a message with one.
 pub fn read(line: &str) -> Spoken {
     let text = line.trim();
     if text.is_empty() {
@@ -143,7 +143,7 @@ pub fn read(line: &str) -> Spoken {
     }
     let Some(command) = text.strip_prefix('/') else { return Spoken::Message(text.to_owned()) };
     let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
-    // A path is something to talk about.
+    // A path is part of a message.
     if name.contains('/') || name.contains('.') {
         return Spoken::Message(text.to_owned());
     }
@@ -160,7 +160,7 @@ pub fn read(line: &str) -> Spoken {
     )
 }
 
-/// `None` where the arguments do not fit.
+/// Parses the arguments; `None` if they do not fit.
 fn command_of(entry: &Entry, rest: &str) -> Option<Slash> {
     let whole = || Some(rest.to_owned()).filter(|text| !text.is_empty());
     let slash = match entry.names[0] {
@@ -218,7 +218,7 @@ fn without_arguments(name: &str) -> Option<Slash> {
     })
 }
 
-/// A file name as a shell would have it: quotes around it, or spaces after a backslash.
+/// Removes shell quoting from a file name: surrounding quotes, or backslashes before spaces.
 fn unquoted(text: &str) -> Option<String> {
     for quote in ['"', '\''] {
         if let Some(inside) = text.strip_prefix(quote) {
@@ -228,7 +228,7 @@ fn unquoted(text: &str) -> Option<String> {
     Some(text.replace("\\ ", " "))
 }
 
-/// A command that begins in the same way.
+/// Returns a command that begins the same way.
 fn meant(name: &str) -> Option<&'static str> {
     let names = ENTRIES.iter().flat_map(|entry| entry.names.iter().copied());
     let shared = |other: &str| name.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();

@@ -5,11 +5,11 @@ use serde::Serialize;
 
 use crate::client::{Client, EventStream, Refused, TurnEvent};
 
-/// How often a lost connection is taken up again, and how long the first wait is.
+/// The number of attempts to reconnect, and the wait before the first.
 const TRIES: u32 = 5;
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 
-/// A turn, followed to its end over a connection that may break.
+/// A turn, followed to its end across lost connections.
 pub struct Turn<'a> {
     client: &'a Client,
     stream: EventStream,
@@ -17,19 +17,18 @@ pub struct Turn<'a> {
     last: String,
     failures: u32,
     over: bool,
-    /// Whether somebody waits for all that is printed, since it is their own command.
+    /// True if tool output is printed as it arrives, as the user ran the command.
     pub echoes: bool,
 }
 
 impl<'a> Turn<'a> {
-    /// Says something. The message is sent again where it is not certain that it arrived: the server knows it
-    /// by its id.
+    /// Sends a message. It is sent again if delivery is uncertain: the server recognizes it by its id.
     pub async fn say(client: &'a Client, request: &mut ChatRequest) -> anyhow::Result<Self> {
         request.client_message_id = Some(fresh_id());
         Self::begin(client, "/api/chat/stream", request).await
     }
 
-    /// Asks for work on code, in the same way.
+    /// Sends a code request, with the same retries.
     pub async fn work(client: &'a Client, request: &mut CodeRequest) -> anyhow::Result<Self> {
         request.client_message_id = Some(fresh_id());
         Self::begin(client, "/api/code/stream", request).await
@@ -47,12 +46,12 @@ impl<'a> Turn<'a> {
         Ok(Self::new(client, client.events(path, request).await?))
     }
 
-    /// Begins what need not be known again by an id: another answer, a command, building and testing.
+    /// Starts a turn without a client message id and so without retries: another answer, a command, a build or test.
     pub async fn run(client: &'a Client, path: &str, request: &impl Serialize) -> anyhow::Result<Self> {
         Ok(Self::new(client, client.events(path, request).await?))
     }
 
-    /// Runs a command of the user's own.
+    /// Runs a shell command of the user.
     pub async fn command(client: &'a Client, request: &CodeRunRequest) -> anyhow::Result<Self> {
         Ok(Self { echoes: true, ..Self::run(client, "/api/code/run", request).await? })
     }
@@ -61,7 +60,7 @@ impl<'a> Turn<'a> {
         Self { client, stream, id: None, last: String::new(), failures: 0, over: false, echoes: false }
     }
 
-    /// The next event; `None` after the last one.
+    /// Returns the next event, or `None` after the last.
     pub async fn next(&mut self) -> anyhow::Result<Option<TurnEvent>> {
         if self.over {
             return Ok(None);
@@ -100,12 +99,12 @@ impl<'a> Turn<'a> {
         Err(broken.context("the connection to the server is lost. What had come is kept"))
     }
 
-    /// Whether it is known by a name, by which it can be stopped.
+    /// Returns true if the turn's id is known, so that it can be stopped.
     pub const fn has_begun(&self) -> bool {
         self.id.is_some()
     }
 
-    /// Stops the turn; its last event still comes.
+    /// Stops the turn; its last event still arrives.
     pub async fn stop(&self) -> anyhow::Result<()> {
         if let Some(turn_id) = self.id {
             let _: StopReply = self.client.post("/api/chat/stop", &StopRequest { turn_id }).await?;

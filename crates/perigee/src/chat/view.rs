@@ -9,25 +9,25 @@ use crate::client::TurnEvent;
 use crate::markdown::Renderer;
 use crate::terminal::{self, Screen, StatusLine, clean, clean_line, duration};
 
-/// What has to be seen: a terminal cannot show it.
+/// Commands with visual results, which a terminal cannot show.
 const SEEN_ONLY: [&str; 3] = ["widget", "map", "scene"];
 
-/// So many complaints of a build are shown.
+/// The maximum number of build errors shown.
 const SHOWN_ERRORS: usize = 3;
 
-/// In which form a reply is shown.
+/// The output format of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
-    /// For a person at a terminal.
+    /// Formatted, for a user at a terminal.
     Rendered(Screen),
-    /// The text as it came, for a file or another program.
+    /// The plain text, for a file or another program.
     Plain,
-    /// One event on each line.
+    /// JSON events, one per line.
     Json,
 }
 
 impl Manner {
-    /// As it fits standard output.
+    /// Chooses the format that fits standard output.
     pub fn of(json: bool) -> Self {
         match (json, Screen::stdout()) {
             (true, _) => Self::Json,
@@ -37,16 +37,16 @@ impl Manner {
     }
 }
 
-/// Shows a turn while it happens.
+/// Shows a turn while it runs.
 pub struct ReplyView {
     manner: Manner,
-    /// Added where thoughts are folded away: how to see them.
+    /// A hint on how to show the thoughts, appended when they are folded.
     unfolding: &'static str,
     status: StatusLine,
     body: Body,
     thoughts: Thoughts,
     told: Told,
-    /// Whether what a tool prints is shown as it comes.
+    /// True if tool output is printed as it arrives.
     pub echoes: bool,
 }
 
@@ -62,13 +62,13 @@ struct Thoughts {
     since: Option<Instant>,
 }
 
-/// What a turn came to.
+/// The outcome of a turn.
 #[derive(Debug, Default)]
 pub struct Told {
     pub conversation: Option<ConversationId>,
-    /// The steps of a plan, as they were told last.
+    /// The steps of the plan, as of the last event.
     pub plan: Vec<PlanStep>,
-    /// How work on code ended.
+    /// The result of a code request.
     pub meta: Option<CodeMeta>,
     pub thoughts: String,
     pub end: Option<End>,
@@ -102,8 +102,7 @@ impl ReplyView {
             terminal::print(&format!("{}\n", event.json));
         }
         match &event.event {
-            // What a tool prints is told with its result; a terminal is no place for every line of a build. What
-            // would be changed is looked at in the end.
+            // By default, tool output is left out, as a build may print many lines. Proposals are reviewed at the end.
             Event::ToolOutput { text, .. } if self.echoes && self.manner != Manner::Json => {
                 self.make_room();
                 terminal::print(&clean(text));
@@ -120,7 +119,7 @@ impl ReplyView {
             Event::Token { content } => self.text(content),
             Event::Tool { name, status, .. } => self.tool(name, *status),
             Event::Command { command, .. } => self.command(&command.action),
-            // Whoever answers shows it.
+            // The question itself is printed by the code that answers it.
             Event::Confirmation(_) => self.make_room(),
             Event::Plan { steps } => {
                 let running = steps.iter().find(|step| step.status == StepStatus::Running);
@@ -134,7 +133,7 @@ impl ReplyView {
         }
     }
 
-    /// Ends the reply on the screen, and tells what it came to.
+    /// Ends the output and returns the outcome.
     pub fn finish(mut self) -> Told {
         self.fold_thoughts();
         self.status.clear();
@@ -180,12 +179,12 @@ impl ReplyView {
         self.say_status(&format!("thinking … {last}"));
     }
 
-    /// What she thought becomes one quiet line.
+    /// Replaces the thoughts by one dimmed line.
     fn fold_thoughts(&mut self) {
         let (Some(since), Manner::Rendered(screen)) = (self.thoughts.since.take(), self.manner) else {
             return;
         };
-        // A model that thinks in the middle of a sentence is not interrupted.
+        // Thoughts in the middle of a reply must not interrupt its text.
         if !matches!(self.body, Body::Empty) {
             return;
         }
@@ -206,7 +205,7 @@ impl ReplyView {
         }
     }
 
-    /// Which files she begins with, and why those.
+    /// Shows the files that the turn starts with, and the reasons.
     fn context(&mut self, files: &[RelevantFile]) {
         for file in files {
             let why = if file.reasons.is_empty() {
@@ -235,7 +234,7 @@ impl ReplyView {
                 for error in errors.iter().take(SHOWN_ERRORS) {
                     self.result(&format!("  {}", clean_line(&placed(error))));
                 }
-                // Where nothing in it is known as an error, its last words have to do.
+                // Without a recognized error, the last line of the output is shown.
                 if let (true, Some(last)) = (errors.is_empty(), last_line(output)) {
                     self.result(&format!("  {}", clean_line(last)));
                 }
@@ -243,14 +242,14 @@ impl ReplyView {
         }
     }
 
-    /// What else a command opens is told by its tool.
+    /// Names a visual command. Other commands are reported with their tool call.
     fn command(&mut self, action: &str) {
         if SEEN_ONLY.contains(&action) {
             self.line(&format!("shows a {action} in the web app"));
         }
     }
 
-    /// What also counts where nobody watches.
+    /// Prints a result that is needed without a terminal too; plain output writes it to standard error.
     fn result(&mut self, text: &str) {
         match self.manner {
             Manner::Plain => eprintln!("{text}"),
@@ -258,14 +257,14 @@ impl ReplyView {
         }
     }
 
-    /// A quiet line of its own between what she says.
+    /// Prints a dimmed line between the parts of the reply.
     fn line(&mut self, text: &str) {
         let Manner::Rendered(screen) = self.manner else { return };
         self.make_room();
         terminal::print(&format!("{}\n", screen.paint.dim(&format!("· {text}"))));
     }
 
-    /// Ends what is being written, so that something else can be.
+    /// Ends the current text so that something else can be printed.
     fn make_room(&mut self) {
         if !matches!(self.manner, Manner::Rendered(_)) {
             return;
@@ -278,14 +277,14 @@ impl ReplyView {
     }
 
     fn say_status(&mut self, text: &str) {
-        // In the middle of a line there is no room for another one.
+        // A status line would interrupt the reply's text.
         if matches!(self.manner, Manner::Rendered(_)) && matches!(self.body, Body::Empty) {
             self.status.show(text);
         }
     }
 }
 
-/// What she is doing before the first word, how far it is, and how long it still takes.
+/// The status before the first token: the stage, the progress in percent and the remaining time.
 fn progress(stage: &str, done: u32, total: u32, seconds_left: Option<u32>) -> String {
     let what = match stage {
         "reading" => "Reading the conversation".to_owned(),
@@ -304,7 +303,7 @@ fn last_line(text: &str) -> Option<&str> {
     text.lines().rev().find(|line| !line.trim().is_empty())
 }
 
-/// `src/main.rs:12: expected a comma`.
+/// Formats an error as `src/main.rs:12: expected a comma`.
 pub fn placed(error: &VerifyError) -> String {
     match (&error.file, error.line) {
         (Some(file), Some(line)) => format!("{file}:{line}: {}", error.message),
@@ -313,7 +312,7 @@ pub fn placed(error: &VerifyError) -> String {
     }
 }
 
-/// What a person should know about how a reply ended; nothing where it simply did.
+/// Returns a remark about the end of a reply, or `None` if it ended normally.
 pub fn remark(end: StopReason) -> Option<&'static str> {
     match end {
         StopReason::End | StopReason::ToolCalls => None,

@@ -12,11 +12,11 @@ use crate::house::House;
 use crate::log;
 use crate::on_demand::Loading;
 
-/// How long another command gets to finish its start or its end.
+/// The time that another process gets to finish its start or its shutdown.
 const PATIENCE: Duration = Duration::from_secs(10);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-/// Where the server is, and the server itself where it is ours.
+/// The address and token of the server, and the server itself if this process runs it.
 pub struct Link {
     pub address: String,
     pub token: Secret,
@@ -33,7 +33,7 @@ impl Link {
         Self { address: info.address.clone(), token: info.token.clone(), own: None }
     }
 
-    /// The server that holds the data folder, or one of our own.
+    /// Finds the server that holds the data folder, or starts one in this process.
     pub async fn find_or_start(folders: &Folders, loading: Loading) -> anyhow::Result<Self> {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -41,10 +41,10 @@ impl Link {
                 Some(info) if listens(&info.address).await || Instant::now() > until => {
                     return Ok(Self::to(&info));
                 }
-                // It is about to end.
+                // The server is shutting down.
                 Some(_) => {}
                 None => match Self::start(folders, loading).await {
-                    // Somebody holds the folder and does not answer yet, or any more.
+                    // Another process holds the folder and does not respond yet, or no longer does.
                     Err(error) if is_held(&error) && Instant::now() < until => {}
                     started => return started,
                 },

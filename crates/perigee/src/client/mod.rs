@@ -1,4 +1,4 @@
-//! Speaks to a server of this program: the one that runs, or one that is started for the occasion.
+//! A client for the Perigee server: the one that runs, or one started for a single command.
 
 mod link;
 mod relay;
@@ -20,7 +20,7 @@ use crate::on_demand::Loading;
 use link::Link;
 pub use sse::{EventStream, TurnEvent};
 
-/// The doors, from the command line's side.
+/// The HTTP API, from the command line's side.
 pub struct Client {
     http: reqwest::Client,
     folders: Folders,
@@ -28,7 +28,7 @@ pub struct Client {
     link: Mutex<Link>,
 }
 
-/// The server did not do what was asked.
+/// An error response of the server.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Refused {
@@ -37,13 +37,13 @@ pub struct Refused {
 }
 
 impl Client {
-    /// The server that runs here, or one in this process where none does.
+    /// Connects to the running server, or to one started in this process.
     pub async fn connect(folders: &Folders, loading: Loading) -> anyhow::Result<Self> {
         let link = Link::find_or_start(folders, loading).await?;
         Self::new(folders, loading, link)
     }
 
-    /// Does something with the server, and ends the server with it where it is ours.
+    /// Runs a command against the server, then stops the server if it belongs to this process.
     pub async fn with(
         folders: &Folders,
         work: impl AsyncFnOnce(&Self) -> anyhow::Result<ExitCode>,
@@ -54,31 +54,31 @@ impl Client {
         done
     }
 
-    /// The server that runs here, if one does.
+    /// Returns a client for the running server, if there is one.
     pub fn running(folders: &Folders) -> anyhow::Result<Option<Self>> {
         let Some(info) = RunInfo::running(&folders.home) else { return Ok(None) };
         Self::new(folders, Loading::WhenNeeded, Link::to(&info)).map(Some)
     }
 
     fn new(folders: &Folders, loading: Loading, link: Link) -> anyhow::Result<Self> {
-        // A proxy is for the world outside.
+        // A configured proxy must not be used for the local server.
         let http = reqwest::Client::builder().no_proxy().build()?;
         Ok(Self { http, folders: folders.clone(), loading, link: Mutex::new(link) })
     }
 
-    /// Where the server is, for a person to open.
+    /// Returns the server's address for a browser.
     pub async fn address(&self) -> String {
         self.link.lock().await.address.clone()
     }
 
-    /// Whether the server runs in this process, and ends with it.
+    /// Returns true if the server runs in this process and ends with it.
     pub async fn is_own(&self) -> bool {
         self.link.lock().await.is_own()
     }
 
     /// Stops the server if it was started for this client.
     pub async fn close(self) -> anyhow::Result<()> {
-        // The server waits for connections that are still open.
+        // The server waits for open connections to close.
         drop(self.http);
         self.link.into_inner().close().await
     }
@@ -99,21 +99,21 @@ impl Client {
         read(self.send(Method::PUT, path, |request| request.json(body)).await?).await
     }
 
-    /// For doors that answer with nothing, or with nothing of interest.
+    /// Sends a DELETE request and discards the response.
     pub async fn delete(&self, path: &str) -> anyhow::Result<()> {
         self.send(Method::DELETE, path, |request| request).await.map(drop)
     }
 
-    /// An answer that may be large, to be read in pieces.
+    /// Returns a response to be read in pieces, as it may be large.
     pub async fn download(&self, path: &str) -> anyhow::Result<Response> {
         self.send(Method::GET, path, |request| request).await
     }
 
-    /// Sends a file that is JSON already, without reading it into memory.
+    /// Uploads a JSON file without reading it into memory.
     pub async fn upload<T: DeserializeOwned>(&self, path: &str, file: std::fs::File) -> anyhow::Result<T> {
         let mut unread = None;
         let sent = self.send(Method::POST, path, |request| {
-            // Each try reads it from the beginning.
+            // Each attempt reads the file from the start.
             let body = file.try_clone().and_then(|mut file| file.rewind().map(|()| file));
             let request = request.header("content-type", "application/json");
             match body {
@@ -129,12 +129,12 @@ impl Client {
         read(sent?).await
     }
 
-    /// Begins a turn.
+    /// Starts a turn and returns its events.
     pub async fn events(&self, path: &str, body: &impl Serialize) -> anyhow::Result<EventStream> {
         Ok(EventStream::new(self.send(Method::POST, path, |request| request.json(body)).await?))
     }
 
-    /// Goes on with a turn after the event of this id.
+    /// Resumes the events of a turn after the given event id.
     pub async fn resume(&self, path: &str, last: &str) -> anyhow::Result<EventStream> {
         let sent = self.send(Method::GET, path, |request| request.header("last-event-id", last));
         Ok(EventStream::new(sent.await?))
@@ -154,7 +154,7 @@ impl Client {
             };
             let request = self.http.request(method.clone(), format!("{address}{path}"));
             match fill(request.bearer_auth(token.expose())).send().await {
-                // Reading twice does no harm; anything else is only sent again if it cannot have arrived.
+                // A GET can be repeated; any other request is only sent again if it cannot have arrived.
                 Err(error)
                     if (error.is_connect() || (method == Method::GET && error.is_request()))
                         && std::mem::take(&mut again) =>
@@ -179,7 +179,8 @@ impl Client {
         }
     }
 
-    /// Somebody may have replaced the token since, perhaps this very command. True where there is another one.
+    /// Reads the token again, as it may have been replaced, even by this command. Returns true if it differs from
+    /// `stale`.
     async fn take_up_token(&self, address: &str, stale: &Secret) -> bool {
         let mut link = self.link.lock().await;
         let running = RunInfo::running(&self.folders.home).filter(|info| info.address == address);
@@ -189,7 +190,7 @@ impl Client {
         link.token != *stale
     }
 
-    /// The server may have been another command's, which has ended, or was started anew since.
+    /// Finds or starts the server again: it may have belonged to a command that has ended, or may have restarted.
     async fn find_again(&self, lost: &str) -> anyhow::Result<()> {
         let mut link = self.link.lock().await;
         if link.address == lost {
@@ -201,7 +202,7 @@ impl Client {
 
 async fn read<T: DeserializeOwned>(response: Response) -> anyhow::Result<T> {
     let bytes = response.bytes().await.context("the connection to the server broke")?;
-    // A door that has nothing to say answers with nothing.
+    // Endpoints without a result send an empty body.
     let bytes: &[u8] = if bytes.is_empty() { b"null" } else { &bytes };
     serde_json::from_slice(bytes).context("the server's answer cannot be read: is it of the same version?")
 }
@@ -216,7 +217,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers those who bring this token, and refuses the others.
+    /// Answers requests with this token and refuses all others.
     async fn serve(listener: TcpListener, token: &'static str) {
         loop {
             let (mut socket, _) = listener.accept().await.unwrap();
@@ -250,7 +251,7 @@ mod tests {
         for (method, takes_the_request, expected) in [
             (Method::GET, true, Some("welcome")),
             (Method::GET, false, Some("welcome")),
-            // It may have been done: only a person can say whether to do it again.
+            // The request may have been processed: only the user can decide whether to repeat it.
             (Method::POST, true, None),
             (Method::POST, false, Some("welcome")),
         ] {
@@ -269,7 +270,7 @@ mod tests {
                     let (mut socket, _) = ending.accept().await.unwrap();
                     assert!(socket.read(&mut [0; 4096]).await.unwrap() > 0);
                 }
-                // While its file is still there, nobody listens any more.
+                // The run file still exists, but nothing listens at its address.
                 assert!(!link::listens(&gone.address).await);
                 drop(file);
                 RunFile::write(&lock, home.path(), &there).unwrap()

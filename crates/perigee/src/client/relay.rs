@@ -1,4 +1,4 @@
-//! Between standard input and output and a door that speaks the Model Context Protocol.
+//! A relay between standard input and output and an MCP endpoint of the server.
 
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
@@ -15,10 +15,10 @@ use crate::terminal;
 
 const SESSION: &str = "mcp-session-id";
 const REVISION: &str = "mcp-protocol-version";
-/// A message that is longer is none.
+/// The longest message in bytes; longer ones are ignored.
 const LONGEST: usize = 1024 * 1024;
 
-/// What a conversation is known by, once it has begun.
+/// The session id and protocol revision of an MCP session, once it has begun.
 #[derive(Default)]
 struct Conversation {
     session: Option<String>,
@@ -26,7 +26,7 @@ struct Conversation {
 }
 
 impl Client {
-    /// Passes on each message that stands on a line, and prints what comes back, until the input ends.
+    /// Forwards each line's message and prints the responses, until the input ends.
     pub async fn relay(&self, path: &str) -> anyhow::Result<ExitCode> {
         let conversation = Mutex::new(Conversation::default());
         let mut lines = terminal::input_lines();
@@ -44,7 +44,7 @@ impl Client {
             let begins = message["method"] == "initialize";
             let passing = self.pass(path, message, &conversation);
             if begins {
-                // What follows belongs to the conversation that this begins.
+                // The next messages need the session that this one starts.
                 passing.await;
             } else {
                 running.push(passing);
@@ -117,7 +117,7 @@ async fn stream(mut response: Response, conversation: &Mutex<Conversation>) -> a
     Ok(())
 }
 
-/// Prints a message, as one line. The first tells the revision that is spoken.
+/// Prints a message as one line. The first response determines the protocol revision.
 fn tell(text: &str, conversation: &Mutex<Conversation>) {
     let Ok(message) = serde_json::from_str::<Value>(text) else { return };
     if let Some(revision) = message["result"]["protocolVersion"].as_str() {

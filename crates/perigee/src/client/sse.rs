@@ -2,16 +2,16 @@ use anyhow::Context as _;
 use protocol::Event;
 use reqwest::Response;
 
-/// No event is longer; a server that sends more is not ours.
+/// The longest event in bytes, which this server never exceeds.
 const LONGEST: usize = 16 * 1024 * 1024;
 
-/// The events of a turn as they come.
+/// The events of a turn, as they arrive.
 pub struct EventStream {
     response: Response,
     lines: Lines,
 }
 
-/// One event, with its id and its text on the wire.
+/// An event with its id and its JSON text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnEvent {
     pub id: String,
@@ -24,11 +24,11 @@ impl EventStream {
         Self { response, lines: Lines::default() }
     }
 
-    /// The next event; `None` when the connection has ended, in order or not.
+    /// Returns the next event, or `None` when the connection has closed, cleanly or not.
     pub async fn next(&mut self) -> anyhow::Result<Option<TurnEvent>> {
         loop {
             while let Some((id, json)) = self.lines.next() {
-                // An event of a kind that this version does not know is passed over.
+                // Events of an unknown kind, from a newer server, are skipped.
                 if let Ok(event) = serde_json::from_str(&json) {
                     return Ok(Some(TurnEvent { id, json, event }));
                 }
@@ -43,7 +43,7 @@ impl EventStream {
     }
 }
 
-/// Puts events together from bytes that are cut anywhere.
+/// Assembles events from bytes that may be split anywhere.
 #[derive(Default)]
 pub(super) struct Lines {
     waiting: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Work on code at the terminal: a request, what she would change, and a yes or no to each piece of it.
+//! Code requests at the terminal: the request, the proposed changes, and a decision about each hunk.
 
 mod piece;
 mod review;

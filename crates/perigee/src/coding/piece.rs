@@ -1,4 +1,4 @@
-//! A piece of a change: how it looks, and how a person writes it anew.
+//! A hunk of a proposal: its display, and editing it.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use protocol::{DiffHunk, DiffLine, DiffLineKind};
 
 use crate::terminal::{Colour, Paint, Style, clean_line};
 
-/// As `diff -u` shows it, with colours where the terminal has some.
+/// Formats a hunk like `diff -u`, with colours if the terminal has them.
 pub fn shown(paint: Paint, hunk: &DiffHunk) -> String {
     let DiffHunk { old_start, old_lines, new_start, new_lines, lines, .. } = hunk;
     let head = format!("@@ -{old_start},{old_lines} +{new_start},{new_lines} @@");
@@ -28,7 +28,7 @@ pub fn shown(paint: Paint, hunk: &DiffHunk) -> String {
     out
 }
 
-/// The lines as they would be.
+/// Returns the lines after the change.
 fn after(hunk: &DiffHunk) -> String {
     let mut text = String::new();
     for line in hunk.lines.iter().filter(|line| line.kind != DiffLineKind::Removed) {
@@ -40,12 +40,12 @@ fn after(hunk: &DiffHunk) -> String {
     text
 }
 
-/// Opens the piece in the person's editor. Nothing where it came back as it was, or empty.
+/// Opens the hunk in the user's editor. Returns `None` if it was left unchanged or emptied.
 pub fn edited(path: &str, hunk: &DiffHunk) -> anyhow::Result<Option<String>> {
     let named = |name: &&str| std::env::var(name).ok().filter(|program| !program.trim().is_empty());
     let program = ["VISUAL", "EDITOR"].iter().find_map(named).unwrap_or_else(|| "vi".to_owned());
     let before = after(hunk);
-    // The editor knows the language by the name.
+    // The editor detects the language by the file name.
     let name = path.rsplit('/').next().unwrap_or("piece");
     let folder = tempfile::tempdir().context("there is no place for what is edited")?;
     let file = folder.path().join(name);
@@ -55,7 +55,7 @@ pub fn edited(path: &str, hunk: &DiffHunk) -> anyhow::Result<Option<String>> {
         reason = "the person's own editor, on their terminal and in their environment"
     )]
     let mut shell = Command::new("sh");
-    // It may come with arguments of its own: `code --wait`.
+    // The variable may contain arguments, such as `code --wait`.
     let status = shell.arg("-c").arg(format!("{program} \"$1\"")).arg("sh").arg(&file).status();
     let status = status.with_context(|| format!("{program} cannot be started"))?;
     anyhow::ensure!(
@@ -66,12 +66,12 @@ pub fn edited(path: &str, hunk: &DiffHunk) -> anyhow::Result<Option<String>> {
     Ok(kept(&before, text))
 }
 
-/// Editors end a file with a newline; where there was none, it is theirs.
+/// Drops a final newline that the editor added, and returns the text if it was changed.
 fn kept(before: &str, mut text: String) -> Option<String> {
     if !before.ends_with('\n') && text.ends_with('\n') {
         text.pop();
     }
-    // As with git: whoever empties the file has changed their mind.
+    // As with git, an emptied file cancels the edit.
     (text != before && !text.trim().is_empty()).then_some(text)
 }
 

@@ -10,27 +10,27 @@ use crate::client::Client;
 use crate::commands::interrupted;
 use crate::terminal::{Colour, Keys, Screen, Style, clean_line, confirm, count, print, say, sentence, tell};
 
-/// What a person made of a proposal.
+/// The result of a review.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Reviewed {
-    /// What was written.
+    /// The changes were written to these files.
     Applied(Vec<String>),
     Rejected,
-    /// It waits.
+    /// The proposal stays open.
     Later,
-    /// So it does, and the program ends with this code.
+    /// The proposal stays open, and the program ends with this exit code.
     BrokenOff(u8),
 }
 
-/// What a key says of a piece.
+/// The decision that a key stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Said {
     Take,
     Leave,
     Edit,
-    /// This one and all that follow, in every file.
+    /// Accept this hunk and all that follow, in every file.
     TakeRest,
-    /// This one, and what follows in the same file.
+    /// Reject this hunk and the rest of its file.
     LeaveFile,
     Later,
     Help,
@@ -46,14 +46,14 @@ fn said(key: Option<char>) -> Option<Said> {
         Some('e' | 'E') => Said::Edit,
         Some('a' | 'A') => Said::TakeRest,
         Some('d' | 'D') => Said::LeaveFile,
-        // Ctrl-D, as everywhere.
+        // Ctrl-D leaves the review.
         Some('q' | 'Q' | '\u{4}') | None => Said::Later,
         Some('?' | 'h') => Said::Help,
         Some(_) => return None,
     })
 }
 
-/// Shows each piece of a proposal and asks for it, then writes what was taken.
+/// Shows each hunk of a proposal for a decision, then writes the accepted ones.
 pub async fn review(client: &Client, id: ProposalId, screen: Screen) -> anyhow::Result<Reviewed> {
     let door = format!("/api/code/proposals/{id}");
     let mut proposal: Proposal = client.get(&door).await?;
@@ -79,7 +79,7 @@ pub async fn review(client: &Client, id: ProposalId, screen: Screen) -> anyhow::
     Ok(Reviewed::Applied(names))
 }
 
-/// What it is, and how building and testing went with it.
+/// Prints the proposal's summary and the results of its build and tests.
 fn introduce(proposal: &Proposal, screen: Screen) {
     let (added, removed) = proposal
         .files
@@ -96,7 +96,7 @@ fn introduce(proposal: &Proposal, screen: Screen) {
     tell(style, &sentence(&report.summary));
 }
 
-/// What is taken of each file, unless the person decides later.
+/// Returns the accepted hunks of each file, or the reason why the review ended early.
 async fn choose(proposal: &Proposal, screen: Screen) -> anyhow::Result<Result<Vec<FileChoice>, Reviewed>> {
     let mut taken = Vec::new();
     let mut take_all = false;
@@ -144,7 +144,7 @@ enum Answer {
 async fn ask(path: &str, hunk: &protocol::DiffHunk) -> anyhow::Result<Answer> {
     loop {
         let answer = {
-            // What is pressed from the question on counts. The terminal is as it was before an editor opens on it.
+            // Only keys pressed after the question count. The terminal mode is restored before an editor opens.
             let mut keys = Keys::read();
             let mut broken_off = pin!(interrupted());
             print("Take this? [y,n,e,a,d,q,?] ");

@@ -9,7 +9,7 @@ use crate::chat::{Editor, Input, help};
 use crate::commands::TERMINATED;
 use crate::terminal::{self, Colour, Screen, Style, clean_line, say, sentence, tell};
 
-/// Work at the terminal, request by request, until the person ends it.
+/// Runs code requests at the terminal until the user ends the session.
 pub async fn run(mut work: Work<'_>, folders: &Folders) -> anyhow::Result<ExitCode> {
     work.at_prompt = true;
     let screen = Screen::stdout();
@@ -41,7 +41,7 @@ pub async fn run(mut work: Work<'_>, folders: &Folders) -> anyhow::Result<ExitCo
             }
         };
         match done {
-            // Whoever ends the program means all of it, not only what ran.
+            // A termination signal ends the session, not only the running request.
             Ok(code) if code == ExitCode::from(TERMINATED) => return Ok(code),
             Ok(_) => {}
             Err(error) => tell(Style::coloured(Colour::Red), &sentence(&format!("{error:#}"))),

@@ -2,14 +2,14 @@ use protocol::CodeMode;
 
 use crate::chat::{Entry, entry};
 
-/// What can be said to the program itself while she works on code.
+/// A command of a code session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Slash {
     Help,
     Exit,
     New,
     Mode(CodeMode),
-    /// Without a name, she looks for the files herself again.
+    /// Sets the file to work on; without a name, Luna finds the files again.
     Focus(Option<String>),
     Go,
     Review,
@@ -36,7 +36,7 @@ pub const ENTRIES: &[Entry] = &[
 pub const MORE: &str = "Everything else is a request. @file, @folder/, @symbol, @diff and @terminal in it bring what they \
                         name. Ctrl-C stops the work.";
 
-/// A line of the session.
+/// The meaning of a line in a code session.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Spoken {
     Nothing,

@@ -14,7 +14,7 @@ use crate::client::Client;
 use crate::commands::{TERMINATED, in_path};
 use crate::terminal::{self, Style, clean, clean_line, tell};
 
-/// How requests are asked.
+/// The options of a code request.
 #[derive(Debug, Clone, Default)]
 pub struct Asking {
     pub mode: CodeMode,
@@ -23,21 +23,21 @@ pub struct Asking {
     pub conversation: Option<ConversationId>,
 }
 
-/// Work in one folder.
+/// The active work in one workspace.
 pub struct Work<'a> {
     pub client: &'a Client,
     pub asking: Asking,
     root: String,
     manner: Manner,
     answering: Answering,
-    /// Whether the next request is typed at our own prompt.
+    /// True if the next request is typed at the session's own prompt.
     pub at_prompt: bool,
-    /// The steps of the plan that was made last.
+    /// The steps of the last plan.
     plan: Vec<PlanStep>,
 }
 
 impl<'a> Work<'a> {
-    /// Takes the folder as the workspace.
+    /// Opens the folder as the workspace.
     pub async fn begin(
         client: &'a Client,
         folder: &Path,
@@ -56,12 +56,12 @@ impl<'a> Work<'a> {
         &self.root
     }
 
-    /// Asks for something, and shows what would be changed.
+    /// Sends a request and shows the proposed changes.
     pub async fn ask(&mut self, text: String) -> anyhow::Result<ExitCode> {
         self.send(self.request(text)).await
     }
 
-    /// Has the plan carried out that was made last.
+    /// Executes the last plan.
     pub async fn carry_out(&mut self) -> anyhow::Result<ExitCode> {
         anyhow::ensure!(!self.plan.is_empty(), "there is no plan yet: /mode plan, and say what you want");
         let steps = self.plan.iter().enumerate();
@@ -90,7 +90,7 @@ impl<'a> Work<'a> {
     async fn send(&mut self, mut request: CodeRequest) -> anyhow::Result<ExitCode> {
         let begun = Turn::work(self.client, &mut request);
         let Followed { code, told } = chat::follow(self.client, begun, self.manner, self.answering).await;
-        // The next request goes on where this one ended.
+        // The next request continues this conversation.
         self.asking.conversation = told.conversation.or(self.asking.conversation);
         if !told.plan.is_empty() && request.mode == CodeMode::Plan {
             self.plan = told.plan;
@@ -108,12 +108,12 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// How something is asked for from where the person is.
+    /// Returns the command to tell the user: a slash command or a command line.
     fn command(&self, what: &str) -> String {
         if self.at_prompt { format!("`/{what}`") } else { format!("`perigee code --{what}`") }
     }
 
-    /// What becomes of what she changed.
+    /// Reports or reviews the changes of a finished request.
     async fn conclude(&self, meta: &CodeMeta) -> anyhow::Result<ExitCode> {
         let code = if meta.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE };
         match (self.manner, meta.proposal_id) {
@@ -139,7 +139,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Gives the code with which the program ends, where somebody wants it to.
+    /// Reviews a proposal and returns the exit code if the program is to end.
     async fn look_at(&self, id: ProposalId) -> anyhow::Result<Option<ExitCode>> {
         let reviewed = review(self.client, id, terminal::Screen::stdout()).await?;
         let said = match &reviewed {
@@ -153,13 +153,13 @@ impl<'a> Work<'a> {
         };
         tell(Style::DIM, &clean(&said));
         Ok(match reviewed {
-            // At our own prompt it is only the review that ends.
+            // In a session, an interrupt ends only the review.
             Reviewed::BrokenOff(code) if !self.at_prompt || code == TERMINATED => Some(ExitCode::from(code)),
             _ => None,
         })
     }
 
-    /// Looks once more at what is open.
+    /// Reviews an open proposal again.
     pub async fn review(&self) -> anyhow::Result<ExitCode> {
         anyhow::ensure!(terminal::is_interactive(), "a review needs a terminal");
         let open = self.proposals(|proposal| proposal.status == ProposalStatus::Open).await?;
@@ -170,7 +170,7 @@ impl<'a> Work<'a> {
     }
 
     pub async fn undo(&self) -> anyhow::Result<()> {
-        // What was written last, whenever it was proposed.
+        // Undo applies to the change written last, whenever it was proposed.
         let written = self.proposals(|proposal| proposal.can_undo).await?;
         let Some(proposal) = written.iter().max_by_key(|proposal| proposal.changed_at) else {
             anyhow::bail!("there is nothing to take back here")
@@ -195,21 +195,21 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// The proposals here that fit, the newest first.
+    /// Returns the matching proposals of this workspace, newest first.
     async fn proposals(&self, fits: impl Fn(&Proposal) -> bool) -> anyhow::Result<Vec<Proposal>> {
         let door = format!("/api/code/proposals?root={}", in_path(&self.root));
         let list: ProposalList = self.client.get(&door).await?;
         Ok(list.proposals.into_iter().filter(fits).collect())
     }
 
-    /// Builds and tests the files as they are.
+    /// Builds and tests the files in their current state.
     pub async fn verify(&self) -> anyhow::Result<ExitCode> {
         let request = VerifyRequest { root: Some(self.root.clone()), ..VerifyRequest::default() };
         let begun = Turn::run(self.client, "/api/code/verify", &request);
         Ok(Self::ended(chat::follow(self.client, begun, self.manner, self.answering).await))
     }
 
-    /// Runs a command behind the walls of the sandbox.
+    /// Runs a command in the sandbox.
     pub async fn run(&self, command: String) -> anyhow::Result<ExitCode> {
         let request = CodeRunRequest { command, root: Some(self.root.clone()) };
         let begun = Turn::command(self.client, &request);
@@ -227,7 +227,7 @@ impl<'a> Work<'a> {
         Ok(Self::ended(followed))
     }
 
-    /// The code of something that ran: it fails where that did.
+    /// Returns the exit code of a turn, which fails if its build, tests or command failed.
     fn ended(Followed { code, told }: Followed) -> ExitCode {
         let failed = told.meta.is_some_and(|meta| !meta.ok);
         if failed && code == ExitCode::SUCCESS { ExitCode::FAILURE } else { code }

@@ -18,7 +18,7 @@ use crate::terminal::{StatusLine, bytes, clean_line, count, say};
 The server may go on meanwhile. Models are not in it: they can be had again.
 The token and the keys of the settings are, so keep the file to yourself.")]
 pub struct Options {
-    /// The file to write; it must not exist. In a folder it gets a name with the date.
+    /// The file to write; it must not exist. In a folder, the name contains the date.
     file: PathBuf,
     /// Print JSON.
     #[arg(long)]

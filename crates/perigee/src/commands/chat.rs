@@ -10,7 +10,7 @@ use crate::chat::{self, Answering, Beginning, Manner, Turn};
 use crate::client::Client;
 use crate::terminal;
 
-/// More than the server takes is not even read.
+/// The input limit in bytes: one more than the server accepts.
 const LONGEST: u64 = companion::LONGEST_MESSAGE as u64 + 1;
 
 #[derive(Debug, Args)]
@@ -24,21 +24,21 @@ const LONGEST: u64 = companion::LONGEST_MESSAGE as u64 + 1;
 Without --new or --conversation, the conversation that was open last goes on.
 Exit code: 0 when she answered, 1 when not, 130 after Ctrl-C.")]
 pub struct Options {
-    /// What to say; `-` reads it from standard input.
+    /// The message; `-` reads it from standard input.
     message: Vec<String>,
-    /// Say yes to whatever she asks for.
+    /// Answer yes to every confirmation request.
     #[arg(long, conflicts_with = "no")]
     yes: bool,
-    /// Say no to whatever she asks for.
+    /// Answer no to every confirmation request.
     #[arg(long)]
     no: bool,
-    /// Print one event as JSON on each line.
+    /// Print each event as JSON, one per line.
     #[arg(long)]
     json: bool,
-    /// Begin another conversation.
+    /// Start a new conversation.
     #[arg(long, conflicts_with = "conversation")]
     new: bool,
-    /// Go on with this conversation.
+    /// Continue this conversation.
     #[arg(long, value_name = "ID")]
     conversation: Option<ConversationId>,
 }
@@ -68,7 +68,7 @@ async fn begin(client: &Client) -> anyhow::Result<ConversationId> {
     Ok(chat.id)
 }
 
-/// What to say; `None` where a person will type it.
+/// Returns the message, or `None` if the user will type it.
 fn message(options: &Options) -> anyhow::Result<Option<String>> {
     let from_input = matches!(options.message.as_slice(), [only] if only == "-");
     if !from_input && !options.message.is_empty() {

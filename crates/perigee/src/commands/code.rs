@@ -1,4 +1,4 @@
-//! `perigee code`: work on the code of a folder, and changes to code as other programs ask for them.
+//! `perigee code`: code requests for a folder, and edits or patches on behalf of other programs.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -37,48 +37,48 @@ An edit is {\"file\": …, \"content\": …, \"edits\": [{\"old\": …, \"new\":
 \"replace_all\": false}]}. It lands in the one place that is meant, or
 nowhere; then the answer says what comes closest.")]
 pub struct Options {
-    /// What is wanted; `-` reads it from standard input.
+    /// The request; `-` reads it from standard input.
     request: Vec<String>,
-    /// The folder to work in; this one without it.
+    /// The workspace; by default the current folder.
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Change files, only answer, only plan, or fix an error.
     #[arg(long, value_enum, default_value_t = Mode::Agent)]
     mode: Mode,
-    /// The file that is meant; without one, she finds it.
+    /// The file to work on; by default Luna finds it.
     #[arg(long, value_name = "FILE")]
     focus: Option<String>,
-    /// Whether changes are shown first, or written at once.
+    /// Review the changes first (ask), or write them at once (auto).
     #[arg(long, value_enum)]
     apply: Option<Apply>,
-    /// Go on with this conversation.
+    /// Continue this conversation.
     #[arg(long, value_name = "ID")]
     conversation: Option<ConversationId>,
-    /// Say yes to whatever she asks for; changes are still shown.
+    /// Answer yes to every confirmation request; changes are still shown.
     #[arg(long, conflicts_with = "no")]
     yes: bool,
-    /// Say no to whatever she asks for.
+    /// Answer no to every confirmation request.
     #[arg(long)]
     no: bool,
-    /// Print one event as JSON on each line.
+    /// Print each event as JSON, one per line.
     #[arg(long)]
     json: bool,
-    /// Look once more at what is not written yet.
+    /// Review the open proposal again.
     #[arg(long, group = "deed")]
     review: bool,
-    /// Take back what was written last.
+    /// Undo the last change.
     #[arg(long, group = "deed")]
     undo: bool,
-    /// Do once more what was taken back.
+    /// Redo the last undone change.
     #[arg(long, group = "deed")]
     redo: bool,
-    /// Build and test.
+    /// Build and test the workspace.
     #[arg(long, group = "deed")]
     verify: bool,
-    /// Read a text and edits to it as JSON, and print what becomes of it.
+    /// Read a text and its edits as JSON, and print the result.
     #[arg(long, group = "deed")]
     apply_edit: bool,
-    /// Read a patch, and apply all of it to the files below DIR, or none.
+    /// Read a patch and apply it to the files below DIR, completely or not at all.
     #[arg(long, value_name = "DIR", group = "deed")]
     apply_patch: Option<PathBuf>,
 }
@@ -118,7 +118,7 @@ impl From<Apply> for ApplyMode {
     }
 }
 
-/// More is nothing that somebody edits.
+/// The input limit in bytes, far above any file to edit.
 const LONGEST: u64 = 64 << 20;
 
 #[derive(Debug, Deserialize)]
@@ -192,7 +192,7 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
     .await
 }
 
-/// What is wanted; nothing where a person will type it.
+/// Returns the request, or `None` if the user will type it.
 fn request(options: &Options) -> anyhow::Result<Option<String>> {
     let from_input = matches!(options.request.as_slice(), [only] if only == "-");
     if !from_input && !options.request.is_empty() {
@@ -235,7 +235,7 @@ fn edit(input: &str) -> anyhow::Result<ExitCode> {
 
 fn patch(folders: &Folders, folder: &Path, input: &str) -> anyhow::Result<ExitCode> {
     let journal = Journal::new(folders.home.join("code_journal"));
-    // What an earlier one left half done.
+    // Reverts what an interrupted earlier run left half done.
     journal.recover();
     let root = Arc::new(RootDir::open(folder)?);
     let mut overlay = Overlay::new(root);

@@ -12,7 +12,7 @@ use crate::terminal;
   perigee completions zsh > ~/.zfunc/_perigee
   perigee completions fish > ~/.config/fish/completions/perigee.fish")]
 pub struct Options {
-    /// The shell that you use.
+    /// The shell to complete commands for.
     #[arg(value_enum)]
     shell: Shell,
 }

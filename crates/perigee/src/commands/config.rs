@@ -38,18 +38,18 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Change a setting in the file. Comments there stay.
+    /// Change a setting in the file. Comments in it are kept.
     Set {
         key: String,
-        /// The value; `-` reads it from standard input, so that a secret is in no history.
+        /// The value; `-` reads it from standard input, which keeps a secret out of the shell history.
         #[arg(allow_hyphen_values = true)]
         value: String,
     },
-    /// Return a setting to its default.
+    /// Reset a setting to its default.
     Unset { key: String },
 }
 
-/// The setting that is the owner's token, if it is set.
+/// The setting that may contain the owner's token.
 const TOKEN: &str = "auth.api_key";
 
 pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
@@ -121,7 +121,7 @@ fn field<'a>(report: &'a ConfigReport, key: &str) -> anyhow::Result<&'a ConfigFi
     })
 }
 
-/// A value as it is written on a command line, in the type that the setting has.
+/// Parses a value from the command line as the type of the setting.
 fn parse(field: &ConfigField, text: &str) -> anyhow::Result<Value> {
     Ok(match field.kind {
         FieldKind::Switch => match text {

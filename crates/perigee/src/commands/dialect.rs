@@ -1,4 +1,4 @@
-//! `perigee dialect`: how a reply is read, for those who want to look at that by itself.
+//! `perigee dialect`: reply parsing on its own, for inspection.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ use template::Template;
 
 use crate::terminal;
 
-/// No reply is longer.
+/// The input limit for a reply, in bytes.
 const LONGEST: u64 = 64 << 20;
-/// No file of tools or template is longer.
+/// The input limit for a file of tools or a template, in bytes.
 const LONGEST_FILE: u64 = 4 << 20;
 
 #[derive(Debug, Args)]
@@ -26,13 +26,13 @@ pub struct Options {
     /// The chat template of the model that wrote the reply.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
-    /// The tools that the model was told of: a JSON list, as in an OpenAI request.
+    /// The tools offered to the model: a JSON list, as in an OpenAI request.
     #[arg(long, value_name = "FILE")]
     tools: Option<PathBuf>,
-    /// Read the reply in pieces of so many characters.
+    /// Parse the reply in pieces of this many characters.
     #[arg(long, value_name = "N")]
     cut: Option<usize>,
-    /// Print what was learned from the template, and read nothing.
+    /// Print the syntax learned from the template, and parse nothing.
     #[arg(long, requires = "template")]
     syntax: bool,
     /// Print JSON.
@@ -100,7 +100,7 @@ fn file(path: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// How the model writes, and what its prompt has opened when the reply begins.
+/// Returns the model's syntax and the section that its prompt has already opened when the reply begins.
 fn learn(path: &Path, tools: &[Tool]) -> anyhow::Result<(Syntax, String)> {
     let clock = host::SystemClock;
     let now = Arc::new(move || clock.now().to_zoned(clock.time_zone()));
@@ -109,7 +109,7 @@ fn learn(path: &Path, tools: &[Tool]) -> anyhow::Result<(Syntax, String)> {
     let messages = vec![json!({"role": "user", "content": "Hello"})];
     let tools = tools.iter().map(|tool| tool.described.clone()).collect();
     let talk = Talk { messages, tools, asks: true, thinks: None };
-    // A template that refuses tools still has a prompt without them.
+    // If a template refuses tools, the prompt is rendered without them.
     let prompt = template.render(&talk).or_else(|_| template.render(&Talk { tools: Vec::new(), ..talk }));
     let opening = prompt.ok().and_then(|prompt| syntax.opened_by(&prompt).map(str::to_owned));
     Ok((syntax, opening.unwrap_or_default()))
@@ -131,7 +131,7 @@ struct Read {
     text: String,
     reasoning: String,
     calls: Vec<(String, Map<String, Value>)>,
-    /// Why calls could not be read.
+    /// The reasons why calls could not be parsed.
     flaws: Vec<String>,
 }
 
@@ -185,7 +185,7 @@ impl Read {
         printed
     }
 
-    /// What a person sees: a call leaves no more than a paragraph behind.
+    /// Returns the text as shown to the user, in which a removed call leaves at most a paragraph break.
     fn shown(&self) -> String {
         let mut shown = self.text.trim().to_owned();
         while shown.contains("\n\n\n") {

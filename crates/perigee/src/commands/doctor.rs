@@ -13,7 +13,7 @@ use crate::terminal::{self, Screen, StatusLine};
   perigee doctor --deep   load the model, and have it say a word
   perigee doctor --json   {\"checks\":[{\"id\",\"level\",\"message\",\"mend\"}]}")]
 pub struct Options {
-    /// Load the model, and have it say a word.
+    /// Load the model and let it generate a few tokens.
     #[arg(long)]
     deep: bool,
     /// Print JSON.
@@ -38,7 +38,7 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
     .await
 }
 
-/// The same from within a conversation.
+/// Runs the usual checks from within a conversation.
 pub async fn show(folders: &Folders) -> anyhow::Result<()> {
     terminal::print(&examine(folders, Depth::Usual).await.show(Screen::stdout()));
     Ok(())

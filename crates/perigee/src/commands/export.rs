@@ -10,9 +10,9 @@ use crate::client::Client;
 use crate::commands::part_file::PartFile;
 use crate::terminal::{self, StatusLine, bytes, count, say};
 
-/// What the server gives at the most.
+/// The largest page that the server returns.
 const PAGE: u32 = 200;
-/// A name that is longer is no name.
+/// The longest title in a file name, in characters.
 const LONGEST_NAME: usize = 60;
 
 #[derive(Debug, Args)]
@@ -24,9 +24,9 @@ const LONGEST_NAME: usize = 60;
 
 `perigee import` takes the JSON in again.")]
 pub struct Options {
-    /// The file to write (a folder, with Markdown); `-` is standard output.
+    /// The file to write (a folder, for Markdown); `-` is standard output.
     target: Option<PathBuf>,
-    /// How to write it.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Json)]
     format: Format,
 }
@@ -35,7 +35,7 @@ pub struct Options {
 enum Format {
     /// One file with everything, for programs and for `import`.
     Json,
-    /// One file for each conversation, for people.
+    /// One Markdown file per conversation.
     Md,
 }
 
@@ -58,7 +58,7 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
 async fn to_stdout(client: &Client) -> anyhow::Result<ExitCode> {
     let mut response = client.download("/api/export").await?;
     while let Some(piece) = response.chunk().await.context("the export broke off")? {
-        // The JSON of our own server; whoever sends it to a terminal sees it as it is.
+        // The server's JSON is printed unescaped, even to a terminal.
         terminal::print_bytes(&piece);
     }
     Ok(ExitCode::SUCCESS)
@@ -111,7 +111,7 @@ async fn all_chats(client: &Client) -> anyhow::Result<Vec<ChatSummary>> {
     }
 }
 
-/// The title, as far as a file can be called so, and the id, so that no two are called the same.
+/// Returns a file name: the title, reduced to safe characters, and the id, which makes it unique.
 fn file_name(chat: &ChatSummary) -> String {
     let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '-' };
     let words: String = chat.title.chars().map(plain).take(LONGEST_NAME).collect();

@@ -9,7 +9,7 @@ use crate::client::Client;
 use crate::commands::print_json;
 use crate::terminal::say;
 
-/// A server that is up answers far sooner.
+/// The time limit; a working server responds much sooner.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]

@@ -17,7 +17,7 @@ use crate::terminal::{StatusLine, count, say};
 All of it comes in, or nothing. Conversations that are here already stay as
 they are; what is imported comes beside them.")]
 pub struct Options {
-    /// A JSON file that `perigee export` wrote.
+    /// A JSON file written by `perigee export`.
     file: PathBuf,
     /// Print JSON.
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! `perigee mcp`: servers that speak the Model Context Protocol.
+//! `perigee mcp`: management of MCP servers, and serving MCP.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ use super::{in_path, interrupted, print_json, with_server};
 use crate::client::Client;
 use crate::terminal::{self, Cell, Colour, Screen, Style, Table, clean, clean_line, say};
 
-/// So long somebody may take in the browser.
+/// The time limit for signing in in the browser.
 const SIGNING_IN: Duration = Duration::from_mins(15);
 
 #[derive(Debug, Args)]
@@ -40,71 +40,71 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Show the servers that bring her tools.
+    /// Show the MCP servers that provide Luna's tools.
     List {
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Add a server to the settings, and let it in.
+    /// Add a server to the settings and approve it.
     Add {
         name: String,
-        /// The address of a server that speaks streamable HTTP.
+        /// The address of a server that uses streamable HTTP.
         #[arg(long, conflicts_with = "command", required_unless_present = "command")]
         url: Option<String>,
         /// A header for that address, as `Name: value`.
         #[arg(long, value_name = "HEADER", requires = "url")]
         header: Vec<String>,
-        /// A variable of the program's environment, as `NAME=value`.
+        /// An environment variable of the program, as `NAME=value`.
         #[arg(long, value_name = "VARIABLE", requires = "command")]
         env: Vec<String>,
-        /// The program and what it is given, after `--`.
+        /// The program and its arguments, after `--`.
         #[arg(last = true)]
         command: Vec<String>,
     },
-    /// Look at what needs your approval, and approve it.
+    /// Show what needs approval, and approve it.
     Approve {
         name: String,
-        /// Say yes without being asked.
+        /// Approve without asking.
         #[arg(long)]
         yes: bool,
-        /// The hosts that one of hers may reach, with commas between them; `*` for every public one, `` for none. Those
-        /// of before, where nothing is said.
+        /// The hosts that a server written by Luna may reach, separated by commas; `*` for every public host, an empty
+        /// string for none. By default the hosts approved before.
         #[arg(long, value_delimiter = ',')]
         hosts: Option<Vec<String>>,
     },
-    /// Sign in with a server that lets nobody else in, in a browser.
+    /// Sign in to a server that requires it, in a browser.
     SignIn { name: String },
     /// Sign out of a server.
     SignOut { name: String },
-    /// Remove a server. One that she made comes back with `restore`.
+    /// Remove a server. One written by Luna can be brought back with `restore`.
     Remove { name: String },
-    /// Bring back a server that she made and that was removed, or an earlier version of one.
+    /// Restore a removed server that Luna wrote, or an earlier version of one.
     #[command(disable_version_flag = true)]
     Restore {
         name: String,
-        /// Which version, counted from the first. It needs your approval.
+        /// The version, counted from the first. It needs your approval.
         #[arg(long, value_name = "NUMBER")]
         version: Option<usize>,
     },
-    /// Start a server, also one that has failed.
+    /// Start a server, even if it has failed.
     Start { name: String },
     /// Stop a server.
     Stop { name: String },
-    /// Show what a server has said on the side.
+    /// Show a server's log output.
     Logs { name: String },
-    /// Be a server for other agents: her memory and her word, on standard input and output.
+    /// Serve Luna's memory and answers to other agents, on standard input and output.
     Serve,
-    /// Run a server that is one Python file, in the sandbox. It speaks on standard input and output.
+    /// Run an MCP server written as one Python file, in the sandbox, on standard input and output.
     #[command(
         long_about = "Run a server that is one Python file in the style of FastMCP, in the sandbox. It speaks on \
         standard input and output. It needs Python and nothing else, reads its own folder, writes its storage alone, and \
         reaches nobody."
     )]
     Run {
-        /// The server.
+        /// The Python file of the server.
         file: PathBuf,
-        /// The folder that it may write, which it finds in MCP_SANDBOX_DIR. Without it, one that vanishes.
+        /// The folder that the server may write, passed in MCP_SANDBOX_DIR. By default a temporary one.
         #[arg(long, value_name = "DIR")]
         storage: Option<PathBuf>,
     },
@@ -174,7 +174,7 @@ async fn list(client: &Client) -> anyhow::Result<McpServerList> {
     client.get("/api/mcp/servers").await
 }
 
-/// In the form that stands in the settings.
+/// Builds the settings entry of a server.
 fn described(
     url: Option<String>,
     headers: &[String],
@@ -222,7 +222,7 @@ async fn approve(
         }
         _ => {}
     }
-    // Other hosts for one that is in are a new yes to the same.
+    // New hosts for an approved server need an approval of the same version.
     let same = server.made.as_ref().filter(|_| hosts.is_some()).map(|made| made.digest.clone());
     let Some(seen) = server.asks.clone().or(same.filter(|digest| !digest.is_empty())) else {
         say!("{name} does not wait for anything.");
@@ -250,7 +250,7 @@ async fn approve(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows the page to sign in on, and waits until it is done.
+/// Prints the sign-in address and waits until sign-in is complete.
 async fn sign_in(client: &Client, name: &str) -> anyhow::Result<ExitCode> {
     let start: McpSignInStart = client.post(&door(name, "/sign-in"), &json!({})).await?;
     say!("Open this in a browser on this machine, and sign in there:\n\n  {}\n", clean_line(&start.url));
@@ -272,7 +272,7 @@ async fn sign_in(client: &Client, name: &str) -> anyhow::Result<ExitCode> {
     anyhow::bail!("nobody signed in. Begin again when you like")
 }
 
-/// What is said yes to.
+/// Describes what the user is asked to approve.
 fn asked(server: &McpServerInfo) -> String {
     if server.tools.is_empty() {
         return format!("{} would start or reach this:\n  {}", server.name, server.reach);

@@ -1,11 +1,11 @@
-//! What is said yes to where a server that she wrote is not what it was.
+//! The approval text for a server written by Luna that was changed.
 
 use std::fmt::Write as _;
 
 use protocol::{MadeInfo, MadeSource, McpServerInfo};
 use similar::TextDiff;
 
-/// All that a yes would be to: what it is for, what it may reach, and what is different.
+/// Describes everything that an approval covers: the purpose, the hosts and the changes.
 pub fn asked(server: &McpServerInfo, made: &MadeInfo, source: &MadeSource, hosts: &[String]) -> String {
     let mut text = match server.asks {
         Some(_) => format!("{} is not what you approved.\n", server.name),

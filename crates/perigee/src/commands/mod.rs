@@ -1,4 +1,4 @@
-//! One file for each command. Those that need a server take a [`Client`] and do not care whose server it is.
+//! One file per command. Those that need a server take a [`Client`], which works alike for a running and an own server.
 
 pub mod backup;
 pub mod chat;
@@ -40,12 +40,12 @@ use crate::client::Client;
 use crate::on_demand::Loading;
 use crate::terminal;
 
-/// What a shell reports for a program that Ctrl-C has ended.
+/// The exit code that a shell reports for a program ended by Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 pub const TERMINATED: u8 = 143;
 
 pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    // Those that need no data folder.
+    // These commands need no data folder.
     match &cli.command {
         Command::Completions(options) => return Ok(completions::run(options)),
         Command::Dialect(options) => return dialect::run(options),
@@ -100,7 +100,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Runs a command against the server. Ctrl-C ends it, in order.
+/// Runs a command against the server. Ctrl-C stops it cleanly.
 async fn with_server(
     folders: &Folders,
     command: impl AsyncFnOnce(&Client) -> anyhow::Result<ExitCode>,
@@ -108,7 +108,7 @@ async fn with_server(
     attended(folders, async |client| unless_interrupted(command(client)).await).await
 }
 
-/// The same for a command that knows by itself what to do at Ctrl-C.
+/// Runs a command that handles Ctrl-C itself.
 async fn attended(
     folders: &Folders,
     command: impl AsyncFnOnce(&Client) -> anyhow::Result<ExitCode>,
@@ -128,8 +128,8 @@ async fn unless_interrupted(
     }
 }
 
-/// Waits for Ctrl-C or TERM, and gives the exit code that belongs to it. What comes from this call on counts, also before
-/// anybody waits.
+/// Waits for SIGINT or SIGTERM and returns the matching exit code. Signals count from the call on, even before the
+/// future is polled.
 pub fn interrupted() -> impl Future<Output = u8> {
     let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
     async move {
@@ -141,7 +141,7 @@ pub fn interrupted() -> impl Future<Output = u8> {
     }
 }
 
-/// Waits for TERM, likewise.
+/// Waits for SIGTERM, which counts from the call on.
 pub fn terminated() -> impl Future<Output = ()> {
     let terminate = signal(SignalKind::terminate());
     async move {
@@ -152,13 +152,13 @@ pub fn terminated() -> impl Future<Output = ()> {
     }
 }
 
-/// Prints what programs read: the types of the wire, as they are there.
+/// Prints a value in its wire format, for programs.
 fn print_json(value: &impl Serialize) -> anyhow::Result<ExitCode> {
     terminal::print(&format!("{}\n", serde_json::to_string_pretty(value)?));
     Ok(ExitCode::SUCCESS)
 }
 
-/// A name as a part of an address.
+/// Percent-encodes a name for use in a URL path.
 pub fn in_path(name: &str) -> String {
     let mut encoded = String::new();
     for byte in name.bytes() {

@@ -17,9 +17,9 @@ use crate::terminal::{
     self, Cell, Colour, Screen, StatusLine, Style, Table, bytes, clean_line, say, sentence,
 };
 
-/// Between two looks at a download or at a model that is loading.
+/// The polling interval for a download or a loading model.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(300);
-/// A model that has arrived is chosen within this time.
+/// The time within which a downloaded model is selected.
 const SOON: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
@@ -46,31 +46,31 @@ struct List {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show the models that are here, and those that can be had.
+    /// Show the installed models and those available for download.
     List(List),
-    /// Bring a model here. A download that was interrupted goes on where it was.
+    /// Download a model. An interrupted download continues where it stopped.
     #[command(after_help = "Examples:
   perigee models pull smollm2-135m-instruct
   perigee models pull qwen3-4b --source hub --use
   perigee models pull https://example.org/model.gguf")]
     Pull {
-        /// A name of the list, an address, or a .gguf file.
+        /// A name of the list, a URL, or a .gguf file.
         name: String,
-        /// Only from there, instead of trying one source after the other.
+        /// Use only this source instead of trying one after the other.
         #[arg(long, value_enum)]
         source: Option<SourceName>,
-        /// Answer with it as soon as it is here.
+        /// Use the model as soon as it is downloaded.
         #[arg(long = "use")]
         then_use: bool,
         /// Print the outcome as JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Stop a download that the server has under way. What came is kept for the next try.
+    /// Cancel a download of the server. The received data is kept for the next attempt.
     Cancel { name: String },
-    /// Delete a model's file, or what is kept of an unfinished download.
+    /// Delete a model's file, or the data of an unfinished download.
     Remove { name: String },
-    /// Answer with this model from here on.
+    /// Use this model for answers.
     #[command(after_help = "Examples:
   perigee models use qwen3-4b
   perigee models use ollama/llama3.2")]
@@ -110,7 +110,7 @@ impl From<SourceName> for SourceKind {
 
 pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
     match options.action.unwrap_or(Action::List(options.list)) {
-        // Ctrl-C has to tell the server before it ends the command.
+        // On Ctrl-C, this command has to report the state of the download before it ends.
         pull @ Action::Pull { .. } => ask(client, pull).await,
         action => unless_interrupted(ask(client, action)).await,
     }
@@ -168,7 +168,7 @@ pub async fn report(client: &Client) -> anyhow::Result<ModelsReport> {
     client.get("/api/models").await
 }
 
-/// The server may have been started in another folder.
+/// Makes a file path absolute, as the server may have another working directory.
 fn absolute(name: &str) -> String {
     let path = Path::new(name);
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gguf"))
@@ -180,8 +180,8 @@ fn absolute(name: &str) -> String {
     name.to_owned()
 }
 
-/// Brings a model and shows how far it is. Ctrl-C ends the watching. A server of this command's own ends with it,
-/// and what has come is kept for the next time; one that runs on its own goes on.
+/// Downloads a model and shows the progress. Ctrl-C ends the display. A server of this process ends with it, and the
+/// received data is kept for the next attempt; a separate server goes on downloading.
 pub async fn pull(client: &Client, request: &PullRequest) -> anyhow::Result<(Download, ExitCode)> {
     let mut download: Download = client.post("/api/models/pull", request).await?;
     let mut progress = PullProgress::new(&download.name);
@@ -236,7 +236,7 @@ fn is_over(download: &Download) -> bool {
     matches!(download.state, DownloadState::Done | DownloadState::Failed | DownloadState::Cancelled)
 }
 
-/// Chooses a model and waits until it answers, or is known not to.
+/// Selects a model and waits until it is ready or has failed.
 pub async fn use_model(client: &Client, name: &str) -> anyhow::Result<ModelState> {
     let _: ModelState = client.post("/api/models/use", &UseModelRequest { name: name.to_owned() }).await?;
     let state = settled(client, name).await?;
@@ -244,7 +244,7 @@ pub async fn use_model(client: &Client, name: &str) -> anyhow::Result<ModelState
     Ok(state)
 }
 
-/// Waits while the model is loading. A server that lives only for this command loads nothing.
+/// Waits while the model loads. A server of this process does not load it at all.
 async fn settled(client: &Client, wanted: &str) -> anyhow::Result<ModelState> {
     let own = client.is_own().await;
     let chosen_by = Instant::now() + SOON;
@@ -258,7 +258,7 @@ async fn settled(client: &Client, wanted: &str) -> anyhow::Result<ModelState> {
             ModelState::Ready { .. } | ModelState::Failed { .. } => is_wanted,
             ModelState::None { .. } => false,
         };
-        // It is chosen a moment after it has arrived.
+        // Selection follows shortly after the download.
         if done || (!is_wanted && Instant::now() > chosen_by) {
             return Ok(state);
         }
@@ -292,7 +292,7 @@ fn tell_state(state: &ModelState, own: bool) {
     }
 }
 
-/// While a model for trying answers, how to get the one that suits this machine.
+/// Returns how to get the recommended model, if the current one is only for trying.
 pub fn better(report: &ModelsReport) -> Option<String> {
     let best = report.catalogue.iter().find(|entry| report.recommended.as_deref() == Some(&*entry.name))?;
     let is_better = report.trial && !best.tiny;
@@ -309,7 +309,7 @@ pub fn better(report: &ModelsReport) -> Option<String> {
     })
 }
 
-/// What answers, what is here, and what can be had.
+/// Prints the current model, the installed ones and those available.
 pub fn show(report: &ModelsReport, screen: Screen) {
     terminal::print(&overview(report, screen));
 }

@@ -10,9 +10,9 @@ use protocol::{LanCode, OpenCode};
 use crate::client::Client;
 use crate::terminal::{Screen, count, qr, qr_width, say};
 
-/// The redirect file is needed until the browser has read it.
+/// The time for which the redirect file is kept, so that the browser can read it.
 const READ_BY_THEN: Duration = Duration::from_secs(20);
-/// What names a screen that a browser can be shown on.
+/// Environment variables that indicate a graphical session.
 const SCREENS: [&str; 2] = ["DISPLAY", "WAYLAND_DISPLAY"];
 
 #[derive(Debug, clap::Args)]
@@ -21,10 +21,10 @@ const SCREENS: [&str; 2] = ["DISPLAY", "WAYLAND_DISPLAY"];
   perigee open --link   the link alone, which signs in once within two minutes
   perigee open --phone  a code for the camera of a phone")]
 pub struct Options {
-    /// Show a code for a phone's camera instead, which opens her there.
+    /// Show a QR code that opens Luna on a phone.
     #[arg(long)]
     phone: bool,
-    /// Print the link instead, for a browser on another machine or in another window. It signs in once.
+    /// Print the link, for a browser on another machine or in another window. It signs in once.
     #[arg(long, conflicts_with = "phone")]
     link: bool,
 }
@@ -60,7 +60,7 @@ fn running(folders: &Folders) -> anyhow::Result<Client> {
     Client::running(folders)?.context("no server runs here: start one with `perigee serve --open`")
 }
 
-/// Opens the browser while something else goes on.
+/// Opens the browser without blocking the server.
 pub async fn in_background(folders: &Folders) -> anyhow::Result<()> {
     let (address, code) = fresh_code(folders).await?;
     tokio::spawn(page(&folders.home, &address, &code)?.show());
@@ -74,12 +74,13 @@ async fn fresh_code(folders: &Folders) -> anyhow::Result<(String, Secret)> {
     Ok((address, Secret::new(code)))
 }
 
-/// The address that signs one browser in, once. What stands after the `#` is sent to no server, so no log has it.
+/// Returns the address that signs in one browser, once. The fragment after `#` is never sent to a server, so no log
+/// contains it.
 fn link(address: &str, code: &Secret) -> String {
     format!("{address}/#code={}", code.expose())
 }
 
-/// Shows the link to whoever started this, where no browser can be opened for them.
+/// Prints the sign-in link, for use without a browser.
 pub fn tell_link(address: &str, code: &Secret) {
     say!("Open this link to sign in. It works once, within two minutes:\n\n  {}\n", link(address, code));
     say!("For another link: {} open", this_program());
@@ -89,7 +90,7 @@ pub fn has_browser() -> bool {
     browser_opener().is_some()
 }
 
-/// The program that opens a browser, where there is one and a screen to show it on.
+/// Returns the program that opens a browser, if it exists and there is a graphical session.
 fn browser_opener() -> Option<PathBuf> {
     if cfg!(target_os = "macos") {
         return host::find_program("open");
@@ -98,8 +99,8 @@ fn browser_opener() -> Option<PathBuf> {
     has_screen.then(|| host::find_program("xdg-open")).flatten()
 }
 
-/// A file that sends the browser on, with the code in the fragment. Only its owner can read it, and no
-/// command line and no server log ever shows the code.
+/// A file that redirects the browser, with the code in the fragment. Only its owner can read it, and the code never
+/// appears on a command line or in a server log.
 pub struct Page {
     path: PathBuf,
     address: String,
@@ -118,7 +119,7 @@ pub fn page(home: &Path, address: &str, code: &Secret) -> anyhow::Result<Page> {
 }
 
 impl Page {
-    /// Opens the page, and removes it once the browser has had time to read it. Without a browser, the link is told.
+    /// Opens the page, and deletes it once the browser has had time to read it. Without a browser, prints the link.
     pub async fn show(self) {
         let shown = match browser_opener() {
             Some(program) => {
@@ -142,7 +143,7 @@ impl Page {
     }
 }
 
-/// How this program is called: by its name where the shell finds it, else by its path.
+/// Returns the command for this program: its name if it is on the PATH, otherwise its path.
 fn this_program() -> String {
     let same = |found: &PathBuf| std::fs::canonicalize(found).ok() == std::env::current_exe().ok();
     match std::env::current_exe() {
@@ -155,7 +156,7 @@ fn this_program() -> String {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        // Nobody else writes this file, and an old code is good for nothing.
+        // Only this code writes the file, and an old code is invalid.
         #[allow(clippy::disallowed_methods)]
         std::fs::remove_file(&self.path).ok();
     }

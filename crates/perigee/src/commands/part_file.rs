@@ -1,4 +1,4 @@
-// An export may be larger than memory, so it cannot be written in one go: it is written aside and renamed.
+// An export may be larger than memory, so it is written in parts to a temporary file, which is then renamed.
 #![allow(clippy::disallowed_methods)]
 
 use std::fs::{File, OpenOptions};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-/// A file that appears only once it is whole. Dropped before that, nothing of it is left.
+/// A file that appears only once it is complete. If dropped before, it is removed.
 pub struct PartFile {
     file: File,
     aside: PathBuf,
@@ -18,7 +18,7 @@ pub struct PartFile {
 }
 
 impl PartFile {
-    /// Only the owner can read it: it holds conversations.
+    /// Creates the file, readable only by the owner as it contains conversations.
     pub fn create(path: &Path) -> anyhow::Result<Self> {
         anyhow::ensure!(!path.exists(), "{} exists already: choose another name", path.display());
         let mut aside = path.as_os_str().to_owned();

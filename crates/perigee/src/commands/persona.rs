@@ -1,4 +1,4 @@
-//! `perigee persona`: what is read from words, for those who want to look at it by itself.
+//! `perigee persona`: emotion detection on its own, for inspection.
 
 use std::io::{self, BufRead as _};
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 
 use crate::terminal;
 
-/// Lines that are read together: the embedding model is faster with several.
+/// The batch size in lines; batches make the embedding model faster.
 const BATCH: usize = 32;
 
 #[derive(Debug, Args)]
@@ -22,9 +22,9 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Say what is felt in each line of standard input, as JSON: how likely each emotion is.
+    /// Print the probability of each emotion for each line of standard input, as JSON.
     Emotion {
-        /// By the words alone, without the embedding model.
+        /// Use the words alone, without the embedding model.
         #[arg(long)]
         words: bool,
     },
@@ -39,7 +39,7 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
         );
     }
     let mut batch = Vec::with_capacity(BATCH);
-    // What is no text is read as far as it is one: every line has its answer.
+    // Invalid UTF-8 is replaced, so that every line has a result.
     for line in io::stdin().lock().split(b'\n') {
         let line = line?;
         batch.push(String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned());
@@ -51,7 +51,7 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// The model in this program. It is opened beside a server that may run: reading needs no lock.
+/// Opens the embedding model in this process. Reading needs no lock, so a server may run too.
 fn model(folders: &Folders) -> Option<embedding::Embedder> {
     let config = LiveConfig::open(folders.clone(), Environment::of_process(), Flags::default());
     embedding::open(&config.paths().models).ok()

@@ -10,9 +10,9 @@ use crate::client::Client;
 use crate::commands::print_json;
 use crate::terminal::{self, Cell, Colour, Screen, Style, Table, ago, say};
 
-/// Between two looks at work that runs.
+/// The polling interval for a running process.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
-/// So often work that was asked for may be seen not to have begun.
+/// The number of polls without a start after which waiting is given up.
 const MOST_IDLE_LOOKS: u32 = 100;
 
 #[derive(Debug, Args)]
@@ -31,11 +31,11 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Let a process rest until it is resumed.
+    /// Pause a process until it is resumed.
     Pause { id: String },
-    /// Let a paused process go on.
+    /// Resume a paused process.
     Resume { id: String },
-    /// Run a process at once, and say how it went.
+    /// Run a process now, and show its result.
     Run { id: String },
 }
 
@@ -76,7 +76,7 @@ async fn run_once(client: &Client, id: &str) -> anyhow::Result<ExitCode> {
         } else if info.runs > before.runs {
             break info;
         } else {
-            // A server that was ended and began anew knows nothing of it.
+            // A server that was restarted does not know about the request.
             idle_looks += 1;
             anyhow::ensure!(
                 info.runs == before.runs && idle_looks < MOST_IDLE_LOOKS,

@@ -5,16 +5,16 @@ use protocol::{Download, DownloadState};
 
 use crate::terminal::{Screen, bytes, clean_line, duration};
 
-/// Narrower than this there is no room for a bar beside the numbers.
+/// The least width, in columns, with room for a progress bar.
 const ROOM_FOR_BAR: usize = 70;
 
-/// How far a download is: a bar on a terminal, else a line now and then.
+/// The progress of a download: a bar on a terminal, otherwise occasional lines.
 pub struct PullProgress {
     bar: ProgressBar,
     lines: Option<Lines>,
 }
 
-/// For whoever reads a log.
+/// Progress lines for a log.
 #[derive(Default)]
 struct Lines {
     name: String,
@@ -49,7 +49,7 @@ impl PullProgress {
     }
 }
 
-/// `45 MB of 98 MB · 3.2 MB/s · 17 s left`.
+/// Formats progress as `45 MB of 98 MB · 3.2 MB/s · 17 s left`.
 fn words(download: &Download) -> String {
     let mut parts = Vec::new();
     match download.state {
@@ -70,7 +70,7 @@ fn words(download: &Download) -> String {
 }
 
 impl Lines {
-    /// A line for each step, and for each tenth of the way.
+    /// Returns a line for each new state and each tenth of the download.
     fn next(&mut self, download: &Download) -> Option<String> {
         let tenth = download.received.saturating_mul(10).checked_div(download.total).unwrap_or(0);
         let reached = (download.state, tenth);

@@ -19,22 +19,22 @@ use crate::terminal::{self, StatusLine, bytes, clean, count, say, short_time};
 The server must not run meanwhile. Nothing is thrown away: what was there
 before is kept, and can be put back.")]
 pub struct Options {
-    /// The backup to go back to.
+    /// The backup to restore.
     #[arg(required_unless_present_any = ["undo", "anew"], conflicts_with_all = ["undo", "anew"])]
     file: Option<PathBuf>,
-    /// Put back what the last restore replaced.
+    /// Undo the last restore.
     #[arg(long)]
     undo: bool,
-    /// Take the database away, so that the next start begins with an empty one. Settings, soul and files stay.
+    /// Remove the database, so that the next start begins with an empty one. Settings, soul and files are kept.
     #[arg(long, conflicts_with = "undo")]
     anew: bool,
-    /// Do not ask.
+    /// Do not ask for confirmation.
     #[arg(long, short)]
     yes: bool,
 }
 
 pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
-    // All of this is work for the disk.
+    // All of this is blocking file I/O.
     let folders = folders.clone();
     tokio::task::spawn_blocking(move || work(&folders, &options)).await.context("the restore broke off")?
 }
@@ -122,7 +122,7 @@ fn inside(info: &BackupInfo) -> String {
     )
 }
 
-/// Shows how far the work is while it goes on.
+/// Shows the progress while the work runs.
 fn watched<T>(what: &str, work: impl FnOnce(&dyn Fn(Progress)) -> T) -> T {
     let status = std::cell::RefCell::new((StatusLine::new(), None));
     let show = |progress: Progress| {

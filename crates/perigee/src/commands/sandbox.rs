@@ -1,4 +1,4 @@
-//! `perigee sandbox`: what holds programs here, and a way to try it.
+//! `perigee sandbox`: the isolation available on this machine, and a way to try it.
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -29,29 +29,29 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Say how well programs are held on this machine.
+    /// Show how well this machine can isolate programs.
     Probe {
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Run a program, held. Its exit code is passed on.
+    /// Run a program in the sandbox and return its exit code.
     Run(Run),
 }
 
 #[derive(Debug, Args)]
 struct Run {
-    /// Who is held: a tool that she wrote, or a shell command.
+    /// The sandbox profile: a tool written by Luna, or a shell command.
     #[arg(long, value_enum, default_value = "shell")]
     profile: Profile,
-    /// The folder that it may change. Without it, a tool gets an empty one, and a command this one.
+    /// The folder that the program may write. By default an empty one for a tool, and the current one for a command.
     #[arg(long, value_name = "DIR")]
     work: Option<PathBuf>,
-    /// A host that it may reach: example.org, *.example.org, 192.168.1.20:8080, or * for every public one. May be given
-    /// several times. Without it, it reaches nobody.
+    /// A host that the program may reach: example.org, *.example.org, 192.168.1.20:8080, or * for every public host.
+    /// May be repeated. By default none.
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<String>,
-    /// Hold it no better than this, to see what that is worth.
+    /// Limit the isolation to this level, to see its effect.
     #[arg(long, value_enum, hide = true)]
     level: Option<AtMost>,
     /// The program and its arguments.
@@ -71,11 +71,11 @@ enum AtMost {
     None,
 }
 
-/// Whoever tries it out ends it.
+/// The time limit: the user ends the program.
 pub(super) const FOR_EVER: Duration = Duration::from_hours(24 * 365);
-/// Nobody reads more than this.
+/// The output limit in bytes.
 const MOST_OUTPUT: usize = 32 << 20;
-/// What a shell says of a program that was killed.
+/// The exit code that a shell reports for a killed program.
 const KILLED: u8 = 137;
 
 pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
@@ -137,7 +137,7 @@ async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Prints what it prints, and gives its exit code.
+/// Forwards the program's output and returns its exit code.
 pub(super) async fn passed_on(mut cell: Cell) -> anyhow::Result<ExitCode> {
     let told = async {
         while let Some(chunk) = cell.next().await? {
@@ -151,7 +151,7 @@ pub(super) async fn passed_on(mut cell: Cell) -> anyhow::Result<ExitCode> {
     };
     let status = match told.await {
         Ok(status) => status,
-        // It was ended, and that is what a shell would say of it.
+        // The sandbox killed the program.
         Err(error) if error.is::<SandboxError>() => {
             eprintln!("perigee: {error}");
             return Ok(ExitCode::from(KILLED));

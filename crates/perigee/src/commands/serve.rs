@@ -25,10 +25,10 @@ pub struct Options {
     /// The port to listen on; 0 picks a free one.
     #[arg(long)]
     port: Option<u16>,
-    /// Open the browser, signed in; where there is none, print a link that signs in.
+    /// Open the browser, signed in; without one, print a sign-in link.
     #[arg(long)]
     open: bool,
-    /// Print the address as JSON once it answers.
+    /// Print the address as JSON once the server responds.
     #[arg(long)]
     json: bool,
 }
@@ -54,7 +54,7 @@ pub async fn run(folders: Folders, options: Options) -> anyhow::Result<ExitCode>
     let code = house.server.open_code();
     let opening =
         (options.open && open::has_browser()).then(|| open::page(&home, &address, &code)).transpose()?;
-    // What is no terminal may be a log, and a log holds no secrets.
+    // Output that is not a terminal may be a log, which must not contain secrets.
     let tells_link = opening.is_none() && (options.open || std::io::stdout().is_terminal());
     let serving = tokio::spawn(house.run(stop));
     if options.json {
@@ -72,13 +72,13 @@ pub async fn run(folders: Folders, options: Options) -> anyhow::Result<ExitCode>
     serving.await??;
     if let Some(showing) = showing {
         showing.abort();
-        // Only to see the page removed.
+        // Waits until the redirect page is removed.
         showing.await.ok();
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The first Ctrl-C or TERM stops in order; a second one stops at once.
+/// Stops cleanly on the first SIGINT or SIGTERM, and at once on the second.
 fn stop_on_signal(stop: CancellationToken) -> anyhow::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;

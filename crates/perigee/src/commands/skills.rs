@@ -12,7 +12,7 @@ use crate::terminal::{self, Cell, Colour, Screen, Style, Table, clean, say};
   perigee skills                  what she knows how to do well
   perigee skills meeting-notes    one of them, in full")]
 pub struct Options {
-    /// Show this one in full.
+    /// Show this skill in full.
     name: Option<String>,
     /// Print JSON.
     #[arg(long)]
@@ -50,7 +50,7 @@ fn table(skills: &[SkillInfo]) -> Table {
     table
 }
 
-/// Names hold nothing else; what does names no skill.
+/// Returns a name for use in a path. Skill names contain only these characters; any other name matches no skill.
 fn in_path(name: &str) -> String {
     name.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '-').collect()
 }

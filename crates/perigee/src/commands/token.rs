@@ -27,29 +27,29 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make a lesser token. Its secret is shown once.
+    /// Create a limited token. Its secret is shown once.
     New {
-        /// What it is for.
+        /// A name for its purpose.
         name: String,
-        /// What it may do; may be given several times.
+        /// A scope of the token; may be repeated.
         #[arg(long, value_enum, required = true, value_delimiter = ',')]
         scope: Vec<ScopeName>,
-        /// For whom, if not for you.
+        /// The user that the token is for; by default you.
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Show the lesser tokens.
+    /// Show the limited tokens.
     List {
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Withdraw a token, sign out the browsers that it let in, and close what they have open.
+    /// Revoke a token, sign out the browsers that used it, and close their connections.
     Revoke { id: TokenId },
-    /// Replace the token for everything. The old one is good for nothing from then on.
+    /// Replace the owner's token. The old one is invalid from then on.
     Rotate,
 }
 
@@ -61,7 +61,7 @@ enum ScopeName {
     #[value(name = "memory.write")]
     MemoryWrite,
     Voice,
-    /// Everything that another person than the owner may do.
+    /// Everything that a user other than the owner may do.
     All,
 }
 
@@ -85,7 +85,7 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
     with_server(folders, async |client| act(client, action).await).await
 }
 
-/// The owner's token. No server is needed to read a file.
+/// Returns the owner's token, from a file and thus without a server.
 fn token(folders: &Folders) -> anyhow::Result<Secret> {
     if let Some(info) = RunInfo::running(&folders.home) {
         return Ok(info.token);
@@ -96,7 +96,7 @@ fn token(folders: &Folders) -> anyhow::Result<Secret> {
     if let Some(token) = file.read(&config)? {
         return Ok(token);
     }
-    // A server that starts just now makes one too, and there must be only one.
+    // A server that is starting creates a token too, and there must be only one.
     let _lock = HomeLock::acquire(&folders.home)?;
     file.read_or_make(&config)
 }

@@ -33,12 +33,12 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Show the rules about shell commands, add one, or take one back.
+    /// Show the rules for shell commands, add one, or remove one.
     Rules {
-        /// Let commands like this one run without a question.
+        /// Run commands like this one without asking.
         #[arg(long, value_name = "LINE", conflicts_with = "remove")]
         allow: Option<String>,
-        /// Take the rule of this id back.
+        /// Remove the rule with this id.
         #[arg(long, value_name = "ID")]
         remove: Option<String>,
         /// Print JSON.
@@ -58,7 +58,7 @@ enum Said {
     Allow,
     Confirm,
     Block,
-    /// Whatever its risk means.
+    /// The default for the tool's risk.
     Default,
 }
 

@@ -29,9 +29,9 @@ struct List {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show the people who use this Perigee.
+    /// Show the users of this Perigee.
     List(List),
-    /// Add a person, with conversations of their own.
+    /// Add a user, with separate conversations.
     Add {
         name: String,
         /// Print JSON.

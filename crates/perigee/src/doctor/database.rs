@@ -1,4 +1,4 @@
-//! The database: whole, and of a version that this program knows.
+//! Checks of the database: integrity and schema version.
 
 use store::{Store, StoreError};
 
@@ -20,7 +20,7 @@ pub async fn checks(patient: &Patient) -> Vec<Check> {
         Ok(None) if std::fs::metadata(&paths.database).map_or(true, |found| found.len() == 0) => {
             return vec![Check::ok("database", "There is no database yet. The first start makes it.")];
         }
-        // What cannot be read is told below.
+        // A read error is reported below.
         Ok(None) | Err(_) => {}
     }
     let path = paths.database;

@@ -1,4 +1,4 @@
-//! The data folder: there, ours, private, with room in it.
+//! Checks of the data folder: existence, owner, permissions and free space.
 
 use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt as _;
@@ -9,10 +9,10 @@ use host::RootDir;
 use super::{Check, Patient};
 use crate::terminal::bytes;
 
-/// Conversations still fit into this; a model does not.
+/// Free space, in bytes, that suffices for conversations but not for a model.
 const LITTLE_ROOM: u64 = 2_000_000_000;
 const NO_ROOM: u64 = 100_000_000;
-/// Nobody else may read these.
+/// Files that no other user may read.
 const PRIVATE: [&str; 7] =
     ["token", "run.json", "config.toml", "config.json", "perigee.db", "perigee.db-wal", "chat_history"];
 

@@ -1,4 +1,4 @@
-//! The machine: memory, processor, clock, and the programs that bring models.
+//! Checks of the machine: memory, processor, clock, and the programs that download models.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,9 +14,9 @@ use sandbox::Level;
 use super::{Check, Patient};
 use crate::terminal::bytes;
 
-/// Below this not even the smallest model runs well.
+/// The least memory, in bytes, for the smallest model.
 const LITTLE_MEMORY: u64 = 600_000_000;
-/// This program was not written before; a clock that says so is wrong.
+/// The earliest plausible time: this program did not exist before.
 const EARLIEST: &str = "2026-01-01T00:00:00Z";
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -36,7 +36,7 @@ pub async fn checks(patient: &Patient) -> Vec<Check> {
     ]
 }
 
-/// Whether the programs of her servers are there.
+/// Checks that the programs of the configured MCP servers exist.
 fn servers(servers: &BTreeMap<String, McpServer>, is_there: impl Fn(&str) -> bool) -> Check {
     let program = |server: &McpServer| match &server.reach {
         McpReach::Program { command, .. } if !server.disabled => Some(command.clone()),
@@ -68,12 +68,12 @@ fn servers(servers: &BTreeMap<String, McpServer>, is_there: impl Fn(&str) -> boo
         missing.iter().map(|(name, program)| format!("the server {name} needs {program}")).collect();
     let these = if same { "which is" } else { "which are" };
     let mut message = format!("{}, {these} not here.", needs.join(", "));
-    // A sentence begins with a capital.
+    // Sentences begin with a capital.
     message.replace_range(..1, "T");
     Check::warn("servers", message, help)
 }
 
-/// Whether the list of the servers that she wrote can be read.
+/// Checks that the list of generated servers can be read.
 fn own_servers(folder: &Path) -> Check {
     match trouble_in(folder) {
         None => Check::ok("own tools", "The list of the servers that she wrote can be read."),
@@ -90,7 +90,7 @@ fn own_servers(folder: &Path) -> Check {
     }
 }
 
-/// How well shell commands and her own tools are held.
+/// Reports how well shell commands and generated tools are isolated.
 fn walls(level: Level, missing: &[String]) -> Check {
     let why = missing.join("; ");
     match level {
@@ -125,7 +125,7 @@ fn memory(total: Option<u64>, available: Option<u64>) -> Check {
     }
 }
 
-/// What a model computes with, and this processor has not.
+/// Returns the CPU features that models need and this processor lacks.
 fn missing_features() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
     {
@@ -204,7 +204,7 @@ async fn npm(wanted: bool) -> Check {
     Check::warn("npm", "There is no npm, so models cannot come from the npm registry.", mend)
 }
 
-/// The first two words that a program says of its version.
+/// Returns the first two words of a program's version output.
 async fn version(program: &str, arguments: &[&str]) -> Option<String> {
     let path = host::find_program(program)?;
     let finished =

@@ -1,4 +1,4 @@
-//! Recall by meaning: whether there is a model that makes vectors.
+//! Checks of semantic recall: the embedding model.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use model::{EmbeddingModel as _, Http};
 use super::{Check, Patient};
 use crate::terminal::{clean_line, sentence};
 
-/// A server may have to load the model first.
+/// The time limit; a model server may have to load the model first.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub async fn checks(patient: &Patient) -> Vec<Check> {
@@ -45,7 +45,7 @@ pub async fn checks(patient: &Patient) -> Vec<Check> {
     }]
 }
 
-/// A damaged file shows when the model has to do something, and not before.
+/// Embeds a text, since a damaged file only shows once the model runs.
 async fn try_out(model: &embedding::Embedder) -> Check {
     match tokio::time::timeout(PATIENCE, model.embed(&["hello".to_owned()])).await {
         Ok(Ok(_)) => by_meaning(&model.name()),
@@ -54,7 +54,7 @@ async fn try_out(model: &embedding::Embedder) -> Check {
     }
 }
 
-/// `problem` says what to do about it.
+/// A warning that recall uses words only; `problem` says how to fix it.
 fn by_words(problem: &dyn std::fmt::Display) -> Check {
     const LACK: &str = "There is no recall by meaning: what you ask for in other words than you told it in is often not found.";
     Check::warn("meaning", LACK, sentence(&clean_line(&problem.to_string())))

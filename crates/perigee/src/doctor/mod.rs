@@ -1,7 +1,7 @@
-//! Looks at everything, and says how to mend what is wrong.
+//! Checks of the whole installation, with instructions for fixing problems.
 //!
-//! It needs no server, and asks the one that runs where there is one. It changes nothing, and it must come to an
-//! end whatever state the data folder is in: a check that fails is a finding, never an error.
+//! The checks need no server, but query the one that runs, if any. They change nothing, and must finish whatever state
+//! the data folder is in: a failed check is a finding, never an error.
 
 mod database;
 mod folder;
@@ -17,12 +17,12 @@ use serde::Serialize;
 use crate::client::Client;
 use crate::terminal::{Colour, Flow, Screen, Span, Style, clean, count};
 
-/// How much is asked of the model.
+/// The depth of the model check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Whether it is there and whole.
+    /// Checks that the model exists and is intact.
     Usual,
-    /// It is loaded, and has to say a word.
+    /// Loads the model and generates tokens.
     Deep,
 }
 
@@ -34,14 +34,14 @@ pub enum Level {
     Fail,
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// Stays the same, for programs.
+    /// A stable identifier, for programs.
     pub id: &'static str,
     pub level: Level,
     pub message: String,
-    /// What to do, where something is to be done.
+    /// Instructions for fixing the problem, if there is one.
     pub mend: Option<String>,
 }
 
@@ -59,17 +59,17 @@ impl Check {
     }
 }
 
-/// All that was found.
+/// The results of all checks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Report {
     pub checks: Vec<Check>,
 }
 
-/// What the checks look at.
+/// The data that the checks use.
 struct Patient {
     folders: Folders,
     config: LiveConfig,
-    /// The server that runs, and answers.
+    /// The running server, if it responds.
     server: Option<Client>,
 }
 
@@ -94,7 +94,7 @@ impl Report {
         self.checks.iter().map(|check| check.level).max().unwrap_or(Level::Ok)
     }
 
-    /// For people.
+    /// Formats the report for the user.
     pub fn show(&self, screen: Screen) -> String {
         let mut out = String::new();
         for Check { level, message, mend, .. } in &self.checks {

@@ -1,4 +1,4 @@
-//! The model: chosen, whole, and answering.
+//! Checks of the chat model: selection, integrity and response.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ use crate::engine_loader::Embedded;
 use crate::on_demand::{Demand, Loading};
 use crate::terminal::{bytes, clean_line, count, sentence};
 
-/// A model server may take this long to say who it is.
+/// The time limit for a model server to respond.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A large model may take this long to load and to say a word.
+/// The time limit for loading a large model and generating a word.
 const DEEP_PATIENCE: Duration = Duration::from_mins(5);
 
 pub async fn checks(patient: &Patient, depth: Depth) -> Vec<Check> {
@@ -74,7 +74,7 @@ fn of_state(state: &ModelState) -> Check {
     }
 }
 
-/// Without a server, the roster itself is asked. It loads nothing, unless the model has to speak.
+/// Checks the model without a server, through the roster. Nothing is loaded unless `depth` requires it.
 async fn examine_here(patient: &Patient, depth: Depth) -> (ModelsReport, Vec<Check>) {
     let config = &patient.config;
     let (paths, settings) = (config.paths(), config.current());
@@ -116,7 +116,7 @@ async fn examine_here(patient: &Patient, depth: Depth) -> (ModelsReport, Vec<Che
     (roster.report().await, checked)
 }
 
-/// A model file that has come as far as to be loaded is there, and its checksum is right.
+/// Reports the selected model. A model that is loading or ready exists and has the right checksum.
 fn chosen(state: &ModelState) -> Check {
     let name = match state {
         ModelState::Loading { name } | ModelState::Ready { name, .. } | ModelState::Failed { name, .. } => {
@@ -156,7 +156,7 @@ fn answered(asked: Result<Result<(), String>, tokio::time::error::Elapsed>, bega
     }
 }
 
-/// A model that needs more memory than there is makes the whole machine slow.
+/// Warns about a model that needs more memory than the machine has, which slows everything down.
 fn too_large(report: &ModelsReport) -> Option<Check> {
     let current = report.installed.iter().find(|model| model.current)?;
     let entry = report.catalogue.iter().find(|entry| entry.name == current.name && !entry.fits)?;
@@ -187,7 +187,7 @@ fn servers(servers: &[LocalServer]) -> Check {
     Check::ok("servers", format!("On this machine there is {}.", names.join(", ")))
 }
 
-/// Takes note that a model would be loaded, and loads nothing.
+/// A loader that records that a model would be loaded, and loads nothing.
 struct Untouched {
     reached: Arc<Notify>,
 }

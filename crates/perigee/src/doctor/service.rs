@@ -1,4 +1,4 @@
-//! The server: whether it runs, whether it could, and what it would show.
+//! Checks of the server: its state, its port and its web app.
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::time::Duration;
@@ -10,10 +10,10 @@ use super::{Check, Patient};
 use crate::client::Client;
 use crate::house::VERSION;
 
-/// A server that is up answers far sooner.
+/// The time limit; a working server responds much sooner.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Whether a server holds the data folder, and the way to it.
+/// Checks for a server that holds the data folder, and returns a client for it.
 pub async fn running(patient: &Patient) -> (Vec<Check>, Option<Client>) {
     let home = &patient.folders.home;
     let Some(info) = RunInfo::running(home) else {
@@ -66,7 +66,7 @@ pub fn checks(patient: &Patient) -> Vec<Check> {
     checks
 }
 
-/// Whether the server could listen where the settings say.
+/// Checks that the server could listen on the configured address.
 fn port(patient: &Patient) -> Option<Check> {
     if patient.server.is_some() {
         return None;

@@ -1,11 +1,11 @@
-//! The settings: readable, known, and honoured.
+//! Checks of the settings: readable, known and in effect.
 
 use config::LiveConfig;
 use protocol::ConfigProblem;
 
 use super::{Check, Patient};
 
-/// More lines than these help nobody.
+/// The maximum number of findings.
 const MOST: usize = 12;
 
 pub fn checks(patient: &Patient) -> Vec<Check> {

@@ -1,4 +1,4 @@
-// A log grows line by line, so neither an atomic write nor a `RootDir` fits: this is its one place.
+// A log grows line by line, so neither an atomic write nor a `RootDir` fits; this module is the only exception.
 #![allow(clippy::disallowed_methods)]
 
 use std::fs::{File, OpenOptions};
@@ -6,13 +6,12 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// When a file has grown beyond this, another one is begun.
+/// The size in bytes at which a new file is started.
 const LARGEST: u64 = 10 * 1024 * 1024;
-/// How many files there are at the most, the growing one included.
+/// The maximum number of files, including the current one.
 const FILES: usize = 3;
 
-/// A log that only its owner can read, and that does not grow forever: `debug.log`, then `debug.log.1`, the
-/// one before.
+/// A rotating log that only its owner can read: `debug.log`, and `debug.log.1` before it.
 pub struct RotatingFile {
     path: PathBuf,
     file: File,
@@ -40,7 +39,7 @@ impl RotatingFile {
         name.into()
     }
 
-    /// Where a step fails, the growing file simply goes on growing.
+    /// Rotates the files. If a step fails, the current file continues to grow.
     fn rotate(&mut self) -> io::Result<()> {
         for number in (1..FILES - 1).rev() {
             let from = self.numbered(number);

@@ -1,4 +1,4 @@
-//! What the program says about itself: on the error output, and in a file where `debug` asks for it.
+//! Logging to standard error, and to a file if `debug` is set.
 
 mod file;
 mod scrub;
@@ -16,23 +16,23 @@ use crate::terminal::Paint;
 use file::RotatingFile;
 use scrub::Scrubbed;
 
-/// Who reads the error output.
+/// The reader of standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
-    /// Whoever runs the server.
+    /// The operator of the server.
     Server,
-    /// Somebody in the middle of a conversation, who did not ask for a log.
+    /// The user of a command, who did not ask for a log.
     Command,
 }
 
-/// Begins to log, as the settings say. Further calls change nothing.
+/// Starts logging as configured. Further calls have no effect.
 pub fn start(folders: &Folders, audience: Audience) {
     let config = LiveConfig::open(folders.clone(), Environment::of_process(), Flags::default());
     let (paths, config) = (config.paths(), config.current());
     let level = match (audience, config.log.level) {
         (_, LogLevel::Trace) => LevelFilter::TRACE,
         (_, LogLevel::Debug) => LevelFilter::DEBUG,
-        // What a command has to say, it says in its own words.
+        // Commands print their own messages.
         (Audience::Command, _) => LevelFilter::OFF,
         (Audience::Server, LogLevel::Info) => LevelFilter::INFO,
         (Audience::Server, LogLevel::Warn) => LevelFilter::WARN,
@@ -64,8 +64,8 @@ fn open(paths: &Paths) -> Option<RotatingFile> {
     }
 }
 
-/// Our own crates speak at the level that is asked for. Others only warn: some of them would write down whole
-/// requests, headers included.
+/// Log levels by target: the requested level for this project's crates, at most warnings for others, some of which
+/// would log whole requests, headers included.
 fn targets(level: LevelFilter) -> Targets {
     const OURS: [&str; 22] = [
         "abilities",
@@ -92,7 +92,7 @@ fn targets(level: LevelFilter) -> Targets {
         "workspace",
     ];
     let others = level.min(LevelFilter::WARN);
-    // llama.cpp tells everything about a model while it loads.
+    // llama.cpp logs every detail of a model while loading it.
     let llama = if level >= LevelFilter::DEBUG { level } else { level.min(LevelFilter::ERROR) };
     let ours = OURS.into_iter().map(|name| (name, level));
     Targets::new().with_default(others).with_targets(ours).with_targets([
@@ -102,7 +102,7 @@ fn targets(level: LevelFilter) -> Targets {
     ])
 }
 
-/// A fault of the program's own is told in a sentence. A backtrace would help nobody who reads it there.
+/// Reports panics in one sentence; a backtrace would not help the user.
 pub fn catch_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place =

@@ -6,22 +6,22 @@ use host::Secret;
 use crate::token::TokenFile;
 
 const SHOWN_INSTEAD: &str = "•••";
-/// Shorter texts occur by chance.
+/// The minimum length of a known secret: shorter texts occur by chance.
 const SHORTEST: usize = 8;
-/// A token of ours: so many hexadecimal digits.
+/// The length of a generated token in hexadecimal digits.
 const TOKEN_DIGITS: usize = 64;
 
-/// What must never be in a log, as far as it is known: the token, and the keys in the settings.
+/// Returns the known secrets that must not appear in a log: the token and the keys in the settings.
 pub fn secrets(paths: &Paths, config: &Config) -> Vec<Secret> {
-    // One that cannot be used is none.
+    // An unusable token is not a secret.
     let token = TokenFile::new(&paths.home).read(config).ok().flatten();
     let keys = [&config.llm.api_key, &config.auth.api_key, &config.builtin_tools.web_search.brave.api_key];
     let all = token.into_iter().chain(keys.into_iter().cloned());
     all.filter(|secret| secret.expose().len() >= SHORTEST).collect()
 }
 
-/// Takes secrets out of what is written: those that are known, and whatever looks like a token of ours. Nothing
-/// should ever try to log one; this is for the day on which something does.
+/// Removes secrets from the output: known ones, and anything that looks like a generated token. A safeguard, as no code
+/// should log a secret.
 pub struct Scrubbed<W> {
     inner: W,
     secrets: Vec<Secret>,
@@ -34,7 +34,7 @@ impl<W> Scrubbed<W> {
 }
 
 impl<W: Write> Write for Scrubbed<W> {
-    /// The log hands over whole lines, so a secret is never cut in two.
+    /// The log writes whole lines, so a secret is never split.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = scrub(&String::from_utf8_lossy(bytes), &self.secrets);
         self.inner.write_all(text.as_bytes())?;

@@ -1,23 +1,22 @@
-//! What stands within a line: emphasis, code, links.
+//! Inline elements: emphasis, code, links.
 
 use crate::terminal::{Colour, Span, Style};
 
-/// As much of a line as can be told by now.
+/// The part of a line that can be parsed so far.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Inline {
     pub spans: Vec<Span>,
-    /// Bytes of the text that these are.
+    /// The number of bytes of the text that the spans cover.
     pub used: usize,
 }
 
-/// All of a text.
+/// Parses a complete text.
 pub fn spans(text: &str, style: Style, styled: bool) -> Vec<Span> {
     parse(text, None, true, style, styled).spans
 }
 
-/// Reads `text`, which follows the letter `before`. Where the line is not `complete`, it stops in front of
-/// whatever may become something else by what follows. Without styles the marks of code stay, so that it can
-/// still be told from the text around it.
+/// Parses `text`, which follows the character `before`. Unless the line is `complete`, stops in front of anything that
+/// further text could change. Without styles, the backticks of code are kept, to set it apart from the text around it.
 pub fn parse(text: &str, before: Option<char>, complete: bool, style: Style, styled: bool) -> Inline {
     let mut parser = Parser { text, complete, styled, at: 0, before, spans: Vec::new() };
     parser.run(style);
@@ -33,13 +32,13 @@ struct Parser<'a> {
     spans: Vec<Span>,
 }
 
-/// What a mark turned out to be.
+/// The result of reading a mark.
 enum Found {
-    /// It was read, up to this place.
+    /// An element that ends at this position.
     Until(usize),
-    /// Only text.
+    /// Plain text.
     Nothing,
-    /// That depends on what follows.
+    /// Undecided until more text arrives.
     Unclear,
 }
 
@@ -63,7 +62,7 @@ impl Parser<'_> {
                 Found::Nothing | Found::Unclear => {
                     let marks = "\\`*_~[!<&";
                     let rest = self.rest();
-                    // A run of the same mark is read as one, so that its second half does not open anything.
+                    // A run of the same mark is read as one, so that its second half does not open another element.
                     let own = if "*_~`".contains(first) { run(rest, first) } else { first.len_utf8() };
                     let length = rest[own..]
                         .find(|letter| marks.contains(letter))
@@ -186,7 +185,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An address in angle brackets.
+    /// Reads a URL in angle brackets.
     fn address(&mut self, style: Style) -> Found {
         let rest = self.rest();
         let schemes = ["<https://", "<http://", "<mailto:"];
@@ -218,12 +217,12 @@ impl Parser<'_> {
 const ENTITIES: [(&str, &str); 6] =
     [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " ")];
 
-/// How many of this mark stand at the beginning.
+/// Returns the number of marks at the start.
 fn run(text: &str, mark: char) -> usize {
     text.len() - text.trim_start_matches(mark).len()
 }
 
-/// Where the marks stand that end an emphasis, not counting those in code and those that are escaped.
+/// Returns the position of the marks that close an emphasis, ignoring marks in code and escaped ones.
 fn closing(text: &str, mark: char, marks: usize, complete: bool) -> Option<usize> {
     let mut before = None;
     let mut at = 0;
@@ -249,7 +248,7 @@ fn closing(text: &str, mark: char, marks: usize, complete: bool) -> Option<usize
                     && before.is_some_and(|letter: char| !letter.is_whitespace())
                     && !inside_word
                 {
-                    // Of a longer run the inner marks belong to what is inside.
+                    // In a longer run, the first marks belong to the inner emphasis.
                     return Some(at + (length - marks));
                 }
                 at += length;
@@ -261,7 +260,7 @@ fn closing(text: &str, mark: char, marks: usize, complete: bool) -> Option<usize
     None
 }
 
-/// `[label](target "title")`: label, target, and where it ends.
+/// Parses `[label](target "title")` and returns the label, the target and the end.
 fn bracketed(text: &str) -> Option<(&str, &str, usize)> {
     let label = balanced(text, '[', ']')?;
     let rest = &text[label + 1..];
@@ -272,7 +271,7 @@ fn bracketed(text: &str) -> Option<(&str, &str, usize)> {
     Some((&text[1..label], address, label + 1 + target + 1))
 }
 
-/// Whether more text could make a link of this.
+/// Returns true if further text could turn this into a link.
 fn may_become_link(text: &str) -> bool {
     match balanced(text, '[', ']') {
         None => true,
@@ -280,7 +279,7 @@ fn may_become_link(text: &str) -> bool {
     }
 }
 
-/// Where the bracket is closed with which the text begins.
+/// Returns the position of the bracket that closes the first one.
 fn balanced(text: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 0_usize;
     let mut escaped = false;

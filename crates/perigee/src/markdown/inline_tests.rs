@@ -1,6 +1,6 @@
 use super::*;
 
-/// Styles as letters, so that a whole line can be compared.
+/// Renders styles as letters, so that a whole line can be compared.
 fn read(text: &str) -> String {
     spans(text, Style::PLAIN, true)
         .into_iter()

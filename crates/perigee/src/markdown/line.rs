@@ -1,13 +1,13 @@
-//! What kind of line a line is.
+//! Classification of a line.
 
-/// How a line begins.
+/// The block structure at the start of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start {
-    /// How many quotes it stands in.
+    /// The quote depth.
     pub quotes: usize,
     pub indent: usize,
     pub kind: Kind,
-    /// Bytes that say all this, before the text.
+    /// The number of bytes before the text.
     pub length: usize,
 }
 
@@ -23,24 +23,24 @@ pub enum Kind {
         length: usize,
         label: String,
     },
-    /// A line that begins with a bar.
+    /// A line that begins with a pipe character.
     Row,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Marker {
     Bullet,
-    /// With its point or bracket.
+    /// A number, with its full stop or bracket.
     Number(String),
     Task {
         done: bool,
     },
 }
 
-/// More than this many digits are a number, and not a place in a list.
+/// The most digits in a list number; anything longer is text.
 const LONGEST_NUMBER: usize = 9;
 
-/// How a line begins, or `None` while more of it must be seen.
+/// Parses the start of a line; `None` if more of it is needed.
 pub fn start(line: &str, complete: bool) -> Option<Start> {
     let mut quotes = 0;
     let mut at = 0;
@@ -57,7 +57,7 @@ pub fn start(line: &str, complete: bool) -> Option<Start> {
             continue;
         }
         let (kind, length) = kind(body, complete)?;
-        // An empty line of a quote is still a line of the quote.
+        // An empty line within a quote still belongs to the quote.
         let kind = if kind == Kind::Blank && quotes > 0 { Kind::Text } else { kind };
         return Some(Start { quotes, indent, kind, length: at + indent + length });
     }
@@ -75,7 +75,7 @@ fn kind(body: &str, complete: bool) -> Option<(Kind, usize)> {
             Some((Kind::Heading(run), run + gap))
         }
         '`' | '~' if run >= 3 => {
-            // The label stands in the same line; with more marks in it, it is code within text.
+            // The label ends with the line; if it contains backticks, this is inline code.
             if !complete {
                 return None;
             }
@@ -120,7 +120,7 @@ fn kind(body: &str, complete: bool) -> Option<(Kind, usize)> {
     }
 }
 
-/// A list item, if a space follows its marker; and the box of a task.
+/// Parses a list item, whose marker must be followed by a space, and the box of a task.
 fn item(body: &str, marker_length: usize, marker: Marker, complete: bool) -> Option<(Kind, usize)> {
     let after = &body[marker_length..];
     if after.is_empty() {
@@ -140,7 +140,7 @@ fn item(body: &str, marker_length: usize, marker: Marker, complete: bool) -> Opt
     Some((Kind::Item(marker), text_at))
 }
 
-/// Whether this line ends a block of code.
+/// Returns true if this line closes a code block.
 pub fn closes(line: &str, fence: char, length: usize) -> bool {
     let line = line.trim();
     line.chars().count() >= length && line.chars().all(|letter| letter == fence)

@@ -1,8 +1,8 @@
-//! Markdown for the terminal, while it is still being written.
+//! Streaming Markdown for the terminal.
 //!
-//! A line break of the model's is a line break on the screen. Text appears word by word; only what may still
-//! turn out to be something else (an opened emphasis, a table) is held back until that is known. What has
-//! appeared is never drawn again, so nothing flickers, and everything can be scrolled back to.
+//! A line break in the text is a line break on the screen. Text appears word by word; only what further text could
+//! still change (an open emphasis, a table) is held back until it is certain. Printed text is never redrawn, so nothing
+//! flickers, and everything stays in the scrollback.
 
 mod inline;
 mod line;
@@ -12,23 +12,23 @@ use crate::terminal::{Colour, Flow, Paint, Screen, Span, Style, clean};
 use inline::{Inline, spans};
 use line::{Kind, Marker, Start};
 
-/// Renders a text as it comes, in pieces of any size.
+/// Renders a text that arrives in pieces of any size.
 pub struct Renderer {
     paint: Paint,
     width: usize,
     flow: Flow,
-    /// What has come and is not shown yet: always within one line.
+    /// Text received but not yet shown; always within one line.
     rest: String,
     state: State,
-    /// Blank lines wait until something follows them.
+    /// A pending blank line, printed only once text follows.
     blank: bool,
-    /// Whether anything was shown yet.
+    /// True if anything has been shown.
     begun: bool,
 }
 
 enum State {
     LineStart,
-    /// Inside of a line whose kind is known.
+    /// Inside a line of known kind.
     Text {
         style: Style,
         before: Option<char>,
@@ -38,7 +38,7 @@ enum State {
         length: usize,
         indent: usize,
     },
-    /// Rows that may be a table, or are one from the second on.
+    /// Rows that may form a table, or do so from the second on.
     Table {
         rows: Vec<String>,
         indent: Vec<Span>,
@@ -59,7 +59,7 @@ impl Renderer {
         }
     }
 
-    /// Takes a piece of text, and gives what can be printed by now.
+    /// Adds a piece of text and returns what can be printed.
     pub fn push(&mut self, text: &str) -> String {
         let text = clean(text).replace('\t', "    ");
         let mut out = String::new();
@@ -73,7 +73,7 @@ impl Renderer {
         out
     }
 
-    /// The text is over: gives what is left. Where anything was shown, it ends with a line break.
+    /// Ends the text and returns the rest, with a final line break if anything was shown.
     pub fn finish(mut self) -> String {
         let mut out = String::new();
         if !self.rest.is_empty() || matches!(self.state, State::Text { .. }) {
@@ -88,7 +88,7 @@ impl Renderer {
         out
     }
 
-    /// Shows what can be shown of the line in `rest`; all of it, where the line is `complete`.
+    /// Renders as much as possible of the line in `rest`; all of it if the line is `complete`.
     fn advance(&mut self, complete: bool, out: &mut String) {
         match &mut self.state {
             State::LineStart => self.start(complete, out),
@@ -209,7 +209,7 @@ impl Renderer {
             out.push_str(&table::show(rows, self.paint, self.width));
             return;
         }
-        // A single line with bars is text.
+        // A single line with pipe characters is text.
         for row in rows {
             self.flow.begin(indent, indent);
             for span in spans(row, Style::PLAIN, self.paint.is_on()) {
@@ -224,7 +224,7 @@ impl Renderer {
         self.rule("");
     }
 
-    /// A quiet line across, with a word in it.
+    /// A dimmed horizontal rule, with a label in it.
     fn rule(&mut self, label: &str) {
         const LONGEST: usize = 40;
         let label = if label.is_empty() { String::new() } else { format!(" {label} ") };
@@ -232,7 +232,7 @@ impl Renderer {
         self.raw(Style::DIM, &format!("──{label}{}", "─".repeat(room)));
     }
 
-    /// A line as it is: whoever copies code wants its lines whole.
+    /// A line without wrapping, so that code can be copied as it is.
     fn raw(&mut self, style: Style, text: &str) {
         self.flow.literal(style, text);
         self.flow.end_line();

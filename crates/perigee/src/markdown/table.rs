@@ -1,9 +1,9 @@
-//! Tables of a text.
+//! Tables in a text.
 
 use super::inline::spans;
 use crate::terminal::{Align, Cell, Paint, Screen, Style, Table};
 
-/// Whether a line is the one between the names and the rows: `|---|:-:|`.
+/// Returns true for the delimiter line below the header: `|---|:-:|`.
 pub fn is_ruler(line: &str) -> bool {
     let cells = cells(line);
     let is_rule = |cell: &str| {
@@ -13,7 +13,7 @@ pub fn is_ruler(line: &str) -> bool {
     !cells.is_empty() && cells.iter().all(|cell| is_rule(cell))
 }
 
-/// The names, the ruler, and the rows, as they came.
+/// Renders the header, the delimiter line and the rows.
 pub fn show(lines: &[String], paint: Paint, width: usize) -> String {
     let [names, ruler, rows @ ..] = lines else { return String::new() };
     let cell = |text: &String| Cell(spans(text, Style::PLAIN, paint.is_on()));
@@ -29,7 +29,7 @@ pub fn show(lines: &[String], paint: Paint, width: usize) -> String {
     table.show(Screen { paint, width: Some(width) })
 }
 
-/// The cells of a row; a bar that is escaped or in code does not divide.
+/// Splits a row into cells; a pipe that is escaped or in code does not separate.
 fn cells(line: &str) -> Vec<String> {
     let line = line.trim();
     let line = line.strip_prefix('|').unwrap_or(line);
@@ -54,7 +54,7 @@ fn cells(line: &str) -> Vec<String> {
             cell.push(keep);
         }
     }
-    // The bar at the end of a row opens no further cell.
+    // The pipe at the end of a row starts no further cell.
     if cells.last().is_some_and(|cell| cell.trim().is_empty()) {
         cells.pop();
     }

@@ -1,10 +1,10 @@
-/// Text of somebody else's, made safe to print: a model, a file name or a server must not move the cursor, set
-/// the clipboard, or turn the reading direction around. Newlines and tabs stay.
+/// Makes untrusted text safe to print: it must not move the cursor, set the clipboard or reverse the reading direction.
+/// Newlines and tabs are kept.
 pub fn clean(text: &str) -> String {
     text.chars().filter(|letter| is_harmless(*letter)).collect()
 }
 
-/// The same on one line.
+/// Makes untrusted text safe to print on one line.
 pub fn clean_line(text: &str) -> String {
     let spaced = |letter: char| if matches!(letter, '\n' | '\t' | '\r') { ' ' } else { letter };
     text.chars().map(spaced).filter(|letter| is_harmless(*letter)).collect()
@@ -13,8 +13,7 @@ pub fn clean_line(text: &str) -> String {
 fn is_harmless(letter: char) -> bool {
     match letter {
         '\n' | '\t' => true,
-        // Two that end a line to some terminals and not to others; and marks that reorder what follows, which
-        // could make a text look like another one.
+        // Line separators that only some terminals honour, and bidirectional controls, which can disguise a text.
         '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
         letter => !letter.is_control(),
     }

@@ -2,7 +2,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::terminal::{Paint, Screen, Style};
 
-/// A piece of text in one style.
+/// A text in one style.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
     pub style: Style,
@@ -15,25 +15,25 @@ impl Span {
     }
 }
 
-/// A line that is ready to be printed, and how many columns it takes.
+/// A line ready to be printed, and its width in columns.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Line {
     pub text: String,
     pub width: usize,
 }
 
-/// Sets text word by word into lines of a given width. What it has given out is never changed again, so a text
-/// that is still growing can be shown as it grows.
+/// Wraps text word by word to a given width. Output that was taken never changes, so a growing text can be shown as it
+/// arrives.
 #[derive(Debug)]
 pub struct Flow {
     paint: Paint,
     width: usize,
-    /// Finished lines, and the one that grows.
+    /// The finished lines and the current one.
     lines: Vec<Line>,
-    /// How much of `lines` was given out: whole lines, and bytes of the next.
+    /// The part of `lines` already taken: whole lines, and bytes of the next.
     given: (usize, usize),
     hang: Line,
-    /// Whether the growing line holds a word already.
+    /// True if the current line contains a word.
     started: bool,
     space: bool,
     word: Vec<Span>,
@@ -53,9 +53,9 @@ impl Flow {
         }
     }
 
-    /// Begins a line with `first` before it, and `rest` before each line that it runs over into.
+    /// Starts a line with the prefix `first`, and `rest` for each continuation line.
     pub fn begin(&mut self, first: &[Span], rest: &[Span]) {
-        // A text needs room beside its prefix, even on a very narrow screen.
+        // Text needs room beside its prefix, even on a very narrow screen.
         let room = self.width - LEAST_ROOM.min(self.width.div_ceil(2));
         self.hang = self.prefix(rest, room);
         let first = self.prefix(first, room);
@@ -98,7 +98,7 @@ impl Flow {
         }
     }
 
-    /// Where letters are as wide as words, a line may break between any two. A joined pair is one letter.
+    /// Wide characters allow a break between any two. Joined characters count as one.
     fn may_break_before(&self, letter: char) -> bool {
         let before = self.word.last().and_then(|span| span.text.chars().next_back());
         let wide = |letter: char| letter.width() == Some(2);
@@ -106,7 +106,7 @@ impl Flow {
         !joined && (wide(letter) || before.is_some_and(wide))
     }
 
-    /// Puts the word that was growing into its line.
+    /// Moves the pending word into a line.
     pub fn end_word(&mut self) {
         let word = std::mem::take(&mut self.word);
         if word.is_empty() {
@@ -127,13 +127,13 @@ impl Flow {
         }
     }
 
-    /// Puts text into the line as it is, however long.
+    /// Appends text without wrapping.
     pub fn literal(&mut self, style: Style, text: &str) {
         self.end_word();
         self.write(style, text, text.width());
     }
 
-    /// Ends the line.
+    /// Ends the current line.
     pub fn end_line(&mut self) {
         self.end_word();
         self.lines.push(Line::default());
@@ -141,7 +141,7 @@ impl Flow {
         self.space = false;
     }
 
-    /// What has come since the last time, ready to be printed.
+    /// Returns the output since the last call.
     pub fn take(&mut self) -> String {
         let mut out = String::new();
         let last = self.lines.len() - 1;
@@ -152,7 +152,7 @@ impl Flow {
                 out.push('\n');
             }
         }
-        // Lines that were given out are not needed again.
+        // Lines already taken are no longer needed.
         self.lines.drain(..last);
         self.given = (0, self.lines[0].text.len());
         out
@@ -167,7 +167,7 @@ impl Flow {
         let mut piece_width = 0;
         for letter in span.text.chars() {
             let width = letter.width().unwrap_or(0);
-            // A word that is longer than a line is cut wherever the line ends.
+            // A word longer than the line is split at the line's end.
             if self.growing().width + piece_width + width > self.width && (self.started || piece_width > 0) {
                 self.write(span.style, &piece, piece_width);
                 piece.clear();
@@ -202,10 +202,10 @@ impl Flow {
     }
 }
 
-/// Columns that remain for the text beside a prefix; half of them where there are very few.
+/// The least number of columns for text beside a prefix; half the width on very narrow screens.
 const LEAST_ROOM: usize = 12;
 
-/// Sets a finished text into lines.
+/// Wraps a complete text into lines.
 pub fn wrap(paint: Paint, width: usize, spans: &[Span]) -> Vec<Line> {
     let mut flow = Flow::new(paint, width);
     for span in spans {
@@ -215,7 +215,7 @@ pub fn wrap(paint: Paint, width: usize, spans: &[Span]) -> Vec<Line> {
     flow.lines
 }
 
-/// Sets text for reading, line by line, with a line break at its end.
+/// Wraps a text for reading, with a final line break.
 pub fn paragraph(screen: Screen, style: Style, text: &str) -> String {
     let mut flow = Flow::new(screen.paint, screen.measure());
     for line in text.lines() {

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 use rustix::termios::{LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// How the terminal is, to be put back.
+/// A saved terminal mode, to be restored.
 pub struct TerminalMode(Option<Termios>);
 
 impl TerminalMode {
@@ -23,15 +23,15 @@ impl TerminalMode {
     }
 }
 
-/// While this lives, keys that are pressed do not show: a `^C` in the middle of a reply belongs to nobody. They
-/// are not lost; whoever reads next gets them.
+/// Turns off the echo of keys while it exists, so that a `^C` does not appear in a reply. The keys remain available to
+/// the next reader.
 pub struct QuietKeys {
     before: TerminalMode,
 }
 
 impl QuietKeys {
     pub fn new() -> Self {
-        // Where the input is no terminal, there is nothing to keep quiet.
+        // The mode is only known if the input is a terminal.
         let before = TerminalMode::now();
         if let Some(mut quiet) = before.0.clone() {
             quiet.local_modes.remove(LocalModes::ECHO);
@@ -47,15 +47,15 @@ impl Drop for QuietKeys {
     }
 }
 
-/// Keys as they are pressed, without waiting for a line to end. What was typed before was meant for something else
-/// and is dropped. When this is dropped, nobody reads any more and the terminal is as it was.
+/// Reads single keys without waiting for Enter. Input typed before is discarded, as it was meant for something else. On
+/// drop, the reader stops and the terminal mode is restored.
 pub struct Keys {
     pressed: UnboundedReceiver<char>,
     terminal: Terminal,
-    /// Its mode before. Only this has changed it, and changes it back.
+    /// The previous mode, which only this type changes and restores.
     before: Option<Termios>,
     reader: Option<JoinHandle<()>>,
-    /// Closed, it wakes the reader.
+    /// Wakes the reader when closed.
     wake: Option<PipeWriter>,
 }
 
@@ -84,7 +84,7 @@ impl Keys {
         keys
     }
 
-    /// The next key; `None` where there will be none.
+    /// Returns the next key, or `None` at the end of the input.
     pub async fn next(&mut self) -> Option<char> {
         self.pressed.recv().await
     }
@@ -102,7 +102,7 @@ impl Drop for Keys {
     }
 }
 
-/// Reads keys until it is woken, or the terminal is gone.
+/// Reads keys until it is woken or the terminal closes.
 fn pass_on(terminal: &Terminal, woken: &PipeReader, sender: &UnboundedSender<char>) {
     let mut bytes = [0; 16];
     loop {
@@ -127,7 +127,7 @@ fn pass_on(terminal: &Terminal, woken: &PipeReader, sender: &UnboundedSender<cha
     }
 }
 
-/// The keys that are letters. An arrow comes as a letter after an escape, and is none.
+/// Returns the keys that are characters. An arrow key arrives as a letter after an escape and is skipped.
 fn keys_in(mut bytes: &[u8]) -> Vec<char> {
     const ESCAPE: u8 = 0x1b;
     let mut keys = Vec::new();

@@ -8,7 +8,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use super::*;
 
-/// A terminal and the hands at it.
+/// A pseudoterminal: the controlling side and the terminal.
 fn terminal() -> (File, Terminal) {
     let hands: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&hands).unwrap();
@@ -24,7 +24,7 @@ fn modes(terminal: &Terminal) -> LocalModes {
     tcgetattr(terminal).unwrap().local_modes
 }
 
-/// Waits until what was typed has arrived.
+/// Waits until the typed input has arrived.
 fn arrived(terminal: &Terminal) {
     let mut watched = [PollFd::new(terminal, PollFlags::IN)];
     poll(&mut watched, None).unwrap();
@@ -61,7 +61,7 @@ async fn the_terminal_is_as_it_was_as_soon_as_nobody_asks() {
         drop(keys);
         assert_eq!(modes(&terminal), before, "pressed: {pressed}");
     }
-    // Whoever reads next gets what is typed next: nobody else reads.
+    // The next reader gets the next input, since the key reader has stopped.
     hands.write_all(b"hello\n").unwrap();
     let mut line = [0; 16];
     assert_eq!(rustix::io::read(&terminal, &mut line).unwrap(), 6);

@@ -1,4 +1,4 @@
-//! What the commands write with: styles, wrapping, tables, sizes and times in words.
+//! Terminal output: styles, wrapping, tables, and sizes and times in words.
 
 mod clean;
 mod flow;
@@ -20,18 +20,18 @@ pub use status::StatusLine;
 pub use table::{Align, Cell, Table};
 pub use words::{ago, amount, bytes, count, duration, sentence, short_time};
 
-/// Where a width is not known, or nobody looks.
+/// The width in columns if it is unknown or the output is no terminal.
 const USUAL_WIDTH: usize = 80;
-/// Very long lines are hard to read.
+/// The maximum line width, as very long lines are hard to read.
 const WIDEST: usize = 100;
-/// Below this nothing can be laid out.
+/// The minimum width for any layout.
 const NARROWEST: usize = 20;
 
-/// One of the two outputs: how wide it is, and whether it shows styles.
+/// Standard output or standard error: its width and its support for styles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
     pub paint: Paint,
-    /// Columns to be filled; `None` where the output is no terminal, and lines may have any length.
+    /// The width in columns; `None` if the output is no terminal and lines may have any length.
     pub width: Option<usize>,
 }
 
@@ -56,18 +56,18 @@ impl Screen {
         }
     }
 
-    /// How wide text for reading should be.
+    /// Returns the width for wrapped text.
     pub fn measure(&self) -> usize {
         self.width.unwrap_or(USUAL_WIDTH).min(WIDEST)
     }
 }
 
-/// Whether a person sits at the other end of both, who can be asked.
+/// Returns true if standard input and output are a terminal, so that the user can be asked.
 pub fn is_interactive() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
-/// The lines of the input as they come. Whoever reads them waits in a thread of its own, which ends with the program.
+/// Reads the lines of standard input on a separate thread, which ends with the program.
 pub fn input_lines() -> tokio::sync::mpsc::Receiver<String> {
     let (sender, lines) = tokio::sync::mpsc::channel(16);
     std::thread::spawn(move || {
@@ -80,8 +80,7 @@ pub fn input_lines() -> tokio::sync::mpsc::Receiver<String> {
     lines
 }
 
-/// Writes to standard output at once. A reader that has gone away ends the program quietly, as it does with
-/// other tools.
+/// Writes to standard output and flushes. A closed pipe ends the program silently, as with other tools.
 pub fn print(text: &str) {
     print_bytes(text.as_bytes());
 }
@@ -93,21 +92,21 @@ pub fn print_bytes(bytes: &[u8]) {
     }
 }
 
-/// Prints a line, as `println!` does, but for the closed pipe.
+/// Prints a line like `println!`, but handles a closed pipe.
 macro_rules! say {
     ($($text:tt)*) => { $crate::terminal::print(&format!("{}\n", format_args!($($text)*))) };
 }
 pub(crate) use say;
 
-/// Prints a text for reading: wrapped, and safe whoever it came from.
+/// Prints untrusted text, wrapped and made safe.
 pub fn tell(style: Style, text: &str) {
     print(&paragraph(Screen::stdout(), style, &clean(text)));
 }
 
-/// What a shell reports for a program that a closed pipe has ended.
+/// The exit code that a shell reports for a program ended by a closed pipe.
 const BROKEN_PIPE: i32 = 141;
 
-/// Asks for a yes. An empty answer, and the end of input, is a no.
+/// Asks a yes-or-no question. An empty answer or the end of input is a no.
 pub fn confirm(question: &str) -> bool {
     print(&format!("{question} [y/N] "));
     let mut answer = String::new();

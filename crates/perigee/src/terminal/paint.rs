@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-/// How a piece of text looks.
+/// The style of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
     pub bold: bool,
@@ -11,7 +11,7 @@ pub struct Style {
     pub colour: Option<Colour>,
 }
 
-/// The terminal's own colours, so that they fit its theme.
+/// The terminal's own colours, which follow its theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     Red,
@@ -31,7 +31,7 @@ impl Style {
     }
 }
 
-/// Puts styles on text, or leaves it plain.
+/// Applies styles to text, or leaves it plain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paint {
     on: bool,
@@ -42,7 +42,7 @@ impl Paint {
         Self { on }
     }
 
-    /// What the environment says about styles: `NO_COLOR`, and terminals that know none.
+    /// Returns false if `NO_COLOR` is set or the terminal supports no styles.
     pub fn is_wanted() -> bool {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");

@@ -1,18 +1,18 @@
-//! A QR code in a terminal: two of its rows in each line, dark on light whatever the theme.
+//! A QR code for the terminal: two of its rows per line, dark on light in any theme.
 
 use super::Paint;
 
-/// Cameras look for a margin around it.
+/// The margin, in modules, that scanners need.
 const MARGIN: usize = 2;
 const DARK_ON_LIGHT: &str = "\x1b[30;107m";
 const AS_BEFORE: &str = "\x1b[0m";
 
-/// How many columns it takes.
+/// Returns the width in columns.
 pub fn qr_width(rows: &[String]) -> usize {
     rows.len() + 2 * MARGIN
 }
 
-/// Rows of `#` and `.`, drawn. Without colours the terminal is taken to be a dark one.
+/// Draws rows of `#` and `.`. Without colours, a dark terminal is assumed.
 pub fn qr(rows: &[String], paint: Paint) -> String {
     let size = qr_width(rows);
     let is_dark = |row: usize, column: usize| {

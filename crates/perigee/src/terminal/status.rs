@@ -2,7 +2,7 @@ use std::io::Write as _;
 
 use crate::terminal::{Screen, Span, Style, clean_line, wrap};
 
-/// One line on the error output that says what is going on, and leaves no trace.
+/// A temporary status line on standard error.
 pub struct StatusLine {
     screen: Screen,
     shown: bool,
@@ -33,7 +33,7 @@ impl StatusLine {
 
     fn write(text: &str) {
         let mut stderr = std::io::stderr().lock();
-        // Nothing is lost when this line cannot be shown.
+        // A status line that cannot be written is no loss.
         let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
     }
 }

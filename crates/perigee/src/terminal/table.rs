@@ -1,8 +1,8 @@
 use crate::terminal::{Flow, Line, Paint, Screen, Span, Style, clean_line, wrap};
 
-/// Between two columns.
+/// The gap between columns.
 const GAP: usize = 2;
-/// A column that would become narrower than this is better shown as a list.
+/// The minimum width of a column; below it, the table becomes a list.
 const NARROWEST: usize = 7;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -12,7 +12,7 @@ pub enum Align {
     Right,
 }
 
-/// What stands in one place of a table.
+/// The content of a table cell.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cell(pub Vec<Span>);
 
@@ -34,8 +34,7 @@ impl From<&str> for Cell {
     }
 }
 
-/// Rows and columns. Where they do not fit side by side, cells run over several lines; where even that would
-/// be too narrow, each row becomes a list of its own.
+/// A table. If it is too wide, cells wrap; if columns would become too narrow, each row is shown as a list.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     columns: Vec<(Cell, Align)>,
@@ -47,7 +46,7 @@ impl Table {
         Self { columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 
-    /// A table whose columns all begin at the left, except those whose name ends with `>`.
+    /// Creates a table with left-aligned columns, except those whose name ends with `>`.
     pub fn titled(names: &[&str]) -> Self {
         Self::new(names.iter().map(|name| match name.strip_suffix('>') {
             Some(name) => (Cell::from(name), Align::Right),
@@ -55,7 +54,7 @@ impl Table {
         }))
     }
 
-    /// Adds a row. Missing cells are empty, and more cells than columns are left out.
+    /// Adds a row. Missing cells are empty, and surplus cells are dropped.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let mut cells: Vec<Cell> = cells.into_iter().take(self.columns.len()).collect();
         cells.resize(self.columns.len(), Cell::default());
@@ -103,7 +102,7 @@ impl Table {
                 let piece = cell.get(level).unwrap_or(&empty);
                 let padding = width.saturating_sub(piece.width);
                 let (before, after) = if *align == Align::Right { (padding, 0) } else { (0, padding) };
-                // Spaces at the end of a line would only be in the way of whoever copies it.
+                // Trailing spaces would get in the way when the text is copied.
                 if piece.width > 0 {
                     line.push_str(&" ".repeat(owed + before));
                     line.push_str(&piece.text);
@@ -154,7 +153,7 @@ fn emphasised(cell: &Cell) -> Cell {
     Cell(cell.0.iter().map(|span| Span::new(Style { bold: true, ..span.style }, span.text.clone())).collect())
 }
 
-/// Takes from the widest columns until all fit; `None` where that would leave too little of one.
+/// Shrinks the widest columns until all fit; `None` if a column would become too narrow.
 fn fitted(natural: &[usize], room: usize) -> Option<Vec<usize>> {
     let mut widths = natural.to_vec();
     let gaps = GAP * widths.len().saturating_sub(1);

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// A number of bytes as people say it: `98 MB`, `1.3 GB`.
+/// Formats a number of bytes: `98 MB`, `1.3 GB`.
 #[allow(clippy::cast_precision_loss, reason = "two digits are shown")]
 pub fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
@@ -26,19 +26,19 @@ pub fn duration(seconds: u64) -> String {
     }
 }
 
-/// A message of ours that may be the beginning of a sentence, as a whole one.
+/// Turns a message into a complete sentence.
 pub fn sentence(text: &str) -> String {
     let text = text.trim();
     let end = if text.ends_with(['.', '?', '…', ':']) || text.is_empty() { "" } else { "." };
     format!("{}{end}", tools::capital(text))
 }
 
-/// `1 message`, `2 messages`.
+/// Formats a count: `1 message`, `2 messages`.
 pub fn count(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
-/// `12,345`.
+/// Formats a number with separators: `12,345`.
 pub fn amount(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -51,7 +51,7 @@ pub fn amount(number: u64) -> String {
     out
 }
 
-/// How long ago a time of the wire was, or when it will be. What is no time is shown as it is.
+/// Formats an API timestamp relative to `now`. Text that is no timestamp is returned unchanged.
 pub fn ago(now: Timestamp, time: &str) -> String {
     let Ok(then) = time.parse::<Timestamp>() else { return time.to_owned() };
     let seconds = now.as_second() - then.as_second();
@@ -65,7 +65,7 @@ pub fn ago(now: Timestamp, time: &str) -> String {
     if seconds >= 0 { format!("{length} ago") } else { format!("in {length}") }
 }
 
-/// A time of the wire as the clock on the wall shows it.
+/// Formats an API timestamp in local time.
 pub fn short_time(time: &str) -> String {
     match time.parse::<Timestamp>() {
         Ok(time) => time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string(),

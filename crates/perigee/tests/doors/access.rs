@@ -1,4 +1,4 @@
-//! Who may use which door: the table is walked, so that no door is forgotten.
+//! Access control for every route: the tests iterate over the route table, so none is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ use server::{Access, Route, routes};
 use crate::lan;
 use crate::support::{Answer, Client, NOBODY, Setup, Socket, Stage, raw_request};
 
-/// Some doors are there only then.
+/// Settings under which the routes for the local network exist.
 pub const IN_A_NETWORK: &str = "[server]\nlan = true\nlan_port = 0";
 
 fn method(route: &Route) -> Method {
     route.method.parse().unwrap()
 }
 
-/// The path with something in place of its parameters that could stand there.
+/// Returns the path with valid values in place of its parameters.
 fn filled(route: &Route) -> String {
     route
         .path
@@ -32,7 +32,7 @@ pub fn acts(route: &Route) -> bool {
     route.method != "GET"
 }
 
-/// Says nobody's name to those who ask for none: 401 is its answer, not a refusal.
+/// Returns true for the login check, where 401 is a regular answer.
 fn is_the_check(route: &Route) -> bool {
     route.path == "/api/auth/check"
 }
@@ -55,7 +55,7 @@ fn assert_guarded_headers(answer: &Answer, place: &str) {
     assert_eq!(answer.header("access-control-allow-origin"), None, "{place}");
 }
 
-/// Asks at a door with further headers, and looks at what every answer must have.
+/// Sends a request with additional headers and checks the headers that every response must have.
 pub async fn knock(client: &Client, route: &Route, headers: &[(&str, &str)]) -> Answer {
     let mut request = client.request(method(route), &filled(route));
     for (name, value) in headers {
@@ -134,13 +134,13 @@ async fn every_door_asks_for_a_token_and_a_known_host() {
             assert_eq!(refused.refusal(), (401, "unauthorized".into()), "{place}");
             assert_eq!(refused.header("www-authenticate"), Some("Bearer"), "{place}");
         }
-        // Whoever writes a rule of a new kind has to say here whom it lets in.
+        // A new kind of access rule has to be listed here with the scopes that it admits.
         let able: &[Scope] = match route.access {
             Access::Scope(Scope::Chat) => &[Scope::Chat],
             Access::Scope(Scope::MemoryRead) => &[Scope::MemoryRead, Scope::MemoryWrite],
             Access::Scope(Scope::MemoryWrite) => &[Scope::MemoryWrite],
             Access::Scope(Scope::Voice) => &[Scope::Voice],
-            // What takes any token is switched off here; what each may do there is looked at elsewhere.
+            // Routes open to any token are switched off here; the scopes within them are tested elsewhere.
             Access::Scope(Scope::All) | Access::Owner | Access::Token | Access::Public => &[],
         };
         for (scope, program) in &programs {
@@ -160,7 +160,7 @@ async fn every_door_asks_for_a_token_and_a_known_host() {
 async fn only_json_is_taken_and_the_body_comes_after_the_check() {
     let stage = Stage::start().await;
     let owner = stage.owner();
-    // A file may be of any kind.
+    // Uploads may have any content type.
     let takes_file = |route: &Route| {
         route.path == "/api/memory/import" || (route.method == "PUT" && route.path.starts_with("/api/assets"))
     };
@@ -178,7 +178,7 @@ async fn only_json_is_taken_and_the_body_comes_after_the_check() {
         let untyped = owner.send(owner.request(method(&route), &filled(&route)).body("{}")).await;
         assert_eq!(untyped.status, 415, "{place} without a type");
 
-        // Nothing of the body is sent, and still the answer comes.
+        // The response must arrive although the body is never sent.
         if route.access != Access::Public {
             let path = filled(&route);
             let head = format!(
@@ -210,7 +210,7 @@ async fn what_is_not_there_is_said_so() {
         assert_eq!(answer.refusal(), (404, "notFound".into()), "{path}");
         assert_guarded_headers(&answer, path);
     }
-    // Only those who are known learn it.
+    // Only authenticated clients learn that a path does not exist.
     let (stranger, lesser) = (stage.stranger(), stage.lesser(&["voice"]).await);
     for (method, path) in [
         ("GET", "/api"),
@@ -241,7 +241,7 @@ async fn what_is_not_there_is_said_so() {
         for method in
             ["GET", "POST", "PUT", "PATCH", "DELETE"].into_iter().filter(|method| !known.contains(*method))
         {
-            // A fixed path may lie beneath one with a parameter, which has other methods.
+            // A fixed path may also match a route with a parameter, which has other methods.
             if ["/api/chats/new", "/api/chats/load", "/api/chats/search"].contains(&path.as_str()) {
                 continue;
             }
@@ -263,7 +263,7 @@ async fn the_page_is_for_everybody_and_lets_nothing_foreign_in() {
         let page = stranger.get(path).await;
         assert_guarded_headers(&page, path);
         assert!(!page.text().contains("root:"), "{path}");
-        // Without `npm run build` there is no page to show, and words say so.
+        // Without `npm run build` there is no web app, and the server says so.
         assert!([200, 503].contains(&page.status), "{path}: {}", page.status);
         if page.status == 200 {
             let policy = page.header("content-security-policy").unwrap();
@@ -302,7 +302,7 @@ async fn names_and_pages_that_the_owner_allows_are_let_in() {
         let request = owner.request(Method::POST, "/api/chats/new").header("origin", origin).json(&json!({}));
         let answer = owner.send(request).await;
         assert_eq!(answer.status, status, "{origin}");
-        // A browser shows the answer to that page, and to no other.
+        // The response must be readable from that origin and from no other.
         let readable_by = (status == 200).then_some(origin);
         assert_eq!(answer.header("access-control-allow-origin"), readable_by, "{origin}");
         assert_eq!(answer.header("access-control-allow-credentials"), None, "cookies never cross origins");
@@ -314,7 +314,7 @@ async fn names_and_pages_that_the_owner_allows_are_let_in() {
     }
 }
 
-/// Every file of a folder, but for what readers of the database use among themselves.
+/// Collects every file of a folder, except the database's shared-memory file.
 fn contents(folder: &std::path::Path, into: &mut BTreeMap<String, Vec<u8>>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -341,7 +341,7 @@ async fn reading_changes_nothing() {
             owner.say(json!({ "message": "About the moon", "attachments": [attachment] })).await.rest().await;
         ids.insert("/api/chats/", events[0].field("conversationId").to_owned());
         ids.insert("/api/chat/turns/", events[0].field("turnId").to_owned());
-        // The title and the summary are looked after when the answer is told.
+        // The title and the summary are written after the answer.
         feed.until("turn_ended").await;
         feed.until("chat_changed").await;
         feed.until("chat_changed").await;
@@ -361,7 +361,7 @@ async fn reading_changes_nothing() {
         stage.home.write(format!("mcp_servers/meeting-notes/{file}"), "mcp.run()");
     }
     ids.insert("/api/mcp/", "1".to_owned());
-    // Where no file is attached, nobody has to be asked about a small page.
+    // Without an attachment, a small widget needs no confirmation.
     owner.post("/api/chats/new", json!({})).await.json();
     stage.model.reply("Here: [WIDGET:{\"type\":\"interactive\",\"data\":\"<b>roll</b>\"}]");
     let events = owner.ask("Show dice").await;
@@ -371,7 +371,7 @@ async fn reading_changes_nothing() {
     feed.until("chat_changed").await;
     stage.home.write("assets/models/alice.vrm", "glTF");
     feed.until("body_changed").await;
-    // The open conversation is another one than those that are read.
+    // The open conversation must differ from the ones that are read.
     owner.post("/api/chats/new", json!({})).await.json();
 
     let snapshot = || {
@@ -394,7 +394,7 @@ async fn reading_changes_nothing() {
         }
         for _ in 0..2 {
             let answer = owner.get(&path).await;
-            // The first is no page; others are switched off, or there is none yet.
+            // `/ws` is no plain page; the others are switched off or have no content yet.
             let refused = ["/ws", "/mcp", "/api/code/file", "/api/code/proposals/{id}"].contains(&route.path)
                 || route.path.starts_with("/api/map/tiles");
             let expected = if refused { 400..500 } else { 200..300 };

@@ -1,4 +1,4 @@
-//! The Agent Client Protocol, as an editor speaks it.
+//! The Agent Client Protocol, from an editor's side.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -14,7 +14,7 @@ struct Editor {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// Whatever was told while something else was waited for.
+    /// Notifications that arrived while another message was awaited.
     told: Vec<Value>,
     next: u64,
 }
@@ -54,7 +54,7 @@ impl Editor {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
     }
 
-    /// The answer; questions in between get this option.
+    /// Waits for the response; requests in between are answered with this option.
     fn ends(&mut self, id: u64, option: &str) -> Value {
         loop {
             let line = self.line();
@@ -163,7 +163,7 @@ async fn a_no_leaves_the_file_and_reading_modes_change_nothing() {
         assert!(editor.ends(id, "yes")["error"]["message"].is_string(), "no workspace at all");
         let id = editor.begins("session/nonsense", json!({}));
         assert_eq!(editor.ends(id, "yes")["error"]["code"], -32601);
-        // Another editor, later: what was said is told again.
+        // An editor that connects later receives the earlier messages.
         let mut other = Editor::start(&home);
         other.asks("session/load", json!({"sessionId": session, "cwd": root, "mcpServers": []}));
         assert_eq!(other.updates("user_message_chunk").len(), 2);

@@ -1,4 +1,4 @@
-//! Signing in and out, tokens, and what must never be written down.
+//! Signing in and out, tokens, and secrets that must never be stored elsewhere.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
@@ -76,7 +76,7 @@ async fn a_code_signs_one_browser_in() {
     assert_eq!(stranger.post("/api/auth/login", request.clone()).await.status, 200);
     assert_eq!(stranger.post("/api/auth/login", request).await.status, 401, "one use");
 
-    // A code of an earlier run is gone with it.
+    // A code from before the restart must be invalid.
     let other = owner.post("/api/open", json!({})).await.json();
     assert_ne!(other["code"], made["code"]);
     let mut stage = stage;
@@ -85,7 +85,7 @@ async fn a_code_signs_one_browser_in() {
     assert_eq!(stage.stranger().post("/api/auth/login", json!({ "code": other["code"] })).await.status, 401);
 }
 
-/// Where there is no browser, whoever started it gets a link, and not another command to type.
+/// Without a browser, `serve --open` prints a sign-in link instead of another command to type.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn without_a_browser_a_link_signs_in() {
@@ -140,7 +140,7 @@ async fn a_lesser_token_cannot_become_a_browser() {
     assert!(!listed.to_string().contains(made["secret"].as_str().unwrap()), "a secret is shown once");
 }
 
-/// A turn that waits in the middle of its answer.
+/// Starts a turn that pauses in the middle of its answer.
 fn held(stage: &Stage) -> Gate {
     let gate = Gate::closed();
     stage.model.reply(Reply::chunks(["One "]).wait(&gate).then("two."));
@@ -168,7 +168,7 @@ async fn what_a_session_has_open_closes_with_it() {
         socket.close_code().await;
         assert_eq!(browser.get("/api/chats").await.status, 401);
 
-        // The turn itself goes on.
+        // The turn itself continues.
         gate.open();
         let events = stage.owner().resume(metadata.field("turnId"), None).await.rest().await;
         assert_eq!(events.last().unwrap().data["stopReason"], "end");
@@ -191,7 +191,7 @@ async fn another_token_closes_what_the_old_one_has_open() {
     assert_eq!(stage.with_token(&token).get("/api/chats").await.status, 200);
     gate.open();
 
-    // The command line finds the token that is in force, while the server runs and after.
+    // The command line must find the current token, with and without a running server.
     assert_eq!(stage.run(&["token"]).await.ok().trim(), token);
     stage.run(&["processes", "--json"]).await.json();
     let mut stage = stage;
@@ -218,7 +218,7 @@ async fn what_a_lesser_token_has_open_closes_with_it() {
     gate.open();
 }
 
-/// Adds a person and gives them a token for everything that is theirs: its id, and its secret.
+/// Adds a user and creates a token with full access for them. Returns its id and secret.
 async fn let_in(stage: &Stage, name: &str) -> (String, String) {
     let owner = stage.owner();
     let users = owner.get("/api/users").await.json();
@@ -262,7 +262,7 @@ async fn another_persons_browser_can_be_signed_out() {
             assert_eq!(theirs.len(), 2, "{sessions}");
             stage.run(&["token", "revoke", &id]).await.ok();
         } else {
-            // The one before the last: it was made before the other browser's.
+            // The second-to-last session: it was created before the other browser's.
             let path = format!("/api/sessions/{}", theirs[theirs.len() - 2]["id"].as_str().unwrap());
             assert_eq!(ada.delete(&path).await.status, 403);
             assert_eq!(owner.delete(&path).await.status, 204);
@@ -302,19 +302,19 @@ async fn a_key_in_the_settings_is_the_token_from_then_on() {
     assert_eq!(refused.refusal(), (409, "conflict".into()));
     assert!(refused.text().contains("auth.api_key"), "{}", refused.text());
 
-    // The same key again changes nothing, and closes nothing.
+    // Setting the same key again must not change or close anything.
     let mut socket = Socket::open(&stage.with_token("a-key-of-my-own"), "").await;
     let same = json!({ "auth.api_key": "a-key-of-my-own", "companion.name": "Nova" });
     stage.with_token("a-key-of-my-own").patch("/api/config", same).await.json();
     socket.until("config_changed").await;
 
-    // By hand, in the file: who brings the key is known at once.
+    // After an edit of the file, a request with the new key is accepted at once.
     let file = stage.home.read("config.toml").replace("a-key-of-my-own", "another-key-2");
     stage.home.write("config.toml", file);
     assert!(!good("a-wrong-key").await && good("another-key-2").await && !good("a-key-of-my-own").await);
     socket.close_code().await;
 
-    // Without a key the token in the file counts again.
+    // Without a key, the token file applies again.
     let said = stage.run(&["config", "unset", "auth.api_key"]).await;
     assert!(said.stderr.contains("closed"), "it says what it did: {said:?}");
     assert!(good(&first).await && !good("another-key-2").await);
@@ -345,7 +345,7 @@ async fn a_token_in_an_address_is_never_taken() {
     assert_eq!(stage.stranger().get(&format!("/api/chats{query}")).await.status, 401);
 }
 
-/// Every file below a folder.
+/// Collects every file below a folder.
 fn files(folder: &Path, into: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -397,7 +397,7 @@ async fn no_secret_reaches_a_log_or_an_export() {
     files(stage.home.path(), &mut kept);
     let debug_log = stage.home.read("logs/debug.log");
     assert!(!debug_log.is_empty());
-    // Where a secret has to be kept: the token's own file, and what the owner wrote.
+    // Files that may contain a secret: the token's own, and those written by the owner.
     let allowed = ["token", "run.json", "config.toml", "config.toml.last-good"];
     for path in kept {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -431,7 +431,7 @@ async fn what_is_private_can_be_read_by_nobody_else() {
     stage.stop().await;
     assert!(!stage.home.join("run.json").exists());
 
-    // A folder that others can enter is closed before anything is put into it.
+    // A folder open to other users is made private before anything is written to it.
     let open = testkit::TempHome::new();
     std::fs::set_permissions(open.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let server = testkit::PerigeeProcess::start(BIN, open.path()).await;

@@ -1,4 +1,4 @@
-//! Her body: what she wears, what it plays, what her face shows, and on which page she is heard.
+//! The avatar: its model, animations and expressions, and the page that plays the voice.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ async fn put_json(client: &Client, path: &str, body: Value) -> crate::support::A
     client.send(client.request(Method::PUT, path).json(&body)).await
 }
 
-/// All that her body is told until the turn's answer is told as a whole.
+/// Collects the pushes up to the message with the complete answer.
 async fn until_said(window: &mut Socket) -> Vec<Value> {
     let mut told = Vec::new();
     loop {
@@ -81,7 +81,7 @@ async fn what_the_model_writes_of_its_face_goes_before_what_is_read_from_its_wor
     let last = of(&told, "expression").last().map(|push| push["expression"].clone());
     assert_eq!(last, Some(json!("surprised")), "{told:?}");
 
-    // And where nobody wants a face, there is none.
+    // With emotions disabled, there is no expression.
     owner.patch("/api/config", json!({ "emotion.enabled": false })).await.json();
     stage.model.reply("Hahaha, that is hilarious!");
     owner.ask("Listen").await;
@@ -154,7 +154,7 @@ async fn bodies_animations_and_pictures_come_by_the_door_and_by_the_folder() {
     assert_eq!((&dawn["model"], &dawn["palette"]), (&Value::Null, &json!("dawn")));
     assert_ne!(owner.get("/avatar.vrm").await.body, own.body);
 
-    // Without a restart, and without a door.
+    // Needs neither a restart nor a request.
     stage.home.write("assets/anims/Dance.fbx", FBX);
     window.until("body_changed").await;
     let listed = owner.get("/api/animations").await.json();
@@ -197,7 +197,7 @@ async fn she_is_heard_where_her_person_looked_last() {
     assert_eq!((second.speaker().await, first.speaker().await), (true, false));
     first.send(r#"{"action":"presence","visible":true}"#).await;
     assert_eq!((first.speaker().await, second.speaker().await), (true, false));
-    // Nonsense is let pass, and the line stays.
+    // Invalid messages are ignored and the connection stays open.
     for nonsense in
         ["", "{}", "[]", r#"{"action":"wakeword_pause"}"#, r#"{"action":"presence","visible":"x"}"#]
     {

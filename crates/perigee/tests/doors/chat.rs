@@ -1,4 +1,4 @@
-//! One turn over the wire, and everything that cannot be one.
+//! One turn over HTTP, and all requests that are not a valid one.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -58,7 +58,7 @@ async fn a_turn_is_a_well_formed_stream_of_events() {
     assert_eq!(done["conversationId"], data[0]["conversationId"]);
     assert_eq!((&done["messageId"], &done["stopReason"]), (&data[0]["messageId"], &json!("end")));
 
-    // What was told is what is kept.
+    // The stored messages must match the streamed ones.
     let messages = owner.messages(data[0]["conversationId"].as_str().unwrap()).await;
     assert_eq!(messages.len(), 2);
     assert_eq!((&messages[0]["role"], &messages[0]["content"]), (&json!("user"), &json!("Good evening")));
@@ -259,7 +259,7 @@ async fn a_huge_body_is_refused_at_once() {
         assert_eq!(announced.status, 413, "{path}: {}", announced.text);
         assert!(announced.text.contains("tooLarge"), "{path}: {}", announced.text);
 
-        // Nobody says how long it will be, and it does not end.
+        // A body without a stated length that does not end.
         let piece = format!("{:x}\r\n{}\r\n", 64 * 1024, " ".repeat(64 * 1024));
         let endless =
             [head(path, "Transfer-Encoding: chunked").into_bytes(), piece.into_bytes().repeat(40 * 16)]

@@ -1,4 +1,4 @@
-//! The official OpenAI clients, unchanged, against `/v1`.
+//! The official OpenAI clients, unmodified, against `/v1`.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -9,11 +9,11 @@ use tokio::process::Command;
 
 use crate::support::{Setup, Stage, python_tag, soon};
 
-/// Pinned, so that a test that fails fails because of us. This Node client is the last for Node 20.
+/// Pinned, so that a failure is caused by this project. This Node client is the last for Node 20.
 const PYTHON_CLIENT: &str = "openai==3.49.0";
 const NODE_CLIENT: &str = "openai@6.49.0";
 
-/// A folder with the client in it, installed once and kept for later runs.
+/// Returns a folder with the client, installed once and cached for later runs.
 async fn installed(name: &str, install: impl FnOnce(&Path) -> Command) -> PathBuf {
     let shelf = host::cache_dir().expect("a cache folder").join("test-clients");
     let folder = shelf.join(name.replace(['=', '@'], "-"));
@@ -30,14 +30,14 @@ async fn installed(name: &str, install: impl FnOnce(&Path) -> Command) -> PathBu
     });
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{name} cannot be installed: {said}");
-    // Another run may have been quicker; either one will do.
+    // If another run was quicker, its installation is used.
     if std::fs::rename(&unfinished, &folder).is_err() {
         std::fs::remove_dir_all(&unfinished).unwrap();
     }
     folder
 }
 
-/// Runs a script with the address and the key in the variables that the clients themselves look for.
+/// Runs a script, with the address and the key in the environment variables that the clients read.
 async fn run(stage: &Stage, mut command: Command) -> Value {
     testkit::isolate(&mut command)
         .env("OPENAI_BASE_URL", format!("{}/v1", stage.address()))
@@ -59,7 +59,7 @@ async fn stage() -> Stage {
             .and_then(|all| all.last()?["role"].as_str().map(str::to_owned))
             .unwrap_or_default()
     };
-    // She has tools of her own; those of the client ask for a city.
+    // Luna's own tools are offered too; only those of the client have a city.
     let has_tools = |request: &Recorded| request.json()["tools"].to_string().contains("\"city\"");
     setup.model.when(move |request| has_tools(request) && last_role(request) == "tool", "It rains in Kiel.");
     let call = Reply::empty()
@@ -70,7 +70,7 @@ async fn stage() -> Stage {
     setup.start().await
 }
 
-/// What either script reports of its whole conversation.
+/// The report expected from both scripts about their conversation.
 fn expected() -> Value {
     let one = |model: &str| {
         json!({

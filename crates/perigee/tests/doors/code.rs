@@ -1,4 +1,4 @@
-//! `perigee code`: the filters by which other programs edit.
+//! `perigee code`: the filters that other programs use for editing.
 
 use std::fs;
 use std::io::Write as _;

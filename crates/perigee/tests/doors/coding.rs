@@ -1,4 +1,5 @@
-//! Writing code: found without being told the file, tried before anybody has said yes, and taken back to the byte.
+//! Code requests: files found without being named, changes tested before approval, and an undo that is exact to the
+//! byte.
 
 use std::fs;
 use std::path::Path;

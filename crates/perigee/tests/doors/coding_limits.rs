@@ -1,4 +1,4 @@
-//! Where work on code ends: what is not read, what does not land by itself, and what leads nowhere.
+//! Limits of code requests: ignored files, changes that are not applied automatically, and requests without a result.
 
 use std::fs;
 
@@ -38,7 +38,7 @@ async fn what_was_not_tried_does_not_land_by_itself() {
     if !has_whole_sandbox().await {
         return;
     }
-    // The tests never end.
+    // The tests of the workspace never finish.
     let settings = "apply = \"auto\"\ntest = \"sleep 1000\"\nverify_seconds = 2";
     let work = Work::with(BUGGY, settings).await;
     work.calls("search_replace", replace("shop/prices.py", "prices[1:]", "prices")).says("Mended.");
@@ -120,7 +120,7 @@ async fn a_request_reaches_the_folder_that_it_means() {
     let (owner, first) = (work.owner(), work.folder.path().to_str().unwrap());
     let roots = owner.get("/api/code/root").await.json();
     let first = roots["current"].as_str().map_or(first.to_owned(), ToOwned::to_owned);
-    // Somebody turns to another folder, in which the same file lies.
+    // The user opens another folder with a file of the same name.
     let other = tempfile::tempdir().unwrap();
     fs::write(other.path().join("new.py"), "x = 1\n").unwrap();
     assert_eq!(owner.post("/api/code/root", json!({"path": other.path()})).await.status, 200);

@@ -1,4 +1,4 @@
-//! Whole small projects, each with one bug, in the language and with the tools that people have.
+//! Small complete projects, each with one bug, in various languages and with their usual tools.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::has_whole_sandbox;
 use crate::support::work::{Work, meta, replace};
 
-/// Compilers take their time.
+/// A longer timeout for compilers.
 const PATIENT: &str = "verify_seconds = 120";
 
 async fn is_mended(work: &Work, path: &str, wrong: &str, right: &str, request: &str) {
@@ -92,7 +92,7 @@ async fn a_project_in_typescript_is_mended() {
         ),
     ];
     let work = Work::with(&files, PATIENT).await;
-    // The compiler lies in the project, as `npm install` would lay it there.
+    // The compiler is copied into the project, as `npm install` would place it.
     let modules = std::path::absolute("../../web/node_modules").unwrap();
     let machine = if cfg!(target_arch = "x86_64") { "x64" } else { "arm64" };
     for package in ["typescript".to_owned(), format!("@typescript/typescript-linux-{machine}")] {

@@ -1,4 +1,4 @@
-//! The command line, with a server that runs and without one.
+//! The command line, with and without a running server.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use testkit::{Gate, Reply, TempHome, perigee_command};
 
 use crate::support::{BIN, Output, Setup, Stage, soon, text};
 
-/// The lines of `--json`.
+/// Parses the lines of `--json`.
 fn lines(output: Output) -> Vec<Value> {
     output
         .ok()
@@ -67,7 +67,7 @@ async fn without_a_server_a_command_is_its_own() {
     assert!(!stage.home.join("run.json").exists(), "it leaves no door behind");
     let listed = stage.run(&["models", "list", "--json"]).await.json();
     assert!(listed["catalogue"].is_array());
-    // Commands at the same time find each other, and none fails.
+    // Concurrent commands share a server, and none fails.
     let all = ["users", "processes", "models", "token"]
         .map(|command| stage.run(std::slice::from_ref(Box::leak(Box::new(command)))));
     for output in futures_util::future::join_all(all).await {
@@ -119,7 +119,7 @@ async fn control_c_stops_the_reply_and_keeps_it() {
     let mut command = perigee_command(Path::new(BIN), stage.home.path(), ["chat", "Count"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     soon("it waits", gate.reached()).await;
-    // The word has to be on the screen before the key is pressed.
+    // The first token must be sent before the interrupt.
     let owner = stage.owner();
     let list = owner.get("/api/chats").await.json();
     let conversation = list["chats"][0]["id"].as_str().unwrap().to_owned();
@@ -196,7 +196,7 @@ async fn settings_can_be_changed_from_the_command_line() {
     assert_eq!(stage.model.chats().last().unwrap().header("authorization"), Some("Bearer sk-hidden-9"));
 }
 
-/// The checks of `doctor --json`, by name.
+/// Returns the check of `doctor --json` whose text contains these words.
 fn check<'a>(report: &'a Value, words: &str) -> &'a Value {
     let checks = report["checks"].as_array().unwrap_or_else(|| panic!("no checks in {report}"));
     checks
@@ -246,7 +246,7 @@ async fn the_doctor_says_plainly_that_there_is_no_recall_by_meaning() {
     assert_eq!(missing["level"], "warn", "{missing}");
     assert!(missing["message"].as_str().unwrap().contains("no recall by meaning"), "{missing}");
     assert!(missing["mend"].as_str().unwrap().contains("perigee models pull "), "{missing}");
-    // Files that are there are not yet a model that works.
+    // Existing files are not necessarily a working model.
     for file in ["wordllama-256.safetensors", "wordllama-256.tokenizer.json"] {
         stage.home.write(format!("models/{file}"), "not what it should be");
     }

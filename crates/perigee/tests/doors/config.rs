@@ -1,11 +1,11 @@
-//! Settings through their door: what may be changed, what is kept, and that it takes effect at once.
+//! The settings API: permitted changes, persistence, and immediate effect.
 
 use serde_json::{Value, json};
 use testkit::{Flavour, PerigeeProcess, ScriptedModel};
 
 use crate::support::{BIN, Client, Setup, Socket, Stage, text};
 
-/// A setting as the report shows it.
+/// Returns a setting from the report.
 fn field<'a>(report: &'a Value, key: &str) -> &'a Value {
     let sections = report["sections"].as_array().unwrap().iter();
     let mut fields = sections.flat_map(|section| section["fields"].as_array().unwrap());
@@ -37,7 +37,7 @@ async fn a_change_keeps_what_a_person_wrote() {
     owner.ask("Hello").await;
     assert_eq!(stage.model.last_chat()["max_tokens"], 128, "from the next turn on");
 
-    // Back to the default.
+    // Resets to the default.
     let report = owner.patch("/api/config", json!({ "llm.num_predict": null })).await.json();
     assert_eq!(
         (&field(&report, "llm.num_predict")["value"], &field(&report, "llm.num_predict")["from"]),
@@ -69,7 +69,7 @@ async fn what_is_not_a_setting_changes_nothing() {
         (json!({ "companion.name": "  " }), "companion.name"),
         (json!({ "auth.enabled": false }), "auth.enabled"),
         (json!({ "chat.summarise_at": 0.3, "chat.summarise_to": 0.8 }), "summarise"),
-        // One good and one bad: neither.
+        // With one valid and one invalid value, neither is applied.
         (json!({ "companion.name": "Nova", "server.port": "x" }), "server.port"),
     ];
     for (patch, says) in cases {
@@ -130,7 +130,7 @@ async fn another_model_answers_from_the_next_turn_on() {
     let current = owner.get("/api/models").await.json()["current"].clone();
     assert_eq!((&current["name"], &current["kind"]), (&json!("moon:8b"), &json!("ollama")));
 
-    // By hand, in the file, while it runs.
+    // The file is edited by hand while the server runs.
     let file = stage.home.read("config.toml").replace(&other.url(), &format!("{}/v1", stage.model.url()));
     stage.home.write("config.toml", file);
     assert_eq!(text(&owner.ask("And again?").await), "I am the first.");
@@ -176,7 +176,7 @@ async fn the_settings_of_the_original_are_read_as_they_stand() {
     );
     assert_eq!(owner.get("/api/chats").await.status, 200);
 
-    // With both files, config.toml counts, and that is said.
+    // If both files exist, config.toml is used, with a notice.
     server.stop().await;
     home.write("config.toml", "[companion]\nname = \"Nova\"\n");
     let server = PerigeeProcess::start(BIN, home.path()).await;

@@ -1,4 +1,4 @@
-//! The list of conversations: pages, search, order, deletion, and taking everything elsewhere.
+//! The list of conversations: pages, search, order, deletion, export and import.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ async fn the_list_comes_in_pages_that_join() {
         assert!(page.len() == 5 || list["next"].is_null(), "{page:?}");
         seen.extend(page.into_iter().map(str::to_owned));
         pages += 1;
-        // A new one comes in between, and moves nothing.
+        // A conversation added between two pages must not shift the rest.
         if pages == 2 {
             made(&owner, "In between").await;
         }
@@ -158,7 +158,7 @@ async fn what_is_deleted_is_out_of_sight_and_can_come_back() {
     assert_eq!(owner.post(&format!("{path}/restore"), json!({})).await.refusal(), (404, "notFound".into()));
 }
 
-/// The marked parts of a snippet, counted as JavaScript counts.
+/// Returns the marked parts of a snippet; positions are UTF-16 units, as in JavaScript.
 fn marked(hit: &Value) -> Vec<String> {
     let units: Vec<u16> = hit["snippet"].as_str().unwrap().encode_utf16().collect();
     let place = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
@@ -189,7 +189,7 @@ async fn search_finds_words_wherever_they_stand_and_marks_them() {
         let hit = hits.iter().find(|hit| hit["role"] == role).unwrap_or_else(|| panic!("{words}: {results}"));
         assert!(marked(hit).iter().any(|text| text.contains(mark)), "{words}: {:?} in {hit}", marked(hit));
     }
-    // What looks like a query language, or like a mistake, is words.
+    // Query syntax and malformed queries are treated as plain words.
     for odd in [
         "%22",
         "%22a%22%20OR%20%22b",
@@ -296,7 +296,7 @@ async fn everything_can_be_taken_away_and_brought_back() {
     let document = exported.json();
     assert_eq!(document["conversations"].as_array().unwrap().len(), 2);
 
-    // To another home: the same, word for word.
+    // An import into another data folder gives an identical export.
     let other = Stage::start().await;
     let report = other.owner().post("/api/import", document.clone()).await.json();
     assert_eq!((report["conversations"].as_array().unwrap().len(), &report["messages"]), (2, &json!(6)));
@@ -308,7 +308,7 @@ async fn everything_can_be_taken_away_and_brought_back() {
     other.owner().ask_in(&json!(first[0].field("conversationId")), "Third").await;
     assert!(other.model.last_chat().to_string().contains("Second, edited"));
 
-    // Into the same home: beside what is there, and nothing of it is touched.
+    // An import into the same data folder adds copies and leaves the existing data unchanged.
     owner.post("/api/import", document.clone()).await.json();
     let doubled = owner.get("/api/export").await.json();
     assert_eq!(doubled["conversations"].as_array().unwrap().len(), 4);

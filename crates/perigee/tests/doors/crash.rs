@@ -1,4 +1,4 @@
-//! The program is killed, stopped, started twice, or finds its files damaged.
+//! Kills, restarts, double starts and damaged files.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use testkit::{Gate, Reply, TempHome};
 
 use crate::support::{BIN, Event, Setup, Socket, Stage, eventually, kinds, text};
 
-/// Whether a file of the database holds this text: what is there survives a kill.
+/// Returns true if a file of the database contains this text, which then survives a kill.
 fn is_on_disk(home: &TempHome, words: &str) -> bool {
     let holds = |name: &str| {
         let content = std::fs::read(home.join(name)).unwrap_or_default();
@@ -30,7 +30,7 @@ async fn kill_nine_in_mid_stream_keeps_what_was_acknowledged() {
     let mut stream = stage.owner().say(json!({ "message": "Count for me" })).await;
     let seen = stream.take(4).await;
     assert_eq!(text(&seen), "One two threehundredandtwelve ");
-    // Words reach the disk a moment after the reader.
+    // Text is written to the disk shortly after it is sent to the reader.
     eventually("the words are stored", || is_on_disk(&stage.home, "threehundredandtwelve")).await;
     stage.kill().await;
     assert!(stream.rest().await.is_empty());
@@ -72,9 +72,9 @@ async fn kill_nine_at_any_moment_leaves_whole_turns_with_an_end() {
         let message = format!("Round {round}");
         let mut stream = stage.owner().say(json!({ "message": message })).await;
         let mut seen = stream.take(1).await;
-        // At a different distance from the acknowledgement each time, also before a word is stored.
+        // The kill comes at a different point after the acknowledgement each time, including before any text is stored.
         seen.extend(stream.take(round * 9).await);
-        // One more waits behind it, acknowledged and not begun.
+        // Another turn is queued behind it, acknowledged but not started.
         let queued = format!("Behind round {round}");
         let waiting = stage.owner().say(json!({ "message": queued })).await.take(1).await;
         stage.kill().await;
@@ -98,7 +98,7 @@ async fn kill_nine_at_any_moment_leaves_whole_turns_with_an_end() {
         assert_eq!(whole[0], *metadata, "{message}");
         assert_eq!(text(&whole), answer["content"].as_str().unwrap(), "{message}");
         assert_eq!(whole.last().unwrap().data["stopReason"], "cut", "{message}");
-        // A reader may have seen more than the disk: it still learns how the turn ended.
+        // A reader that has received more than was stored must still learn how the turn ended.
         let rest = owner.resume(metadata.field("turnId"), Some(last_seen)).await.rest().await;
         assert_eq!(
             rest.last().map(|event| &event.data["stopReason"]),
@@ -161,7 +161,7 @@ async fn an_orderly_stop_tells_readers_and_keeps_what_had_come() {
 async fn a_reader_that_is_behind_gets_the_rest_before_the_server_is_gone() {
     let mut stage = Setup::new().await.llm("num_predict = 1000000").start().await;
     let gate = Gate::closed();
-    // More than lies in the buffers between the two.
+    // More text than the socket buffers can hold.
     stage.model.reply(Reply::chunks(vec!["word ".repeat(1600); 2000]).wait(&gate));
     let owner = stage.owner();
     let mut behind = owner.say(json!({ "message": "Much" })).await;
@@ -169,7 +169,7 @@ async fn a_reader_that_is_behind_gets_the_rest_before_the_server_is_gone() {
     owner.resume(&turn, None).await.take(2000).await;
     let mut window = Socket::open(&owner, "").await;
     let reading = async {
-        // The server says that it goes, and only then the reader wakes up.
+        // The reader only resumes after the server has announced its shutdown.
         window.close_code().await;
         behind.rest().await
     };
@@ -197,13 +197,13 @@ async fn what_a_killed_server_left_behind_does_not_stop_the_next() {
     stage.owner().ask("Hello").await;
     stage.kill().await;
     assert!(stage.home.join("run.json").exists() && stage.home.join("home.lock").exists());
-    // A file in the middle of being written, and the address of a server that is gone.
+    // A half-written file and the run file of a server that no longer exists.
     stage.home.write(".perigee.db.tmp-1", "half");
     stage.start_server().await;
     assert_eq!(stage.owner().get("/api/chats").await.json()["chats"].as_array().unwrap().len(), 1);
 }
 
-/// Starts a server that should not start, and gives what it says.
+/// Starts a server that must refuse to start, and returns its output.
 async fn refusal(home: &Path) -> String {
     let mut command = testkit::perigee_command(Path::new(BIN), home, ["serve", "--port", "0"]);
     let output = crate::support::soon("it gives up", command.output()).await.unwrap();
@@ -221,7 +221,7 @@ async fn a_database_that_cannot_be_used_is_left_as_it_is() {
     let path = stage.home.join("perigee.db");
     let good = std::fs::read(&path).unwrap();
 
-    // The header holds the format's number in bytes 60 to 63.
+    // Bytes 60 to 63 of the header contain the format version.
     let mut newer = good.clone();
     newer[60..64].copy_from_slice(&900_u32.to_be_bytes());
     let mut foreign = good.clone();
@@ -287,7 +287,7 @@ async fn a_torn_settings_file_is_reported_and_the_last_good_one_used() {
         let sent = stage.model.last_chat();
         assert!(sent["messages"][0]["content"].as_str().unwrap().contains("Nova"), "so is her name");
 
-        // Nothing is written over what a person is in the middle of writing.
+        // A settings file that is being edited must not be overwritten.
         let refused = owner.patch("/api/config", json!({ "companion.name": "Luna" })).await;
         assert_eq!(refused.refusal(), (400, "badRequest".into()));
         assert_eq!(stage.home.read("config.toml"), torn);

@@ -1,4 +1,4 @@
-//! The interface as it is described, and whether the program answers as that says.
+//! The OpenAPI document, and the conformance of the server to it.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ async fn the_description_has_every_door_and_every_reference_leads_somewhere() {
         assert!(says_yes && answers.contains_key("default"), "{operation}: a door says what it answers");
     }
     for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
-        // These are OpenAI's.
+        // These schemas are OpenAI's.
         if ["CompletionRequest", "StreamOptions", "EmbeddingRequest"].contains(&name.as_str()) {
             continue;
         }
@@ -60,7 +60,7 @@ async fn the_description_has_every_door_and_every_reference_leads_somewhere() {
     }
 }
 
-/// The names of all properties in a schema.
+/// Collects the names of all properties in a schema.
 fn collect_keys(schema: &Value, into: &mut Vec<String>) {
     match schema {
         Value::Object(fields) => {
@@ -91,8 +91,8 @@ fn collect_references(value: &Value, into: &mut Vec<String>) {
     }
 }
 
-/// What is not called with whatever comes to mind: it ends what the check itself rests on, reaches beyond the data folder,
-/// or starts programs.
+/// Operations that are not fuzzed: they invalidate the test's own token or settings, reach beyond the data folder, or
+/// start programs.
 const LEFT_OUT: [&str; 14] = [
     "post_api_tokens_rotate",
     "post_api_backup",
@@ -107,18 +107,18 @@ const LEFT_OUT: [&str; 14] = [
     "post_api_code_stream",
     "post_api_code_run",
     "post_api_code_verify",
-    // Messages both ways are none of its business.
+    // WebSocket connections are not supported by the tool.
     "get_ws",
 ];
-/// What an answer must be, whatever was asked.
+/// The properties checked for every response.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,\
     negative_data_rejection,ignored_auth";
 const EXAMPLES: &str = "8";
 const SEED: &str = "20261119";
-/// It takes a tenth of this, on a machine that does nothing else.
+/// The time limit; an idle machine needs a tenth of it.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// Where `cargo xtask test` puts it.
+/// Returns the path at which `cargo xtask test` installs it.
 fn schemathesis() -> PathBuf {
     let folder = std::env::var_os("PERIGEE_SCHEMATHESIS")
         .map(PathBuf::from)
@@ -135,7 +135,7 @@ fn schemathesis() -> PathBuf {
 async fn the_program_answers_as_it_is_described_whatever_it_is_asked() {
     let folder = schemathesis();
     let setup = Setup::new().await.table("[mcp]\nenabled = true\n");
-    // Every service that a door rests on is there.
+    // Every service that an endpoint may need is available.
     setup.model.models(["scripted", "nomic-embed-text"]).dimensions(256);
     let table = format!(
         "[builtin_tools.vector_search]\nsource = \"server\"\nollama_url = \"{}\"\nmodel = \"nomic-embed-text\"",

@@ -1,4 +1,4 @@
-//! `perigee dialect`: how a reply is read with the template of its model.
+//! `perigee dialect`: reply parsing with the template of a model.
 
 use std::fs;
 use std::io::Write as _;

@@ -1,12 +1,12 @@
-//! Hostile programs in the sandbox, and a judge who looks from outside at what became of the world. The whole of it
-//! runs in `cargo xtask soak escape`; here is the quick part.
+//! Hostile programs in the sandbox, and a judge outside it that checks for effects. The full set runs in `cargo xtask
+//! soak escape`; this is the quick part.
 
 use serde_json::Value;
 use tokio::process::Command;
 
 use crate::support::{BIN, has_whole_sandbox, levels};
 
-/// Tests run in the folder of their package.
+/// Relative to the package folder, in which tests run.
 const JUDGE: &str = "../testkit/escape/judge.py";
 
 async fn judge(profile: &str, runner: &str, which: &[&str]) -> Value {
@@ -19,7 +19,7 @@ async fn judge(profile: &str, runner: &str, which: &[&str]) -> Value {
         .unwrap_or_else(|_| panic!("no judgement: {}", String::from_utf8_lossy(&done.stderr)))
 }
 
-/// The names of those that did not do what they should.
+/// Returns the promised attempts with this verdict, by name and observation.
 fn named(judgement: &Value, verdict: &str) -> Vec<String> {
     let attempts = judgement["attempts"].as_array().expect("a list").iter();
     let those = attempts.filter(|attempt| attempt["verdict"] == verdict && attempt["promised"] == true);
@@ -35,7 +35,7 @@ async fn no_hostile_program_gets_out() {
         let runner = format!("{BIN} --home {{data}} sandbox run --profile {{profile}} --work {{work}} --");
         let judgement = judge(profile, &runner, &["--quick"]).await;
         assert_eq!(named(&judgement, "escaped"), Vec::<String>::new(), "{profile}");
-        // On a busy machine one may not even have begun in its time, and nothing can be said of it. It gets another.
+        // On a busy machine, an attempt may not start in time, which proves nothing. It is run again.
         for unjudged in named(&judgement, "broken") {
             let name = unjudged.split('"').nth(1).expect("a name");
             let again = judge(profile, &runner, &["--only", name]).await;
@@ -47,7 +47,8 @@ async fn no_hostile_program_gets_out() {
 
 #[tokio::test]
 async fn with_half_of_the_walls_a_tool_still_changes_nothing() {
-    // What only a namespace can do: it ends with whoever started it, and there is no door to the machine's own.
+    // Only namespaces can ensure these: the program ends with its runner, and it cannot reach the machine's own
+    // namespaces.
     const NEEDS_NAMESPACES: [&str; 2] = ["outlive-killed-runner", "owner-of-namespace"];
     if levels().await.is_empty() {
         return;

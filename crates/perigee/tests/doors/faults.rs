@@ -1,4 +1,4 @@
-//! Model servers that misbehave: a clear error each time, the message kept, the server alive.
+//! Misbehaving model servers: a clear error each time, the message kept, and the server alive.
 
 use serde_json::{Value, json};
 use testkit::{Gate, Reply};
@@ -9,9 +9,9 @@ struct Fault {
     name: &'static str,
     reply: Reply,
     code: &'static str,
-    /// Words that the error must have.
+    /// Text that the error must contain.
     says: &'static str,
-    /// What of the answer is kept; nothing means that it failed altogether.
+    /// The part of the answer that is kept; empty if the turn failed.
     kept: &'static str,
 }
 
@@ -116,7 +116,7 @@ async fn whatever_the_model_server_does_the_message_is_kept() {
             if kept.is_empty() { ("failed", Value::Null) } else { ("partial", json!("cut")) };
         assert_eq!((&answer["status"], &answer["stopReason"]), (&json!(status), &stop), "{name}");
 
-        // The next one is answered, and the prompt is one that every template takes: user and assistant in turn.
+        // The next message is answered, with a prompt that every template accepts: user and assistant alternate.
         assert_eq!(text(&owner.ask("And now?").await), "Better.", "{name}");
         let prompt = stage.model.last_chat();
         let roles: Vec<_> =
@@ -165,7 +165,7 @@ async fn a_server_that_is_gone_is_named_and_can_come_back() {
         last.data
     );
 
-    // Another one takes its place.
+    // Another model server takes its place.
     stage.model = testkit::ScriptedModel::start().await;
     stage.model.reply("Yes.");
     let base_url = format!("{}/v1", stage.model.url());
@@ -175,7 +175,7 @@ async fn a_server_that_is_gone_is_named_and_can_come_back() {
 
 #[tokio::test]
 async fn a_server_that_is_down_at_the_start_is_used_once_it_is_up() {
-    // Its port is free again when it stops, and nobody else takes it in between.
+    // The port is free again when it stops, but no other process can bind it meanwhile.
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.set_reuseaddr(true).unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -260,7 +260,7 @@ async fn a_client_that_does_not_read_hurts_nobody() {
     let owner = stage.owner();
     let mut slow = owner.say(json!({ "message": "Much" })).await;
     let turn = slow.until("metadata").await[0].field("turnId").to_owned();
-    // From here on `slow` reads nothing, and twelve megabytes go by.
+    // From here on `slow` reads nothing, while twelve megabytes are streamed.
     let mut other = owner.resume(&turn, None).await;
     other.take(3000).await;
     owner.post("/api/chats/new", json!({})).await.json();
@@ -268,7 +268,7 @@ async fn a_client_that_does_not_read_hurts_nobody() {
     assert_eq!(text(&owner.ask("And you?").await), "Quick.");
     gate.open();
     assert_eq!(other.rest().await.last().unwrap().kind(), "done");
-    // When it wakes up, everything is there.
+    // When it reads again, it receives everything.
     let late = slow.rest().await;
     assert!(text(&late).ends_with("end"));
     assert_eq!(late.last().unwrap().kind(), "done");

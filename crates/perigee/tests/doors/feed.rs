@@ -1,4 +1,4 @@
-//! `/ws`: what every window hears about.
+//! `/ws`: the events sent to every client.
 
 use serde_json::{Value, json};
 use testkit::{Gate, Reply};
@@ -35,7 +35,7 @@ async fn a_window_hears_what_another_one_does() {
     ];
     let mut last = one.hello["seq"].as_u64().unwrap();
     for (action, pointer, value) in expected {
-        // Models report themselves whenever they like.
+        // Model events may arrive at any time.
         let mut push = one.next().await;
         while push["action"] == "model" {
             last = push["seq"].as_u64().unwrap();
@@ -92,7 +92,7 @@ async fn a_window_that_was_away_gets_what_it_missed_or_is_told_to_begin_anew() {
     owner.patch(&path, json!({ "title": "d" })).await.json();
     assert_eq!(window.next().await["chat"]["title"], "d", "and then what comes");
 
-    // More than is remembered.
+    // More events than are kept for a resume.
     for number in 0..520 {
         owner.patch(&path, json!({ "title": format!("{number}") })).await.json();
     }
@@ -107,7 +107,7 @@ async fn a_window_that_was_away_gets_what_it_missed_or_is_told_to_begin_anew() {
         assert_eq!(window.next().await["action"], "resync", "{ahead}");
     }
 
-    // The numbers of an earlier run mean nothing to the next.
+    // Sequence numbers of an earlier run are meaningless after a restart.
     let newest = Socket::open(&owner, "").await.hello["seq"].as_u64().unwrap();
     stage.stop().await;
     stage.start_server().await;
@@ -138,7 +138,7 @@ async fn each_hears_of_their_own_alone() {
     let actions: Vec<_> = heard.iter().map(|push| push["action"].as_str().unwrap()).collect();
     assert_eq!(actions, ["chat_changed", "chat_opened"], "{heard:?}");
     assert_eq!(heard[0]["chat"]["id"], his_chat["id"]);
-    // What he missed is not hers either.
+    // A resume gives Ben only his own events, not the owner's.
     let from_the_start = hers.hello["seq"].as_u64().unwrap();
     let mut again = Socket::open(&ben, &format!("?lastSeq={from_the_start}")).await;
     loop {
@@ -160,7 +160,7 @@ async fn a_window_that_sleeps_does_not_hold_up_the_others() {
     let mut awake = Socket::open(&owner, "").await;
     let made = owner.post("/api/chats/new", json!({})).await.json();
     let path = format!("/api/chats/{}", made["id"].as_str().unwrap());
-    // Long enough that what the others do not read cannot lie in a socket's buffer.
+    // Longer than a socket buffer can hold for clients that do not read.
     let long = "Sea and moon. ".repeat(20_000);
     for number in 0..20 {
         owner.patch(&path, json!({ "title": format!("{number} {long}") })).await.json();
@@ -188,7 +188,7 @@ async fn what_a_window_says_does_no_harm() {
         stage.server().token()
     );
     let frames: [Vec<u8>; 4] = [
-        // Not masked, as a client's must be; a length of 2^62; an unknown opcode; text that is none.
+        // An unmasked frame, which a client must not send; a length of 2^62; an unknown opcode; invalid UTF-8.
         vec![0x81, 0x02, b'h', b'i'],
         vec![0x82, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4],
         vec![0x8b, 0x80, 1, 2, 3, 4],

@@ -1,8 +1,7 @@
-//! A disk without room: nobody's fault who asks. Nothing that was kept is lost, and all goes on once there is room.
+//! A full disk: requests fail as server errors, stored data is kept, and everything works again once there is space.
 //!
-//! A file system of our own would have to be mounted, which not everybody may. So the program is forbidden to write into
-//! files at all, while it runs, by the limit on their size: each of its writes fails as it would on a full disk, by an
-//! error of its own.
+//! Mounting a small file system needs privileges. Instead, the file size limit of the running program is lowered, so
+//! that each of its writes fails with an error, as on a full disk.
 
 use reqwest::Method;
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
@@ -13,7 +12,7 @@ use crate::support::{Answer, Client, Setup, Stage, kinds, text};
 
 const VRM: &[u8] = b"glTF\x02\0\0\0 a body";
 
-/// Leaves the running program room for files of this many bytes; without a number, as many as before.
+/// Sets the file size limit of the running program in bytes; `None` restores the original one.
 fn leave_room(stage: &Stage, bytes: Option<u64>) {
     let pid = i32::try_from(stage.server().pid()).ok().and_then(Pid::from_raw).unwrap();
     let ours = getrlimit(Resource::Fsize);
@@ -21,7 +20,7 @@ fn leave_room(stage: &Stage, bytes: Option<u64>) {
     prlimit(Some(pid), Resource::Fsize, limit).unwrap();
 }
 
-/// All that is kept in ways of its own: in the database, in files, with a history, in settings, and elsewhere.
+/// Requests that cover every way of storing data: database, files, versioned files, settings and external files.
 fn requests(stage: &Stage, elsewhere: &TempHome) -> Vec<(Method, &'static str, Value)> {
     vec![
         (Method::POST, "/api/chats/new", json!({"title": "Mine"})),

@@ -1,4 +1,4 @@
-//! Thousands of connections that begin and do not go on, by machines and programs without a token. Whoever is honest is
+//! Thousands of half-open connections, from other machines and from programs without a token. Regular requests must be
 //! served meanwhile.
 
 use std::io::Write as _;
@@ -13,16 +13,18 @@ use crate::lan::switched_on;
 use crate::support::{Setup, Stage, Wire, soon, text, wire};
 
 const CROWD: usize = 2000;
-/// As many as systems usually give: fewer than come.
+/// A usual limit on open files, below the number of connections.
 const FILES: usize = 1024;
-/// Less than anybody is waited for who has begun: nobody was served because others were given up in time.
+/// Shorter than the server's timeouts, so that a request within this time was not served merely because other
+/// connections timed out.
 const AT_ONCE: Duration = Duration::from_secs(15);
 
-/// Connections that say this and no more, by TLS where an authority is believed: as many as this process may have.
+/// Opens connections that send this and no more, over TLS if an authority is given: as many as this process may open.
 async fn crowd(host: &str, authority: Option<&[u8]>, says: &str) -> Vec<Box<dyn Wire>> {
     let most = open_files().saturating_sub(200).min(CROWD);
     if most < CROWD {
-        // Past what a test that passes keeps to itself: it has shown less than it says.
+        // Written past the test harness, which hides the output of passing tests: this run has tested less than it
+        // claims.
         let told = format!(
             "{most} half-open connections instead of {CROWD}: this system lets a process have no more files\n"
         );
@@ -31,7 +33,7 @@ async fn crowd(host: &str, authority: Option<&[u8]>, says: &str) -> Vec<Box<dyn 
     let mut crowd = Vec::new();
     for _ in 0..most {
         let mut socket = wire(host, authority).await;
-        // Some are cut while others come.
+        // The server may close some connections while others are opened.
         let _ = socket.write_all(says.as_bytes()).await;
         let _ = socket.flush().await;
         crowd.push(socket);
@@ -39,7 +41,7 @@ async fn crowd(host: &str, authority: Option<&[u8]>, says: &str) -> Vec<Box<dyn 
     crowd
 }
 
-/// How many files this process may have, which is as many as the system lets it.
+/// Raises the limit on open files to the maximum and returns it.
 fn open_files() -> usize {
     let limit = getrlimit(Resource::Nofile);
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
@@ -120,7 +122,7 @@ async fn a_machine_of_the_network_keeps_neither_this_one_nor_others_out() {
         let begun = Instant::now();
         assert_eq!(phone.get("/api/health").await.status, 200, "{name}");
         assert!(begun.elapsed() < AT_ONCE, "{name}: {:?}", begun.elapsed());
-        // The first ones gave up their places long ago.
+        // The first connections must have been closed in favour of later ones.
         let mut cut = [0];
         assert!(matches!(soon("the end", crowd[0].read(&mut cut)).await, Ok(0) | Err(_)), "{name}");
     }

@@ -1,4 +1,4 @@
-//! Her network: off until somebody asks for it, and then by TLS alone.
+//! The local network: off by default, and reachable only over TLS.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::{Client, Socket, Stage, raw_request, soon};
 
-/// A name that the certificate can carry, so that there is an address also where a machine is in no network.
+/// A host name for the certificate, so that there is an address even on a machine without a network.
 const NAME: &str = "moon.local";
 
-/// What the door tells, once it is as it should be.
+/// Returns the status of the local network, once it meets the condition.
 async fn report(owner: &Client, is_so: impl Fn(&Value) -> bool) -> Value {
     soon("the network", async {
         loop {
@@ -24,12 +24,12 @@ async fn report(owner: &Client, is_so: impl Fn(&Value) -> bool) -> Value {
     .await
 }
 
-/// Waits until she listens, and tells where.
+/// Waits until the port is open, and returns the status.
 pub async fn until_open(owner: &Client) -> Value {
     report(owner, |report| report["on"] == true).await
 }
 
-/// Switches it on, and gives the owner on the other side.
+/// Enables it, and returns the owner's client over TLS.
 pub async fn switched_on(stage: &Stage) -> Client {
     let owner = stage.owner();
     let settings = json!({ "server.lan": true, "server.lan_port": 0, "server.allowed_hosts": [NAME] });
@@ -45,7 +45,7 @@ async fn switch_off(stage: &Stage) {
     report(&stage.owner(), |report| report["on"] == false).await;
 }
 
-/// A camera's view of the rows.
+/// Decodes the QR code of these rows, as a camera would.
 fn seen(rows: &Value) -> String {
     const DOT: usize = 4;
     let rows: Vec<&[u8]> =
@@ -114,7 +114,7 @@ async fn a_phone_signs_in_by_the_code_that_its_camera_sees() {
     assert_eq!(window.hello["action"], "hello");
     assert!(!phone.ask("Hi").await.is_empty());
 
-    // The session is good by its own name alone, and only where it cannot be overheard.
+    // The session cookie is only valid under its own name, and only over TLS.
     let (_, secret) = session.split_once('=').unwrap();
     let by_other_name = outside.with_cookie(&format!("perigee_session={secret}"));
     assert_eq!(by_other_name.get("/api/chats").await.status, 401);
@@ -130,7 +130,7 @@ async fn other_names_other_pages_and_other_machines_are_refused() {
     let outside = switched_on(&stage).await;
     let host = outside.address().strip_prefix("https://").unwrap();
     let port = host.split_once(':').unwrap().1;
-    // Who does not believe the authority does not even begin to speak.
+    // A client that does not trust the authority fails in the TLS handshake.
     let unbelieving = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap();
     assert!(unbelieving.get(format!("{}/api/health", outside.address())).send().await.is_err());
     for (name, status) in [
@@ -139,7 +139,7 @@ async fn other_names_other_pages_and_other_machines_are_refused() {
         ("127.0.0.1", 403),
         ("127.0.0.1:1", 403),
         (&*format!("evil.example:{port}"), 403),
-        // The names of the door without TLS are none of this one's.
+        // The host names of the listener without TLS are invalid here.
         (&*format!("localhost:{port}"), 403),
         (stage.host(), 403),
     ] {
@@ -184,7 +184,7 @@ async fn what_comes_in_the_open_is_sent_on_to_tls_and_told_nothing() {
     assert_eq!(answer.status, 308);
     assert!(answer.text.contains(&format!("Location: https://{host}/\r\n")), "{}", answer.text);
     assert!(answer.text.ends_with("\r\n\r\n"), "{}", answer.text);
-    // Somebody who says nothing, and somebody who says nonsense, keep nobody else waiting.
+    // A silent client and one that sends garbage must not block others.
     let _silent = TcpStream::connect(host).await.unwrap();
     assert_eq!(outside.get("/api/health").await.status, 200);
     let page = stage.stranger().get("/lan").await;
@@ -209,7 +209,7 @@ async fn switching_it_off_ends_what_is_open_and_the_authority_stays() {
     let host = outside.address().strip_prefix("https://").unwrap();
     assert!(TcpStream::connect(host).await.is_err(), "nobody listens");
     assert_eq!(stage.stranger().get("/lan/perigee.crt").await.status, 404);
-    // The turn itself was not harmed: it is hers, not the connection's.
+    // The turn itself continues, as it does not depend on the connection.
     let again = switched_on(&stage).await;
     assert_eq!(again.authority(), outside.authority(), "a phone does not have to learn another one");
     let said = stage.run(&["open", "--phone"]).await.ok();

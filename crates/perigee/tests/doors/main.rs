@@ -1,4 +1,4 @@
-//! Whole-product tests: the real program, its real doors, and a scripted model behind a real socket.
+//! Whole-product tests: the real program, its real API, and a scripted model behind a real socket.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::disallowed_methods, reason = "tests use the program from outside, as a person would")]

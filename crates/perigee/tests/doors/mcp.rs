@@ -1,4 +1,4 @@
-//! Servers that are one Python file, held: what another program sees of them.
+//! Sandboxed MCP servers in a single Python file, as seen by other programs.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -105,7 +105,7 @@ async fn a_server_works_in_its_storage_and_nowhere_else() {
     }
     let (failed, why) = server.call("keep", json!({"name": "../server.py", "text": "other"})).await;
     assert!(failed && why.contains("Read-only"), "{why}");
-    // At the end of its input it ends.
+    // It ends at the end of its input.
     drop(server.stdin);
     assert!(soon("the end", server.child.wait()).await.unwrap().success());
     std::fs::remove_file(secret).unwrap();

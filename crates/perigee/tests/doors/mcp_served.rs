@@ -1,4 +1,4 @@
-//! What other agents may have of her: over HTTP and over standard input and output.
+//! The access of other agents to Luna: over HTTP and over standard input and output.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ pub async fn open() -> Stage {
     Setup::new().await.table("[mcp]\nenabled = true\n").start().await
 }
 
-/// One agent's conversation with the door.
+/// An agent's session with the endpoint.
 pub struct Agent {
     pub client: Client,
     pub session: Option<String>,
@@ -51,7 +51,7 @@ impl Agent {
         answer.unwrap_or_else(|| panic!("{messages:?}")).clone()
     }
 
-    /// A request's number, and all that comes on its stream.
+    /// Sends a request, and returns its id and all messages on its stream.
     async fn hear(&mut self, method: &str, params: Value) -> (u64, Vec<Value>) {
         self.next += 1;
         let id = self.next;
@@ -128,7 +128,7 @@ async fn what_an_agent_says_is_nobodys_order() {
     stage.model.reply("Hello, agent.");
     let mut agent = Agent::new(stage.owner()).await;
     assert_eq!(agent.call("ask", json!({"message": "Hello"})).await, (false, "Hello, agent.".into()));
-    // What changes something is asked about, though the tool itself is allowed.
+    // A call that changes something needs a confirmation, although the tool itself is allowed.
     let request =
         owner.request(reqwest::Method::PUT, "/api/permissions").json(&json!({"memory_create": "allow"}));
     assert_eq!(owner.send(request).await.status, 200);

@@ -1,4 +1,4 @@
-//! Servers of the settings: who lets them in, what they bring, and what they cannot do to us.
+//! MCP servers of the settings: approval, their tools, and protection against hostile ones.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -9,11 +9,11 @@ use testkit::Reply;
 
 use crate::support::{Client, Event, Setup, Stage, soon};
 
-/// Tests run in the folder of their package; what they start does not.
+/// An absolute path: tests run in the package folder, but the processes they start do not.
 static SERVER: LazyLock<String> =
     LazyLock::new(|| std::path::absolute("../testkit/mcp/server.py").unwrap().to_str().unwrap().to_owned());
 
-/// A stage with servers in its settings, each by its name and mode.
+/// Starts a stage with servers in its settings, each given by name and mode.
 async fn with_servers(servers: &[(&str, &str)]) -> (Stage, tempfile::TempDir) {
     with_servers_on(Setup::new().await, servers).await
 }
@@ -35,7 +35,7 @@ async fn server(owner: &Client, name: &str) -> Value {
     found.cloned().unwrap_or(Value::Null)
 }
 
-/// Waits until a server is so.
+/// Waits until a server meets the condition.
 async fn until(owner: &Client, name: &str, is_so: impl Fn(&Value) -> bool) -> Value {
     soon(name, async {
         loop {
@@ -64,7 +64,7 @@ pub async fn let_in(owner: &Client, name: &str) {
     is_in_state(owner, name, "ready").await;
 }
 
-/// One call by the model, to which the user says yes. Gives its last event.
+/// Has the model make one call, which the user approves. Returns its last event.
 async fn call(stage: &Stage, tool: &str, arguments: Value) -> Event {
     stage.model.reply(Reply::empty().tool_call("c1", tool, &arguments.to_string())).reply("There.");
     let owner = stage.owner();
@@ -82,7 +82,7 @@ fn told(event: &Event) -> (&str, &str) {
     (event.field("status"), event.field("result"))
 }
 
-/// The programs of a stage's servers that still run.
+/// Returns the server processes of a stage that still run.
 fn running(folder: &Path) -> Vec<PathBuf> {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let ours = processes.filter(|process| {
@@ -92,7 +92,7 @@ fn running(folder: &Path) -> Vec<PathBuf> {
     ours.map(|process| process.path()).collect()
 }
 
-/// Whoever was killed a moment ago may still be on the way out.
+/// Waits, as a killed process may take a moment to exit.
 async fn nobody_is_left(folder: &Path) {
     soon("nothing is left of them", async {
         while !running(folder).is_empty() {
@@ -154,7 +154,7 @@ async fn what_a_server_says_of_its_tools_cannot_change_behind_your_back() {
     refused(&stage);
     let event = last_call(&owner.ask("Greet").await);
     assert_eq!(event.field("status"), "blocked", "{event:?}");
-    // Nor by a start anew.
+    // A restart does not approve it either.
     stage.stop().await;
     stage.start_server().await;
     let owner = stage.owner();
@@ -163,7 +163,7 @@ async fn what_a_server_says_of_its_tools_cannot_change_behind_your_back() {
     assert_eq!(last_call(&owner.ask("Greet").await).field("status"), "blocked");
     approve(&owner, "notes").await;
     assert_eq!(told(&call(&stage, "notes__greet", json!({"name": "Ada"})).await).1, "Hello, Ada!");
-    // Another command line is another server.
+    // A new command line needs a new approval.
     let text = stage.home.read("config.toml").replace("good", "crowd");
     stage.home.write("config.toml", &text);
     is_in_state(&owner, "notes", "asking").await;
@@ -251,7 +251,7 @@ async fn a_server_that_hangs_holds_up_nobody() {
     owner.ask("Hello").await;
     assert!(began.elapsed() < Duration::from_secs(5), "a turn does not wait for a server");
     assert_eq!(server(&owner, "quiet").await["state"], "starting");
-    // A call that hangs ends when the user stops it, and the server is told.
+    // A hanging call ends when the user stops it, and the server is notified.
     stage.model.reply(Reply::empty().tool_call("c1", "good__sleep", "{}")).reply("There.");
     let mut stream = owner.say(json!({"message": "Sleep"})).await;
     let seen = stream.until("confirmation").await;
@@ -284,7 +284,7 @@ async fn servers_are_added_and_taken_away_by_the_owner_and_by_the_command_line()
     is_in_state(&owner, "notes", "ready").await;
     stage.run(&["mcp", "remove", "notes"]).await.ok();
     assert!(server(&owner, "notes").await.is_null());
-    // Under the same name it is asked about again.
+    // A new server under the same name needs its own approval.
     let text = format!("{}\n[mcpServers.notes]\ncommand = \"python3\"\n", stage.home.read("config.toml"));
     stage.home.write("config.toml", &text);
     is_in_state(&owner, "notes", "asking").await;

@@ -1,4 +1,4 @@
-//! Sessions of other agents: whose they are, how they end, and what is no message at all.
+//! MCP sessions of other agents: ownership, termination, and invalid messages.
 
 use reqwest::Method;
 use serde_json::json;
@@ -22,7 +22,7 @@ async fn a_session_belongs_to_the_token_that_opened_it() {
     let session = agent.session.clone().unwrap();
     let own = agent.client.clone();
     assert_eq!(in_session(&own, Method::POST, &session, LIST).await, 200);
-    // Not even one with the same rights, nor the owner's own.
+    // Neither another token with the same rights nor the owner's may use the session.
     for other in [stage.lesser(&["memory.read"]).await, stage.owner(), stage.person("Bob").await] {
         assert_eq!(in_session(&other, Method::POST, &session, LIST).await, 404);
         assert_eq!(in_session(&other, Method::GET, &session, "").await, 404);

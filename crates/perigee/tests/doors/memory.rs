@@ -1,4 +1,4 @@
-//! What she remembers, through the doors and the command line of the real program.
+//! Memory, through the API and the command line of the real program.
 
 use std::io::Write as _;
 
@@ -17,7 +17,7 @@ fn contents(facts: &[Value]) -> Vec<&str> {
     facts.iter().map(|fact| fact["content"].as_str().unwrap()).collect()
 }
 
-/// Waits until a fact holds these words.
+/// Waits until a fact contains these words.
 async fn learned(owner: &Client, query: &str, words: &str) -> Value {
     for _ in 0..200 {
         let known = facts(owner, query).await;
@@ -82,7 +82,7 @@ async fn a_fact_goes_through_every_door() {
     let timeline = owner.get("/api/memory/timeline").await.json();
     assert!(!timeline["days"][0]["entries"].as_array().unwrap().is_empty());
 
-    // What is written by hand takes the place of what it contradicts, too.
+    // A fact written by hand also replaces those that it contradicts.
     owner.post("/api/memory", json!({"content": "I live in Berlin"})).await.json();
     owner.post("/api/memory", json!({"content": "I moved to Lyon"})).await.json();
     let known = facts(&owner, "").await;
@@ -154,7 +154,7 @@ async fn a_memory_moves_to_another_home_and_back_without_a_loss() {
     assert_eq!(facts(&third, "").await[0]["source"], json!({"kind": "import", "name": "notes.md"}));
 }
 
-/// A conversation as ChatGPT exports it, with a hidden note and a tool in between.
+/// A conversation in ChatGPT's export format, with a hidden note and a tool message in between.
 fn chatgpt() -> Value {
     let node = |id: &str, parent: Option<&str>, role: &str, text: &str, time: f64| {
         let message = json!({
@@ -310,14 +310,14 @@ async fn kill_nine_while_she_learns_loses_nothing_and_learns_nothing_twice() {
         assert_eq!(those.count(), 1, "{}", name(number));
     }
     stage.stop().await;
-    // Another Perigee may run on this machine, which the doctor would name.
+    // Only this check is compared: another Perigee on this machine would also appear in the report.
     let examined: Value = serde_json::from_str(&stage.run(&["doctor", "--json"]).await.stdout).unwrap();
     let checks = examined["checks"].as_array().unwrap();
     let database = checks.iter().find(|check| check["id"] == "database").expect("a look at the database");
     assert_eq!(database["level"], "ok", "{database}");
 }
 
-/// How many texts a model was asked to embed so far.
+/// Returns the number of texts that a model was asked to embed so far.
 fn embedded(stage: &Stage, model: &str) -> usize {
     let requests = stage.model.requests();
     let asked =
@@ -326,7 +326,7 @@ fn embedded(stage: &Stage, model: &str) -> usize {
     bodies.map(|body| body["input"].as_array().map_or(0, Vec::len)).sum()
 }
 
-/// Runs the maintenance, and waits for its end.
+/// Runs the memory maintenance and waits for its end.
 async fn tended(owner: &Client) {
     let process = || async {
         let list = owner.get("/api/processes").await.json();
@@ -415,7 +415,7 @@ async fn a_new_person_has_an_empty_memory_and_sees_no_path_of_the_owners() {
     let written = ada.send(put(&ada, "Anna is my sister.")).await;
     assert_eq!(written.status, 200, "{}", written.text());
     assert_eq!(ada.get("/api/memory/files").await.json()["files"][0]["name"], "people.md");
-    // What cannot be used is told without its path.
+    // An error about an unusable folder must not reveal its path.
     let other = owner.post("/api/users", json!({ "name": "Ben" })).await.json();
     let request = json!({ "name": "phone", "scopes": ["all"], "user": other["id"] });
     let made = owner.post("/api/tokens", request).await.json();

@@ -1,18 +1,18 @@
-//! Bringing and choosing models, and the program as a model.
+//! Downloading and choosing models, and a program as the model.
 
 use serde_json::{Value, json};
 use testkit::{Flavour, Gate, Hub, HubFault};
 
 use crate::support::{Setup, Socket, Stage, text};
 
-/// A model file as far as its first bytes tell.
+/// A file with just the first bytes of a model file.
 fn gguf(bytes: usize) -> Vec<u8> {
     let mut file = b"GGUF\x03\0\0\0".to_vec();
     file.resize(bytes, 7);
     file
 }
 
-/// Hears of a download until it is in one of these states.
+/// Waits until a download is in one of these states.
 async fn until_state(feed: &mut Socket, states: &[&str]) -> Value {
     loop {
         let download = feed.until("download").await["download"].clone();
@@ -40,7 +40,7 @@ async fn a_model_is_brought_here_with_progress_and_nothing_half_is_ever_used() {
     let installed = |report: &Value| report["installed"].to_string().contains("moon");
     assert!(!installed(&owner.get("/api/models").await.json()), "half a model is none");
 
-    // Stopped, and begun again where it was.
+    // Cancelled, and resumed where it stopped.
     assert_eq!(owner.post("/api/models/cancel", json!({ "name": name })).await.status, 200);
     until_state(&mut feed, &["cancelled"]).await;
     gate.open();
@@ -115,7 +115,7 @@ async fn a_program_can_be_the_model() {
     let models = owner.get("/api/models").await.json();
     assert_eq!(models["current"]["kind"], "command");
 
-    // It sees no secret, and what it leaves running ends with the turn.
+    // The program sees no secrets in its environment.
     let settings = "[llm]\ncommand = [\"sh\", \"-c\", \"cat > /dev/null; env\"]\n\
                     [chat]\ntitle = \"off\"\n[auth]\napi_key = \"a-token-of-my-own\"\n";
     let stage = Setup::new().await.variable("PERIGEE_LLM__API_KEY", "sk-secret-1").start_with(settings).await;

@@ -1,4 +1,4 @@
-//! A network behind the walls: whom a program reaches that was let out to somebody, and whom it does not.
+//! Network access from the sandbox: allowed hosts are reachable, others are not.
 
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -38,7 +38,7 @@ impl Walls {
     }
 }
 
-/// `through` asks the proxy, `direct` goes around it; both say what came of it and go on.
+/// Python helpers: `through` uses the proxy and `direct` bypasses it; both print the result and go on.
 const PRELUDE: &str = r"
 import os, socket, urllib.request
 proxy = ('127.0.0.1', int(os.environ.get('http_proxy', ':9').rsplit(':', 1)[1]))
@@ -61,7 +61,7 @@ def direct(name, family, kind, address, protocol=0):
     told(name, ask)
 ";
 
-/// A server that says `moon` to everybody, and keeps what it was told.
+/// A server that answers `moon` to every request and records what it received.
 async fn web_server() -> (u16, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -135,7 +135,7 @@ print('sockets', [link for fd in os.listdir('/proc/self/fd') if int(fd) > 2
                 "tunnel" | "behind" => came == "got HTTP/1.1 200",
                 "refused" => came == "got HTTP/1.1 403" || came == "got HTTP/1.1 400",
                 "sockets" => came == "[]",
-                // A datagram in its own network is heard by nobody.
+                // A datagram may be sent, but nothing receives it in the sandbox's own network.
                 "datagram" if profile == "shell" => true,
                 _ => came.starts_with("failed"),
             };

@@ -1,4 +1,4 @@
-//! Pages of others in a browser that is signed in here: they do nothing with its session, at no door.
+//! Foreign web pages in a signed-in browser must not be able to use its session on any route.
 
 use reqwest::Method;
 use serde_json::json;
@@ -28,7 +28,7 @@ async fn another_web_page_cannot_act_for_a_signed_in_browser() {
             let refused = knock(&bare, &route, &headers).await;
             assert_eq!(refused.refusal(), (403, "forbidden".into()), "{place} with {headers:?}");
         }
-        // A page that knows a token is not the user's page either.
+        // Even with a token, a request from a foreign page is refused.
         let owner = stage.owner();
         let refused = knock(&owner, &route, &[("origin", "https://evil.example")]).await;
         assert_eq!(refused.refusal(), (403, "forbidden".into()), "{place}");
@@ -61,7 +61,7 @@ async fn another_web_page_reads_nothing_with_the_cookie_of_a_signed_in_browser()
         &[("origin", "null")],
         &[("origin", &other_port)],
         &[("origin", &own), ("sec-fetch-site", "cross-site")],
-        // A picture, a script or a frame of another page: only the browser says from where it is asked for.
+        // An image, script or frame of a foreign page is only recognizable by this header of the browser.
         &[("sec-fetch-site", "cross-site")],
         &[("sec-fetch-site", "same-site")],
     ];
@@ -77,11 +77,11 @@ async fn another_web_page_reads_nothing_with_the_cookie_of_a_signed_in_browser()
             } else {
                 assert_eq!(answer.refusal(), (403, "forbidden".into()), "{place} with {headers:?}");
             }
-            // A browser asks first whether a page may show a token, and is told no: who shows one is no such page. That no
-            // answer is readable to one either, `knock` looks at.
+            // With a token it is no foreign page: browsers send a preflight before a page may add one, and it is
+            // refused. `knock` checks that no response is readable to one either.
             assert_eq!(knock(&owner, &route, headers).await.status, usual, "{place} with {headers:?}");
         }
-        // Her own page, and somebody who types the address.
+        // Requests of the app's own page, and of a typed address.
         for site in ["same-origin", "none"] {
             let answer = knock(&bare, &route, &[signed_in[0], ("sec-fetch-site", site)]).await;
             assert_eq!(answer.status, usual, "{place} from {site}");

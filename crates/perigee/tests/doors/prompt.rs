@@ -1,4 +1,4 @@
-//! What the model was sent.
+//! The prompt as sent to the model.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,7 +7,7 @@ use testkit::{Flavour, Reply, ScriptedModel};
 
 use crate::support::{Setup, Socket, Stage, kinds, text};
 
-/// The prompt of the last request.
+/// Returns the messages of the last request.
 fn prompt(model: &ScriptedModel) -> Vec<Value> {
     model.last_chat()["messages"].as_array().unwrap().clone()
 }
@@ -63,7 +63,7 @@ async fn soul_files_open_the_prompt_in_order_and_heartbeat_is_not_among_them() {
     assert!(system.lines().last().unwrap().starts_with("Today is "), "{system}");
     assert!(!system.contains("never in a conversation") && !system.contains("not a soul file"));
 
-    // An edit takes effect in the next turn, and the rest of the conversation stays.
+    // An edited soul file takes effect in the next turn, and the conversation is kept.
     stage.home.write("soul/a-first.md", "I have known {{user}} for years.");
     owner.ask("And?").await;
     let after = prompt(&stage.model);
@@ -172,7 +172,7 @@ async fn attached_text_is_in_the_prompt_and_cannot_pose_as_more() {
     assert!(question.contains("bytes.bin: it is not text"), "{question}");
     assert!(question.ends_with("</context>\n\nWhen?"));
 
-    // The whole file stays in the conversation, and what the model got of it is said.
+    // The conversation keeps the whole file, and the prompt says how much of it the model received.
     let long = "word ".repeat(40_000);
     let attached = [file("long.txt", long.as_bytes())];
     let events = owner.say(json!({ "message": "And this?", "attachments": attached })).await.rest().await;
@@ -208,7 +208,7 @@ async fn pictures_go_to_a_model_that_sees_and_to_no_other() {
     assert!(!blind.model.last_chat().to_string().contains(&encoded));
 }
 
-/// A message of about sixty tokens that begins with something to remember.
+/// A message of about sixty tokens that begins with a fact to remember.
 fn fact(number: usize) -> String {
     format!(
         "Remember that fact{number} is true. {}",
@@ -218,7 +218,7 @@ fn fact(number: usize) -> String {
 
 #[tokio::test]
 async fn a_long_conversation_is_summarised_and_nothing_is_dropped_in_silence() {
-    // So small a model does not write summaries itself: they are drawn from the messages.
+    // A model this small does not write summaries; they are extracted from the messages.
     let setup = Setup::new().await.llm("model = \"small-0.6b\"\nnum_ctx = 1024\nnum_predict = 128");
     setup.model.otherwise("I will remember that. It is noted.");
     setup.home.write("soul/identity.md", "I am Luna.");
@@ -236,7 +236,7 @@ async fn a_long_conversation_is_summarised_and_nothing_is_dropped_in_silence() {
         let prompt = prompt(&stage.model);
         let whole = Value::Array(prompt.clone()).to_string();
         assert!(whole.len() / 4 < 1024, "{number}: it fits, by any count");
-        // Each fact is told in full, or stands in the summary, or the summary says how much it leaves out.
+        // Each fact must be present in full or in the summary, or the summary must state how much it leaves out.
         let missing = (0..=number).filter(|fact| !whole.contains(&format!("fact{fact} "))).count();
         assert!(
             missing == 0 || whole.contains("earlier lines are left out]"),
@@ -246,13 +246,13 @@ async fn a_long_conversation_is_summarised_and_nothing_is_dropped_in_silence() {
     let prompt = prompt(&stage.model);
     let carried = content(&prompt[1]);
     assert!(carried.starts_with("<summary>\n") && carried.contains("</summary>\n\n<context>"), "{carried}");
-    // People still see every word, and where the summary ends.
+    // The user still sees every message, and the end of the summarised part.
     let view = owner.view(conversation.as_str().unwrap()).await;
     let messages = view["messages"].as_array().unwrap();
     assert_eq!(messages.len(), 32);
     assert_eq!(messages[0]["content"], json!(fact(0)));
     let covered = messages.iter().position(|message| message["id"] == view["summary"]["upTo"]).unwrap() + 1;
-    // Every message that it stands for has a line, or is counted among those that are left out.
+    // Every summarised message has a line or is counted as left out.
     let summary = view["summary"]["text"].as_str().unwrap();
     let lines = summary.lines().filter(|line| line.starts_with("- ")).count();
     let left_out =
@@ -279,7 +279,7 @@ async fn an_able_model_writes_the_summary_itself_and_only_after_the_answer() {
     let mut feed = Socket::open(&owner, "").await;
     for number in 0..8 {
         owner.ask(&fact(number)).await;
-        // The work that follows an answer is done when the list hears of it last.
+        // The last event after an answer is the change of the conversation list.
         feed.until("turn_ended").await;
         feed.until("chat_changed").await;
     }
@@ -328,7 +328,7 @@ async fn titles_come_from_the_model_where_it_is_able() {
     assert_eq!(feed.until("chat_changed").await["chat"]["title"], "How do tides work?", "at once");
     assert_eq!(feed.until("chat_changed").await["chat"]["title"], "Tides and the Moon", "a little later");
 
-    // A name that a person gave stays.
+    // A title given by the user is kept.
     let named = owner.post("/api/chats/new", json!({ "title": "Mine" })).await.json();
     owner.ask("How do clouds work?").await;
     feed.until("turn_ended").await;
@@ -337,8 +337,8 @@ async fn titles_come_from_the_model_where_it_is_able() {
     assert_eq!(view["chat"]["title"], "Mine");
 }
 
-/// What a model reads before anything else, in either way of giving it tools. A change of it costs every
-/// conversation's cache, so it shows in review: `PERIGEE_CODEGEN=write` writes it anew.
+/// The fixed start of the prompt, for both ways of offering tools. A change invalidates the cache of every
+/// conversation, so it must show in review: `PERIGEE_CODEGEN=write` rewrites the file.
 #[tokio::test]
 async fn the_fixed_beginning_is_as_written_down() {
     let mut parts = Vec::new();

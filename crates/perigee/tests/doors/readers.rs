@@ -1,4 +1,4 @@
-//! Who may know what of what is remembered: every door that a program may read with is walked.
+//! Privacy of memories: tests every route that a program with memory access may read.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,9 @@ use testkit::Reply;
 use crate::support::{Client, Setup, Stage};
 use crate::tools::call;
 
-/// Each of them tells something private wherever it stands.
+/// Texts that reveal something private wherever they occur.
 const PRIVATE: [&str; 3] = ["4711", "Quimby", "hunter2pass"];
-/// What stands behind the question mark: each is tried at every door.
+/// Query strings, each of which is tried on every route.
 const QUERIES: [&str; 14] = [
     "",
     "?q=What%20is%20the%20alarm%20code%3F",
@@ -31,7 +31,7 @@ const QUERIES: [&str; 14] = [
     "?limit=1000&offset=0",
 ];
 
-/// A life with something private in everything that is remembered. Gives the ids that a path may hold.
+/// Creates data with something private in every kind of memory. Returns the ids for the routes' parameters.
 async fn lived(owner: &Client) -> BTreeMap<&'static str, Vec<String>> {
     let fact = async |content: &str, private: bool| {
         let fact = json!({"content": content, "private": private});
@@ -41,7 +41,7 @@ async fn lived(owner: &Client) -> BTreeMap<&'static str, Vec<String>> {
     let alarm = fact("The alarm code is 4711", true).await;
     let therapist = fact("Sees the therapist Quimby on Thursdays", true).await;
     let password = fact("The password of the router is hunter2pass", false).await;
-    // It was private, and is told openly in other words since.
+    // This fact was private and is now public in different words.
     let opened = fact("Goes to Quimby", true).await;
     owner
         .patch(&format!("/api/memory/{opened}"), json!({"content": "Goes to a doctor", "private": false}))
@@ -73,7 +73,7 @@ async fn lived(owner: &Client) -> BTreeMap<&'static str, Vec<String>> {
     ])
 }
 
-/// The addresses that lead through a door.
+/// Returns the paths of a route with all ids filled in.
 fn addresses(path: &str, ids: &BTreeMap<&str, Vec<String>>) -> Vec<String> {
     let Some((place, known)) = ids.iter().find(|(place, _)| path.starts_with(**place)) else {
         assert!(!path.contains('{'), "{path}: say here what its places may hold");
@@ -110,7 +110,7 @@ async fn a_program_that_reads_memory_is_told_nothing_private_at_any_door() {
                 tells += usize::from(told(&ask(&owner).await.text()).is_some());
                 for program in &programs {
                     let answer = ask(program).await;
-                    // What was asked for by its name is not told by naming it again.
+                    // An error that repeats the requested name reveals nothing.
                     let own = place.contains("Quimby") && answer.status != 200;
                     let text = answer.text();
                     assert!(own || told(&text).is_none(), "{place}: {:?} in {text}", told(&text));
@@ -209,7 +209,7 @@ async fn what_a_program_writes_down_waits_for_the_person_and_only_they_say_yes()
         assert_eq!(refused.refusal(), (403, "forbidden".into()));
     }
     assert_eq!(owner.get("/api/memory/export").await.json()["facts"], before);
-    // Its own note it may put in other words, and it waits all the same.
+    // A program may change its own note, which still needs approval.
     let changed =
         writer.patch(&path(&note, ""), json!({"content": "Lives in Bern", "confidence": 1.0})).await.json();
     assert_eq!((&changed["status"], &changed["content"]), (&json!("unconfirmed"), &json!("Lives in Bern")));
@@ -243,7 +243,7 @@ async fn what_a_program_writes_elsewhere_is_marked_and_overwrites_nothing_privat
     assert_eq!(writer.delete("/api/vector/code").await.status, 404);
     assert!(owner.get("/api/memory/files/house").await.text().contains("4711"));
     assert!(owner.get("/api/vector/code").await.text().contains("4711"));
-    // A person who writes it anew answers for all of it.
+    // If the user rewrites it, the program's origin mark is removed.
     let body = json!({"content": "Mine."});
     let mine = owner.send(owner.request(Method::PUT, "/api/memory/files/plain").json(&body)).await.json();
     assert_eq!(mine["file"]["origins"], json!([]));
@@ -275,7 +275,7 @@ async fn a_program_that_guesses_is_answered_alike_whether_it_is_right_or_not() {
             found["entries"].as_array().unwrap().iter().map(|entry| &entry["id"]).collect();
         assert!(ids.contains(&&json!(format!("guess-{name}"))), "{guess}: {found}");
     }
-    // A name of its own choice is no less its own.
+    // A file that the program created is its own, whatever the name.
     for name in ["Quimby-list", "Nobody-list"] {
         let path = format!("/api/memory/files/{name}");
         assert_eq!(put(&path, json!({"content": "Empty."})).await.status, 200, "{name}");
@@ -305,7 +305,7 @@ async fn a_program_replaces_and_deletes_no_entry_that_somebody_else_has_saved() 
     owner.ask("Save that the boat is red").await;
     assert_eq!(put(&one, "harbour", "The harbour is full").await.status, 200);
 
-    // The person's, hers, and another program's.
+    // Entries of the user, of Luna and of another program.
     for (id, said) in
         [("tea", "Green tea is good"), ("boat", "The boat is red"), ("harbour", "The harbour is full")]
     {
@@ -319,7 +319,7 @@ async fn a_program_replaces_and_deletes_no_entry_that_somebody_else_has_saved() 
         }
         assert_eq!(content(id).await, said);
     }
-    // Its own it may put in other words, until the person has.
+    // It may change its own entry until the user has changed it.
     assert_eq!(put(&one, "harbour", "The harbour is empty").await.status, 200);
     assert_eq!(put(&owner, "harbour", "The harbour is closed").await.status, 200);
     assert_eq!(put(&one, "harbour", "The harbour is full").await.status, 403);

@@ -1,4 +1,4 @@
-//! A turn outlives the connection: who comes back gets the rest, and nobody else gets anything.
+//! Turns outlive the connection: their user can resume the stream, and other users get nothing.
 
 use serde_json::{Value, json};
 use testkit::{Gate, Reply};
@@ -55,7 +55,7 @@ async fn a_turn_that_has_ended_can_be_told_again_also_after_a_restart() {
             }
             let by_number = owner.get(&format!("/api/chat/turns/{turn}?after=2")).await;
             assert_eq!(by_number.text().matches("data: ").count(), events.len() - 2);
-            // A number of another turn, or none at all, says nothing about this one.
+            // An event id of another turn, or an invalid one, is ignored.
             for odd in [format!("{NOBODY}:2"), "2".into(), "x:y".into(), String::new(), format!("{turn}:-1")]
             {
                 assert_eq!(owner.resume(turn, Some(&odd)).await.rest().await, **events, "{odd}");
@@ -77,7 +77,7 @@ async fn many_can_watch_one_turn() {
     for _ in 0..8 {
         watchers.push(owner.resume(&turn, None).await);
     }
-    // The conversation says that there is something to watch.
+    // The conversation reports the running turn.
     let events = owner.resume(&turn, None).await.take(1).await;
     let view = owner.view(events[0].field("conversationId")).await;
     assert_eq!(view["live"]["turnId"], json!(turn));
@@ -90,7 +90,7 @@ async fn many_can_watch_one_turn() {
     assert_eq!(owner.view(events[0].field("conversationId")).await["live"], Value::Null);
 }
 
-/// Everything of one person's that has an id.
+/// Everything of a user that has an id.
 struct Belongings {
     conversation: String,
     deleted: String,
@@ -101,7 +101,7 @@ struct Belongings {
     attachment: String,
 }
 
-/// The doors that take an id, with these in the places where they belong.
+/// The requests that take an id, filled in with these.
 fn doors(of: &Belongings) -> Vec<(&'static str, String, Value)> {
     let Belongings { conversation, deleted, question, answer, turn, live_turn, attachment } = of;
     let mut doors = vec![
@@ -177,7 +177,7 @@ async fn another_persons_ids_are_not_found() {
         assert_eq!(refused.0, 404, "{theirs:?}: {}", refused.1);
         assert_eq!(refused, try_door(&ben, &missing).await, "{theirs:?} tells that there is something");
     }
-    // A conversation of one's own does not open another's.
+    // A user's own conversation must not give access to another user's messages.
     let own = ben.post("/api/chats/new", json!({})).await.json();
     let own = own["id"].as_str().unwrap();
     for (path, body) in [

@@ -1,4 +1,4 @@
-//! `perigee code` at a terminal: each piece is shown and asked for.
+//! `perigee code` at a terminal: each hunk is shown and decided on.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};
@@ -12,7 +12,7 @@ use testkit::{Reply, perigee_command};
 
 use crate::support::{BIN, Setup, Stage};
 
-/// A program at a terminal, and the hands at it.
+/// A program in a pseudoterminal, and its controlling side.
 struct Terminal {
     hands: File,
     child: Child,
@@ -41,7 +41,7 @@ impl Terminal {
         Self { hands: hands.into(), child, shown: String::new(), seen: 0 }
     }
 
-    /// Reads until this stands on the screen, beyond what was looked for before.
+    /// Reads until this text appears after the last one that was awaited.
     fn shows(&mut self, text: &str) -> &mut Self {
         let mut bytes = [0; 4096];
         loop {
@@ -62,7 +62,7 @@ impl Terminal {
     }
 
     fn ends(&mut self) -> Option<i32> {
-        // What is still shown has to go somewhere.
+        // The remaining output has to be read for the program to end.
         let mut bytes = [0; 4096];
         while matches!(self.hands.read(&mut bytes), Ok(length) if length > 0) {}
         self.child.wait().unwrap().code()

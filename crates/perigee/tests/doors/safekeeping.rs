@@ -1,4 +1,4 @@
-//! Backups, and going back to them; exports, and taking them in.
+//! Backup and restore; export and import.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -7,7 +7,7 @@ use testkit::{Gate, Reply};
 
 use crate::support::{Setup, Stage};
 
-/// What a person would miss: conversations, settings, soul and token.
+/// Returns the data that a backup must preserve: conversations, settings, soul and token.
 async fn everything(stage: &Stage) -> Value {
     json!({
         "conversations": stage.owner().get("/api/export").await.json(),
@@ -28,7 +28,7 @@ async fn a_backup_brings_everything_back_and_can_be_undone() {
     stage.home.write("soul/identity.md", "I am Nova.");
     let good = everything(&stage).await;
 
-    // Taken while she is in the middle of a word.
+    // The backup is made in the middle of an answer.
     let gate = Gate::closed();
     stage.model.reply(Reply::chunks(["One "]).wait(&gate));
     let mut stream = owner.say(json!({ "message": "Talk" })).await;
@@ -44,7 +44,7 @@ async fn a_backup_brings_everything_back_and_can_be_undone() {
     gate.open();
     stream.rest().await;
 
-    // Then everything changes.
+    // Changes everything after the backup.
     owner.ask("Written after the backup").await;
     owner.patch("/api/config", json!({ "companion.name": "Luna" })).await.json();
     stage.home.write("soul/identity.md", "I am somebody else.");
@@ -109,7 +109,7 @@ async fn a_damaged_backup_replaces_nothing() {
     assert_eq!(everything(&stage).await, before);
 }
 
-/// The database with what lies beside it, to the byte.
+/// The database and its write-ahead log, byte for byte.
 fn database(stage: &Stage) -> Vec<Option<Vec<u8>>> {
     let names = ["perigee.db", "perigee.db-wal"];
     names.map(|name| std::fs::read(stage.home.join(name)).ok()).into()
@@ -161,7 +161,7 @@ async fn a_database_that_was_lost_is_told_and_nothing_is_made_in_its_place() {
         assert!(check["message"].as_str().unwrap().contains(words), "{check}");
         assert_eq!(database(&stage), found, "{words}: nothing was written");
     }
-    // Whoever goes on without it begins anew, and can still have it back.
+    // The user can start with an empty database and still undo that later.
     stage.home.write("perigee.db", &whole[..length / 2]);
     let _ = std::fs::remove_file(stage.home.join("perigee.db-wal"));
     assert_eq!(stage.run(&["restore", "--anew"]).await.code, Some(2), "nobody said yes");

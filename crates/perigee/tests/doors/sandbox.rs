@@ -1,4 +1,4 @@
-//! The walls, tried from outside: what a program behind them can do, and what it cannot.
+//! The sandbox, tested from outside: the abilities and limits of a program in it.
 
 use std::fs;
 use std::path::Path;
@@ -133,7 +133,7 @@ async fn what_takes_too_much_is_ended_with_all_that_it_started() {
     assert_eq!(running("sleep\u{0}77.7"), 0, "something is left");
 }
 
-/// How many processes have this in their command line.
+/// Returns the number of processes with this text in their command line.
 fn running(words: &str) -> usize {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let lines = processes.filter_map(|process| fs::read_to_string(process.path().join("cmdline")).ok());

@@ -1,4 +1,4 @@
-//! Health, metrics, background work, and how the program may be started.
+//! Health, metrics, background processes, and the ways to start the program.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ async fn health_says_that_it_is_up_and_nothing_private() {
         (keys, &health["status"]),
         (vec!["status".into(), "name".into(), "version".into()], &json!("ok"))
     );
-    // A request without a name is nobody's.
+    // A request without a host name is refused.
     assert_eq!(raw_request(stage.host(), b"GET /api/health HTTP/1.0\r\n\r\n").await.status, 403);
     let garbage = raw_request(stage.host(), b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n").await;
     assert_eq!(garbage.status, 400);
@@ -69,7 +69,7 @@ async fn metrics_count_what_api_clients_ask() {
         stage.model.reply(testkit::Reply::status(400, "{}"));
         assert_eq!(asked(model, "Hello", false).await, 502);
     }
-    // An answer is whole a moment before its turn has left.
+    // The answer is complete slightly before its turn is removed.
     let mut metrics = owner.get("/metrics").await.text();
     while !metrics.contains("perigee_turns_running 0") {
         tokio::task::yield_now().await;

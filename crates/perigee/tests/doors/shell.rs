@@ -1,4 +1,4 @@
-//! Shell commands: what is asked, what is not, and what is ended.
+//! Shell commands: confirmation, rules and termination.
 
 use std::time::{Duration, Instant};
 
@@ -32,14 +32,14 @@ impl Shell {
         self.stage.model.reply(Reply::empty().tool_call("c1", "run_command", &arguments)).reply("There.");
     }
 
-    /// All that happens where nothing is asked.
+    /// Runs a command that needs no confirmation, and returns its status and text.
     async fn does(&self, command: &str) -> (String, String) {
         self.wants(command);
         ended(&self.stage.owner().ask("Do it").await)
     }
 }
 
-/// How the command went, and what was told of it.
+/// Returns the status and the text of the last tool event.
 fn ended(events: &[Event]) -> (String, String) {
     let last = events.iter().rev().find(|event| event.kind() == "tool").expect("it was called");
     (last.field("status").to_owned(), last.data["result"].as_str().unwrap_or_default().to_owned())
@@ -51,7 +51,7 @@ fn allow(pattern: &str, example: &str) -> Value {
 
 #[tokio::test]
 async fn a_command_asks_runs_in_its_folder_and_is_held() {
-    // Elsewhere the tool is blocked until somebody permits it.
+    // Without the full sandbox, the tool is blocked until it is permitted.
     if !has_whole_sandbox().await {
         return;
     }
@@ -75,7 +75,7 @@ async fn a_command_asks_runs_in_its_folder_and_is_held() {
 
 #[tokio::test]
 async fn rules_let_through_one_plain_command_and_forbid_wherever_it_hides() {
-    // Elsewhere the tool is blocked until somebody permits it.
+    // Without the full sandbox, the tool is blocked until it is permitted.
     if !has_whole_sandbox().await {
         return;
     }
@@ -85,7 +85,7 @@ async fn rules_let_through_one_plain_command_and_forbid_wherever_it_hides() {
     ]))
     .await;
     assert_eq!(shell.does("echo hello").await, ("done".into(), "It went well:\nhello\n".into()));
-    // What it printed are words of its folder, and may be followed there.
+    // The output is content of its own folder, so further commands there need no confirmation.
     assert_eq!(shell.does("echo again").await.0, "done");
     let (status, why) = shell.does("true; sudo rm -r x").await;
     assert_eq!(status, "blocked");
@@ -103,7 +103,7 @@ async fn rules_let_through_one_plain_command_and_forbid_wherever_it_hides() {
 
 #[tokio::test]
 async fn who_reaches_a_host_says_so_and_asks_once_words_of_others_may_be_there() {
-    // Elsewhere the tool is blocked until somebody permits it.
+    // Without the full sandbox, the tool is blocked until it is permitted.
     if !has_whole_sandbox().await {
         return;
     }
@@ -124,7 +124,7 @@ async fn who_reaches_a_host_says_so_and_asks_once_words_of_others_may_be_there()
 
 #[tokio::test]
 async fn what_takes_too_long_is_ended_with_all_that_it_started() {
-    // Elsewhere the tool is blocked until somebody permits it.
+    // Without the full sandbox, the tool is blocked until it is permitted.
     if !has_whole_sandbox().await {
         return;
     }
@@ -134,7 +134,7 @@ async fn what_takes_too_long_is_ended_with_all_that_it_started() {
     assert_eq!(status, "failed");
     assert!(told.contains("longer than 3 seconds"), "{told}");
     assert!(began.elapsed() < Duration::from_secs(20));
-    // Stopped by the user, it ends at once.
+    // A command stopped by the user ends at once.
     shell.wants("sleep 77.5");
     let owner = shell.stage.owner();
     let mut stream = owner.say(json!({"message": "Once more"})).await;
@@ -218,7 +218,7 @@ async fn a_yes_can_be_meant_for_commands_like_it_in_this_folder() {
     assert_eq!(rules["rules"][0]["root"], work.to_str().unwrap(), "{rules}");
     std::fs::write(work.join("notes"), "one\n").unwrap();
     assert_eq!(shell.does("wc -c notes").await.0, "done", "one like it is not asked about");
-    // What no rule can allow offers none.
+    // A command that no rule can allow is not offered one.
     shell.wants("wc -l notes | sh");
     let mut stream = owner.say(json!({"message": "And so?"})).await;
     let question = stream.until("confirmation").await.pop().unwrap();

@@ -1,4 +1,4 @@
-//! What a token must be like to keep others out.
+//! Token strength, and limits on guessing.
 
 use serde_json::json;
 use testkit::{TempHome, perigee_command};
@@ -44,7 +44,7 @@ async fn whoever_tries_many_tokens_keeps_nobody_else_out() {
     }
     assert!(statuses.contains(&429), "{statuses:?}");
     assert!(statuses.iter().all(|status| [401, 429].contains(status)), "{statuses:?}");
-    // What is given in a page's form is a try, too.
+    // A token in the sign-in form counts as an attempt too.
     let answer = stage.stranger().post("/api/auth/login", json!({"token": "guess number 5"})).await;
     assert_eq!(answer.status, 401);
 }
@@ -53,11 +53,11 @@ async fn whoever_tries_many_tokens_keeps_nobody_else_out() {
 async fn whoever_tries_many_tokens_keeps_waiting_nobody_who_comes_from_elsewhere() {
     let stage = Stage::start().await;
     let evil = switched_on(&stage).await;
-    // Nobody has shown them yet, as after a start.
+    // These tokens are unused so far, as after a restart.
     let (here, there) = (stage.lesser(&["chat"]).await, stage.lesser(&["chat"]).await);
     let Means::Token(token) = there.means() else { panic!("{there:?}") };
     let there = evil.with_token(token).at([127, 0, 0, 2]);
-    // As many as one machine may have connections, and more than may wait.
+    // As many as the connections allowed for one address, and more than may wait.
     let mut tries = JoinSet::new();
     for number in 0..60 {
         let liar = evil.with_token(&format!("guess number {number}"));
@@ -70,7 +70,7 @@ async fn whoever_tries_many_tokens_keeps_waiting_nobody_who_comes_from_elsewhere
         while tries.try_join_next().is_some() {}
         assert!(!tries.is_empty(), "{name} has waited behind all of them");
     }
-    // From where they are tried, a token that nobody knows waits like the next guess.
+    // From the attacking address, an unknown token has to wait like the next guess.
     let again = evil.with_token("yet another").get("/api/chats").await.status;
     assert!([401, 429].contains(&again), "{again}");
 }

@@ -1,4 +1,4 @@
-//! What she does, and what she is not let do, through the real doors with the tools that ship.
+//! Luna's tools and their limits, through the real API and with the built-in tools.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn of_kind<'a>(events: &'a [Event], kind: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event.kind() == kind).map(|event| &event.data).collect()
 }
 
-/// How the last call of a tool went.
+/// Returns the status of the last call of a tool.
 fn status(events: &[Event], tool: &str) -> String {
     let calls = of_kind(events, "tool");
     let last = calls.iter().rev().find(|call| call["name"] == tool);
@@ -26,7 +26,7 @@ pub fn call(name: &str, arguments: Value) -> Reply {
     Reply::empty().tool_call("c1", name, &arguments.to_string())
 }
 
-/// A search engine that answers when as many have asked as it waits for.
+/// A search engine that answers only once this many requests have arrived.
 pub async fn engine(together: usize, page: Value) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -55,7 +55,7 @@ pub fn searching(url: &str) -> String {
     )
 }
 
-/// A folder beside the data folder that she may see.
+/// A folder outside the data folder that Luna may read.
 struct Granted(tempfile::TempDir);
 
 impl Granted {
@@ -96,18 +96,18 @@ async fn a_tag_and_a_native_call_in_one_reply() {
     let commands = of_kind(&events, "command");
     assert_eq!(commands.len(), 1);
     assert_eq!((&commands[0]["action"], &commands[0]["payload"]["lat"]), (&json!("map"), &json!(38.7)));
-    // What the model was told, and in which form.
+    // The result as the model received it, and its format.
     let sent = stage.model.last_chat();
     let told = sent["messages"].as_array().unwrap();
     let result = told.iter().find(|message| message["role"] == "tool").unwrap();
     assert_eq!((&result["tool_call_id"], &result["content"]), (&json!("c1"), &json!("6 * 7 = 42")));
-    // It stays with the conversation.
+    // It is stored with the conversation.
     let conversation = events[0].field("conversationId");
     let kept = &owner.messages(conversation).await[1];
     let names: Vec<_> = kept["acts"].as_array().unwrap().iter().map(|act| act["name"].clone()).collect();
     assert_eq!(names, ["map", "calculate"]);
     assert_eq!((&kept["acts"][0]["at"], &kept["acts"][0]["command"]["action"]), (&json!(4), &json!("map")));
-    // And can be kept at hand.
+    // It can be pinned.
     let pin = json!({"messageId": kept["id"], "actId": kept["acts"][0]["id"], "pinned": true});
     let path = format!("/api/chats/{conversation}/pins");
     assert_eq!(owner.send(owner.request(Method::PUT, &path).json(&pin)).await.status, 204);
@@ -118,7 +118,7 @@ async fn a_tag_and_a_native_call_in_one_reply() {
 async fn two_slow_tools_overlap_in_time() {
     let page =
         json!({"results": [{"title": "Moon", "url": "https://moon.example/", "content": "It is far."}]});
-    // It answers nobody before both have asked.
+    // The engine answers only once both requests have arrived.
     let url = engine(2, page).await;
     let stage = Setup::new().await.table(&searching(&url)).start().await;
     let both = Reply::empty().tool_call("c1", "web_search", "{\"query\": \"moon\"}").tool_call_piece(
@@ -147,14 +147,14 @@ async fn what_needs_a_yes_waits_for_it_and_survives_a_reload() {
     assert_eq!((question.field("tool"), question.field("risk")), ("write_file", "risky"));
     assert!(!granted.file().exists(), "nothing happens before a yes");
     drop(stream);
-    // The page is loaded anew: the question is found again, by its conversation and by itself.
+    // After a page reload, the request is found again, in its conversation and in the list.
     let waiting = owner.get("/api/chat/confirmations").await.json();
     assert_eq!(waiting["waiting"][0]["confirmation"]["id"], question.data["id"]);
     let conversation = seen[0].field("conversationId");
     let turn = owner.view(conversation).await["live"]["turnId"].as_str().unwrap().to_owned();
     let mut resumed = owner.resume(&turn, None).await;
     assert_eq!(resumed.until("confirmation").await.last().unwrap().data, question.data);
-    // A lesser token may talk, and not decide.
+    // A limited token may chat, but not confirm.
     let lesser = stage.lesser(&["chat"]).await;
     let path = format!("/api/chat/confirm/{}", question.field("id"));
     assert_eq!(lesser.post(&path, json!({"approved": true})).await.status, 403);
@@ -202,7 +202,7 @@ async fn permissions_can_be_set_in_the_file_at_the_door_and_by_the_command() {
         tools.iter().any(|tool| tool["function"]["name"] == "calculate")
     };
     assert!(offered(&stage.model.chats()[0].json()));
-    // In mid-conversation, by hand.
+    // The permissions file is edited during the conversation.
     stage.home.write("permissions.json", "{\"calculate\": \"block\"}");
     let events = owner.ask_in(&events[0].data["conversationId"], "and again?").await;
     assert_eq!(status(&events, "calculate"), "blocked");
@@ -253,7 +253,7 @@ async fn a_search_result_cannot_make_her_send_a_memory_out() {
     confirm(&owner, question, json!({"approved": false})).await;
     let conversation = seen[0].data["conversationId"].clone();
     assert_eq!(status(&stream.rest().await, "web_fetch"), "denied");
-    // Nor two turns later, after a restart, whatever is permitted.
+    // Two turns later, after a restart, it is still refused, whatever the permissions.
     stage.model.reply("Fine.");
     owner.ask_in(&conversation, "Thanks. How are you?").await;
     stage.stop().await;

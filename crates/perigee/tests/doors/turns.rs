@@ -8,7 +8,7 @@ use testkit::{Gate, Reply};
 
 use crate::support::{Client, Event, Setup, Stage, kinds, text};
 
-/// Whom and what the model was sent, message by message.
+/// Returns the role and the content of each message sent to the model.
 fn sent(request: &Value) -> Vec<(String, String)> {
     let messages = request["messages"].as_array().unwrap();
     let text = |message: &Value, key: &str| message[key].as_str().unwrap_or_default().to_owned();
@@ -42,7 +42,7 @@ async fn stop_keeps_what_had_come() {
     assert_eq!((&messages[1]["content"], &messages[1]["status"]), (&json!("One two "), &json!("partial")));
     assert_eq!(messages[1]["stopReason"], "stopped");
 
-    // The conversation goes on with what had come.
+    // The conversation continues with the partial answer.
     owner.ask("Go on").await;
     assert_eq!(sent(&stage.model.last_chat())[2], ("assistant".into(), "One two ".into()));
 }
@@ -63,7 +63,7 @@ async fn an_answer_without_a_word_is_told_as_one() {
         assert!(last.field("message").contains(expected), "{events:?}");
         assert!(last.field("message").contains("is kept"), "{events:?}");
     }
-    // The same in the terminal, and for programs.
+    // The same in the terminal and for programs.
     stage.model.reply(Reply::empty());
     let said = stage.run(&["chat", "Who are you?"]).await;
     assert_eq!(said.code, Some(1));
@@ -76,7 +76,7 @@ async fn an_answer_without_a_word_is_told_as_one() {
     let answer = owner.post("/v1/chat/completions", body).await;
     assert!(answer.status >= 500 && answer.text().contains("before the first word"), "{}", answer.text());
 
-    // It can be tried again, and the words of the failure are not a part of the conversation.
+    // The turn can be retried, and the error message is not part of the conversation.
     stage.model.reply("I am Luna.");
     let events = owner.ask("Once more: who are you?").await;
     assert_eq!(text(&events), "I am Luna.");
@@ -110,7 +110,7 @@ async fn two_messages_to_one_conversation_are_answered_in_order() {
     let owner = stage.owner();
     let mut first = owner.say(json!({ "message": "First" })).await;
     let conversation = first.until("token").await[0].data["conversationId"].clone();
-    // It is acknowledged, and so kept, while the first is still being answered.
+    // The second message is acknowledged, and thus stored, while the first is still being answered.
     let mut second = owner.say(json!({ "message": "Second", "conversationId": conversation })).await;
     second.until("metadata").await;
     assert_eq!(stage.model.chats().len(), 1, "the second has to wait");
@@ -182,7 +182,7 @@ async fn a_message_sent_twice_over_a_bad_line_is_one_turn() {
     assert_eq!(owner.say(body.clone()).await.rest().await, events, "after it ended");
     assert_eq!(owner.messages(events[0].field("conversationId")).await.len(), 2);
     assert_eq!(stage.model.chats().len(), 1);
-    // What another person's client calls its message is their own affair.
+    // The same client message id of another user is independent.
     let ben = stage.person("Ben").await;
     let bens = ben.say(body).await.rest().await;
     assert_ne!(bens[0].field("turnId"), events[0].field("turnId"));
@@ -227,7 +227,7 @@ async fn another_answer_stands_beside_the_first() {
     owner.ask("And then?").await;
     assert_eq!(sent(&stage.model.last_chat())[2].1, "Second answer.");
 
-    // Back to the first, and on from there.
+    // Switches back to the first branch and continues there.
     let path = format!("/api/chats/{conversation}/branch");
     let view = owner.post(&path, json!({ "messageId": answer })).await.json();
     let shown: Vec<&str> =
@@ -237,7 +237,7 @@ async fn another_answer_stands_beside_the_first() {
     assert_eq!(sent(&stage.model.last_chat())[2].1, "First answer.");
     assert_eq!(sent(&stage.model.last_chat()).len(), 4, "the other branch is not in this prompt");
 
-    // A message of another conversation has no answer here.
+    // A message of another conversation cannot be used here.
     owner.post("/api/chats/new", json!({})).await.json();
     let elsewhere = owner.ask("Elsewhere").await;
     let path = format!("/api/chats/{conversation}/regenerate");
@@ -302,7 +302,7 @@ async fn a_message_without_an_address_goes_to_the_open_conversation() {
     assert_eq!(whole["conversationId"], json!(first));
     assert_eq!(owner.get("/api/chats").await.json()["current"], json!(first));
 
-    // To look at another does not open it; to write there by name does not either.
+    // Viewing another conversation does not open it; nor does sending a message to it by id.
     owner.view(second["id"].as_str().unwrap()).await;
     owner.ask_in(&second["id"], "Five").await;
     assert_eq!(of(&owner.ask("Six").await), first);
@@ -316,7 +316,7 @@ async fn a_message_without_an_address_goes_to_the_open_conversation() {
     let third = of(&owner.ask("Eight").await);
     assert!(third != first && json!(third) != second["id"]);
 
-    // A deleted conversation is not written to.
+    // A deleted conversation receives no more messages.
     owner.delete(&format!("/api/chats/{third}")).await;
     assert_ne!(of(&owner.ask("Nine").await), third);
     let refused = owner.post("/api/chat", json!({ "message": "a", "conversationId": third })).await;
@@ -390,7 +390,7 @@ async fn a_client_that_hangs_up_at_once_finds_its_message_answered() {
     for round in 0..40 {
         let say =
             owner.say(json!({ "message": format!("Round {round}"), "clientMessageId": format!("m{round}") }));
-        // From a moment before the message arrives until after its answer has begun.
+        // From shortly before the message arrives until after its answer has begun.
         tokio::time::timeout(Duration::from_micros(150 * round), say).await.ok();
     }
     let view = owner.get("/api/chats").await.json();

@@ -1,4 +1,4 @@
-//! `/v1` as it goes over the wire.
+//! `/v1` at the level of HTTP.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ fn weather() -> Value {
     json!([{ "type": "function", "function": { "name": "weather", "description": "The weather.", "parameters": parameters } }])
 }
 
-/// The chunks of a streamed answer, which must end with the marker and nothing after it.
+/// Returns the chunks of a streamed answer, which must end with the marker and nothing after it.
 async fn chunks(client: &Client, request: Value) -> Vec<Value> {
     let mut stream = client.open(client.request(Method::POST, "/v1/chat/completions").json(&request)).await;
     let mut chunks = Vec::new();
@@ -80,7 +80,7 @@ async fn an_answer_comes_streamed_or_whole_from_her_or_from_the_bare_model() {
         assert_eq!(whole["usage"]["prompt_tokens_details"]["cached_tokens"], 10);
         let message = &whole["choices"][0]["message"];
         assert_eq!(message["role"], "assistant");
-        // She tells thinking from speaking; the bare model is passed on as it is.
+        // Luna's answer separates thoughts from text; the bare model's output is passed through.
         if model == "luna" {
             assert_eq!(said(&chunks), "Good evening.");
             assert_eq!(
@@ -250,7 +250,7 @@ async fn a_clients_own_tools_are_passed_through() {
                 Some("tool_calls")
             );
 
-            // The client ran them, and the conversation goes on.
+            // The client has run the tools, and the conversation continues.
             let mut messages = vec![request["messages"][0].clone(), choice["message"].clone()];
             messages.extend(
                 calls
@@ -288,7 +288,7 @@ async fn how_tools_are_chosen_is_the_clients_choice() {
     }
 }
 
-/// The message of an error in OpenAI's form.
+/// Returns the status and message of an error in OpenAI's format.
 fn error(status: u16, body: &str) -> (u16, String) {
     let body: Value = serde_json::from_str(body).unwrap_or_else(|error| panic!("{error} in {body:?}"));
     assert!(body["error"]["type"].is_string(), "{body}");
@@ -411,7 +411,7 @@ async fn a_client_that_goes_away_ends_the_request() {
         gone += 1;
         stage.model.hung_up(gone).await;
 
-        // Also one that waits for the whole answer.
+        // A client that waits for the complete answer can hang up too.
         let (client, body) = (owner.clone(), question(model, json!({})));
         let waiting = tokio::spawn(async move { client.post("/v1/chat/completions", body).await });
         stage.model.asked(gone + 1).await;

@@ -64,7 +64,7 @@ fn the_likeliest_is_what_a_listener_would_say() {
     }
 }
 
-/// It lessens joy; for “not happy” it does not yet turn it into something else.
+/// A negation reduces joy, but does not yet turn “not happy” into another emotion.
 #[test]
 fn a_negation_lessens_joy() {
     for (plain, negated) in [

@@ -1,11 +1,11 @@
-//! The movement that goes with a sentence.
+//! The gesture that accompanies a sentence.
 
 use super::{Emotion, Feelings};
 
-/// Less than this is no reason to start.
+/// The least probability of surprise that triggers the gesture.
 const STARTLED: f32 = 0.6;
 
-/// At the start of a sentence.
+/// Phrases that count at the start of a sentence.
 const HELLO_AND_BYE: [&str; 20] = [
     "hello",
     "hi",
@@ -28,7 +28,7 @@ const HELLO_AND_BYE: [&str; 20] = [
     "until next time",
     "take care",
 ];
-/// These look like a greeting.
+/// Phrases that only look like a greeting.
 const NO_GREETING: [&str; 4] = ["welcome to the", "hey that", "hi res", "see you are"];
 const YES: [&str; 17] = [
     "yes",
@@ -49,7 +49,7 @@ const YES: [&str; 17] = [
     "thats right",
     "you are right",
 ];
-/// Anywhere in a sentence.
+/// Phrases that count anywhere in a sentence.
 const SLEEPY: [&str; 11] = [
     "good night",
     "goodnight",
@@ -78,7 +78,7 @@ const FUNNY: [&str; 9] = [
 ];
 const LAUGHING: [char; 5] = ['😂', '🤣', '😆', '😹', '😄'];
 
-/// An animation that fits, if one does.
+/// Returns a matching animation, if there is one.
 pub fn gesture(sentence: &str, feelings: &Feelings) -> Option<&'static str> {
     let words = plain_words(sentence);
     let opens = |phrases: &[&str]| phrases.iter().any(|phrase| words.starts_with(&format!(" {phrase} ")));
@@ -101,7 +101,7 @@ pub fn gesture(sentence: &str, feelings: &Feelings) -> Option<&'static str> {
     }
 }
 
-/// In lower case, without apostrophes, with one space before and after each word.
+/// Converts a sentence to lower case without apostrophes, with one space before and after each word.
 fn plain_words(sentence: &str) -> String {
     let mut words = String::from(" ");
     for letter in sentence.chars().filter(|letter| !matches!(letter, '\'' | '’')) {

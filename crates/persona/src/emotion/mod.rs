@@ -1,11 +1,11 @@
-//! What a sentence that she says feels like, so that face, body and voice can go with it.
+//! Emotion of the companion's sentences, which drives the avatar's face, body and voice.
 //!
-//! [`feelings`] adds two learned parts: the sentence's words and word pairs, and, where there is one, its embedding.
-//! Each is a table of small numbers, so a sentence takes microseconds. The words alone are nearly as good as both.
+//! [`feelings`] adds two learned parts: the sentence's words and word pairs, and its embedding, if there is one. Each
+//! is a table of small numbers, so a sentence takes microseconds. The words alone are nearly as good as both.
 //!
-//! The weights are learned by `training/emotion.py` from GoEmotions (Demszky et al. 2020, Apache-2.0), comments on
-//! Reddit in Ekman's six emotions and neutral, and from some sentences of a companion. A negation weakens a feeling
-//! more than it turns it: “I am not happy” still reads as joy, barely, by its words alone.
+//! The weights are learned by `training/emotion.py` from GoEmotions (Demszky et al. 2020, Apache-2.0), Reddit comments
+//! labelled with Ekman's six emotions and neutral, and from some sentences of a companion. A negation weakens an
+//! emotion more than it reverses it: by its words alone, “I am not happy” is still, barely, read as joy.
 
 mod gesture;
 mod scanner;
@@ -34,11 +34,11 @@ pub enum Emotion {
 }
 
 impl Emotion {
-    /// In the order of the weights.
+    /// All emotions in the order of the weights.
     pub const ALL: [Self; 7] =
         [Self::Joy, Self::Sadness, Self::Anger, Self::Disgust, Self::Surprise, Self::Fear, Self::Neutral];
 
-    /// The face that goes with it, of those that every avatar has.
+    /// Returns the matching expression among those that every avatar has.
     pub fn expression(self) -> Expression {
         match self {
             Self::Joy => Expression::Happy,
@@ -50,7 +50,7 @@ impl Emotion {
     }
 }
 
-/// How likely each emotion is. All seven together are one.
+/// The probability of each emotion; all seven add up to one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Feelings {
     pub joy: f32,
@@ -75,13 +75,13 @@ impl Feelings {
         }
     }
 
-    /// The likeliest, and how likely it is.
+    /// Returns the most likely emotion and its probability.
     pub fn strongest(&self) -> (Emotion, f32) {
         let all = Emotion::ALL.map(|emotion| (emotion, self.of(emotion)));
         all.into_iter().max_by(|left, right| left.1.total_cmp(&right.1)).unwrap_or((Emotion::Neutral, 0.0))
     }
 
-    /// The scores as probabilities.
+    /// Converts scores to probabilities (softmax).
     fn from_scores(scores: Scores) -> Self {
         let highest = scores.into_iter().fold(f32::NEG_INFINITY, f32::max);
         let grown = scores.map(|score| (score - highest).exp());
@@ -91,17 +91,17 @@ impl Feelings {
     }
 }
 
-/// A sentence's embedding, by the model that it comes from.
+/// The embedding of a sentence, by model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Vector<'a> {
-    /// all-MiniLM-L6-v2, 384 numbers.
+    /// all-MiniLM-L6-v2, 384 dimensions.
     MiniLm(&'a [f32]),
-    /// wordllama, 256 numbers.
+    /// wordllama, 256 dimensions.
     WordLlama(&'a [f32]),
 }
 
 impl<'a> Vector<'a> {
-    /// By the name of the model, as the catalogue has it. Of other models nothing was learned.
+    /// Selects the variant by the model's name in the catalogue; `None` for models without learned weights.
     pub fn named(model: &str, numbers: &'a [f32]) -> Option<Self> {
         match model {
             "all-minilm-l6-v2" => Some(Self::MiniLm(numbers)),
@@ -111,7 +111,7 @@ impl<'a> Vector<'a> {
     }
 }
 
-/// Reads one sentence. A vector of the wrong length, or with something in it that is no number, is left out.
+/// Classifies one sentence. A vector with the wrong length or with non-finite values is ignored.
 pub fn feelings(sentence: &str, vector: Option<Vector<'_>>) -> Feelings {
     let marks = words::marks(sentence);
     let (head, numbers) = match vector {

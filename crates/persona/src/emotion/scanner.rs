@@ -1,22 +1,22 @@
-//! Finds where sentences end, letter by letter, without looking ahead.
+//! Detection of sentence ends, character by character and without lookahead.
 
 use super::words::is_picture;
 
-/// A longer sentence is cut at its next space, or where it is twice as long.
+/// A longer sentence is cut at its next space, or at twice this length.
 const MOST_LETTERS: usize = 1000;
-/// A bracket that is open for longer does not hold a link.
+/// A bracket open for longer is no link.
 const LONGEST_LINK: usize = 500;
-/// More letters than any abbreviation has.
+/// A length above that of any abbreviation.
 const LONGEST_SHORT_FORM: usize = 8;
 
-/// A dot after one of these ends no sentence.
+/// Abbreviations whose dot does not end a sentence.
 const SHORT_FORMS: [&str; 24] = [
     "dr", "mr", "mrs", "ms", "prof", "st", "jr", "sr", "vs", "e.g", "i.e", "eg", "ie", "cf", "approx", "gen",
     "col", "capt", "lt", "rev", "hon", "mt", "dept", "resp",
 ];
-/// A dot after one of these ends a sentence if a capital letter follows.
+/// Abbreviations whose dot ends a sentence if a capital letter follows.
 const OFTEN_LAST: [&str; 10] = ["etc", "a.m", "p.m", "inc", "ltd", "co", "corp", "u.s", "u.k", "al"];
-/// A dot after one of these ends no sentence if a number follows.
+/// Abbreviations whose dot does not end a sentence if a number follows.
 const BEFORE_NUMBERS: [&str; 4] = ["no", "fig", "vol", "pp"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub(super) enum Kind {
     Code,
 }
 
-/// What stands at the end of what was seen.
+/// The state at the end of the text scanned so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum End {
     #[default]
     Open,
-    /// A mark that ends a sentence, if a space follows.
+    /// A mark that ends a sentence if a space follows.
     Mark(Mark),
-    /// And the space, too.
+    /// Such a mark with its space.
     Space(Mark),
 }
 
@@ -40,11 +40,11 @@ enum End {
 enum Mark {
     /// `!`, `?`, or the dot after a plain word.
     Full,
-    /// Dots that may only be a pause, or the dot after a short form that often ends a sentence.
+    /// An ellipsis that may only be a pause, or the dot of an abbreviation that often ends a sentence.
     Pause,
-    /// A dot that may belong to a number behind it.
+    /// A dot that may be part of a number.
     Number,
-    /// A full stop of languages that put no space behind it.
+    /// A full stop of a language that puts no space after it.
     Wide,
 }
 
@@ -61,16 +61,16 @@ enum Link {
 #[derive(Debug)]
 pub(super) struct Scanner {
     end: End,
-    /// Letters of this sentence, and of the link in it.
+    /// The lengths of the current sentence and of the link in it, in characters.
     letters: usize,
     link_letters: usize,
     link: Link,
-    /// The word that is being written, in lower case.
+    /// The current word in lower case.
     word: String,
     word_capital: bool,
-    /// Only a number so far, as in a list: `1.`
+    /// True if there is only a number so far, as in a list: `1.`
     only_number: bool,
-    /// Only spaces so far in this line, and then the marks of a fence.
+    /// True while the line has only spaces and then the marks of a fence.
     line_begins: bool,
     fence_marks: usize,
     fence: Option<char>,
@@ -102,7 +102,7 @@ impl Scanner {
         if self.fence.is_some() { Kind::Code } else { Kind::Said }
     }
 
-    /// Takes a letter. If a sentence ends before it, tells what that was.
+    /// Processes a character. If a sentence ends before it, returns the kind of that sentence.
     pub(super) fn step(&mut self, letter: char) -> Option<Kind> {
         if letter == '\n' {
             return self.line_ends();
@@ -246,7 +246,7 @@ fn is_closing(letter: char) -> bool {
     matches!(letter, '"' | '\'' | ')' | ']' | '*' | '_' | '”' | '’' | '»' | '」' | '』' | '）')
 }
 
-/// It belongs to the picture before it.
+/// Returns true for a character that belongs to the emoji before it.
 fn is_joiner(letter: char) -> bool {
     matches!(letter, '\u{200d}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
 }

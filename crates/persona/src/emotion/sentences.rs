@@ -1,11 +1,11 @@
-//! Said text in sentences, whole or as it arrives.
+//! Splitting of spoken text into sentences, as a whole or while it streams.
 //!
-//! The same [`Scanner`] sees the text in both ways, so the same sentences come out however the text is cut.
+//! Both ways use the same [`Scanner`], so the result does not depend on how the text is split.
 
 use super::scanner::{Kind, Scanner};
 use super::words::is_picture;
 
-/// The sentences of a text, without the spaces around them. Code blocks, and links that stand alone, are none.
+/// Returns the trimmed sentences of a text, without code blocks and links that stand alone.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut scanner = Scanner::default();
     let mut begin = 0;
@@ -21,7 +21,7 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Gathers sentences from text that arrives in pieces.
+/// Collects sentences from streamed text.
 #[derive(Debug, Default)]
 pub struct SentenceReader {
     scanner: Scanner,
@@ -29,7 +29,7 @@ pub struct SentenceReader {
 }
 
 impl SentenceReader {
-    /// Takes a piece, and gives the sentences that are complete with it.
+    /// Adds a piece and returns the sentences that it completes.
     pub fn push(&mut self, piece: &str) -> Vec<String> {
         let mut complete = vec![];
         for letter in piece.chars() {
@@ -37,7 +37,7 @@ impl SentenceReader {
                 complete.extend(said(&self.open, kind));
                 self.open.clear();
             }
-            // A code block may be long, and nothing of it is needed.
+            // A code block may be long and is not needed.
             if self.scanner.kind() == Kind::Said {
                 self.open.push(letter);
             }
@@ -45,7 +45,7 @@ impl SentenceReader {
         complete
     }
 
-    /// What is left at the end of the text.
+    /// Returns the rest at the end of the text.
     pub fn finish(self) -> Option<String> {
         said(&self.open, self.scanner.kind())
     }
@@ -56,7 +56,7 @@ fn said(text: &str, kind: Kind) -> Option<String> {
     (kind == Kind::Said && is_said(text)).then(|| text.to_owned())
 }
 
-/// It has something to say: a word or a picture that is not part of a bare link.
+/// Returns true if the text has a word or an emoji outside of a bare link.
 fn is_said(text: &str) -> bool {
     let bare = text.trim_start_matches(['-', '*', '+', '>', ' ', '<', '!']).trim_end_matches(['.', '>', ' ']);
     let address = |text: &str| {

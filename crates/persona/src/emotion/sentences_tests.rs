@@ -1,6 +1,6 @@
 use super::*;
 
-/// The text, and its sentences.
+/// Texts and their sentences.
 const TABLE: &[(&str, &[&str])] = &[
     ("", &[]),
     ("   \n\n ", &[]),

@@ -1,20 +1,20 @@
-//! The learned numbers: a table of marks, and for each kind of vector a table that goes with it.
+//! The learned weights: a table of marks, and a table for each kind of vector.
 //!
-//! The file is `PGE1`, the count of marks, their numbers in rising order with the high byte first, seven signed bytes
-//! for each, and three heads: the length of its vector, seven numbers that one step of a mark is worth, seven that
-//! each class begins with, seven that one step of the vector's table is worth, and that table.
+//! The file consists of `PGE1`, the number of marks, their hashes in ascending order (big-endian), seven signed bytes
+//! for each mark, and three heads. A head consists of the length of its vector, seven scales for the marks, seven
+//! biases, seven scales for the vector's table, and that table.
 
 use std::sync::LazyLock;
 
 const CLASSES: usize = 7;
-/// A sentence with more marks than this says each of them less loudly.
+/// The number of marks above which each one has less weight.
 const USUAL: f32 = 30.0;
 const DAMPING: f32 = 0.4;
 
 pub(super) type Scores = [f32; CLASSES];
 type Row = [u8; CLASSES];
 
-/// What the scores are made from, in the order of the file.
+/// The input of the scores, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Head {
     Words,
@@ -39,7 +39,7 @@ struct Table {
 
 static WEIGHTS: LazyLock<Option<Weights>> = LazyLock::new(|| Weights::parse(include_bytes!("weights.bin")));
 
-/// The score of each class; none if the vector is not one that the head was learned with.
+/// Returns the score of each class, or `None` if the vector does not match the head.
 pub(super) fn scores(marks: &[u32], head: Head, vector: &[f32]) -> Option<Scores> {
     let weights = WEIGHTS.as_ref()?;
     let table = &weights.heads[head as usize];
@@ -57,7 +57,7 @@ pub(super) fn scores(marks: &[u32], head: Head, vector: &[f32]) -> Option<Scores
     Some(scores)
 }
 
-/// The length to divide by, of a vector that is sound.
+/// Returns the norm of a vector, or `None` if its length or its values are invalid.
 fn length(vector: &[f32], expected: usize) -> Option<f32> {
     let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
     let sound = vector.len() == expected && (expected == 0 || (length.is_finite() && length > f32::EPSILON));
@@ -76,12 +76,12 @@ impl Weights {
             }
         }
         let loudness = (f32::from(known.max(1)) / USUAL).powf(-DAMPING);
-        // A sentence has some thousand marks at most, so that nothing is lost.
+        // A sentence has a few thousand marks at most, so the conversion is exact.
         #[allow(clippy::cast_precision_loss)]
         sum.map(|sum| sum as f32 * loudness)
     }
 
-    /// Nothing, if the file is not one.
+    /// Parses the file; `None` if its format is invalid.
     fn parse(file: &'static [u8]) -> Option<Self> {
         let mut rest = file.strip_prefix(b"PGE1")?;
         let count = count(&mut rest)?;

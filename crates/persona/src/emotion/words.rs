@@ -1,14 +1,13 @@
-//! A sentence as the learned model sees it: numbered marks for its words, word pairs and manner of writing.
+//! Features of a sentence for the learned model: hashed marks for its words, word pairs and style.
 //!
-//! `training/emotion.py` reads sentences in the same way, letter by letter; a table of examples holds the two
-//! together. For that reason only plain ranges of characters are used here, and no tables of Unicode, which differ
-//! between versions.
+//! `training/emotion.py` reads sentences in exactly the same way; a table of examples keeps the two consistent.
+//! Therefore only plain character ranges are used here, and no Unicode tables, which differ between versions.
 
-/// What follows is not read.
+/// The maximum number of tokens; the rest is ignored.
 const MOST_TOKENS: usize = 400;
-/// So many words after a negation are turned around by it.
+/// The number of words that a negation affects.
 const NEGATED: usize = 3;
-/// Word beginnings stand for the other forms of a word.
+/// The lengths of word prefixes, which stand in for the other forms of a word.
 const BEGINNINGS: [usize; 4] = [3, 4, 5, 6];
 
 const NEGATIONS: [&str; 34] = [
@@ -18,7 +17,7 @@ const NEGATIONS: [&str; 34] = [
     "noone",
 ];
 
-/// Faces made of letters, and the one that stands for all of a kind.
+/// Emoticons, each with the one that represents its kind.
 const FACES: [(&str, &str); 36] = [
     (":)", ":)"),
     (":-)", ":)"),
@@ -58,19 +57,19 @@ const FACES: [(&str, &str); 36] = [
     ("x)", ":)"),
 ];
 
-/// Names are blanked out in the texts that the model learned from.
+/// Placeholders for names in the training texts.
 const BLANKS: [&str; 2] = ["[name]", "[religion]"];
 
 #[derive(Debug, Default)]
 struct Reading {
     tokens: Vec<String>,
-    /// Words IN CAPITALS.
+    /// The number of words in capitals.
     loud: usize,
-    /// “sooo”
+    /// True for spellings like “sooo”.
     drawn_out: bool,
 }
 
-/// The marks of a sentence, each once, in no order that means anything.
+/// Returns the marks of a sentence, each once, in no particular order.
 pub(super) fn marks(sentence: &str) -> Vec<u32> {
     let reading = read(sentence);
     let mut marks = vec![];
@@ -136,7 +135,7 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|letter| is_letter(letter) || letter == '[')
 }
 
-/// The 32-bit FNV-1a hash of the parts, one after the other.
+/// The 32-bit FNV-1a hash of the concatenated parts.
 fn mark(parts: &[&str]) -> u32 {
     parts
         .iter()
@@ -170,7 +169,7 @@ fn read(sentence: &str) -> Reading {
 }
 
 impl Reading {
-    /// What stands between two spaces.
+    /// Processes the text between two spaces.
     fn take(&mut self, chunk: &[char]) {
         let lower: Vec<char> = chunk.iter().map(char::to_ascii_lowercase).collect();
         if let Some((_, face)) = FACES.iter().find(|(face, _)| is(&lower, face)) {
@@ -183,7 +182,7 @@ impl Reading {
         }
     }
 
-    /// Takes one token, and tells its length.
+    /// Processes one token and returns its length.
     fn token(&mut self, lower: &[char], chunk: &[char]) -> usize {
         let run = |wanted: fn(&char) -> bool| lower.iter().take_while(|letter| wanted(letter)).count();
         if let Some(blank) = BLANKS.iter().find(|blank| is(&lower[..lower.len().min(blank.len())], blank)) {
@@ -219,7 +218,8 @@ impl Reading {
         }
     }
 
-    /// A word without its apostrophes. Of a letter that is drawn out, two are kept; a number is just a number.
+    /// Processes a word without its apostrophes. Of a repeated letter, two are kept; every number becomes the same
+    /// token.
     fn word(&mut self, lower: &[char], chunk: &[char]) -> usize {
         let mut word: Vec<char> = vec![];
         let (mut length, mut letters, mut capitals) = (0, 0, 0);
@@ -256,7 +256,7 @@ pub(super) fn is_picture(letter: char) -> bool {
     matches!(letter, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1f3fa}' | '\u{1f400}'..='\u{1faff}')
 }
 
-/// It has no width, or only colours what stands before it.
+/// Returns true for characters without width, and for skin tones.
 fn is_void(letter: char) -> bool {
     matches!(
         letter,

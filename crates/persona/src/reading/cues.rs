@@ -1,4 +1,4 @@
-//! What else shows in a message: laughter, thanks, distress, and how it is written.
+//! Cues in a message: laughter, thanks, distress, and its style.
 
 use std::sync::LazyLock;
 
@@ -253,7 +253,7 @@ pub fn of(own: &OwnWords) -> Vec<Cue> {
     if own.casual {
         cues.push(Cue::Slang);
     }
-    // “Stop it, I can't breathe, haha”
+    // Laughter shows that it is not meant, as in “Stop it, I can't breathe, haha”.
     if cues.contains(&Cue::Laughter) {
         cues.retain(|cue| *cue != Cue::Irritation);
     }
@@ -279,7 +279,8 @@ fn in_sentence(words: &[Word]) -> Vec<Cue> {
     cues
 }
 
-/// “Write a sad poem, please” is polite, but not sad. What may be a call for help is never passed over.
+/// Returns true for cues that count even in a task: “Write a sad poem, please” is polite, but not sad. A possible call
+/// for help always counts.
 fn is_meant_in_a_task(cue: Cue) -> bool {
     matches!(cue, Cue::Thanks | Cue::Crisis | Cue::Courtesy | Cue::Curiosity)
 }

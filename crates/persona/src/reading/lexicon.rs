@@ -1,13 +1,14 @@
-//! Words with a feeling. Words of work and of machines ("error", "kill", "dead", "fail") have none here.
+//! Words with an emotional value. Words of work and of machines ("error", "kill", "dead", "fail") are left out on
+//! purpose.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Feeling {
-    /// From -3 to 3.
+    /// The valence, from -3 to 3.
     pub valence: f32,
-    /// From 0 to 1.
+    /// The arousal, from 0 to 1.
     pub arousal: f32,
 }
 
@@ -116,7 +117,7 @@ pub fn is_emoticon(text: &str) -> bool {
     EMOTICONS.iter().any(|(_, faces)| faces.split(' ').any(|face| face == text))
 }
 
-/// The word as it is usually spelled, and whether it was drawn out: “sooo”, “yesss”, “goood”.
+/// Returns the usual spelling of a word, and whether it was drawn out: “sooo”, “yesss”, “goood”.
 pub fn plain(text: &str) -> (String, bool) {
     let at_most = |most: usize| {
         let mut kept = String::with_capacity(text.len());
@@ -139,7 +140,7 @@ pub fn plain(text: &str) -> (String, bool) {
     }
 }
 
-/// “haha”, “bahahaha”, “hehe”, “jajaja”, and what stands for it.
+/// Returns true for “haha”, “bahahaha”, “hehe”, “jajaja” and their equivalents.
 pub fn is_laughter(word: &str) -> bool {
     const SHORT: [&str; 13] = [
         "lol", "lmao", "lmfao", "rofl", "roflmao", "hah", "lolol", "mdr", "kekw", "lul", "xd", "lolz",

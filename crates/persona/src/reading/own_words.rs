@@ -1,20 +1,20 @@
-//! What of a message the user says in their own words, in sentences of plain lower-case words.
+//! Extraction of the user's own words from a message, as sentences of normalised lower-case words.
 
 use super::lexicon;
 
-/// Of longer messages, the beginning and the end are read.
+/// The maximum number of words; of longer messages, only the beginning and the end are read.
 const MOST_WORDS: usize = 400;
 
 #[derive(Default)]
 pub struct OwnWords {
     pub sentences: Vec<Sentence>,
-    /// Emoji and emoticons, in order.
+    /// Emoji and emoticons in order.
     pub faces: Vec<String>,
-    /// All of the user's own words, also those that are not read.
+    /// The number of all own words, including those that are not read.
     pub count: usize,
-    /// “sooo”
+    /// The number of words like “sooo”.
     pub drawn_out: usize,
-    /// It has short forms of speech: “gonna”.
+    /// True if it has colloquial contractions such as “gonna”.
     pub casual: bool,
 }
 
@@ -27,11 +27,11 @@ pub struct Sentence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
     pub text: String,
-    /// It begins a sentence, or what follows a comma.
+    /// True at the start of a sentence or after a comma.
     pub opens: bool,
-    /// IN CAPITALS
+    /// True if written in capitals.
     pub loud: bool,
-    /// It is written like a name, and does not begin anything: *in Nice*.
+    /// True if it is capitalised like a name without opening a clause: *in Nice*.
     pub named: bool,
 }
 
@@ -51,7 +51,8 @@ impl OwnWords {
         own
     }
 
-    /// One piece without spaces: an emoticon, or words with their punctuation. Tells whether the next one opens.
+    /// Processes a piece without spaces: an emoticon, or words with punctuation. Returns true if the next word opens a
+    /// clause.
     fn take(&mut self, piece: &str, mut opens: bool) -> bool {
         let bare = piece.trim_end_matches(['.', ',']);
         if lexicon::is_emoticon(bare) {
@@ -116,7 +117,7 @@ impl OwnWords {
         &mut self.sentences[last]
     }
 
-    /// “!!!” ends one sentence, not three.
+    /// Ends the sentence, if it has words: “!!!” ends one sentence, not three.
     fn end_sentence(&mut self) {
         if !self.last().words.is_empty() {
             self.sentences.push(Sentence::default());
@@ -178,7 +179,7 @@ const SHORT_FORMS: [(&str, &[&str]); 29] = [
     ("o'clock", &["oclock"]),
 ];
 
-/// Who writes these writes casually.
+/// Contractions that indicate a casual style.
 const CASUAL: [(&str, &[&str]); 18] = [
     ("ain't", &["is", "not"]),
     ("dunno", &["do", "not", "know"]),
@@ -200,11 +201,11 @@ const CASUAL: [(&str, &[&str]); 18] = [
     ("kinda", &["kind", "of"]),
 ];
 
-/// Words for short forms, so that one spelling needs to be known.
+/// Expands contractions, so that only one spelling has to be known.
 fn spelled_out(word: &str) -> Vec<&str> {
     const ENDINGS: [(&str, &str); 6] =
         [("n't", "not"), ("'m", "am"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"), ("'d", "would")];
-    /// Others have: “Anna's”.
+    /// Words after which “'s” means “is”; after others it is a possessive, as in “Anna's”.
     const IS: [&str; 10] = ["it", "that", "this", "what", "he", "she", "who", "there", "here", "where"];
     if let Some((_, words)) = SHORT_FORMS.iter().chain(&CASUAL).find(|(short, _)| *short == word) {
         return words.to_vec();
@@ -219,7 +220,7 @@ fn spelled_out(word: &str) -> Vec<&str> {
     }
 }
 
-/// Fenced blocks, inline code, quoted lines, and lines that can only be code or a log.
+/// Removes fenced blocks, inline code, quoted lines, and lines that can only be code or log output.
 fn without_code(message: &str) -> String {
     let mut kept = String::with_capacity(message.len());
     let mut fence: Option<&str> = None;
@@ -240,12 +241,12 @@ fn without_code(message: &str) -> String {
     kept
 }
 
-/// `> said before`, but not `>:(`.
+/// Returns true for `> a quoted line`, but not for `>:(`.
 fn quotes_a_line(line: &str) -> bool {
     line.strip_prefix('>').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '>']))
 }
 
-/// Prose has few signs among its letters. A short line can be an emoticon.
+/// Returns true for a line with many symbols among its letters. Short lines are exempt, as they can be emoticons.
 fn looks_like_code(line: &str) -> bool {
     let all = line.chars().filter(|character| !character.is_whitespace()).count();
     let signs = line.chars().filter(|character| "{}[]()<>=;|&$#@*/\\_+~^%".contains(*character)).count();
@@ -259,7 +260,7 @@ fn without_quotations(text: &str) -> String {
     without_pairs(&low, '«', '»')
 }
 
-/// What stands between a pair is left out, across lines too; a mark without its partner is only dropped.
+/// Removes the text between matching marks, even across lines; of an unmatched mark, only the mark is removed.
 fn without_pairs(text: &str, open: char, close: char) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -269,7 +270,7 @@ fn without_pairs(text: &str, open: char, close: char) -> String {
         kept.push(' ');
         let Some(end) = inside.find(close) else {
             rest = inside;
-            // Without this, a text of nothing but opening marks would be searched again from each of them.
+            // Otherwise a text of opening marks only would be searched again from each of them, in quadratic time.
             kept.push_str(&rest.replace(open, " "));
             return kept;
         };

@@ -1,8 +1,8 @@
-//! Wordings as small patterns over the words of a sentence.
+//! Phrases as small patterns over the words of a sentence.
 //!
-//! Words stand for themselves, `a|b` for one of them, `?a|b` for one of them or nothing, `~` for up to three words of
-//! degree (“so”, “a bit”), `*` for up to three words that do not negate. `^` asks that a clause begins here, `$` that
-//! the sentence ends, `!a|b` that none of these comes next.
+//! A word matches itself, `a|b` one of several words, `?a|b` one of them or nothing, `~` up to three words of degree
+//! (“so”, “a bit”), and `*` up to three words that are no negations. `^` requires the start of a clause, `$` the end of
+//! the sentence, and `!a|b` that none of these comes next.
 
 use std::ops::Range;
 
@@ -15,17 +15,17 @@ pub const DEGREES: &str = "a bit little tiny so too very really much more even j
      terribly truly honestly way far as such still again also always often all that \
      this some an fucking damn freaking lot now please";
 
-/// Between somebody and how they are.
+/// Words that may stand between a subject and a state.
 const STATES: &str = "feeling getting being";
 
 pub const NEGATIONS: &str = "not no never without hardly barely stop quit nobody nothing neither less";
 
-/// Whether a list with spaces between has the word.
+/// Returns true if the space-separated list contains the word.
 pub fn is_one_of(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|one| one == word)
 }
 
-/// A wording, taken apart once.
+/// A parsed phrase.
 pub struct Pattern(Vec<Part>);
 
 enum Part {
@@ -55,13 +55,13 @@ impl Pattern {
         Self(text.split_whitespace().map(part).collect())
     }
 
-    /// Where it first fits.
+    /// Returns the first match.
     pub fn find(&self, words: &[Word]) -> Option<Range<usize>> {
         (0..words.len()).find_map(|start| Some(start..ends(&self.0, words, start)?))
     }
 }
 
-/// Where a match that begins at `at` ends.
+/// Returns the end of a match that begins at `at`.
 fn ends(parts: &[Part], words: &[Word], at: usize) -> Option<usize> {
     let Some((part, rest)) = parts.split_first() else { return Some(at) };
     let next = words.get(at);
@@ -79,7 +79,7 @@ fn ends(parts: &[Part], words: &[Word], at: usize) -> Option<usize> {
     }
 }
 
-/// Whether what begins at `start` is taken back by one of the `reach` words before it, in the same clause.
+/// Returns true if one of the `reach` words before `start`, in the same clause, negates it.
 pub fn is_negated(words: &[Word], start: usize, reach: usize) -> bool {
     let opens = |at: usize| words.get(at).is_some_and(|word: &Word| word.opens);
     let mut at = start;
@@ -88,7 +88,7 @@ pub fn is_negated(words: &[Word], start: usize, reach: usize) -> bool {
             return false;
         }
         at -= 1;
-        // “Do not forget to”
+        // As in “do not forget to”.
         if words[at].text == "forget" {
             return false;
         }

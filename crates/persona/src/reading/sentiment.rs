@@ -1,4 +1,4 @@
-//! How the user feels: how well, and how strongly.
+//! The user's feeling: its valence and its strength.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ pub struct Mood {
     pub arousal: f32,
 }
 
-/// How much feeling makes a message a clear one.
+/// The amount of feeling that makes a message unambiguous.
 const CLEAR: f32 = 6.0;
 const REACH_OF_A_NEGATION: usize = 3;
 const NEGATED: f32 = -0.6;
@@ -22,7 +22,7 @@ const WEAKER: &str = "bit little slightly somewhat fairly kind sort mildly";
 const STATES: &str = "married engaged";
 const NOT: &str = "not never no without hardly barely nobody neither";
 
-/// Words that are common in another sense: what stands before or after them decides.
+/// Pairs in which a word has another, neutral sense.
 const OTHER_SENSES: [&str; 13] = [
     "kind of",
     "sort of",
@@ -77,10 +77,10 @@ fn in_sentence(sentence: &Sentence, all_loud: bool) -> Vec<Feeling> {
         } else if has(near, WEAKER) {
             feeling.valence *= 0.6;
         }
-        // “No, great” negates nothing.
+        // A comma ends the negation, as in “no, great”.
         let clause = before.iter().rposition(|word| word.opens).map_or(before, |opening| &before[opening..]);
         if !word.opens && negates(clause, &word.text) {
-            // Who is not married need not be sad about it.
+            // “Not married” is not necessarily sad.
             if phrase::is_one_of(STATES, &word.text) {
                 continue;
             }
@@ -101,7 +101,7 @@ fn in_sentence(sentence: &Sentence, all_loud: bool) -> Vec<Feeling> {
     felt
 }
 
-/// “I can't believe how good” and “never been better” are no negations.
+/// Returns true if the words negate `word`, which “I can't believe how good” and “never been better” do not.
 fn negates(before: &[Word], word: &str) -> bool {
     const CARRIES_ON: &str = "believe only just wait thank stop help";
     let is_negation = |(at, negation): (usize, &Word)| {
@@ -122,7 +122,7 @@ fn has_another_sense(words: &[Word], at: usize) -> bool {
     pair(at) || at.checked_sub(1).is_some_and(pair)
 }
 
-/// A sentence that gives her something to do: “write a sad poem” says nothing of the user's mood.
+/// Returns true for a task: “write a sad poem” says nothing about the user's mood.
 pub fn is_a_task(words: &[Word]) -> bool {
     static TASKS: LazyLock<[Pattern; 4]> = LazyLock::new(|| {
         [

@@ -1,5 +1,5 @@
-//! Words for how somebody can be, and the frames that make a wish of one: “be more formal”, “you are too serious”,
-//! “shorter answers please”.
+//! Words for a style, and the phrases that turn one into a wish: “be more formal”, “you are too serious”, “shorter
+//! answers please”.
 
 use std::ops::Range;
 
@@ -79,15 +79,15 @@ const STYLES: [Style; 16] = {
     ]
 };
 
-/// A shortcoming is not praise: “you are so formal” asks for less of it, “you are so funny” does not.
+/// Words of praise: “you are so formal” asks for less of it, “you are so funny” does not.
 const WELCOME: &str = "funny kind warm sweet nice witty playful gentle supportive caring understanding \
      happy cheerful positive upbeat enthusiastic energetic excited patient friendly polite curious fun calm thorough deep precise sympathetic encouraging";
 
-/// “You are cold” needs no “too”.
+/// Words that are a complaint even without “too”: “you are cold”.
 const UNWELCOME: &str = "mean rude cold harsh heartless insensitive brutal boring dull gloomy grumpy \
      wordy verbose longwinded winded rambling stiff robotic vague shallow superficial nosy nosey childish";
 
-/// What of hers can be long, or formal.
+/// Things of the companion that can be long or formal.
 const HERS: &str = "answer answers reply replies response responses message messages explanation \
      explanations sentences paragraphs tone style";
 const ASKED_FOR: &str = "answer answers reply replies response responses explanation explanations version";
@@ -98,7 +98,7 @@ const OBJECTS: &str = "it this that things them me to your answers replies respo
 const IS: &str = "is are was were sound sounds seem seems being";
 const ASKS: &str = "give want prefer like need please love rather only";
 
-/// The wish that the word at `at` makes, and the words that it takes up.
+/// Returns the wish expressed by the word at `at`, and the range of its words.
 pub fn wish_at(words: &[Word], at: usize) -> Option<(Range<usize>, Wish)> {
     let word = words.get(at)?.text.as_str();
     let (dimension, direction, _) = *STYLES.iter().find(|(_, _, list)| is_one_of(list, word))?;
@@ -112,14 +112,14 @@ pub fn wish_at(words: &[Word], at: usize) -> Option<(Range<usize>, Wish)> {
     Some((start..at + 1, Wish { dimension, direction }))
 }
 
-/// How far before a command its “not” can stand: “you do not have to be”.
+/// The distance of a “not” before a command: “you do not have to be”.
 const REACH: usize = 4;
 
 fn is_degree(word: &str) -> bool {
     is_one_of(DEGREES, word) || word == "less"
 }
 
-/// A word for a style, with the words of degree before it.
+/// A style word with the words of degree before it.
 struct Place<'a> {
     words: &'a [Word],
     start: usize,
@@ -140,13 +140,13 @@ impl Place<'_> {
         self.words[self.start..self.at].iter().any(|word| word.text == degree)
     }
 
-    /// “Be serious”, “keep your answers short”, “talk to me casually”: where it begins.
+    /// Returns the start of a command: “be serious”, “keep your answers short”, “talk to me casually”.
     fn command(&self) -> Option<usize> {
         let before = self.start.checked_sub(1)?;
         if is_one_of(BE, self.text(before)) {
-            // “Being funny is hard” asks for nothing.
+            // As a subject it is no request: “being funny is hard”.
             let is_noun = self.words[before].opens && self.text(before) == "being";
-            // “Would you be so kind”
+            // A polite phrase: “would you be so kind”.
             let is_polite = self.word() == "kind" && self.has("so");
             return (!is_noun && !is_polite && is_to_her(self.words, before)).then_some(before);
         }
@@ -154,20 +154,20 @@ impl Place<'_> {
             self.words[..self.start].iter().rev().take(3).take_while(|word| is_one_of(OBJECTS, &word.text));
         let verb = self.start.checked_sub(objects.count() + 1)?;
         let objects = &self.words[verb + 1..self.start];
-        // “They keep us calm” is not about her answers.
+        // “They keep us calm” is not about the companion's answers.
         let has_object = !objects.is_empty() && !objects.iter().any(|word| is_one_of("me us", &word.text));
         let fits = match self.text(verb) {
-            // “Make it more formal” is about a letter, “make them happy” about others.
+            // “Make it more formal” is about a text, and “make them happy” about other people.
             "make" => has_object && matches!(self.dimension, Dimension::Verbosity | Dimension::Depth),
             "keep" => has_object,
-            // “Write a short story” says what to write, not how.
+            // “Write a short story” describes the content, not the style of the answers.
             verb => is_one_of(ANSWER, verb) && self.ends_what_it_says(),
         };
         (fits && is_to_her(self.words, verb)).then_some(verb)
     }
 
-    /// “You are too formal”, “that was not detailed enough”, “too long”: where it begins, and whether it asks for
-    /// less.
+    /// Returns the start of a complaint, and true if it asks for less: “you are too formal”, “that was not detailed
+    /// enough”, “too long”.
     fn complaint(&self) -> Option<(usize, bool)> {
         let lacks = self.text(self.at + 1) == "enough" && is_negated(self.words, self.start, 1);
         let start = if lacks { self.start.checked_sub(1)? } else { self.start };
@@ -180,10 +180,10 @@ impl Place<'_> {
         }
         let verb = start.checked_sub(1)?;
         let subject = match self.text(verb) {
-            // “why are you so formal”
+            // As in “why are you so formal”.
             "you" if start >= 2 && is_one_of(IS, self.text(start - 2)) => verb,
             is if is_one_of(IS, is) => {
-                // “you are being”
+                // As in “you are being”.
                 let back = if is == "being" && start >= 3 { 2 } else { 1 };
                 verb.checked_sub(back)?
             }
@@ -203,7 +203,7 @@ impl Place<'_> {
         (is_hers && is_complaint && is_meant).then_some((subject, !lacks))
     }
 
-    /// “Shorter please”, “I prefer short answers”: where it begins.
+    /// Returns the start of a short order: “shorter please”, “I prefer short answers”.
     fn order(&self) -> Option<usize> {
         let start =
             if self.start > 0 && self.text(self.start - 1) == "not" { self.start - 1 } else { self.start };
@@ -223,7 +223,7 @@ impl Place<'_> {
         (opens && clause_ends(after) && (please || compares)).then_some(self.start)
     }
 
-    /// No noun comes after it.
+    /// Returns true if no noun follows.
     fn ends_what_it_says(&self) -> bool {
         let next = self.words.get(self.at + 1);
         next.is_none_or(|word| {
@@ -238,7 +238,7 @@ impl Place<'_> {
     }
 }
 
-/// Whether the verb at `at` is something that she is to do: a command, or a request to “you”.
+/// Returns true if the verb at `at` is addressed to the companion: a command, or a request to “you”.
 pub fn is_to_her(words: &[Word], at: usize) -> bool {
     const BETWEEN: &str = "please just always also even really now kindly maybe simply";
     const JOINS: &str = "and but so then or ok okay hey luna well";
@@ -267,7 +267,7 @@ pub fn is_to_her(words: &[Word], at: usize) -> bool {
         modal if is_one_of(MODALS, modal) => subjects
             .find(|word| word.opens || is_one_of("you your", &word.text) || is_one_of(OTHERS, &word.text))
             .is_some_and(|word| is_one_of("you your", &word.text)),
-        // “stop being”, “you do not need to be”, “try to be”, but not “he told me to be”.
+        // “Stop being”, “you do not need to be” and “try to be” count, but not “he told me to be”.
         helper if is_one_of(HELPERS, helper) => subjects
             .find(|word| word.opens || is_one_of("you your", &word.text) || is_one_of(OTHERS, &word.text))
             .is_some_and(|word| is_one_of("you your", &word.text) || is_one_of(OPENERS, &word.text)),

@@ -1,4 +1,4 @@
-//! What the user asks of her: set wordings here, words for a style in [`style_words`](super::style_words).
+//! The user's wishes: fixed phrases here, style words in [`style_words`](super::style_words).
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use Direction::{Down, Up};
 
 type Wordings = (&'static [(Dimension, Direction)], &'static [&'static str]);
 
-/// With `@`, anywhere in a sentence; else where a command can stand.
+/// Phrases for each wish: with `@` they match anywhere in a sentence, otherwise only in the position of a command.
 static WORDINGS: [Wordings; 19] = [
     (
         &[(Verbosity, Down)],
@@ -337,7 +337,7 @@ static WORDINGS: [Wordings; 19] = [
     (&[(Verbosity, Down), (QuestionFrequency, Down)], &["less talk|talking more"]),
 ];
 
-/// To be told one joke is no wish for another companion, but whoever asks again and again likes it so.
+/// A single request for a joke is no wish, but repeated ones are.
 const JOKES: &[&str] = &[
     "tell|give|crack|know|want|hear|make ?me ?to ?hear ?us ?a|an|another|some|any|your|the ?best|good|funny|dad|\
      bad|silly joke|jokes|pun|puns",
@@ -347,7 +347,7 @@ const JOKES: &[&str] = &[
     "say|tell|do ?me something funny",
 ];
 
-/// Recognises a request for something to laugh about.
+/// Returns true if the message asks for a joke.
 pub fn asks_for_a_joke(own: &OwnWords) -> bool {
     static TABLE: LazyLock<Vec<Wording>> = LazyLock::new(|| {
         let wording =
@@ -366,7 +366,8 @@ struct Found {
     wishes: Vec<Wish>,
 }
 
-/// Of two wordings for the same words, the longer one is meant; of two wishes that contradict each other, the last.
+/// Returns the wishes of a message. Of overlapping phrases the longest counts, and of several wishes for a dimension
+/// the last.
 pub fn of(own: &OwnWords) -> Vec<Wish> {
     let mut wishes: Vec<Wish> = Vec::new();
     for sentence in &own.sentences {
@@ -417,7 +418,7 @@ impl Wording {
 
     fn found(&self, words: &[Word]) -> Option<Found> {
         let place = self.pattern.find(words)?;
-        // Who says “I” or “you” says who is meant.
+        // A pronoun already makes clear who is meant.
         let is_said = phrase::is_one_of("i you your this that it we why", &words.get(place.start)?.text);
         if !self.anywhere && !is_said && !is_to_her(words, place.start) {
             return None;

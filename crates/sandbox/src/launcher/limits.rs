@@ -9,16 +9,16 @@ use rustix::thread::{
 use super::{LaunchError, system};
 use crate::policy::Limits;
 
-/// Behind all that the user does, where there is not enough for both.
+/// The nice value: lower priority than the user's own programs.
 const PRIORITY: i32 = 10;
 
 pub fn set(limits: &Limits) -> Result<(), LaunchError> {
     let table = [
-        // What a process maps for itself; address space alone costs nothing, and some programs reserve a lot of it.
+        // Limits private mappings. Address space alone is free, and some programs reserve a lot of it.
         (Resource::Data, limits.memory),
         (Resource::Nofile, limits.open_files),
         (Resource::Fsize, limits.file_size),
-        // It counts threads. Root is not held by it, but by the watch outside.
+        // This limit counts threads. It does not apply to root; there the watch outside enforces it.
         (Resource::Nproc, limits.threads),
         (Resource::Core, 0),
         (Resource::Memlock, 0),
@@ -29,17 +29,17 @@ pub fn set(limits: &Limits) -> Result<(), LaunchError> {
         let limit = Some(limit).filter(|limit| *limit != u64::MAX);
         setrlimit(resource, Rlimit { current: limit, maximum: limit }).map_err(system("a limit"))?;
     }
-    // Whoever watches it must not wait for it, nor must the user.
+    // The program must not slow down the watch or the user's work.
     let _ = setpriority_process(None, PRIORITY);
-    // Where memory is short, this goes first. A kernel without it loses nothing else.
+    // When memory is short, this process is killed first. The file may be missing without harm.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
     Ok(())
 }
 
-/// Nothing that it starts has more rights than it has, and it has none.
+/// Drops all capabilities and prevents child processes from gaining new ones.
 pub fn give_up_privileges() -> Result<(), LaunchError> {
     set_no_new_privs(true).map_err(system("no new privileges"))?;
-    // Only who has a right can give it up: an ordinary user fails here, and has nothing to give.
+    // Only a privileged process can drop these: for an ordinary user this fails, and there is nothing to drop.
     for capability in CapabilitySet::all().iter() {
         let _ = remove_capability_from_bounding_set(capability);
     }
@@ -55,10 +55,11 @@ pub fn give_up_privileges() -> Result<(), LaunchError> {
     set_capabilities(None, none).map_err(system("capabilities"))
 }
 
-/// Files that somebody left open in our parents are not the program's. They close when it begins.
+/// Marks all inherited descriptors as close-on-exec. Files left open by parent processes are not meant for the program.
 #[allow(unsafe_code)]
 pub fn close_files() -> Result<(), LaunchError> {
-    // SAFETY: it marks descriptors; none of them is used or owned by this process, which is about to be replaced.
+    // SAFETY: the call only marks descriptors; none of them is used or owned by this process, which is about to be
+    // replaced.
     let done = unsafe { libc::syscall(libc::SYS_close_range, 3u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
     if done == 0 { Ok(()) } else { Err(system("open files")(std::io::Error::last_os_error())) }
 }

@@ -1,5 +1,5 @@
-//! The last thing that runs before a program does, already inside: it gives away whatever the program could misuse,
-//! and then becomes the program.
+//! The last step before a program starts, already inside the sandbox: drops every privilege the program could misuse,
+//! and then executes the program.
 
 mod limits;
 mod mounts;
@@ -38,14 +38,15 @@ pub enum LaunchError {
     Start { program: String, source: io::Error },
 }
 
-/// Becomes the program. Returns only where that failed.
+/// Replaces this process with the program. Returns only on failure.
 pub fn launch(order: &str, mut command: impl Iterator<Item = OsString>) -> Result<Infallible, LaunchError> {
     let order: Order = serde_json::from_str(order)?;
     let program = command.next().ok_or(LaunchError::Nothing)?;
     if order.walled {
         mounts::check(&order.guarded, &order.covered)?;
     } else {
-        // Inside of namespaces, bubblewrap sees to both: it dies with us, and what it leaves behind stays below it.
+        // Inside namespaces, bubblewrap takes care of both: it dies with this process, and orphaned processes stay
+        // below it.
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(system("the death signal"))?;
         set_child_subreaper(Some(getpid())).map_err(system("what is left behind"))?;
     }
@@ -56,7 +57,7 @@ pub fn launch(order: &str, mut command: impl Iterator<Item = OsString>) -> Resul
     limits::give_up_privileges()?;
     limits::close_files()?;
     paths::restrict(&order)?;
-    // The last, since what went before needs some of the calls that it refuses.
+    // Last, because the previous steps need some of the calls that it blocks.
     syscalls::restrict(&order)?;
     let source = Command::new(&program).args(command).exec();
     Err(LaunchError::Start { program: program.to_string_lossy().into_owned(), source })

@@ -1,7 +1,8 @@
-//! Whether all was mounted where it belongs.
+//! Verification that everything was mounted in the right place.
 //!
-//! Another command may work in the same folder, and put a link where a folder was just when bubblewrap comes by. What is
-//! mounted stays: so it is looked at afterwards, and nothing runs where it is not as it should be.
+//! Another command may work in the same folder and replace a folder by a link at the very moment when bubblewrap mounts
+//! it. Mounts themselves cannot be changed later: so they are verified afterwards, and the program does not start if
+//! one is wrong.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
@@ -9,16 +10,16 @@ use std::path::{Path, PathBuf};
 
 use super::LaunchError;
 
-/// A line of the kernel's list.
+/// A line of `/proc/self/mountinfo`.
 #[derive(Debug, PartialEq, Eq)]
 struct Mount {
     device: String,
-    /// The place in its file system that is shown.
+    /// The path within the mounted file system.
     root: PathBuf,
     at: PathBuf,
 }
 
-/// Looks whether each of the guarded shows the very thing that lies there, and whether the others are covered.
+/// Checks that each guarded path is mounted onto itself and that each covered path has a mount.
 pub fn check(guarded: &[PathBuf], covered: &[PathBuf]) -> Result<(), LaunchError> {
     if guarded.is_empty() && covered.is_empty() {
         return Ok(());
@@ -40,7 +41,7 @@ fn read(line: &[u8]) -> Option<Mount> {
     Some(Mount { device, root: path(fields.next()?), at: path(fields.next()?) })
 }
 
-/// Blanks and the like are written as three digits.
+/// Decodes a path, in which blanks and similar characters are octal escapes of three digits.
 fn path(field: &[u8]) -> PathBuf {
     let mut bytes = Vec::with_capacity(field.len());
     let mut rest = field;
@@ -57,13 +58,13 @@ fn path(field: &[u8]) -> PathBuf {
     OsString::from_vec(bytes).into()
 }
 
-/// Whether the last thing mounted there is what lay there before: in the mount below it, or in the same place of the
-/// one around it.
+/// Returns true if the last mount at a path shows what was there before: the contents of the mount below it, or the
+/// same place of the surrounding mount.
 fn is_itself(mounts: &[Mount], path: &Path) -> bool {
     let Some(place) = mounts.iter().rposition(|mount| mount.at == path) else { return false };
     let mount = &mounts[place];
     let around = mounts[..place].iter().filter(|other| path.starts_with(&other.at));
-    // The nearest, and of those at one place the last, since it lies on top.
+    // The nearest one, and of several at the same place the last, which lies on top.
     let Some(around) = around.max_by_key(|other| other.at.components().count()) else { return false };
     let Ok(within) = path.strip_prefix(&around.at) else { return false };
     let expected = if within.as_os_str().is_empty() { around.root.clone() } else { around.root.join(within) };

@@ -8,11 +8,11 @@ use crate::handover::PORT;
 use crate::order::Order;
 use crate::policy::Profile;
 
-/// The newest that is known here. Kernels that know less do what they can.
+/// The newest supported Landlock ABI. Older kernels enforce the part that they know.
 const NEWEST: ABI = ABI::V9;
 
-/// What may be read and written, whatever else the program manages to see; no signals to others and no sockets of
-/// others, where the kernel knows how.
+/// Restricts reading and writing to the paths of the order, regardless of what else is visible. Also blocks signals to
+/// and sockets of other processes, if the kernel supports that.
 pub fn restrict(order: &Order) -> Result<(), LaunchError> {
     let read = AccessFs::from_read(NEWEST);
     let mut ruleset = Ruleset::default()
@@ -31,7 +31,8 @@ pub fn restrict(order: &Order) -> Result<(), LaunchError> {
         .add_rules(path_beneath_rules(&order.reads, read))?
         .add_rules(path_beneath_rules(&order.writes, AccessFs::from_all(NEWEST)))?
         .restrict_self()?;
-    // Inside of namespaces it is the second wall, and the probe says whether it stands; without them it is the only one.
+    // Inside namespaces, Landlock is the second barrier and the probe reports whether it works; without namespaces it
+    // is the only one.
     if status.ruleset == RulesetStatus::NotEnforced && !order.walled {
         return Err(LaunchError::NoLandlock);
     }

@@ -1,4 +1,4 @@
-//! System calls that no honest tool needs, and that have let programs out before.
+//! Seccomp filters for system calls that no legitimate tool needs and that have allowed sandbox escapes before.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,11 @@ use super::LaunchError;
 use crate::order::Order;
 use crate::policy::Profile;
 
-/// Calls that came later than this list are not known to be harmless.
+/// The newest reviewed call. Calls added to the kernel later are not known to be harmless.
 const NEWEST_CALL: u32 = 462;
 
-/// Refused as if the kernel did not have them: programs then take the older way, whose arguments can be looked at.
+/// Blocked with `ENOSYS`, as if the kernel did not have them: programs then fall back to older calls, whose arguments a
+/// filter can inspect.
 const UNKNOWN: &[c_long] = &[
     SYS_clone3,
     SYS_io_uring_setup,
@@ -24,16 +25,16 @@ const UNKNOWN: &[c_long] = &[
     SYS_io_uring_register,
     SYS_openat2,
     SYS_memfd_secret,
-    // Memory that belongs to no process is in nobody's account.
+    // Their memory is not accounted to any process.
     SYS_memfd_create,
     SYS_shmget,
-    // Of these there are but so many for the whole machine.
+    // The number of these is limited for the whole machine.
     SYS_io_setup,
-    // It changes the mode of a file by a number that lies elsewhere.
+    // Changes file modes, but is not covered by the mode rules below.
     SYS_fchmodat2,
 ];
 
-/// Not permitted.
+/// Blocked with `EPERM`.
 const REFUSED: &[c_long] = &[
     // Other processes.
     SYS_ptrace,
@@ -56,15 +57,15 @@ const REFUSED: &[c_long] = &[
     SYS_move_mount,
     SYS_open_tree,
     SYS_mount_setattr,
-    // Files by handle, which pass by every path.
+    // Access by file handle, which bypasses all paths.
     SYS_open_by_handle_at,
     SYS_name_to_handle_at,
     SYS_fanotify_init,
-    // Keys of the session.
+    // The kernel's key rings.
     SYS_add_key,
     SYS_request_key,
     SYS_keyctl,
-    // Deep parts of the kernel.
+    // Kernel internals and machine administration.
     SYS_bpf,
     SYS_perf_event_open,
     SYS_userfaultfd,
@@ -83,14 +84,14 @@ const REFUSED: &[c_long] = &[
     SYS_vhangup,
     SYS_lookup_dcookie,
     SYS_nfsservctl,
-    // Clocks and names of the machine.
+    // The machine's clocks and names.
     SYS_settimeofday,
     SYS_clock_settime,
     SYS_adjtimex,
     SYS_clock_adjtime,
     SYS_sethostname,
     SYS_setdomainname,
-    // Queues that outlive those who made them.
+    // IPC objects that outlive the processes that created them.
     SYS_mq_open,
     SYS_mq_unlink,
     SYS_msgget,
@@ -117,22 +118,23 @@ const REFUSED: &[c_long] = &[
     SYS_sysfs,
 ];
 
-/// What somebody watches files with. Of these a user has but a few, and a tool that watches its own folder can look again.
+/// Calls that watch files. A user has only a small number of watches, and a tool that watches its own folder can poll
+/// instead.
 const WATCHING: &[c_long] = &[
     #[cfg(target_arch = "x86_64")]
     SYS_inotify_init,
     SYS_inotify_init1,
 ];
 
-/// A tool is called by nobody. It has pairs of sockets of which it holds both ends; and through those it sends no open
-/// files, which would be nobody's while they are on their way.
+/// Calls that accept connections. Nothing connects to a tool. It may have socket pairs of which it holds both ends; it
+/// may not send open files through them, because a file in transit is accounted to no process.
 const SERVING: &[c_long] = &[SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_sendmsg, SYS_sendmmsg];
 
-/// Without a network it calls nobody either.
+/// Calls that open connections, blocked too without a network.
 const CALLING: &[c_long] = &[SYS_socket, SYS_connect];
 
-/// What landlock does not look at: who owns a file, who may use it, when it was changed. Where there is no namespace,
-/// every file of the user is within reach of these.
+/// Calls that change owner, permissions, timestamps and extended attributes, which Landlock does not cover. Without a
+/// namespace they could reach every file of the user.
 const MARKS: &[c_long] = &[
     #[cfg(target_arch = "x86_64")]
     SYS_chmod,
@@ -159,7 +161,7 @@ const MARKS: &[c_long] = &[
     SYS_fremovexattr,
 ];
 
-/// Who leaves the group of processes cannot be ended with it, where no namespace ends it.
+/// Calls that leave the process group. Without a namespace, a process that left could not be killed with the group.
 const LEAVING: &[c_long] = &[SYS_setsid, SYS_setpgid];
 
 pub fn restrict(order: &Order) -> Result<(), LaunchError> {
@@ -169,10 +171,11 @@ pub fn restrict(order: &Order) -> Result<(), LaunchError> {
     Ok(())
 }
 
-/// The filters, each of which can only refuse.
+/// Returns the filters, each of which can only block calls.
 fn programs(order: &Order) -> Result<[BpfProgram; 5], seccompiler::Error> {
     let unknown = UNKNOWN.iter().map(|call| (*call, Vec::new())).collect();
-    // It takes a whole disk in a moment. Not every file system has it, so programs write instead, which takes its time.
+    // It can fill a whole disk in a moment. Not every file system supports it, so programs fall back to writing, which
+    // takes time.
     let unsupported = Calls::from([(SYS_fallocate, Vec::new())]);
     Ok([
         newest(),
@@ -191,7 +194,8 @@ fn filter(calls: Calls, error: i32) -> Result<BpfProgram, seccompiler::Error> {
     Ok(SeccompFilter::new(calls, SeccompAction::Allow, error, arch)?.try_into()?)
 }
 
-/// Done without effect: how much waits in a socket is nobody's memory, and stays as the kernel has it.
+/// Returns calls that succeed without effect. Socket buffers are accounted to no process, so their size stays at the
+/// kernel's default.
 fn ignored() -> Result<Calls, seccompiler::Error> {
     let is = |argument, value: c_int| (argument, Width::Dword, Is::Eq, u64::from(value.unsigned_abs()));
     let sizes = [SO_SNDBUF, SO_SNDBUFFORCE, SO_RCVBUF, SO_RCVBUFFORCE];
@@ -206,11 +210,11 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
         calls.entry(call).or_default().extend(rules);
         Ok(())
     };
-    // Namespaces of one's own are the way to rights over them.
+    // A process in its own namespace would gain privileges over it.
     for flag in NAMESPACES {
         refuse(SYS_clone, &[&[has_bit(0, flag.unsigned_abs())]])?;
     }
-    // Typing into the terminal of whoever watches.
+    // Injecting input into the controlling terminal or changing its line discipline.
     refuse(
         SYS_ioctl,
         &[
@@ -219,13 +223,13 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
             &[(1, Width::Dword, Is::Eq, TIOCSETD)],
         ],
     )?;
-    // Whoever writes a file would wait for whoever has a lease on it.
+    // A lease would block other processes that write the file.
     refuse(SYS_fcntl, &[&[(1, Width::Dword, Is::Eq, u64::from(F_SETLEASE.unsigned_abs()))]])?;
-    // The limits of others.
+    // Limits of other processes.
     refuse(SYS_prlimit64, &[&[(0, Width::Dword, Is::Ne, 0)]])?;
-    // Other ways to run old programs, which switch protections off. Asking is free.
+    // Execution domains for old programs, which disable protections. Querying is allowed.
     refuse(SYS_personality, &[&[(0, Width::Dword, Is::Ne, 0), (0, Width::Dword, Is::Ne, 0xffff_ffff)]])?;
-    // A file that gives whoever starts it the rights of its owner.
+    // Setuid and setgid files, which run with the rights of their owner.
     for bit in [S_ISUID, S_ISGID] {
         for (call, argument) in MODES {
             refuse(*call, &[&[has_bit(*argument, bit)]])?;
@@ -236,7 +240,7 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
             }
         }
     }
-    // Without namespaces the network is everybody's.
+    // Without namespaces the network is the machine's own.
     let calls_nobody = !order.walled || (order.profile == Profile::Tool && order.line.is_none());
     if order.profile == Profile::Tool || calls_nobody {
         calls.extend(SERVING.iter().map(|call| (*call, Vec::new())));
@@ -253,7 +257,7 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
     calls.insert(SYS_socketpair, vec![rule(&[pair])?]);
     if !order.walled {
         calls.extend(LEAVING.iter().map(|call| (*call, Vec::new())));
-        // A command that builds something cannot do without them.
+        // Build commands cannot do without them.
         if order.profile == Profile::Tool {
             calls.extend(MARKS.iter().map(|call| (*call, Vec::new())));
         }
@@ -261,7 +265,7 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
     Ok(calls)
 }
 
-/// All but those that a program needs which may have some.
+/// Returns rules that block all sockets except the kinds that a program with a network needs.
 fn other_sockets(profile: Profile) -> Result<Vec<SeccompRule>, seccompiler::Error> {
     let families: &[c_int] = match profile {
         Profile::Tool => &[AF_INET],
@@ -273,7 +277,7 @@ fn other_sockets(profile: Profile) -> Result<Vec<SeccompRule>, seccompiler::Erro
     let mut rules = vec![rule(&others)?];
     match profile {
         Profile::Tool => {
-            // A connection to the proxy is a plain stream.
+            // A connection to the proxy is a stream socket.
             for kind in (0..=KINDS).filter(|kind| *kind != u64::from(SOCK_STREAM.unsigned_abs())) {
                 rules.push(rule(&[is_kind(kind)])?);
             }
@@ -284,14 +288,14 @@ fn other_sockets(profile: Profile) -> Result<Vec<SeccompRule>, seccompiler::Erro
     Ok(rules)
 }
 
-/// The part of a socket's type that says its kind; the rest are flags.
+/// The bits of a socket's type that hold its kind; the others are flags.
 const KINDS: u64 = 0xf;
 
-/// The namespace of time is not among them: its bit is part of a signal's number here.
+/// Flags for new namespaces. The time namespace is missing because in `clone` its bit belongs to the exit signal.
 const NAMESPACES: [c_int; 7] =
     [CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWCGROUP];
 
-/// Calls that take the mode of a file, and where.
+/// Calls that take a file mode, with the index of that argument.
 const MODES: &[(c_long, u8)] = &[
     #[cfg(target_arch = "x86_64")]
     (SYS_chmod, 1),
@@ -304,14 +308,14 @@ const MODES: &[(c_long, u8)] = &[
     (SYS_mknodat, 2),
 ];
 
-/// Calls that take a mode where their flags say that a file is made, and where the flags are. The mode is next.
+/// Calls that take a mode if their flags create a file, with the index of the flags. The mode is the next argument.
 const OPENINGS: &[(c_long, u8)] = &[
     #[cfg(target_arch = "x86_64")]
     (SYS_open, 1),
     (SYS_openat, 2),
 ];
 
-/// Which argument, how much of it, how it compares, and to what.
+/// Argument index, width, comparison and value.
 type Condition = (u8, Width, Is, u64);
 
 fn has_bit(argument: u8, bit: u32) -> Condition {
@@ -325,7 +329,7 @@ fn rule(conditions: &[Condition]) -> Result<SeccompRule, seccompiler::Error> {
     Ok(SeccompRule::new(conditions.collect::<Result<Vec<_>, _>>()?)?)
 }
 
-/// Refuses every call above [`NEWEST_CALL`], and with them those of the x32 kind, which have a high bit.
+/// Blocks every call above [`NEWEST_CALL`], which includes the x32 calls, since those have a high bit set.
 fn newest() -> BpfProgram {
     const LOAD: u16 = 0x20;
     const JUMP_IF_GREATER: u16 = 0x25;
@@ -333,7 +337,7 @@ fn newest() -> BpfProgram {
     const ALLOW: u32 = 0x7fff_0000;
     const ERROR: u32 = 0x0005_0000;
     vec![
-        // The number of the call is the first thing that a filter sees.
+        // The call number is the first field of the data that a filter sees.
         sock_filter { code: LOAD, jt: 0, jf: 0, k: 0 },
         sock_filter { code: JUMP_IF_GREATER, jt: 1, jf: 0, k: NEWEST_CALL },
         sock_filter { code: RETURN, jt: 0, jf: 0, k: ALLOW },

@@ -1,5 +1,5 @@
-//! A folder of ours in which programs have written that nobody vouches for. Nothing in it is believed: no link is
-//! followed, nothing is waited for, and no depth or number of things in it wears us out.
+//! Access to a folder that untrusted programs have written to. Nothing in it is trusted: links are not followed, reads
+//! never block, and neither depth nor number of entries exhausts resources.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -20,13 +20,13 @@ use super::sweep;
 
 const WITHOUT_LINKS: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS);
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
-/// Where the kernel notes that a folder hides what lies below it.
+/// The attribute by which the kernel marks a folder that hides its counterpart below.
 const OPAQUE: &str = "user.overlay.opaque";
 
 #[derive(Debug)]
 pub struct Ground {
     root: OwnedFd,
-    /// Where things are made before they are put in their place, and taken apart after.
+    /// A folder for new files before they are moved into place, and for old ones that are being deleted.
     spare: OwnedFd,
     made: AtomicU64,
 }
@@ -36,13 +36,14 @@ pub enum Kind {
     File,
     Folder,
     Link,
-    /// Says that what lies below is deleted.
+    /// Marks a file as deleted in the layer below.
     Whiteout,
-    /// A pipe, a socket, a device.
+    /// A pipe, socket or device.
     Other,
 }
 
-/// What the kernel notes of a thing, and no program can set back: two that are the same mean that nobody touched it.
+/// Inode number and times. A program cannot reset the change time, so two equal stamps mean that the file was not
+/// touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     inode: u64,
@@ -54,13 +55,14 @@ pub struct Stamp {
 pub struct Found {
     pub kind: Kind,
     pub len: u64,
-    /// Its permissions alone.
+    /// The permission bits only.
     pub mode: u32,
     pub stamp: Stamp,
 }
 
 impl Ground {
-    /// Both must lie on the same disk, and the second be nobody else's. What is left in that goes.
+    /// Opens the folder and its spare folder. Both must be on the same disk, and the spare folder must not be used for
+    /// anything else; its contents are deleted.
     pub fn open(folder: &Path, spare: &Path) -> io::Result<Self> {
         let open = |path: &Path| -> io::Result<OwnedFd> {
             let rules = ResolveFlags::NO_SYMLINKS;
@@ -71,7 +73,7 @@ impl Ground {
         Ok(ground)
     }
 
-    /// What is there. Nothing where a link stands on the way, or a file.
+    /// Returns the entry at a path; `None` if there is none, or if a link or a file is in the way.
     pub fn look(&self, path: &Path) -> io::Result<Option<Found>> {
         let Some(name) = path.file_name() else { return Ok(Some(found(&rustix::fs::fstat(&self.root)?))) };
         let folder = match self.parent(path) {
@@ -86,7 +88,7 @@ impl Ground {
         }
     }
 
-    /// What a folder holds, by name; at most so many.
+    /// Returns the entries of a folder, sorted by name; at most `most`.
     pub fn list(&self, path: &Path, most: usize) -> io::Result<Vec<(OsString, Found)>> {
         let folder = self.folder(path)?;
         let mut entries = Vec::new();
@@ -97,7 +99,7 @@ impl Ground {
         Ok(entries)
     }
 
-    /// The whole of a file that is not longer than this; nothing of any other.
+    /// Returns the contents of a regular file of at most `limit` bytes; `None` for anything else.
     pub fn read(&self, path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
         let file = File::from(self.open_at(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW)?);
         if !file.metadata()?.is_file() {
@@ -108,8 +110,8 @@ impl Ground {
         Ok((bytes.len() as u64 <= limit).then_some(bytes))
     }
 
-    /// Puts a file there in one piece, whatever was there but a folder. It is another file: names that shared the old
-    /// one keep it.
+    /// Writes a file atomically and replaces anything there except a folder. It is a new file: other hard links to the
+    /// old one keep the old contents.
     pub fn write(&self, path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
         self.put(path, mode, |file| {
             file.write_all(bytes)?;
@@ -117,8 +119,8 @@ impl Ground {
         })
     }
 
-    /// The same with what another file holds, and if asked for with the time at which that was changed. Where disks can
-    /// share what is the same, they do.
+    /// Copies another file there, like [`Self::write`], and keeps its modification time if asked to. Shares the data on
+    /// file systems that support it.
     pub fn copy(&self, path: &Path, from: &mut File, mode: u32, keeps_time: bool) -> io::Result<()> {
         let about = rustix::fs::fstat(&*from)?;
         self.put(path, mode, |file| {
@@ -156,18 +158,18 @@ impl Ground {
         Ok(fchmod(self.folder(path)?, Mode::from_raw_mode(mode & 0o777))?)
     }
 
-    /// Says that what lies below is deleted. Nothing may be there.
+    /// Marks a path as deleted in the layer below. There must be no entry at the path.
     pub fn white_out(&self, path: &Path) -> io::Result<()> {
         let (folder, name) = (self.parent(path)?, name_of(path)?);
         Ok(mknodat(&folder, name, FileType::CharacterDevice, Mode::empty(), 0)?)
     }
 
-    /// Whether a folder hides what lies below it.
+    /// Returns true if a folder hides its counterpart in the layer below.
     pub fn is_opaque(&self, path: &Path) -> io::Result<bool> {
         let mut value = [0; 1];
         match fgetxattr(self.folder(path)?, OPAQUE, &mut value[..]) {
             Ok(length) => Ok(length == 1 && value == *b"y"),
-            // Where there is more, it is not the kernel's.
+            // A longer value was not set by the kernel.
             Err(Errno::NODATA | Errno::OPNOTSUPP | Errno::RANGE) => Ok(false),
             Err(error) => Err(error.into()),
         }
@@ -186,14 +188,14 @@ impl Ground {
         }
     }
 
-    /// Removes whatever is there, with all that is in it.
+    /// Removes the entry at a path with everything in it.
     pub fn remove(&self, path: &Path) -> io::Result<()> {
         let (folder, name) = (self.parent(path)?, name_of(path)?);
         sweep::put_away(&folder, name, &self.spare, &self.next())?;
         sweep::sweep(&self.spare)
     }
 
-    /// Removes all that is in it.
+    /// Removes everything in the folder.
     pub fn clear(&self) -> io::Result<()> {
         loop {
             let some = names(&self.root, sweep::BATCH)?;
@@ -214,7 +216,7 @@ impl Ground {
         self.folder(path.parent().unwrap_or(Path::new("")))
     }
 
-    /// A folder that somebody shut is ours all the same, and is opened.
+    /// Opens a folder. If its permissions deny access, they are changed first.
     fn folder(&self, path: &Path) -> io::Result<OwnedFd> {
         match self.open_at(path, FOLDER) {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
@@ -243,7 +245,7 @@ fn name_of(path: &Path) -> io::Result<&OsStr> {
     path.file_name().ok_or_else(|| io::ErrorKind::InvalidInput.into())
 }
 
-/// Nothing is there, or what is on the way is no folder.
+/// Returns true if nothing is there or a component of the path is not a folder.
 fn is_missing(error: &io::Error) -> bool {
     [Errno::NOENT, Errno::NOTDIR, Errno::LOOP]
         .iter()
@@ -286,13 +288,13 @@ fn found(about: &Stat) -> Found {
     }
 }
 
-/// The name by which the kernel finds an open folder again.
+/// Returns the `/proc` path of an open folder.
 pub(super) fn number(folder: &OwnedFd) -> String {
     format!("/proc/self/fd/{}", folder.as_raw_fd())
 }
 
-/// Gives a file the time of this very moment. The one that the kernel gives is some milliseconds old, and what was built a
-/// moment before could have the same: a tool that builds would not see that the file is another.
+/// Sets a file's modification time to the exact current time. The kernel's own timestamp lags by some milliseconds and
+/// may equal that of a file built a moment before, so a build tool would miss the change.
 fn is_new_now(file: &File) -> io::Result<()> {
     file.set_modified(SystemTime::now())
 }

@@ -39,7 +39,7 @@ fn no_link_is_followed() {
     for path in ["../outside/secret", "/etc/passwd", "in/../../outside/secret"] {
         assert!(ground.read(at(path), 9).is_err() && ground.write(at(path), b"x", 0o644).is_err(), "{path}");
     }
-    // The link itself is what is replaced and removed.
+    // The link itself is replaced and removed, not its target.
     ground.write(at("file"), b"mine", 0o600).unwrap();
     ground.remove(at("out")).unwrap();
     assert_eq!(fs::read(outside.join("secret")).unwrap(), b"it");
@@ -111,7 +111,7 @@ fn what_is_shut_or_deep_or_many_is_removed() {
     for path in ["shut/inner/file", "shut/inner", "shut"] {
         fs::set_permissions(root.join(path), fs::Permissions::from_mode(0o000)).unwrap();
     }
-    // Deeper than any path can say.
+    // Deeper than any path can express.
     let mut way = rustix::fs::open(&root, FOLDER, Mode::empty()).unwrap();
     for _ in 0..1_000 {
         mkdirat(&way, "deep", Mode::from_raw_mode(0o500 | 0o200)).unwrap();
@@ -127,7 +127,7 @@ fn what_is_shut_or_deep_or_many_is_removed() {
         ground.remove(at(name)).unwrap();
     }
     assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
-    // What somebody left who was interrupted goes when it is opened.
+    // Leftovers of an interrupted removal are deleted on opening.
     fs::create_dir_all(folder.path().join("spare/left/over")).unwrap();
     drop(Ground::open(&root, &folder.path().join("spare")).unwrap());
     assert_eq!(fs::read_dir(folder.path().join("spare")).unwrap().count(), 0);

@@ -1,5 +1,5 @@
-//! A folder of ours over the workspace: a program sees the work under its own name, and what it writes goes into the
-//! folder. The work itself stays as it is.
+//! An overlay over the workspace: a program sees the workspace under its own path, and its writes go to a separate
+//! folder. The workspace itself stays unchanged.
 
 mod ground;
 mod stage;

@@ -1,6 +1,6 @@
-//! The step before bubblewrap: our own program, in namespaces of its own, lays the folder over the workspace and then
-//! becomes bubblewrap. Whatever comes after finds the two as one under the workspace's name, guards included, and no
-//! name leads to either part. With the last process of the namespace the mount is gone.
+//! The step before bubblewrap: this executable, in its own namespaces, mounts an overlay over the workspace and then
+//! executes bubblewrap. All later steps, including the guards, see the merged folder under the workspace's path, and no
+//! path leads to either part. The mount disappears with the last process of the namespace.
 
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -20,23 +20,23 @@ use crate::launcher::{LaunchError, system};
 use crate::order::Order;
 use crate::view::guards;
 
-/// The first argument of our own program where it is to be this step; the second says how, and the rest is bubblewrap.
+/// The first argument that selects this step; the second is the [`Stage`], the rest is the bubblewrap command.
 pub const LAYER: &str = "sandbox-layer";
 
-/// What this step is told.
+/// The instructions for this step.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stage {
-    /// The workspace, without links on the way.
+    /// The workspace, as a path without links.
     pub lower: PathBuf,
     pub upper: PathBuf,
     pub work: PathBuf,
-    /// Where in bubblewrap's words the guards of repositories belong.
+    /// The index in bubblewrap's arguments at which the repository guards are inserted.
     pub guards_at: usize,
-    /// Which of them is the launcher's order.
+    /// The index of the launcher's order.
     pub order_at: usize,
 }
 
-/// Lays the folder over the workspace, and becomes the rest. Without a rest it was only to be tried.
+/// Mounts the overlay and executes the remaining arguments. Without any it was only a trial, and exits.
 pub fn enter(stage: &str, words: impl Iterator<Item = OsString>) -> Result<Infallible, LaunchError> {
     let stage: Stage = serde_json::from_str(stage)?;
     lay(&stage)?;
@@ -56,7 +56,8 @@ fn lay(stage: &Stage) -> Result<(), LaunchError> {
         .map_err(system("mounts of its own"))?;
     let open = |path: &Path| folder(path).map_err(system("the folders of the layer"));
     let (lower, upper, work) = (open(&stage.lower)?, open(&stage.upper)?, open(&stage.work)?);
-    // By their numbers: names may hold commas and colons, and what is mounted is listed for everybody inside.
+    // Referenced by descriptor: paths may contain commas and colons, and the mount options are visible to every process
+    // inside.
     let [below, above, beside] = [&lower, &upper, &work].map(numbered);
     let words = format!("userxattr,lowerdir={below},upperdir={above},workdir={beside}");
     let words =
@@ -69,18 +70,18 @@ fn numbered(folder: &OwnedFd) -> String {
     format!("/proc/self/fd/{}", folder.as_raw_fd())
 }
 
-/// Nobody may have put a link on the way to it. It closes with this step.
+/// Opens a folder and rejects links in its path. The descriptor is closed on exec.
 fn folder(path: &Path) -> io::Result<OwnedFd> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     Ok(openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS)?)
 }
 
-/// A user is the same inside, and nobody else is there: so the rights to mount reach no further than what is theirs.
-/// Root, too, gives up all others in this way.
+/// Enters a new user and mount namespace that maps only the current user to itself. The right to mount therefore
+/// extends only to what the user owns. Root, too, loses access to everything else this way.
 #[allow(unsafe_code)]
 fn own_namespaces() -> io::Result<()> {
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
-    // SAFETY: it changes what this process sees, which has one thread and is about to be replaced.
+    // SAFETY: the call changes only the view of this process, which has one thread and is about to be replaced.
     if unsafe { libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS) } != 0 {
         return Err(io::Error::last_os_error());
     }
@@ -89,7 +90,7 @@ fn own_namespaces() -> io::Result<()> {
     fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
 }
 
-/// Puts the guards of what lies there, of both parts, where they belong.
+/// Inserts the guards for the merged folder into the arguments.
 fn guard(stage: &Stage, words: &mut Vec<OsString>) -> Result<(), LaunchError> {
     let guards = guards(&stage.lower).map_err(system("what git would run"))?;
     let order = words.get_mut(stage.order_at).ok_or(LaunchError::Nothing)?;

@@ -1,5 +1,5 @@
-//! Removing what a program left, however deep it is and however shut: each folder is first moved up to where we can
-//! take it apart, so that nothing is ever more than one step away.
+//! Deletion of what a program left behind, however deeply nested or inaccessible: each folder is first moved up into
+//! the spare folder, so that every entry is at most one step away.
 
 use std::ffi::OsStr;
 use std::io;
@@ -11,17 +11,17 @@ use rustix::io::Errno;
 
 use super::ground::{names, number};
 
-/// So many names are held at a time.
+/// The number of names that are held in memory at a time.
 pub const BATCH: usize = 10_000;
 const PLACE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// Lets us in, and lets us take out what is in it.
+/// Grants the owner full access to a folder.
 pub fn unlock(folder: &OwnedFd) -> io::Result<()> {
-    // An open place cannot be changed by its number, but by the name that the kernel has for it.
+    // A path descriptor does not support `fchmod`, but its `/proc` path can be used.
     Ok(chmodat(CWD, number(folder), Mode::from_raw_mode(0o700), AtFlags::empty())?)
 }
 
-/// Moves something to where it is taken apart.
+/// Moves a folder into the spare folder for deletion; deletes anything else at once.
 pub fn put_away(from: &OwnedFd, name: &OsStr, spare: &OwnedFd, to: &Path) -> io::Result<()> {
     let is_folder = FileType::from_raw_mode(statat(from, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode)
         == FileType::Directory;
@@ -29,7 +29,7 @@ pub fn put_away(from: &OwnedFd, name: &OsStr, spare: &OwnedFd, to: &Path) -> io:
         return Ok(unlinkat(from, name, AtFlags::empty())?);
     }
     match renameat(from, name, spare, to) {
-        // A folder that cannot be written cannot be moved either.
+        // A folder without write permission cannot be moved either.
         Err(Errno::ACCESS | Errno::PERM) => {
             unlock(&openat(from, name, PLACE, Mode::empty())?)?;
             Ok(renameat(from, name, spare, to)?)
@@ -38,9 +38,9 @@ pub fn put_away(from: &OwnedFd, name: &OsStr, spare: &OwnedFd, to: &Path) -> io:
     }
 }
 
-/// Empties the place where things are taken apart.
+/// Empties the spare folder.
 pub fn sweep(spare: &OwnedFd) -> io::Result<()> {
-    // What an interrupted one left may have such a name already.
+    // Random, because an interrupted sweep may have left the same names.
     let own = host::hex(&host::random_bytes::<8>());
     let mut moved = 0_u64;
     loop {

@@ -1,5 +1,5 @@
-//! The proxy of one program: the only way out of its network. It looks names up itself, and connects to nobody but
-//! those whom somebody has permitted.
+//! The proxy of one program: the only way out of its network. It resolves names itself and connects only to permitted
+//! hosts.
 
 mod refusal;
 mod relay;
@@ -22,21 +22,21 @@ use self::ways::{TheInternet, Ways};
 use crate::handover::Outside;
 
 const LONGEST_HEAD: usize = 16 * 1024;
-/// Connections at a time. More wait until there is room.
+/// The maximum number of concurrent connections. Further ones wait.
 const MOST_CONNECTIONS: usize = 32;
-/// What a client may still be saying when it is refused, so that it gets to read why.
+/// The number of bytes still read from a refused client, so that it gets to read the response.
 const LAST_WORDS: u64 = 64 * 1024;
-/// Where no more files can be opened for a moment.
+/// The pause when accepting fails, for example because no file can be opened.
 const BREATH: Duration = Duration::from_millis(100);
 
-/// How long is waited for whom.
+/// Timeouts of the proxy.
 #[derive(Debug, Clone, Copy)]
 struct Patience {
-    /// The whole head of a request.
+    /// The time for the whole head of a request.
     head: Duration,
-    /// A name to be looked up and a connection to be made.
+    /// The time for name resolution and connecting.
     connect: Duration,
-    /// Anything at all, from either side.
+    /// The time without any data in either direction.
     silence: Duration,
 }
 
@@ -46,18 +46,18 @@ const PATIENCE: Patience = Patience {
     silence: Duration::from_mins(2),
 };
 
-/// Dropping it ends it, with all of its connections.
+/// A running proxy. Dropping it stops it and closes all its connections.
 #[derive(Debug)]
 pub struct Proxy(JoinHandle<()>);
 
 impl Proxy {
-    /// Serves whoever calls the listener that comes out of the program's network.
+    /// Serves connections to the listener that comes out of the program's network.
     pub fn start(line: Outside, hosts: Hosts) -> Self {
         let ways = Ways { hosts, internet: Arc::new(TheInternet), patience: PATIENCE };
         Self(tokio::spawn(async move {
             match line.listener().await {
                 Ok(listener) => serve(listener, Arc::new(ways)).await,
-                // The launcher says why it did not start.
+                // The launcher itself reports why it did not start.
                 Err(error) => tracing::debug!("a program's network has no listener: {error}"),
             }
         }))
@@ -93,7 +93,7 @@ async fn attend(mut client: TcpStream, ways: &Ways) {
     let _ = timeout(ways.patience.head, async {
         client.write_all(refusal.answer().as_bytes()).await?;
         client.shutdown().await?;
-        // Who is cut off in the middle of a sentence never hears the answer.
+        // Closing while the client still sends could make it miss the response.
         tokio::io::copy(&mut client.take(LAST_WORDS), &mut tokio::io::sink()).await
     })
     .await;
@@ -130,7 +130,7 @@ async fn pass_on(client: &mut TcpStream, ways: &Ways) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The head of a request, and what came with it. Nothing where the client says nothing.
+/// Reads the head of a request and any data received after it. `None` if the client sends nothing.
 async fn hear(client: &mut TcpStream) -> Result<Option<(Vec<u8>, Vec<u8>)>, Refusal> {
     const END: &[u8] = b"\r\n\r\n";
     let mut heard = Vec::new();

@@ -17,10 +17,10 @@ const QUICK: Patience = Patience {
     silence: Duration::from_millis(600),
 };
 
-/// An internet of a few names, all of whose public addresses are one server on this machine.
+/// A fake internet of a few names, whose public addresses all lead to one server on this machine.
 #[derive(Default)]
 struct Pretended {
-    /// What a name stands for, each time that it is looked up. The last stays.
+    /// The addresses of a name for each successive lookup. The last ones are repeated.
     names: Mutex<HashMap<&'static str, Vec<Vec<IpAddr>>>>,
     looked_up: Mutex<Vec<String>>,
     server: Option<SocketAddr>,
@@ -78,7 +78,7 @@ impl Bed {
         client
     }
 
-    /// All that comes back.
+    /// Sends a request and returns everything that comes back.
     async fn ask(&self, words: &str) -> String {
         rest(&mut self.call(words).await).await
     }
@@ -90,7 +90,7 @@ async fn rest(client: &mut TcpStream) -> String {
     String::from_utf8_lossy(&heard).into_owned()
 }
 
-/// A web server that answers every connection with the same words, and keeps what it was told.
+/// A web server that sends the same response on every connection and records the requests.
 async fn web_server(answer: &'static str) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -101,7 +101,7 @@ async fn web_server(answer: &'static str) -> (SocketAddr, Arc<Mutex<Vec<String>>
             let keeping = Arc::clone(&keeping);
             tokio::spawn(async move {
                 let mut heard = Vec::new();
-                // Whatever comes within a moment.
+                // Reads whatever arrives within 200 ms.
                 let _ = timeout(Duration::from_millis(200), client.read_to_end(&mut heard)).await;
                 keeping.lock().unwrap().push(String::from_utf8_lossy(&heard).into_owned());
                 let _ = client.write_all(answer.as_bytes()).await;
@@ -116,7 +116,7 @@ const FINE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\
 #[tokio::test]
 async fn a_tunnel_leads_to_the_address_that_was_checked() {
     let (server, told) = web_server("and back").await;
-    // Whoever looks the name up again is led inside.
+    // A second lookup would return an internal address.
     let names: &[(&str, &[&[&str]])] = &[("example.org", &[&[PUBLIC], &["127.0.0.1"]])];
     let bed = Bed::new(&["example.org"], names, Some(server)).await;
     let heard = bed.ask("CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nthere").await;
@@ -136,7 +136,7 @@ async fn a_plain_request_is_passed_on_and_nothing_behind_it() {
                    Content-Length: 5\r\n\r\nhello";
     let behind = "GET http://other.org/ HTTP/1.1\r\nHost: other.org\r\n\r\n";
     assert_eq!(bed.ask(&format!("{request}{behind}")).await, FINE);
-    // The same in two pieces, of which the second comes later.
+    // The same request in two pieces, the second one delayed.
     let mut client = bed.call(request).await;
     sleep(Duration::from_millis(50)).await;
     client.write_all(behind.as_bytes()).await.unwrap();

@@ -1,4 +1,4 @@
-/// Why something is not passed on. Each is a sentence for whoever wrote the program.
+/// The reason why a request is not forwarded. Each message addresses the program's author.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     #[error("this is not a request that the proxy understands")]
@@ -38,7 +38,8 @@ impl Refusal {
         }
     }
 
-    /// The sentence stands in the first line as well: of a tunnel that is refused, many programs show nothing else.
+    /// Returns the response. The status line contains the message too, because many programs show nothing else of a
+    /// refused tunnel.
     pub fn answer(&self) -> String {
         let (status, length) = (self.status(), self.to_string().len() + 2);
         format!(

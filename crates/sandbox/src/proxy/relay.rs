@@ -1,4 +1,4 @@
-//! Passes bytes between two who are connected, until both are done or neither says anything.
+//! Relays bytes between two connections until both end or neither sends anything.
 
 use std::io;
 use std::sync::Mutex;
@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 const CHUNK: usize = 16 * 1024;
 
-/// Both ways, each until its end, which is passed on.
+/// Relays both directions; the end of each is passed on.
 pub async fn tunnel(client: &mut TcpStream, server: &mut TcpStream, silence: Duration) {
     let said = Said::now();
     let (from_client, to_client) = client.split();
@@ -17,19 +17,19 @@ pub async fn tunnel(client: &mut TcpStream, server: &mut TcpStream, silence: Dur
     let there = pump(from_client, to_server, &said, Ending::PassedOn);
     let back = pump(from_server, to_client, &said, Ending::PassedOn);
     tokio::select! {
-        // A connection that breaks takes the other with it.
+        // A broken connection closes the other one too.
         _ = async { tokio::try_join!(there, back) } => {}
         () = said.nothing_for(silence) => {}
     }
 }
 
-/// So many bytes of a request, and the whole answer. What the client says after that is nobody's.
+/// Relays `body` bytes of a request and the whole response. Anything that the client sends after that is discarded.
 pub async fn exchange(client: &mut TcpStream, server: &mut TcpStream, body: u64, silence: Duration) {
     let said = Said::now();
     let (from_client, to_client) = client.split();
     let (from_server, to_server) = server.split();
     let there = async {
-        // A server may answer before it has read everything, and close its ears.
+        // A server may respond before it has read everything and then stop reading.
         let _ = pump(from_client.take(body), to_server, &said, Ending::Kept).await;
         std::future::pending::<()>().await;
     };
@@ -64,7 +64,7 @@ async fn pump(
     }
 }
 
-/// When somebody said something for the last time.
+/// The time at which data was last received or sent.
 struct Said(Mutex<Instant>);
 
 impl Said {

@@ -1,10 +1,10 @@
-//! Reads the head of a request, strictly: what two programs could read in two ways is refused.
+//! A strict parser for the head of a request: anything that two programs could interpret differently is rejected.
 
 use host::{Host, parse_authority};
 
 use super::refusal::Refusal;
 
-/// Headers that are between two neighbours, and those that we write ourselves.
+/// Headers that are not forwarded: hop-by-hop headers, and those that the proxy writes itself.
 const OURS: [&str; 11] = [
     "connection",
     "content-length",
@@ -29,13 +29,13 @@ pub struct Request {
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// `CONNECT`: bytes pass both ways.
+    /// `CONNECT`: bytes are relayed in both directions.
     Tunnel,
-    /// One request to a web server, as that gets it, and the length of what follows it.
+    /// One request to a web server, in the form to be sent to it, and the length of its body.
     Plain { head: Vec<u8>, body: u64 },
 }
 
-/// From the whole head, with the empty line at its end.
+/// Parses the whole head, including the empty line at its end.
 pub fn parse(head: &[u8]) -> Result<Request, Refusal> {
     let text = head.strip_suffix(b"\r\n\r\n").ok_or(Refusal::Malformed)?;
     let mut lines = lines(text)?.into_iter();
@@ -69,7 +69,7 @@ pub fn parse(head: &[u8]) -> Result<Request, Refusal> {
         head.extend_from_slice(value);
         head.extend_from_slice(b"\r\n");
     }
-    // One request, one connection: nothing can hide behind it.
+    // One request per connection, so that no second request can be smuggled in behind it.
     head.extend_from_slice(b"Connection: close\r\n\r\n");
     Ok(Request { host, port: number, kind: Kind::Plain { head, body: body.unwrap_or(0) } })
 }
@@ -98,7 +98,7 @@ fn is_token(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(is_part)
 }
 
-/// What is asked, and whom.
+/// Splits a target into authority and path.
 fn split_target(target: &str) -> Result<(&str, String), Refusal> {
     let (scheme, rest) = target.split_once("://").ok_or(Refusal::Malformed)?;
     if !scheme.eq_ignore_ascii_case("http") {
@@ -117,7 +117,7 @@ fn values<'a>(headers: &[Header<'a>], wanted: &str) -> Vec<&'a [u8]> {
     named.map(|(_, value)| *value).collect()
 }
 
-/// A server that goes by this header must not think that it was meant for another.
+/// Rejects a `Host` header that differs from the target, since a server may go by that header instead.
 fn check_host(headers: &[Header<'_>], host: &Host, port: u16, default: u16) -> Result<(), Refusal> {
     let said = match values(headers, "host")[..] {
         [] => return Ok(()),
@@ -140,7 +140,7 @@ fn length(headers: &[Header<'_>]) -> Result<Option<u64>, Refusal> {
     number.map(Some).ok_or(Refusal::Malformed)
 }
 
-/// What passes as it is: not what the request itself says is between neighbours.
+/// Returns the headers to forward, without hop-by-hop headers and those named in `Connection`.
 fn kept<'a>(headers: &[Header<'a>]) -> Vec<Header<'a>> {
     let named = values(headers, "connection");
     let named: Vec<&[u8]> =

@@ -1,4 +1,4 @@
-//! From a host that was asked for to a connection, if it may be had.
+//! Permission check, name resolution and connection to a requested host.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -12,18 +12,18 @@ use tokio::time::timeout;
 use super::Patience;
 use super::refusal::Refusal;
 
-/// Who finds addresses, and where connections to them go. Tests bring their own: real sockets reach this machine only.
+/// Name resolution and connections. Tests replace it, because their sockets reach only this machine.
 pub trait Internet: Send + Sync + 'static {
     fn addresses<'a>(&'a self, name: &'a str) -> Addresses<'a> {
         Box::pin(addresses_of(name))
     }
 
-    /// Whether an address is on the public internet, and not of this machine or beside it.
+    /// Returns true if an address is on the public internet and neither this machine's own nor in its network.
     fn is_far(&self, address: IpAddr) -> bool {
         is_public(address) && !comes_from(address).is_some_and(|own| is_beside(address, own))
     }
 
-    /// Where a connection to a checked address goes.
+    /// Returns the address to connect to, for a checked address.
     fn way_to(&self, address: SocketAddr) -> SocketAddr {
         address
     }
@@ -31,7 +31,7 @@ pub trait Internet: Send + Sync + 'static {
 
 pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
-/// The internet as it is.
+/// The real internet.
 #[derive(Debug)]
 pub struct TheInternet;
 
@@ -44,7 +44,7 @@ pub struct Ways {
 }
 
 impl Ways {
-    /// Connects to an address that was checked; its name is not looked up again.
+    /// Connects to a checked address; the name is not resolved again.
     pub async fn connect(&self, host: &Host, port: u16) -> Result<TcpStream, Refusal> {
         let shown = if matches!(port, 80 | 443) { host.to_string() } else { format!("{host}:{port}") };
         let Some(reach) = self.hosts.reach(host, port) else {
@@ -58,7 +58,7 @@ impl Ways {
             if addresses.is_empty() {
                 return Err(Refusal::Unknown(shown.clone()));
             }
-            // One that is not public makes the name suspicious as a whole.
+            // One address that is not public discredits the whole name.
             if reach == Reach::Public && !addresses.iter().all(|address| self.internet.is_far(*address)) {
                 return Err(Refusal::NotPublic(shown.clone()));
             }

@@ -1,5 +1,5 @@
-//! The files below a folder in which others may do as they like at the same time: what is looked at, read or made lies
-//! there, and no link leads anywhere else.
+//! Access to files below a folder that other processes may change at the same time: all operations stay below it, and
+//! no link leads anywhere else.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, fstat, mkdirat, openat2, unlinkat};
 
-/// Settings and the like are not longer than this.
+/// The maximum number of bytes read. Settings files and the like are shorter.
 const MOST_READ: u64 = 1 << 20;
 const WITHOUT_LINKS: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS);
 
@@ -30,13 +30,14 @@ impl Beneath {
         Ok(openat2(&self.root, path, flags, Mode::empty(), WITHOUT_LINKS)?)
     }
 
-    /// What is there: of a link, that it is one. Nothing where a link stands on the way.
+    /// Returns the type of the entry at a path, without following a link. `None` if there is none or a link is in the
+    /// way.
     pub fn kind(&self, path: &Path) -> Option<FileType> {
         let found = self.open_at(path, OFlags::PATH).ok()?;
         Some(FileType::from_raw_mode(fstat(&found).ok()?.st_mode))
     }
 
-    /// The text of a small file. Nothing that could be read for ever, or would wait for a writer.
+    /// Returns the beginning of a regular file as text. Rejects files that are endless or would block.
     pub fn read(&self, path: &Path) -> Option<String> {
         let file = File::from(self.open_at(path, OFlags::RDONLY | OFlags::NONBLOCK).ok()?);
         if !file.metadata().ok()?.is_file() {
@@ -56,7 +57,7 @@ impl Beneath {
         Ok(mkdirat(self.parent(path)?, name, Mode::from_raw_mode(0o755))?)
     }
 
-    /// Makes a file where nothing is, not even a link.
+    /// Creates a file if there is nothing at the path, not even a link.
     pub fn make_file(&self, path: &Path, text: &str) -> io::Result<()> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let made = openat2(&self.root, path, flags, Mode::from_raw_mode(0o644), WITHOUT_LINKS)?;

@@ -1,11 +1,11 @@
-//! The parts of the machine that programs need and that tell nothing about its owner.
+//! The parts of the machine that programs need and that reveal nothing about its owner.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Place;
 
-/// Programs and libraries. On most machines the short names are links into `/usr`.
+/// Programs and libraries. On most machines the short paths are links into `/usr`.
 const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
@@ -20,7 +20,7 @@ const SYSTEM: &[&str] = &[
     "/opt",
 ];
 
-/// Settings of the system that hold no secret: `shadow`, keys and the like are not among them.
+/// System settings without secrets: `shadow`, keys and the like are not among them.
 const SETTINGS: &[&str] = &[
     "alternatives",
     "bash.bashrc",
@@ -54,14 +54,14 @@ const SETTINGS: &[&str] = &[
     "timezone",
 ];
 
-/// A folder in a home in which tools that build programs live.
+/// A folder in a home that contains development tools.
 struct Toolchain {
     name: &'static str,
-    /// The variable that says where it is instead.
+    /// The environment variable that overrides its location.
     variable: &'static str,
-    /// The parts of it that are shown; none means all.
+    /// The subfolders to show; an empty list means all.
     parts: &'static [&'static str],
-    /// What lies in it and is a secret.
+    /// Secret files within it.
     secrets: &'static [&'static str],
 }
 
@@ -82,7 +82,7 @@ const TOOLCHAINS: &[Toolchain] = &[
     all_of(".sdkman", "SDKMAN_DIR"),
     all_of(".bun", "BUN_INSTALL"),
     all_of(".deno", "DENO_INSTALL"),
-    // Beside its tools, people keep their own work there.
+    // GOPATH also contains the user's own work.
     Toolchain { parts: &["bin", "pkg"], ..all_of("go", "GOPATH") },
     all_of(".local/bin", ""),
     Toolchain { secrets: &["credentials"], ..all_of(".local/share/uv", "") },
@@ -101,7 +101,7 @@ pub fn system() -> Vec<Place> {
         .map(PathBuf::from)
         .filter_map(as_it_is)
         .chain(settings.filter_map(|path| {
-            // A link may lead to a place that is not shown: the file itself is what counts.
+            // A link may lead to a place that is not shown, so the file itself is mounted.
             path.exists().then_some(Place::Read(path))
         }))
         .collect()
@@ -114,7 +114,7 @@ fn as_it_is(path: PathBuf) -> Option<Place> {
     }
 }
 
-/// The tools in a home, and covers over the secrets among them.
+/// Returns the tools in a home, with covers over the secrets among them.
 pub fn toolchains(home: &Path) -> Vec<Place> {
     let mut places = Vec::new();
     for toolchain in TOOLCHAINS {
@@ -130,7 +130,7 @@ pub fn toolchains(home: &Path) -> Vec<Place> {
     places
 }
 
-/// The variables by which tools find themselves, for those that are shown.
+/// Returns the environment variables with the locations of the tools that are shown.
 pub fn homes_of_toolchains(is_shown: impl Fn(&Path) -> bool) -> Vec<(OsString, OsString)> {
     let home = home();
     let named = TOOLCHAINS.iter().filter(|toolchain| !toolchain.variable.is_empty());
@@ -143,7 +143,7 @@ pub fn homes_of_toolchains(is_shown: impl Fn(&Path) -> bool) -> Vec<(OsString, O
 }
 
 impl Toolchain {
-    /// Where the variable says, unless that is the whole home or the whole machine.
+    /// Returns the folder from the variable or the home, unless it contains the whole home.
     fn folder(&self, home: &Path) -> Option<PathBuf> {
         let said = (!self.variable.is_empty()).then(|| std::env::var_os(self.variable)).flatten();
         let folder = said.map_or_else(|| home.join(self.name), PathBuf::from).canonicalize().ok()?;

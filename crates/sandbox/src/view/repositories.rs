@@ -1,10 +1,10 @@
-//! What git would run on the user's behalf: hooks, and settings that name programs. A command may change the work,
-//! not what happens when the user next types `git`.
+//! Protection of everything that git would run on the user's behalf: hooks, and settings that name programs. A command
+//! may change the workspace, but not the effect of the user's next `git`.
 //!
-//! A thing that is mounted onto itself cannot be moved away and made anew, so every folder on the way to a guarded
-//! one is mounted too. What is not there could be made by the command, so it is made before. What was there before may
-//! have been put there by an earlier command, to lead us elsewhere: no link is followed, and the launcher looks
-//! whether all was mounted where it belongs.
+//! A path that is mounted onto itself cannot be moved away and recreated, so every folder on the way to a guarded one
+//! is mounted too. Missing files could be created by the command, so they are created beforehand. Existing files may be
+//! planted by an earlier command to mislead the guards: no link is followed, and the launcher verifies that everything
+//! was mounted in the right place.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -19,37 +19,38 @@ use super::Place;
 use super::beneath::Beneath;
 use crate::error::SandboxError;
 
-/// Repositories lie at most so deep in a workspace…
+/// The maximum depth at which repositories are searched in a workspace.
 const DEPTH: usize = 6;
-/// …and so many folders are looked at, those near its root first.
+/// The maximum number of folders that are searched, those near the root first.
 const MOST_FOLDERS: usize = 10_000;
-/// Folders full of other people's files, in which hardly anybody works: they are looked at last, and only so many.
+/// The maximum number of folders searched within dependency and build folders. They are searched last, because users
+/// rarely work there.
 const MOST_OF_OTHERS: usize = 500;
 const OF_OTHERS: &[&str] = &["node_modules", "target", "venv", ".venv", "__pycache__"];
-/// So many sockets are covered.
+/// The maximum number of sockets that are covered.
 const MOST_SOCKETS: usize = 200;
-/// What names programs, or leads to what does.
+/// Entries of a repository that name programs or lead to settings that do.
 const SETTINGS: [&str; 5] = ["hooks", "config", "config.worktree", "commondir", "modules"];
-/// Work that was begun, and goes on with what these say. Programs can stand there.
+/// Entries of unfinished operations, which git resumes and which can name programs.
 const BEGUN: [&str; 3] = ["worktrees", "rebase-merge", "rebase-apply"];
 
-/// What is kept from a command in its own workspace.
+/// The parts of its own workspace that are protected from a command.
 #[derive(Debug)]
 pub struct Guarded {
-    /// The places that guard the repositories, and what was put there for it.
+    /// Mounts that guard the repositories, and files that were created for it.
     pub places: Vec<Place>,
     pub placeholders: Vec<Placeholder>,
-    /// Where programs outside can be called: databases, agents.
+    /// Sockets of programs outside the sandbox, such as databases and agents.
     pub sockets: Vec<PathBuf>,
 }
 
-/// Looks through a workspace for what a command must not reach.
+/// Finds everything in a workspace that a command must not change or connect to.
 pub fn guarded(workspace: &Path) -> Result<Guarded, SandboxError> {
     let unguarded = |path: &Path, why: &'static str| SandboxError::Unguarded { path: path.to_owned(), why };
     let beneath = Beneath::open(workspace).map_err(|_| unguarded(workspace, "cannot be read"))?;
     let mut guard = Guard::new(workspace, beneath);
     for git in guard.repositories() {
-        // A command would put a repository of its own there, with hooks that git runs outside of here.
+        // A command could replace the link by its own repository, with hooks that git runs outside the sandbox.
         if guard.kind(&git) == Some(FileType::Symlink) {
             return Err(unguarded(&git, "is a link, which cannot be held in its place"));
         }
@@ -58,8 +59,8 @@ pub fn guarded(workspace: &Path) -> Result<Guarded, SandboxError> {
     Ok(guard.into_guarded())
 }
 
-/// The same in a workspace whose writes are caught. What git does there never reaches the user's own, so that a link in
-/// the place of a repository is no reason to refuse: an earlier command may have laid it.
+/// Like [`guarded`], for a workspace with an overlay. Changes there never reach the user's own repository, so a link in
+/// place of a repository is skipped instead of refused: an earlier command may have created it.
 pub fn guarded_in_a_layer(workspace: &Path) -> Result<Guarded, io::Error> {
     let mut guard = Guard::new(workspace, Beneath::open(workspace)?);
     for git in guard.repositories() {
@@ -96,7 +97,7 @@ impl<'a> Guard<'a> {
         self.beneath.kind(self.below(path))
     }
 
-    /// Whatever is a repository, or says where one is.
+    /// Returns everything that is a repository or refers to one.
     fn repositories(&mut self) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut left = MOST_FOLDERS;
@@ -139,7 +140,7 @@ impl<'a> Guard<'a> {
         }
     }
 
-    /// A repository without a work folder.
+    /// Returns true for a repository without a working tree.
     fn is_bare(&self, folder: &Path) -> bool {
         let is_folder = |name: &str| self.kind(&folder.join(name)) == Some(FileType::Directory);
         self.kind(&folder.join("HEAD")) == Some(FileType::RegularFile)
@@ -171,7 +172,7 @@ impl<'a> Guard<'a> {
 
     fn repository(&mut self, git: &Path) {
         self.pin_way_to(git);
-        // A worktree's or submodule's `.git` is a file that says where the rest is.
+        // The `.git` of a worktree or submodule is a file that names the repository's folder.
         if self.kind(git) == Some(FileType::RegularFile) {
             self.shut(git.to_owned());
             if let Some(elsewhere) = self.leads_to(git) {
@@ -183,14 +184,14 @@ impl<'a> Guard<'a> {
         }
     }
 
-    /// The folder that such a file names, where that lies in the workspace.
+    /// Returns the folder that such a file names, if it lies in the workspace.
     fn leads_to(&self, git: &Path) -> Option<PathBuf> {
         let text = self.beneath.read(self.below(git))?;
         let path = self.within(&git.parent()?.join(text.strip_prefix("gitdir:")?.trim()))?;
         (self.kind(&path) == Some(FileType::Directory)).then_some(path)
     }
 
-    /// A path without its detours, where it leads into the workspace.
+    /// Normalizes a path; `None` if it leads out of the workspace or to its root.
     fn within(&self, path: &Path) -> Option<PathBuf> {
         let path = path.components().fold(PathBuf::new(), |mut path, part| {
             match part {
@@ -207,7 +208,7 @@ impl<'a> Guard<'a> {
         if self.kind(git) != Some(FileType::Directory) {
             return;
         }
-        // What is led elsewhere by a link could be led on: nothing of it can be changed, nor what it leads to.
+        // A link could be redirected, so the whole repository and the targets of its links become read-only.
         let links: Vec<PathBuf> = SETTINGS.iter().chain(&BEGUN).map(|name| git.join(name)).collect();
         let links = links.into_iter().filter(|path| self.kind(path) == Some(FileType::Symlink));
         let links: Vec<PathBuf> = links.collect();
@@ -230,7 +231,7 @@ impl<'a> Guard<'a> {
         self.modules(&git.join("modules"), DEPTH);
     }
 
-    /// Repositories of submodules, which lie as deep as their names have slashes.
+    /// Guards repositories of submodules, whose depth is the number of slashes in their names.
     fn modules(&mut self, folder: &Path, depth: usize) {
         if self.kind(folder) != Some(FileType::Directory) || depth == 0 {
             return;
@@ -253,7 +254,7 @@ impl<'a> Guard<'a> {
         let (hooks, config, of_tree) = (git.join("hooks"), git.join("config"), git.join("config.worktree"));
         let _ = self.beneath.make_folder(self.below(&hooks));
         let _ = self.beneath.make_file(self.below(&config), "");
-        // Git reads it only where its settings say so, and they are out of reach.
+        // Git reads this file only if the config enables it, and the config cannot be changed.
         let settings = self.beneath.read(self.below(&config)).unwrap_or_default();
         if settings.to_lowercase().contains("worktreeconfig") {
             let _ = self.beneath.make_file(self.below(&of_tree), "");
@@ -261,12 +262,12 @@ impl<'a> Guard<'a> {
         for path in [hooks, config, of_tree] {
             self.shut(path);
         }
-        // Settings that are taken in from a file of the work.
+        // Settings included from files of the workspace.
         for path in included(&settings).filter_map(|path| self.within(&git.join(path))).collect::<Vec<_>>() {
             self.pin_way_to(&path);
             self.shut(path);
         }
-        // The file that leads git to the settings of another folder; here, to its own.
+        // This file names the folder with the actual settings; the placeholder names the repository itself.
         let other = git.join("commondir");
         self.placeholders.extend(Placeholder::put(&self.beneath, self.root, self.below(&other)));
         self.shut(other);
@@ -305,23 +306,23 @@ fn unquoted<'a>(text: &'a str, letters: &[char]) -> Option<(&'a str, &'a str)> {
     Some((&text[..at], &text[at + letter.len_utf8()..]))
 }
 
-/// A file that says what is so anyway, and lies there only while a command runs.
+/// A file that states the default and exists only while a command runs.
 #[derive(Debug)]
 pub struct Placeholder {
     beneath: Arc<Beneath>,
-    /// By its whole name, under which others know it too.
+    /// The absolute path, the key under which all commands count it.
     name: PathBuf,
     path: PathBuf,
 }
 
-/// Says *this folder*.
+/// The relative path of the folder itself.
 const HERE: &str = ".\n";
 
-/// How many commands need each.
+/// The number of commands that use each placeholder.
 static NEEDED: Mutex<Option<HashMap<PathBuf, usize>>> = Mutex::new(None);
 
 impl Placeholder {
-    /// Nothing, where another file is there by right.
+    /// Creates a placeholder or shares an existing one. `None` if another file is already there.
     fn put(beneath: &Arc<Beneath>, root: &Path, path: &Path) -> Option<Self> {
         let mut needed = NEEDED.lock().unwrap_or_else(PoisonError::into_inner);
         if beneath.kind(path).is_none() {

@@ -7,7 +7,7 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use super::Place;
 use super::table::Table;
 
-/// The body of a request. It notes when it is waited for.
+/// A request body that reports when it is being waited for.
 pub struct Awaited {
     body: Incoming,
     place: Place,
@@ -62,7 +62,7 @@ impl Drop for Awaited {
     }
 }
 
-/// The body of an answer. Its end is the end of the request.
+/// A response body. Its end marks the end of the request.
 pub struct Answering {
     body: Body,
     place: Place,

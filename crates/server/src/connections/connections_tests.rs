@@ -24,7 +24,7 @@ fn impatient() -> Limits {
     }
 }
 
-/// A server with a few doors, and the event that its endless stream waits for.
+/// Starts a server with a few routes. Returns its address and the event that its endless stream waits for.
 async fn served(limits: Limits) -> (SocketAddr, Arc<Notify>) {
     let news = Arc::new(Notify::new());
     let waited = Arc::clone(&news);
@@ -67,11 +67,11 @@ async fn connected(address: SocketAddr, says: &str) -> TcpStream {
     socket
 }
 
-/// All that comes until the other side ends it.
+/// Reads everything until the other side closes the connection.
 async fn rest(mut socket: TcpStream) -> String {
     let mut bytes = Vec::new();
     let read = socket.read_to_end(&mut bytes);
-    // One that was cut may be reset.
+    // A closed connection may be reset.
     let _ = tokio::time::timeout(Duration::from_secs(20), read).await.expect("it is cut");
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -110,7 +110,7 @@ async fn what_is_half_open_is_cut_and_what_is_slow_is_not() {
         let said = rest(connected(address, says).await).await;
         assert!(said.contains(answered) && (said.is_empty() == answered.is_empty()), "{name}: {said}");
     }
-    // Both have waited for all of that.
+    // Both connections stayed open during all of that.
     news.notify_one();
     until(&mut lines, "line").await;
     let taken = rest(paused).await;
@@ -124,7 +124,7 @@ async fn an_upload_over_a_slow_line_arrives() {
     let head = format!("POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: {}\r\n\r\n", pieces * 1024);
     let mut upload = connected(address, &head).await;
     for _ in 0..pieces {
-        // Longer in all than anybody is waited for who sends nothing.
+        // In total longer than a silent client is waited for.
         rest(connected(address, "").await).await;
         upload.write_all(&[b'x'; 1024]).await.unwrap();
     }

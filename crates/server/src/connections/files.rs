@@ -1,10 +1,10 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// More would help nobody: programs that we start inherit it, and some of them walk through all that they may have.
+/// The maximum to ask for. Child processes inherit the limit, and some of them iterate over all possible descriptors.
 const MOST_FILES: u64 = 8192;
 
-/// Lets this process have as many files open as it may, and tells how many that is. Systems start programs with less,
-/// for the sake of old ones.
+/// Raises the soft limit of open files to the hard limit, and returns the limit in effect. Systems start programs with
+/// less for the sake of old ones.
 pub fn raise_file_limit() -> usize {
     let limit = getrlimit(Resource::Nofile);
     let wanted = limit.maximum.map_or(MOST_FILES, |most| most.min(MOST_FILES));

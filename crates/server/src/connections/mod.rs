@@ -1,8 +1,9 @@
-//! How connections are accepted, for the plain door and for TLS, and how long anybody is waited for.
+//! Accepting of connections, over plain HTTP and TLS, with timeouts and limits.
 //!
-//! Half-open connections cost a place each, and files of the process. So there are only so many places, with a share of
-//! their own for this machine; who keeps us waiting too long loses theirs, and where none is left, who kept us waiting
-//! longest. Whoever is being answered is not waited for, and who takes an answer slowly may take all the time there is.
+//! Half-open connections use up places and file descriptors. The number of places is therefore limited, with a separate
+//! share for this machine. A connection that keeps the server waiting too long is closed; if no place is left, the one
+//! that has kept it waiting longest is closed. A connection whose request is being answered is never closed for that,
+//! and a client may read a response as slowly as it likes.
 
 mod body;
 mod files;
@@ -37,13 +38,13 @@ use self::table::{Id, Table};
 pub use self::table::{Peer, Side};
 use crate::lan::{CurrentCertificate, shake_hands};
 
-/// After an error of the system, such as too many open files.
+/// The pause after an accept error, such as too many open files.
 const REST: Duration = Duration::from_millis(100);
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// A head that is longer is refused; it is kept in memory until it is whole.
+/// The maximum size of a request head, which is buffered in memory until it is complete.
 const LONGEST_HEAD: usize = 64 * 1024;
 
-/// How many connections there may be, and how long each part of one is waited for.
+/// The number of connections, and the timeout of each phase of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     pub here: usize,
@@ -51,16 +52,16 @@ pub struct Limits {
     pub of_one_address: usize,
     pub handshake: Duration,
     pub head: Duration,
-    /// Between two requests.
+    /// The time between two requests.
     pub idle: Duration,
-    /// For the next of a body.
+    /// The time to wait for the next part of a body.
     pub body: Duration,
-    /// For the next word where HTTP was left behind: there, everybody is asked for one every few seconds.
+    /// The time to wait for the next message after an upgrade. Clients are pinged every few seconds.
     pub silence: Duration,
 }
 
 impl Limits {
-    /// As many connections as leave enough of the process's files for everything else.
+    /// Returns limits that leave enough file descriptors for everything else.
     pub fn for_files(files: usize) -> Self {
         Self {
             here: (files / 2).min(1024),
@@ -79,24 +80,24 @@ impl Limits {
 #[derive(Clone)]
 pub struct Connections(Arc<Mutex<Table>>);
 
-/// By which way connections come.
+/// The transport of incoming connections.
 pub enum Way {
     Plain,
     Tls(CurrentCertificate),
 }
 
-/// The place of one connection. Cloning is cheap; it is given back by [`Stream`], whose end is the connection's.
+/// The place of one connection. Cloning is cheap; [`Stream`] releases it at the end of the connection.
 #[derive(Clone)]
 struct Place {
     connections: Connections,
     id: Id,
     peer: Peer,
-    /// Cancelled when the connection has to end.
+    /// Cancelled when the connection has to close.
     end: CancellationToken,
 }
 
 impl Peer {
-    /// Who sent a request. One that came by no connection is our own.
+    /// Returns the peer that sent a request. Requests without a connection are the server's own.
     pub fn of(extensions: &Extensions) -> Self {
         let ours = || Self::new(Side::Here, IpAddr::V4(Ipv4Addr::LOCALHOST));
         extensions.get().copied().unwrap_or_else(ours)
@@ -111,7 +112,7 @@ impl<S: Sync> FromRequestParts<S> for Peer {
     }
 }
 
-/// Gives a place back.
+/// Releases a place on drop.
 struct Held(Place);
 
 impl Drop for Held {
@@ -144,8 +145,8 @@ impl Connections {
         Some(Held(Place { connections: self.clone(), id, peer, end }))
     }
 
-    /// Serves whoever comes until `closing`, and returns when all that was being answered then is answered. With `end`
-    /// everything breaks at once.
+    /// Serves connections until `closing`, and returns when all running requests are answered. `end` aborts everything
+    /// at once.
     pub async fn serve(
         &self,
         listener: TcpListener,
@@ -193,7 +194,7 @@ impl Connections {
     ) {
         let is_here = matches!(way, Way::Plain) && peer.ip().to_canonical().is_loopback();
         let side = if is_here { Side::Here } else { Side::Elsewhere };
-        // A machine may have an address of the whole internet, too: TLS is for those beside it.
+        // A machine may have a public address too, but TLS is meant for its own network.
         if matches!(way, Way::Tls(_)) && host::is_public(peer.ip()) {
             return;
         }
@@ -201,7 +202,7 @@ impl Connections {
             tracing::debug!("no place is left for {peer}");
             return;
         };
-        // Tokens are small and must leave at once.
+        // Streamed tokens are small and must be sent at once.
         drop(stream.set_nodelay(true));
         let (router, closing) = (router.clone(), closing.clone());
         match way {
@@ -225,7 +226,7 @@ impl Connections {
     }
 }
 
-/// Speaks HTTP on one connection until either side has enough.
+/// Serves HTTP on one connection until either side closes it.
 async fn speak<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     stream: S,
     held: Held,

@@ -8,8 +8,8 @@ use tokio_util::sync::WaitForCancellationFutureOwned;
 use super::Held;
 use super::table::Table;
 
-/// A connection that tells its place what it waits for, gives it back at its end, and breaks when it has to: also where
-/// it is no HTTP any more, and whoever has it knows nothing of places.
+/// A connection that reports its state to its place, releases the place on drop, and fails when it has to close. This
+/// also works after an upgrade, when the owner of the stream knows nothing of places.
 pub struct Stream<S> {
     inner: S,
     held: Held,
@@ -42,7 +42,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        // Somebody always waits for the next bytes, and is told by this.
+        // The server is always reading, so it is woken by this.
         if self.end.as_mut().poll(context).is_ready() {
             return Poll::Ready(self.is_open());
         }

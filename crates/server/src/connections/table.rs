@@ -7,36 +7,36 @@ use tokio_util::sync::CancellationToken;
 
 use super::Limits;
 
-/// A body that comes at all brings this much within [`Limits::body`].
+/// The minimum number of bytes of a body within [`Limits::body`].
 const LEAST_OF_A_BODY: usize = 1024;
 
 pub type Id = u64;
 
-/// Where somebody connects from. Each side has places of its own, so neither can take those of the other.
+/// The origin of a connection. Each side has its own places, so neither can use up those of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// This machine, by the plain door.
+    /// This machine, over plain HTTP.
     Here,
-    /// Another machine, or by TLS.
+    /// Another machine, or any machine over TLS.
     Elsewhere,
 }
 
-/// How far a connection is.
+/// The phase of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Connected. Who shakes hands for TLS has not spoken yet.
+    /// Connected; with TLS, the handshake is not complete.
     Handshake,
-    /// A request is beginning.
+    /// The head of a request is awaited.
     Head,
     /// Between requests.
     Idle,
-    /// A request is read or answered; the time is that from which its body is waited for.
+    /// A request is being read or answered.
     Request,
-    /// It is no HTTP any more. Who speaks there asks for a word now and then; the time is that of the last one.
+    /// Upgraded from HTTP. `since` is the time of the last data received.
     Upgraded,
 }
 
-/// A machine that connects, as far as addresses tell one from another.
+/// A connecting machine, as far as addresses can tell machines apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Peer {
     pub side: Side,
@@ -49,7 +49,7 @@ impl Peer {
     }
 }
 
-/// Every connection, and for what of its other side it waits. Knows no clock and no sockets.
+/// All connections and the reason why each keeps the server waiting. Has no clock and no sockets.
 #[derive(Debug)]
 pub struct Table {
     limits: Limits,
@@ -62,23 +62,23 @@ struct Row {
     peer: Peer,
     phase: Phase,
     since: Instant,
-    /// Since when the body of a request is waited for.
+    /// The time since which the body of a request is waited for.
     body: Option<Instant>,
-    /// How long it was waited for in all, and how much came in that time.
+    /// The total waiting time for the body, and the bytes received in that time.
     pace: (Duration, usize),
-    /// Since when the other side takes nothing of what is written.
+    /// The time since which the other side has not taken the written data.
     stalled: Option<Instant>,
     end: CancellationToken,
 }
 
-/// For what a connection waits of its other side. Where as many wait for two things, the former goes first.
+/// The reason for waiting on the other side. If equally many connections wait for two reasons, the earlier one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Waiting {
-    /// The beginning, or the next request.
+    /// The first or next request.
     Request,
-    /// The rest of a body, or that an answer is taken.
+    /// The rest of a body, or the client taking a response.
     Middle,
-    /// The next word of a conversation.
+    /// The next message of an upgraded connection.
     Word,
 }
 
@@ -87,8 +87,8 @@ impl Table {
         Self { limits, rows: HashMap::new(), last: 0 }
     }
 
-    /// A place for somebody who connects. Where there is none left, whoever kept us waiting longest gives up theirs;
-    /// nothing, if nobody keeps us waiting.
+    /// Reserves a place for a new connection. If there is none left, the connection that has kept the server waiting
+    /// longest is closed; returns `None` if no connection keeps it waiting.
     pub fn admit(&mut self, peer: Peer, end: CancellationToken, now: Instant) -> Option<Id> {
         let of_side = |row: &Row| row.peer.side == peer.side;
         let of_address = |row: &Row| row.peer == peer;
@@ -119,7 +119,7 @@ impl Table {
         self.rows.remove(&id);
     }
 
-    /// Ends every connection that keeps us waiting for too long.
+    /// Closes all connections that have exceeded their timeout.
     pub fn end_overdue(&mut self, now: Instant) {
         let limits = &self.limits;
         self.rows.retain(|_, row| {
@@ -135,8 +135,8 @@ impl Table {
         self.rows.values().filter(|row| of(row)).count()
     }
 
-    /// Of those who wait for what most wait for, the one that has waited longest: whoever opens thousands of connections
-    /// to keep others out is found there, and whoever pauses a download meanwhile is not.
+    /// Closes the longest waiting connection among those with the most common reason for waiting. A client that opens
+    /// thousands of connections to lock out others is hit by this, and one that merely pauses a download is not.
     fn give_up_one(&mut self, of: impl Fn(&Row) -> bool, now: Instant) -> Option<()> {
         let waiting: Vec<(Id, Waiting, Duration)> = self
             .rows
@@ -154,18 +154,18 @@ impl Table {
     }
 
     fn change(&mut self, id: Id, change: impl FnOnce(&mut Row)) {
-        // One that was given up goes on for a moment.
+        // A closed connection may report for a moment longer.
         if let Some(row) = self.rows.get_mut(&id) {
             change(row);
         }
     }
 
-    /// Hands were shaken: a request can come.
+    /// Marks the connection as established: a request may follow.
     pub fn is_open(&mut self, id: Id, now: Instant) {
         self.change(id, |row| row.enter(Phase::Head, now));
     }
 
-    /// Something came. Between requests, it is the beginning of the next one.
+    /// Records received data. Between requests, it is the beginning of the next one.
     pub fn something_came(&mut self, id: Id, now: Instant) {
         self.change(id, |row| match row.phase {
             Phase::Idle => row.enter(Phase::Head, now),
@@ -182,7 +182,7 @@ impl Table {
         self.change(id, |row| row.enter(Phase::Upgraded, now));
     }
 
-    /// The answer is complete, though it may not be taken yet.
+    /// Marks the response as complete, although the client may not have taken all of it.
     pub fn answered(&mut self, id: Id, now: Instant) {
         self.change(id, |row| {
             if row.phase == Phase::Request {
@@ -212,7 +212,7 @@ impl Table {
         self.change(id, |row| row.body = None);
     }
 
-    /// Nothing more can be written for the moment.
+    /// Records that no more data can be written for the moment.
     pub fn stalls(&mut self, id: Id, now: Instant) {
         self.change(id, |row| {
             row.stalled.get_or_insert(now);
@@ -221,7 +221,7 @@ impl Table {
 
     pub fn flows(&mut self, id: Id, now: Instant) {
         self.change(id, |row| {
-            // What was said counts from when it was heard.
+            // The client's time to respond starts when it has received the data.
             if row.stalled.take().is_some() {
                 row.since = now;
             }
@@ -247,7 +247,7 @@ impl Row {
     }
 
     fn is_overdue(&self, limits: &Limits, now: Instant) -> bool {
-        // Whoever pauses a download may take it up again tomorrow.
+        // A paused download may be resumed at any time.
         if self.stalled.is_some() {
             return false;
         }
@@ -262,7 +262,7 @@ impl Row {
     }
 }
 
-/// One machine has as many addresses of the newer kind as it likes, all of one network.
+/// Returns the network of an IPv6 address, because one machine can have any number of addresses in it.
 fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(six) => {

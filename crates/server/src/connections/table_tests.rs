@@ -6,7 +6,7 @@ fn limits() -> Limits {
     Limits { here: 4, elsewhere: 4, of_one_address: 2, ..Limits::for_files(1024) }
 }
 
-/// A table, its time, and who has come.
+/// A table with a simulated time.
 struct Scene {
     table: Table,
     now: Instant,
@@ -49,13 +49,13 @@ impl Scene {
         self.table.answered(id, self.now);
     }
 
-    /// It waits for more of a body.
+    /// Makes the connection wait for more of a body.
     fn body(&mut self, id: Id) {
         self.request(id);
         self.table.waits_for_body(id, self.now);
     }
 
-    /// An answer that nobody takes.
+    /// Makes the connection send a response that the client does not read.
     fn unread(&mut self, id: Id) {
         self.request(id);
         self.table.stalls(id, self.now);
@@ -67,7 +67,7 @@ impl Scene {
     }
 }
 
-/// How a connection comes to wait.
+/// An action that makes a connection wait.
 type State = fn(&mut Scene, Id);
 
 #[test]
@@ -135,7 +135,7 @@ fn a_slow_line_is_waited_for_and_a_drip_is_not() {
             scene.table.waits_for_body(id, scene.now);
             scene.passes(every);
             scene.table.body_came(id, bytes, scene.now);
-            // What we do with it is our time.
+            // Processing time does not count.
             scene.passes(3600);
         }
         assert_eq!(scene.is_open(id), stays, "{name}");
@@ -208,7 +208,7 @@ fn nobody_who_is_answered_goes_for_somebody_new() {
 
 #[test]
 fn an_attack_costs_its_own_connections() {
-    // Whoever does something else than the crowd stays, however long it takes.
+    // A connection that differs from the attacking ones stays open, however long it takes.
     let crowds: [(&str, State, State); 4] = [
         ("heads, and a paused download", |_, _| {}, Scene::unread),
         ("heads, and an upload", |_, _| {}, Scene::body),
@@ -243,7 +243,7 @@ fn the_network_takes_no_place_of_this_machine_and_one_address_none_of_the_others
         scene.table.count(|row| row.peer == peer)
     };
     assert_eq!(from(&scene, "192.168.1.66"), 2);
-    // One machine with a whole network of addresses is one.
+    // A machine with a whole network of addresses counts as one.
     for last in 0..100 {
         scene.comes_from(Side::Elsewhere, &format!("fd00:1:2:3::{last:x}")).unwrap();
     }

@@ -186,7 +186,7 @@ async fn remove_session(State(app): State<App>, FromPath(id): FromPath<TokenId>)
     Err(Refusal::not_found("session"))
 }
 
-/// Nothing where it is not theirs: it may be the next one's.
+/// Turns "not found" into `None`, because the session may belong to the next user.
 fn if_found<T>(outcome: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     match outcome {
         Ok(found) => Ok(Some(found)),

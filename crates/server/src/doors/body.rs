@@ -1,4 +1,4 @@
-//! Her body, her animations and what is behind her.
+//! Routes for the companion's body, animations and background.
 
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ use crate::input::{Body, FromPath, Params, Raw};
 use crate::output::{Json, read_piece_by_piece};
 use crate::state::App;
 
-/// Bodies of artists have a hundred megabytes at times.
+/// The file size limit. Bodies made by artists can have a hundred megabytes.
 const LARGEST_FILE: usize = 192 * 1024 * 1024;
 const VRM: &str = "model/gltf-binary";
 const CHAT: Access = Access::Scope(Scope::Chat);
 
-/// Bodies, animations and pictures, each of its own type.
+/// Bodies, animations and images, each with its own type.
 const ANY: &[&str] = &["*/*"];
 
 pub fn doors() -> Vec<Door> {
@@ -83,7 +83,7 @@ pub fn doors() -> Vec<Door> {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Version {
-    /// Named by an address that changes with the file.
+    /// The file's version. The URL changes with it.
     v: Option<String>,
 }
 
@@ -233,7 +233,7 @@ async fn tell_changes(app: &App) -> Answer<()> {
     Ok(())
 }
 
-/// What waits for the disk, or computes her, does so where nobody else waits.
+/// Runs blocking work on the wardrobe on a separate thread.
 async fn beside<T: Send + 'static>(
     app: &App,
     work: impl FnOnce(&Wardrobe) -> Answer<T> + Send + 'static,
@@ -260,7 +260,7 @@ fn sendable(
     let known = headers.get(IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == tag.as_bytes());
     let mut response = if known { StatusCode::NOT_MODIFIED.into_response() } else { sent().into_response() };
     let answer = response.headers_mut();
-    // The address of a file names its version: what is fetched by it is good for ever.
+    // A URL with a version never changes its content, so the response can be cached indefinitely.
     let keep = if version.v.is_some() { "private, max-age=31536000, immutable" } else { "private, no-cache" };
     answer.insert(CACHE_CONTROL, HeaderValue::from_static(keep));
     answer.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
@@ -273,7 +273,7 @@ fn sendable(
     response
 }
 
-/// Why something is not worn: there is none, or the choice cannot be kept.
+/// Maps a failed choice: the asset does not exist, or the choice cannot be saved.
 #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
 fn untaken(error: ChoiceError) -> Refusal {
     let code = match &error {

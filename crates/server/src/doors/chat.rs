@@ -23,7 +23,7 @@ use crate::output::Json;
 use crate::sse;
 use crate::state::App;
 
-/// A message with its attachments.
+/// The size limit for a message with its attachments.
 const MESSAGE_LIMIT: usize = 32 * 1024 * 1024;
 const CHAT: Access = Access::Scope(Scope::Chat);
 
@@ -80,7 +80,7 @@ async fn chat(
     }))
 }
 
-/// The whole text of an answer, or why there is none.
+/// Collects the whole text of a response, or returns the error that ended it.
 pub async fn gather(log: &Arc<TurnLog>) -> Answer<String> {
     let mut events = std::pin::pin!(log.follow(0));
     let mut text = String::new();
@@ -119,7 +119,7 @@ async fn confirmations(State(app): State<App>, caller: Caller) -> Json<Confirmat
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct From {
-    /// The number of the last event that was seen.
+    /// The number of the last event that was received.
     after: Option<u32>,
 }
 

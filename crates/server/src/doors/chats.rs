@@ -19,7 +19,7 @@ use crate::output::Json;
 use crate::state::App;
 
 const CHAT: Access = Access::Scope(Scope::Chat);
-/// How many messages, rows or hits come at once, and how many at the most.
+/// The default page size for messages, rows and hits.
 const PAGE: u32 = 50;
 const LARGEST_PAGE: u32 = 200;
 
@@ -121,7 +121,7 @@ async fn new(
     let NewChatRequest { title, folder, incognito } = request;
     let new = NewConversation { title, folder, incognito };
     let chat = app.store.create_conversation(caller.user, new).await?;
-    // Only the window that asked for it shows it.
+    // An incognito conversation is shown only in the window that created it.
     if incognito {
         return Ok(Json(chat));
     }
@@ -233,7 +233,7 @@ async fn export(
         .into_response())
 }
 
-/// Only pictures that cannot carry a script are shown in place; the rest is offered as a download.
+/// The image types that are displayed inline because they cannot contain scripts. All others are offered as a download.
 const SHOWN: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
 
 async fn attachment(
@@ -246,7 +246,7 @@ async fn attachment(
     let kind = if SHOWN.contains(&mime) { mime.to_owned() } else { "application/octet-stream".to_owned() };
     let mut response = ([(CONTENT_TYPE, kind.clone())], attachment.data).into_response();
     let headers = response.headers_mut();
-    // What is forgotten here must not live on in the cache of a browser.
+    // Deleted attachments must not survive in a browser's cache.
     headers.insert(CACHE_CONTROL, axum::http::HeaderValue::from_static("no-store"));
     if kind == "application/octet-stream"
         && let Ok(name) = export::disposition(&attachment.info.name).parse()

@@ -22,9 +22,9 @@ use crate::output::Json;
 use crate::sse;
 use crate::state::App;
 
-/// The files of the machine are its owner's.
+/// Only the owner may access the machine's files.
 const OWNER: Access = Access::Owner;
-/// A file of the editor's.
+/// The size limit for a file from the editor.
 const FILE_LIMIT: usize = 20 * 1024 * 1024;
 
 pub fn doors() -> Vec<Door> {
@@ -90,7 +90,8 @@ fn desk(app: &App) -> Answer<&Desk> {
     app.companion.desk().ok_or_else(|| Refusal::not_found("workspace"))
 }
 
-/// The workspace that a caller means. Whoever says so is not led astray by somebody who has turned to another meanwhile.
+/// Returns the workspace that a request names, or the last used one. A request that names it is not affected if another
+/// client has switched workspaces in the meantime.
 async fn bench(app: &App, caller: &Caller, root: Option<&str>) -> Answer<Arc<Bench>> {
     Ok(desk(app)?.known(caller.user, root).await?)
 }
@@ -125,7 +126,7 @@ async fn choose(
     chosen(&app, &caller, bench).await
 }
 
-/// Where one looks for a folder. Without a path, it is the user's own.
+/// The folder in which to look. Without a path, it is the user's home.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Within {
@@ -156,14 +157,14 @@ async fn folders(State(app): State<App>, Params(query): Params<Within>) -> Answe
     Ok(Json(list))
 }
 
-/// The workspaces, with the one that was meant as the one in use.
+/// Returns the workspaces, with the selected one as current.
 async fn chosen(app: &App, caller: &Caller, bench: Arc<Bench>) -> Answer<Json<CodeRootList>> {
     let current = Some(bench.root());
     wake(bench);
     Ok(Json(CodeRootList { current, ..desk(app)?.roots(caller.user).await? }))
 }
 
-/// The index is brought up to date while nobody waits for it.
+/// Updates the index in the background.
 fn wake(bench: Arc<Bench>) {
     tokio::spawn(async move {
         if let Err(error) = bench.ready().await {
@@ -179,7 +180,7 @@ struct ByPath {
     root: Option<String>,
 }
 
-/// The workspace; without one, it is the one that was used last.
+/// The workspace; without one, the last used one.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct InRoot {
@@ -207,7 +208,7 @@ async fn files(
 ) -> Answer<Json<CodeFileList>> {
     match bench(&app, &caller, query.root.as_deref()).await {
         Ok(bench) => Ok(Json(bench.files().await?)),
-        // Where no folder was chosen yet, there are none.
+        // No folder is selected yet, so there are no files.
         Err(refusal) if refusal.code == ErrorCode::Conflict => Ok(Json(CodeFileList::default())),
         Err(refusal) => Err(refusal),
     }
@@ -322,7 +323,8 @@ async fn history(
     Ok(Json(desk(&app)?.history(caller.user, query.root).await?))
 }
 
-/// Files and conversation together. The answer is the proposal that undoes it; nothing where the files were as they are.
+/// Restores files and conversation together. Returns the proposal that undoes it, or nothing if the files did not
+/// change.
 async fn restore(
     State(app): State<App>,
     caller: Caller,
@@ -345,7 +347,7 @@ async fn restore(
     }
 }
 
-/// Gives the message that was the last until now. A conversation that is gone has none.
+/// Returns the message that was the last one before. `None` if the conversation no longer exists.
 async fn rewind(
     app: &App,
     caller: &Caller,

@@ -30,12 +30,12 @@ async fn read(State(app): State<App>) -> Json<ConfigReport> {
 
 async fn change(State(app): State<App>, Body(patch): Body<ConfigPatch>) -> Answer<Json<ConfigReport>> {
     app.config.set(&patch).map_err(|error| Refusal::new(fault(&error), error.to_string()))?;
-    // Another key of the owner's is good once this is answered, and the old one is not.
+    // A new owner's key is valid, and the old one invalid, as soon as this request is answered.
     app.auth.follow_settings();
     Ok(Json(app.config.report()))
 }
 
-/// Whose fault it is that nothing was changed: the caller's, who can mend what is said to be wrong, or the disk's.
+/// Maps a failure to change the settings: to the caller, who can correct the reported value, or to the disk.
 pub(super) fn fault(error: &SetError) -> ErrorCode {
     match error {
         SetError::File(_) => ErrorCode::Internal,

@@ -19,7 +19,7 @@ use crate::input::Body;
 use crate::output::Json;
 use crate::state::App;
 
-/// A whole life of conversations with their pictures.
+/// The size limit for an import, enough for years of conversations with images.
 const IMPORT_LIMIT: usize = 1024 * 1024 * 1024;
 
 pub fn doors() -> Vec<Door> {
@@ -83,7 +83,7 @@ struct LeftOut {
     why: String,
 }
 
-/// Conversations leave one by one, so that even a very large store is exported in little memory.
+/// Exports conversations one by one, so that a very large store needs little memory.
 async fn export(State(app): State<App>, caller: Caller) -> Answer<Response> {
     let ids = app.store.conversation_ids(caller.user).await?;
     let store = app.store.clone();
@@ -122,7 +122,7 @@ async fn import(
     Ok(Json(ImportReport { conversations: imported.conversations, messages: imported.messages }))
 }
 
-/// A caller that goes away changes its mind: then no file is left.
+/// Creates a backup. If the client disconnects, the backup is cancelled and leaves no file.
 async fn backup(State(app): State<App>, Body(request): Body<BackupRequest>) -> Answer<Json<BackupReport>> {
     let path = request.path;
     if !path.is_absolute() {
@@ -143,7 +143,7 @@ async fn backup(State(app): State<App>, Body(request): Body<BackupRequest>) -> A
     }))
 }
 
-/// Whose fault it is that there is no backup: that of the path that was asked for, or of this machine.
+/// Maps a failed backup: to the requested path, or to this machine.
 fn fault(error: &BackupError, asked: &Path) -> ErrorCode {
     match error {
         BackupError::Exists(_) | BackupError::Overlap { .. } | BackupError::TooManyFiles { .. } => {

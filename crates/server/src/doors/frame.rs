@@ -10,8 +10,9 @@ use crate::error::{Answer, Refusal};
 use crate::input::FromPath;
 use crate::state::App;
 
-/// What a page that she wrote may do: run its own script in a world of its own, and load nothing. It can still tell the
-/// network something (a name that it looks up), which is why the gate counts it as sending out.
+/// The content security policy of a page that the companion wrote: it may run its own script in an isolated origin, and
+/// load nothing. It can still leak data over the network (by looking up names), which is why the permission gate treats
+/// it as sending data out.
 const POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
                       img-src data:; frame-ancestors 'self'";
 

@@ -1,4 +1,4 @@
-//! The way in for phones: the address as a QR code, and the authority that they have to believe.
+//! Access for phones: the address as a QR code, and the certificate authority to install.
 
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -60,7 +60,7 @@ async fn authority(State(app): State<App>) -> Answer<Response> {
     Ok((headers, bytes).into_response())
 }
 
-/// Plain, and without a script: it must work before anything else does.
+/// Plain HTML without a script: it must work before anything else does.
 async fn page(State(app): State<App>) -> Answer<Html<String>> {
     let report = app.lan.report();
     let fingerprint = report.fingerprint.ok_or_else(|| Refusal::not_found("page: `server.lan` is off"))?;

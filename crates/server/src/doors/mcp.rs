@@ -19,11 +19,11 @@ use crate::lan::Lane;
 use crate::output::Json;
 use crate::state::App;
 
-/// The header that names a session of the protocol.
+/// The header with the MCP session ID.
 const SESSION: &str = "mcp-session-id";
-/// Whoever lets a server in decides what runs on this machine.
+/// Adding a server decides what runs on this machine, so it is reserved for the owner.
 const OWNER: Access = Access::Owner;
-/// Each tool there needs a scope of its own.
+/// Each tool requires its own scope, which is checked per call.
 const ANY: Access = Access::Token;
 
 pub fn doors() -> Vec<Door> {
@@ -74,7 +74,7 @@ pub fn doors() -> Vec<Door> {
 }
 
 async fn serve(State(app): State<App>, lane: Lane, caller: Caller, request: Request) -> Response {
-    // The protocol asks for this of streams too, which other doors let any page open that has a token.
+    // The protocol demands this check for streams too. Other routes allow reading from any page that has a token.
     if guard::from_another_page(&app, lane, request.headers()) {
         return guard::another_page_sent_it().into_response();
     }
@@ -88,7 +88,7 @@ async fn serve(State(app): State<App>, lane: Lane, caller: Caller, request: Requ
     };
     let named = session(request.headers());
     if named.as_deref().is_some_and(|session| !app.agents.is_of(session, &caller)) {
-        // As the protocol says it, so that the agent begins anew.
+        // The response that the protocol prescribes, so that the agent opens a new session.
         return Refusal::not_found("session: begin a new one").into_response();
     }
     let ends = request.method() == Method::DELETE;
@@ -107,7 +107,7 @@ async fn serve(State(app): State<App>, lane: Lane, caller: Caller, request: Requ
     }
     let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     match kind {
-        // A token that is withdrawn hears no more.
+        // A stream ends when its token is revoked.
         Some("text/event-stream") => {
             let ended = caller.withdrawn.clone().cancelled_owned();
             response.map(|body| HttpBody::from_stream(body.into_data_stream().take_until(ended)))
@@ -118,7 +118,7 @@ async fn serve(State(app): State<App>, lane: Lane, caller: Caller, request: Requ
     }
 }
 
-/// What the protocol refuses in plain words, as every door says it.
+/// Converts the protocol's plain-text errors to the server's usual form.
 async fn as_refusal(response: Response) -> Response {
     let status = response.status();
     let code = match status {
@@ -137,7 +137,7 @@ async fn as_refusal(response: Response) -> Response {
     refused
 }
 
-/// The request as it came, unless its body is no JSON.
+/// Returns the request unchanged, or an error if its body is not JSON.
 async fn checked(request: Request) -> Answer<Request> {
     if request.method() != Method::POST {
         return Ok(request);
@@ -151,7 +151,7 @@ async fn checked(request: Request) -> Answer<Request> {
 
 pub async fn list(State(app): State<App>) -> Answer<Json<McpServerList>> {
     app.config.reload_if_changed();
-    // Those of others are there all the same.
+    // The other servers are listed even if this fails.
     let trouble = app.mcp.workshop.look_again().await.err().map(|error| error.to_string());
     let mut servers = app.mcp.servers.list();
     servers.extend(app.mcp.workshop.list());
@@ -174,7 +174,7 @@ async fn add(State(app): State<App>, Body(request): Body<McpAddRequest>) -> Answ
     if app.mcp.workshop.has(&name) || app.mcp.servers.list().iter().any(|server| server.name == name) {
         return Err(Refusal::new(ErrorCode::Conflict, format!("There is a server named {name} already.")));
     }
-    // A yes to a server of this name that was there once is none to this one.
+    // An approval of an earlier server with this name does not apply to the new one.
     app.mcp.servers.forget(&name).await?;
     let written = app.config.set_mcp_server(&name, Some(&server));
     written.map_err(|error| Refusal::because(ErrorCode::BadRequest, &error))?;

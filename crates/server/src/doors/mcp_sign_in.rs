@@ -1,4 +1,4 @@
-//! Signing in with servers that let nobody else in.
+//! Signing in to MCP servers that require it.
 
 use axum::extract::{Query, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, ORIGIN};
@@ -18,7 +18,7 @@ use crate::lan::Lane;
 use crate::output::Json;
 use crate::state::App;
 
-/// Where a browser comes back to. It is part of what is agreed with the other side, and of the guide.
+/// The redirect path. It is part of the agreement with the other server, and of the guide.
 const BACK: &str = "/api/mcp/signed-in";
 
 pub fn doors() -> Vec<Door> {
@@ -32,7 +32,8 @@ pub fn doors() -> Vec<Door> {
         .gives::<McpSignInStart>(),
         delete("/api/mcp/servers/{name}/sign-in", Access::Owner, "Signs out of a server.", sign_out)
             .gives::<McpServerList>(),
-        // A browser that comes from elsewhere shows no cookie. What it brings was drawn by lot for this one sign-in.
+        // A browser redirected from another site sends no cookie. The random `state` of this sign-in authenticates it
+        // instead.
         get(BACK, Access::Public, "Where a browser comes back to from signing in with a server.", end)
             .asks::<Brought>()
             .gives_file(&["text/html"]),
@@ -45,7 +46,7 @@ async fn begin(
     lane: Lane,
     headers: HeaderMap,
 ) -> Answer<Json<McpSignInStart>> {
-    // Both have been looked at: they name us, by a name that whoever asks can reach.
+    // Both headers were validated before: they name this server, by a name that the client can reach.
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let here = match text(ORIGIN) {
         Some(origin) => origin.to_owned(),
@@ -60,7 +61,7 @@ async fn sign_out(State(app): State<App>, FromPath(name): FromPath<String>) -> A
     list(State(app)).await
 }
 
-/// What a browser brings back.
+/// The query parameters of the redirect.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Brought {
@@ -115,7 +116,7 @@ fn page(status: StatusCode, title: &str, words: &str) -> Response {
     response
 }
 
-/// Others wrote parts of it.
+/// Escapes text for HTML. Parts of it come from other servers.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -96,17 +96,17 @@ async fn folder(app: &App, caller: &Caller) -> Answer<Arc<FilePath>> {
     Ok(app.companion.hands().folder_of(&user))
 }
 
-/// Spotify sends the browser here. It comes from another site, so without a cookie: the page itself, which has
-/// one, passes on what it was sent.
+/// Returns the URL to which Spotify redirects the browser. A redirect from another site carries no cookie; the page at
+/// this URL has one and forwards the parameters.
 fn redirect(app: &App) -> String {
     format!("http://{}/spotify", app.address)
 }
 
-/// Whether a browser that names this host comes back with the cookie that it has: to another name for this machine
-/// it would not bring it.
+/// Returns true if a browser that uses this host name will return with its cookie. For another name of this machine it
+/// would not send the cookie.
 fn is_at(address: SocketAddr, host: &str) -> bool {
     let own = address.to_string();
-    // Browsers leave the usual port out.
+    // Browsers omit the default port.
     host == own || own.strip_suffix(":80") == Some(host)
 }
 

@@ -19,15 +19,15 @@ use crate::input::{Body, FromPath, Params, Raw};
 use crate::output::Json;
 use crate::state::App;
 
-/// So many imported conversations are told to those who watch.
+/// The number of imported conversations that are announced to connected clients.
 const SHOWN: usize = 50;
-/// Years of conversations with another program.
+/// The size limit for an import, enough for years of conversations with another program.
 const IMPORT_LIMIT: usize = 512 * 1024 * 1024;
 
 pub fn doors() -> Vec<Door> {
     let read = Access::Scope(Scope::MemoryRead);
     let write = Access::Scope(Scope::MemoryWrite);
-    // What is taken for the person's own word, and what cannot be had back, is theirs to say.
+    // Changes that count as the user's own statements, and irreversible ones, require the full scope.
     let person = Access::Scope(Scope::All);
     vec![
         get("/api/memory", read, "What she knows, newest first, or what fits `q`.", list)
@@ -134,7 +134,7 @@ async fn recall(
     Params(query): Params<Recalling>,
 ) -> Answer<Json<RecallReply>> {
     let began = std::time::Instant::now();
-    // Whoever asks for nothing is reminded of nothing.
+    // An empty query recalls nothing.
     if query.q.trim().is_empty() {
         return Ok(Json(RecallReply {
             items: Vec::new(),
@@ -224,7 +224,7 @@ struct Importing {
     name: String,
 }
 
-/// What conversations say is read by the maintenance, which is woken for it.
+/// Imports a file. Its conversations are read by the memory maintenance, which is started for that.
 async fn import(
     State(app): State<App>,
     caller: Caller,
@@ -235,7 +235,7 @@ async fn import(
     let name = if name.is_empty() { "import" } else { name };
     let (reply, conversations) = app.companion.memory().import(caller.user, name, file.into()).await?;
     changed(&app, &caller);
-    // The latest are enough for the list on the screen.
+    // The latest ones are enough for the list on the screen.
     for id in conversations.iter().rev().take(SHOWN) {
         let chat = app.store.summary(caller.user, *id).await?;
         app.companion.feed().tell(caller.user, Push::ChatChanged { chat });

@@ -14,7 +14,7 @@ use crate::state::App;
 pub fn doors() -> Vec<Door> {
     let read = Access::Scope(Scope::MemoryRead);
     let write = Access::Scope(Scope::MemoryWrite);
-    // Whose words an earlier version has is not known any more, so a person answers for it.
+    // The origin of an earlier version is no longer known, so restoring it requires the full scope.
     let person = Access::Scope(Scope::All);
     vec![
         get("/api/memory/files", read, "The memory files.", list).gives::<MemoryFileList>(),

@@ -1,4 +1,4 @@
-//! Every door of the HTTP interface, in one table.
+//! The table of all routes of the HTTP interface.
 
 mod auth;
 mod body;

@@ -29,7 +29,7 @@ async fn view(State(app): State<App>, FromPath(name): FromPath<String>) -> Answe
     view.map(Json).ok_or_else(|| Refusal::not_found("skill"))
 }
 
-/// Files are read where nobody else waits.
+/// Runs file access on a separate thread.
 async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Answer<T> {
     let read = tokio::task::spawn_blocking(work).await;
     read.map_err(|error| Refusal::new(protocol::ErrorCode::Internal, error.to_string()))

@@ -18,9 +18,9 @@ use crate::output::Json;
 use crate::sse;
 use crate::state::App;
 
-/// What a person decides for themselves; a lesser token decides nothing.
+/// Decisions that are the user's own; a limited token may not make any.
 const PERSON: Access = Access::Scope(Scope::All);
-/// Commands run on the owner's machine.
+/// Commands run on the owner's machine, so they are reserved for the owner.
 const OWNER: Access = Access::Owner;
 const ENTRIES: usize = 50;
 
@@ -114,7 +114,7 @@ async fn permit(
 ) -> Answer<Json<PermissionList>> {
     let user = app.store.user(caller.user).await?;
     let hands = app.companion.hands();
-    // What was said of a tool that is gone can still be taken back.
+    // A permission for a tool that no longer exists can still be removed.
     let unknown = patch.iter().find(|(name, said)| said.is_some() && !hands.knows(name));
     if let Some((name, _)) = unknown {
         return Err(Refusal::not_found(&format!("tool as {name}")));

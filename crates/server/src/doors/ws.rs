@@ -17,10 +17,10 @@ use crate::error::{Answer, Refusal};
 use crate::input::Params;
 use crate::state::App;
 
-/// Nothing that a client sends here today is longer.
+/// The maximum size of a client message, far above any message in use.
 const LARGEST_MESSAGE: usize = 64 * 1024;
 const PING_EVERY: Duration = Duration::from_secs(20);
-/// A client that does not take what it is sent for this long is gone.
+/// A client that does not take its data for this long is disconnected.
 const SEND_LIMIT: Duration = Duration::from_secs(10);
 const UNAUTHORISED: u16 = 4001;
 const GOING_AWAY: u16 = 1001;
@@ -42,7 +42,7 @@ pub fn doors() -> Vec<Door> {
 #[into_params(parameter_in = Query)]
 struct Opening {
     last_seq: Option<u64>,
-    /// Never accepted: an address ends up in logs and histories.
+    /// Never accepted, because URLs end up in logs and histories.
     token: Option<String>,
 }
 
@@ -62,8 +62,9 @@ async fn connect(
     }))
 }
 
-/// A browser cannot read why a connection was refused. Whoever is not known, or puts a token into the address as
-/// clients of the originals do, is let in for as long as it takes to tell it.
+/// Accepts the connection just to close it with a reason, because a browser cannot read why a connection was refused.
+/// This applies to unauthenticated clients, and to those that put a token into the URL, as clients of the original
+/// projects do.
 pub async fn refuse(mut parts: Parts, refusal: Refusal) -> Response {
     let names_token =
         parts.uri.query().is_some_and(|query| query.split('&').any(|part| part.starts_with("token=")));
@@ -105,7 +106,7 @@ async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSo
             },
             message = socket.recv() => match message {
                 None | Some(Err(_) | Ok(Message::Close(_))) => return,
-                // What is not understood is let pass: it may come from a newer client, or an older one.
+                // Unknown messages are ignored: they may come from a newer or older client.
                 Some(Ok(Message::Text(said))) => {
                     if let Ok(ClientMessage::Presence { visible }) = serde_json::from_str(&said) {
                         place.set_visible(visible);

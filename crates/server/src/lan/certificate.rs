@@ -1,7 +1,7 @@
-//! The certificate by which a phone knows this machine, and the authority that vouches for it.
+//! The certificate by which a phone recognises this machine, and the authority that signs it.
 //!
-//! The authority is made once and kept in the data folder. It can vouch for machines of a private network alone: should
-//! its key ever be stolen, nobody can pretend to be a bank with it.
+//! The authority is created once and stored in the data folder. It can sign only for machines in private networks: even
+//! a stolen key cannot be used to impersonate a site on the internet.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -21,7 +21,8 @@ use time::OffsetDateTime;
 
 const AUTHORITY: &str = "authority.pem";
 const KEY: &str = "authority.key";
-/// The networks of homes and offices, of this machine, and of those that a provider or a tunnel puts behind one address.
+/// Networks of homes and offices, loopback, and the address ranges that providers and tunnels share among their
+/// clients.
 const NETS: [(Ipv4Addr, u8); 6] = [
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(172, 16, 0, 0), 12),
@@ -30,11 +31,11 @@ const NETS: [(Ipv4Addr, u8); 6] = [
     (Ipv4Addr::new(100, 64, 0, 0), 10),
     (Ipv4Addr::new(127, 0, 0, 0), 8),
 ];
-/// Ends of names that no site on the internet has.
+/// Name suffixes that no site on the internet has.
 const NAMES: [&str; 5] = ["local", "lan", "home", "internal", "home.arpa"];
 const DAY: Duration = Duration::from_hours(24);
 const AUTHORITY_DAYS: u32 = 3650;
-/// Phones of some makers refuse certificates that are good for longer.
+/// The validity of a certificate. Phones of some vendors reject longer ones.
 const CERTIFICATE_DAYS: u32 = 390;
 
 #[derive(Debug, Error)]
@@ -49,14 +50,14 @@ pub enum CertificateError {
     Using(#[from] rustls::Error),
 }
 
-/// Who vouches for this machine.
+/// The certificate authority of this machine.
 pub struct Authority {
     key: KeyPair,
     certificate: CertificateDer<'static>,
 }
 
 impl Authority {
-    /// The one in the folder, or a new one.
+    /// Loads the authority from the folder, or creates a new one.
     pub fn open(folder: &Path, now: OffsetDateTime) -> Result<Self, CertificateError> {
         let unreadable = || CertificateError::Unreadable(folder.display().to_string());
         let read = |name: &str| match std::fs::read_to_string(folder.join(name)) {
@@ -70,7 +71,7 @@ impl Authority {
                 let certificate = from_pem(&certificate).ok_or_else(unreadable)?;
                 Ok(Self { key, certificate })
             }
-            // A key alone is left by a start that was cut short: nobody has trusted it yet.
+            // A key without a certificate is left by an interrupted start, so no client has installed the authority.
             (_, None) => Self::make(folder, now),
             (None, Some(_)) => Err(unreadable()),
         }
@@ -80,24 +81,24 @@ impl Authority {
         let key = KeyPair::generate()?;
         let certificate = parameters(&key, now)?.self_signed(&key)?;
         private_dir(folder)?;
-        // The key first: a certificate without its key would be of no use.
+        // The key is written first, because a certificate without its key would be useless.
         atomic_write_private(folder.join(KEY), key.serialize_pem().as_bytes())?;
         atomic_write_private(folder.join(AUTHORITY), certificate.pem().as_bytes())?;
         Ok(Self { key, certificate: certificate.der().clone() })
     }
 
-    /// What phones install.
+    /// Returns the certificate to install on phones.
     pub fn der(&self) -> &[u8] {
         &self.certificate
     }
 
-    /// As phones show it.
+    /// Returns the fingerprint in the form that phones display.
     pub fn fingerprint(&self) -> String {
         let digest = Sha256::digest(&self.certificate);
         digest.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(":")
     }
 
-    /// What a server at these addresses and names needs to be believed by whoever believes this authority.
+    /// Issues a certificate for a server with these addresses and names, trusted by clients that trust this authority.
     pub fn vouch(
         &self,
         addresses: &[Ipv4Addr],
@@ -130,7 +131,8 @@ impl Authority {
     }
 }
 
-/// The same for the same key, but for the time: an issuer is its name and its key.
+/// Returns the authority's parameters. They depend only on the key and the time, because an issuer is identified by its
+/// name and key.
 fn parameters(key: &KeyPair, now: OffsetDateTime) -> Result<CertificateParams, CertificateError> {
     let mut params = CertificateParams::new(Vec::new())?;
     let id = host::hex(&Sha256::digest(key.public_key_raw())[..4]);
@@ -149,12 +151,13 @@ fn parameters(key: &KeyPair, now: OffsetDateTime) -> Result<CertificateParams, C
     Ok(params)
 }
 
-/// Whether a certificate of ours may name this address: one that may not would spoil the whole of it.
+/// Returns true if a certificate may contain this address: a single address outside the constraints makes the whole
+/// certificate invalid.
 pub fn covers(address: Ipv4Addr) -> bool {
     NETS.iter().any(|(net, bits)| (address.to_bits() ^ net.to_bits()) >> (32 - u32::from(*bits)) == 0)
 }
 
-/// The same for a name.
+/// Returns true if a certificate may contain this name.
 pub fn covers_name(name: &str) -> bool {
     let is_name = |part: &str| {
         !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')

@@ -14,7 +14,7 @@ fn now() -> OffsetDateTime {
     OffsetDateTime::from_unix_timestamp(NOW).unwrap()
 }
 
-/// A clock for whoever checks, so that the tests do not age.
+/// A fixed time for verification, so that the tests do not expire.
 #[derive(Debug)]
 struct At(Duration);
 
@@ -24,7 +24,7 @@ impl rustls::time_provider::TimeProvider for At {
     }
 }
 
-/// Whether somebody who believes this authority, and nobody else, speaks with the server under this name after days.
+/// Makes a TLS connection under this name, `days` from now, with a client that trusts only this authority.
 fn believes(authority: &Authority, server: &Arc<ServerConfig>, name: &str, days: u32) -> Result<(), String> {
     let mut roots = RootCertStore::empty();
     roots.add(authority.certificate.clone()).unwrap();
@@ -81,7 +81,7 @@ fn a_stolen_key_cannot_pretend_to_be_a_site_on_the_internet() {
         (vec![], vec!["bank.example".to_owned()], "bank.example"),
         (vec![], vec!["local".into(), "evil-local".into()], "evil-local"),
         (vec![Ipv4Addr::new(9, 9, 9, 9)], vec![], "9.9.9.9"),
-        // And one such name spoils the rest.
+        // One such address invalidates the rest too.
         (vec![Ipv4Addr::new(9, 9, 9, 9)], vec![], "127.0.0.1"),
     ] {
         let server = authority.vouch(&addresses, &names, now()).unwrap();
@@ -98,7 +98,7 @@ fn the_authority_stays_the_same_and_its_key_is_private() {
     let later = Authority::open(&folder, now() + DAY * 500).unwrap();
     assert_eq!(first.fingerprint(), later.fingerprint());
     assert_eq!(first.fingerprint().len(), 32 * 3 - 1);
-    // Who has trusted it once believes what it says today.
+    // A client that installed the authority trusts certificates issued later.
     let server = later.vouch(&[], &[], now() + DAY * 500).unwrap();
     assert_eq!(believes(&first, &server, "127.0.0.1", 500), Ok(()));
     let mode = std::fs::metadata(folder.join(KEY)).unwrap().permissions().mode();

@@ -1,4 +1,4 @@
-//! How a connection becomes one by TLS.
+//! The TLS handshake of incoming connections.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,12 +9,12 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-/// With which every handshake begins.
+/// The first byte of every TLS handshake.
 const HANDSHAKE: u8 = 0x16;
 /// So much of what was said in the open is read to its end, and thrown away.
 const LONGEST_UNREAD: u64 = 64 * 1024;
 
-/// The certificate by which the next connection is met. Cloning is cheap.
+/// The certificate for new connections. Cloning is cheap.
 #[derive(Clone)]
 pub struct CurrentCertificate(Arc<Mutex<Arc<ServerConfig>>>);
 
@@ -36,14 +36,14 @@ impl CurrentCertificate {
     }
 }
 
-/// Nothing, if somebody spoke in the open and was sent on.
+/// Performs the handshake. Returns `None` if the client spoke plain HTTP and was redirected.
 pub async fn shake_hands(
     mut stream: TcpStream,
     config: Arc<ServerConfig>,
 ) -> io::Result<Option<TlsStream<TcpStream>>> {
     let mut first = [0];
     if stream.peek(&mut first).await? == 1 && first[0] != HANDSHAKE {
-        // Somebody left the `https` out. Nothing else is ever said in the open.
+        // The client omitted `https`. This redirect is the only thing that is ever sent unencrypted.
         let here = stream.local_addr()?;
         let moved = format!(
             "HTTP/1.1 308 Permanent Redirect\r\nLocation: https://{here}/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"

@@ -1,4 +1,4 @@
-//! Luna for the phones and other machines of your network: by HTTPS, or not at all.
+//! HTTPS access to Luna for phones and other machines in the local network.
 
 mod certificate;
 mod handshake;
@@ -22,20 +22,20 @@ pub use self::handshake::{CurrentCertificate, shake_hands};
 use crate::connections::Way;
 use crate::state::App;
 
-/// So often it is looked whether this machine has another address by now, or the port has become free.
+/// The interval for checking whether this machine's addresses have changed or the port has become free.
 const LOOK_AGAIN: Duration = Duration::from_secs(20);
-/// A certificate is made anew long before it ends.
+/// The age at which a certificate is renewed, long before it expires.
 const MAKE_ANEW: Duration = Duration::from_hours(30 * 24);
-/// Which a browser leaves out.
+/// The default HTTPS port, which browsers omit.
 const USUAL_PORT: u16 = 443;
 
-/// The way by which a request came.
+/// The path by which a request came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lane {
-    /// Plain, and from this machine alone.
+    /// Plain HTTP, from this machine only.
     #[default]
     Here,
-    /// By TLS, from the network.
+    /// TLS, from the network.
     Network,
 }
 
@@ -60,7 +60,7 @@ impl<S: Sync> FromRequestParts<S> for Lane {
     }
 }
 
-/// What is known of the network, for the doors.
+/// The state of network access, for the routes.
 pub struct Lan {
     folder: PathBuf,
     state: Mutex<State>,
@@ -79,7 +79,7 @@ struct Open {
     authority: Vec<u8>,
 }
 
-/// Where this machine is found.
+/// The addresses and names of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Places {
     addresses: Vec<Ipv4Addr>,
@@ -87,7 +87,7 @@ struct Places {
 }
 
 impl Places {
-    /// As things are now.
+    /// Determines the current addresses.
     fn find(names: &[String]) -> Self {
         let addresses =
             host::own_addresses().into_iter().filter(|address| certificate::covers(*address)).collect();
@@ -116,12 +116,12 @@ impl Lan {
         }
     }
 
-    /// What phones install, while she can be reached.
+    /// Returns the certificate authority for phones to install, while network access is on.
     pub fn authority(&self) -> Option<Vec<u8>> {
         self.lock().open.as_ref().map(|open| open.authority.clone())
     }
 
-    /// Whether a `Host` header names this machine as the network sees it.
+    /// Returns true if a `Host` header names an address of this machine in the network.
     pub fn is_known_host(&self, host: &str) -> bool {
         let state = self.lock();
         state.open.as_ref().is_some_and(|open| {
@@ -147,11 +147,11 @@ fn with_port(place: impl std::fmt::Display, port: u16) -> String {
     if port == USUAL_PORT { place.to_string() } else { format!("{place}:{port}") }
 }
 
-/// What the settings say of the network.
+/// The network settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Wish {
     port: u16,
-    /// Those of the allowed names that a certificate can name.
+    /// The allowed host names that a certificate can contain.
     names: Vec<String>,
 }
 
@@ -163,7 +163,7 @@ impl Wish {
     }
 }
 
-/// Listens on the network while the settings say so.
+/// Listens on the network while the settings enable it.
 pub async fn follow(app: App, router: Router, stop: CancellationToken) {
     let mut settings = app.config.subscribe();
     loop {
@@ -222,7 +222,7 @@ async fn serve(app: &App, router: &Router, wish: &Wish, end: &CancellationToken)
     Ok(())
 }
 
-/// Another network, another certificate.
+/// Issues a new certificate when the network changes or the current one gets old.
 async fn follow_places(app: &App, authority: &Authority, wish: &Wish, current: &CurrentCertificate) {
     let mut made = tokio::time::Instant::now();
     loop {

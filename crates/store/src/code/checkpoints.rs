@@ -8,7 +8,7 @@ use crate::store::Store;
 use crate::stored::{RowExt, newest_first};
 use crate::writer::Durability;
 
-/// A state of a workspace that one can go back to.
+/// A state of a workspace that can be restored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Checkpoint {
@@ -18,7 +18,7 @@ pub struct Checkpoint {
     pub conversation: Option<ConversationId>,
     pub message: Option<MessageId>,
     pub label: String,
-    /// Where it lies in the git repository that keeps these states.
+    /// The commit in the git repository that holds these states.
     pub commit: String,
     pub created_at: String,
 }
@@ -65,7 +65,8 @@ impl Store {
             .await
     }
 
-    /// The checkpoints of a workspace, newest first; with those of incognito conversations while these last.
+    /// Returns the checkpoints of a workspace, newest first, including those of incognito conversations while these
+    /// exist.
     pub async fn checkpoints(&self, user: UserId, root: &str, limit: u32) -> Result<Vec<Checkpoint>> {
         let mut found = Vec::new();
         for home in std::iter::once(self).chain(self.opened_passing()) {

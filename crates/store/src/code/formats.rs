@@ -5,10 +5,11 @@ use crate::error::Result;
 use crate::store::Store;
 use crate::writer::Durability;
 
-/// Beyond this, old tries count half: a model's server, its template or our parser may have become better.
+/// Beyond this number of attempts, the counts are halved, since the model's server, its template or the parser may have
+/// improved.
 const MOST_TRIES: u32 = 200;
 
-/// How a model fared with one form of edits.
+/// The success record of a model with one edit format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FormatRecord {
@@ -18,14 +19,14 @@ pub struct FormatRecord {
 }
 
 impl FormatRecord {
-    /// How likely the next try is to fail, from zero to one. What was never tried is even.
+    /// Returns the estimated probability that the next attempt fails, from 0 to 1. Without any attempts it is 0.5.
     pub fn risk(&self) -> f64 {
         (f64::from(self.failures) + 1.0) / (f64::from(self.tries) + 2.0)
     }
 }
 
 impl Store {
-    /// Notes how a try of a model with a form of edits went.
+    /// Records the result of a model's attempt with an edit format.
     pub async fn note_code_format(&self, model: &str, format: &str, failed: bool) -> Result<()> {
         let (model, format, desk) = (model.to_owned(), format.to_owned(), self.desk());
         self.write(Durability::Log, move |connection| {
@@ -40,7 +41,7 @@ impl Store {
         .await
     }
 
-    /// The forms of edits that a model has tried, the safest first.
+    /// Returns the edit formats that a model has tried, the most reliable first.
     pub async fn code_formats(&self, model: &str) -> Result<Vec<FormatRecord>> {
         let model = model.to_owned();
         let mut records: Vec<FormatRecord> = self

@@ -1,4 +1,4 @@
-//! What becomes of a proposal once somebody has decided.
+//! The outcome of a proposal after the user's decision.
 
 use jiff::Timestamp;
 use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
@@ -12,34 +12,34 @@ use crate::store::Store;
 use crate::stored::{RowExt, Word, to_json};
 use crate::writer::Durability;
 
-/// What is on the disk, and shall count from here on.
+/// A change that has been written to disk and is to be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeLanding {
-    /// What the proposal was, when the landing began. Where it is something else meanwhile, the landing does not count.
+    /// The status of the proposal when the landing began. If it has changed meanwhile, the landing is not recorded.
     pub from: ProposalStatus,
     pub revision: u32,
     pub to: ProposalStatus,
-    /// The name of the landing in the journal.
+    /// The identifier of the landing in the journal.
     pub mark: String,
-    /// Folders that were made for it.
+    /// Folders that were created for it.
     pub folders: Vec<String>,
     pub files: Vec<LandedFile>,
-    /// What was not taken, as a proposal of its own.
+    /// The part that was not accepted, as a proposal of its own.
     pub rest: Option<NewProposal>,
 }
 
-/// What a landing changes about a file of its proposal.
+/// The changes that a landing makes to a file of its proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LandedFile {
     pub path: String,
     pub decision: FileDecision,
-    /// What was written where only some was taken. Where it is absent, it stays as it was.
+    /// The content that was written if only a part was accepted. If absent, the stored content is kept.
     pub written: Option<Vec<u8>>,
-    /// What was found and what was made of it, where it was laid beside changes of others.
+    /// The content that was found and the merge result, if it was merged with other changes.
     pub merged: Option<(Vec<u8>, Vec<u8>)>,
 }
 
-/// What was let go of, to make room.
+/// The amount of data that was removed to free space.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
     pub proposals: u32,
@@ -50,7 +50,8 @@ const MEANWHILE: StoreError =
     StoreError::Conflict("the proposal has become another meanwhile. Nothing was changed. Look at it again");
 
 impl Store {
-    /// Makes a landing count: status, files and what is left over, at once. Returns the proposal of what is left over.
+    /// Records a landing in one transaction: status, files and the remaining part. Returns the proposal of the
+    /// remaining part.
     pub async fn land_proposal(
         &self,
         user: UserId,
@@ -88,7 +89,7 @@ impl Store {
         .await
     }
 
-    /// Whether a landing counts: it does from the moment on at which its mark stands beside the status.
+    /// Returns true if a landing has been recorded, that is, if its mark is stored with the status.
     pub async fn is_landed(&self, id: ProposalId, mark: &str) -> Result<bool> {
         let mark = mark.to_owned();
         self.home(id.get())
@@ -117,7 +118,7 @@ impl Store {
         .await
     }
 
-    /// Gives an open proposal other files. What was said of the old ones does not hold for them.
+    /// Replaces the files of an open proposal. Check results of the old files do not apply to them.
     pub async fn relay_proposal(
         &self,
         user: UserId,
@@ -143,7 +144,7 @@ impl Store {
         .await
     }
 
-    /// Notes how a proposal was checked, unless its files are others by now.
+    /// Records the check result of a proposal, unless its files have been replaced since.
     pub async fn note_verified(
         &self,
         user: UserId,
@@ -166,8 +167,8 @@ impl Store {
             .await
     }
 
-    /// Proposals that landed in the same workspace later than this one, in one of these files: title and status, newest
-    /// first.
+    /// Returns proposals that landed in the same workspace after this one and changed one of these files, with title
+    /// and status, newest first.
     pub async fn landed_since(
         &self,
         user: UserId,
@@ -194,8 +195,9 @@ impl Store {
             .await
     }
 
-    /// Lets go of the bytes of proposals that were settled before that time, and of each person's oldest beyond so many
-    /// bytes. What was proposed and what became of it stays to be read. The last that was settled keeps its bytes.
+    /// Removes the file contents of proposals that were settled before that time, and of each user's oldest beyond this
+    /// many bytes. The descriptions and outcomes remain readable. Each user's most recently settled proposal is exempt
+    /// from the size limit.
     pub async fn prune_proposals(&self, before: Timestamp, most_bytes: u64) -> Result<Pruned> {
         let most = i64::try_from(most_bytes).unwrap_or(i64::MAX);
         self.write(Durability::Log, move |connection| {
@@ -235,7 +237,7 @@ fn change_files(connection: &Connection, id: ProposalId, files: &[LandedFile]) -
     weigh(connection, id)
 }
 
-/// Lets go of a proposal's bytes. One that was open can be taken no more.
+/// Removes the file contents of a proposal. An open one can no longer be accepted and becomes rejected.
 pub(crate) fn drop_bytes(connection: &Connection, id: ProposalId) -> Result<()> {
     for sql in [
         "UPDATE code_proposal_files SET before = NULL, after = NULL, written = NULL, found = NULL, made = NULL WHERE proposal = ?1",

@@ -8,12 +8,12 @@ use crate::store::Store;
 use crate::stored::{RowExt, Word};
 use crate::writer::Durability;
 
-/// So many notes of each kind are kept of a workspace: the newest.
+/// The number of notes of each kind that are kept per workspace; older ones are removed.
 const MOST_NOTES: u32 = 500;
-/// Letters of a note. What is longer is no note.
+/// The maximum length of a note, in characters; longer text is truncated.
 const MOST_CHARS: usize = 4_000;
 
-/// Something that was learned about a workspace.
+/// A fact that was learned about a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeNote {
@@ -33,7 +33,7 @@ pub struct NewCodeNote {
     /// The file that it is about.
     pub path: Option<String>,
     pub text: String,
-    /// A note takes the place of one that has the same.
+    /// A note replaces one with the same fingerprint.
     pub fingerprint: Option<String>,
 }
 
@@ -56,7 +56,7 @@ impl Store {
         .await
     }
 
-    /// Notes of a workspace, newest first; of one kind or about one file, where that is asked.
+    /// Returns the notes of a workspace, newest first, optionally of one kind or about one file.
     pub async fn code_notes(
         &self,
         user: UserId,

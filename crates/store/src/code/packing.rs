@@ -6,10 +6,10 @@ use flate2::write::ZlibEncoder;
 
 use crate::error::{Result, StoreError};
 
-/// A longer file is nothing that anybody edits, and is refused where it is read.
+/// The maximum size of a file, also enforced when it is read; no larger file is edited.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Code packs to a quarter even so, and quickly.
+/// Compresses file content. Even a fast compression level reduces code to a quarter.
 pub fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(StoreError::Invalid(format!("a file has more than {} MB", MOST_BYTES >> 20)));
@@ -19,7 +19,7 @@ pub fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
     packed.map_err(|error| StoreError::Internal(error.to_string()))
 }
 
-/// The sum at its end tells whether it is what was packed.
+/// Decompresses file content. The checksum at its end verifies it.
 pub(crate) fn unpack(packed: &[u8]) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = ZlibDecoder::new(packed).take(MOST_BYTES + 1).read_to_end(&mut bytes);

@@ -10,7 +10,7 @@ use crate::store::{Desk, Store};
 use crate::stored::{RowExt, Word, newest_first};
 use crate::writer::Durability;
 
-/// Changes that are to be kept until somebody says yes or no.
+/// Proposed changes that are kept until the user accepts or rejects them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewProposal {
     /// The path of the workspace.
@@ -18,22 +18,22 @@ pub struct NewProposal {
     pub conversation: Option<ConversationId>,
     pub message: Option<MessageId>,
     pub turn: Option<TurnId>,
-    /// The proposal of which this is what was not taken.
+    /// The proposal of which this is the part that was not accepted.
     pub rest_of: Option<ProposalId>,
     pub title: String,
     pub summary: String,
     pub files: Vec<CodeFile>,
 }
 
-/// A file of a proposal with its bytes; nothing stands for a file that is not there.
+/// A file of a proposal with its content; `None` stands for a file that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeFile {
     pub path: String,
     pub before: Option<Vec<u8>>,
     pub after: Option<Vec<u8>>,
-    /// What was really written, where only some of it was taken.
+    /// The content that was written if only a part was accepted.
     pub written: Option<Vec<u8>>,
-    /// What the last landing found, and made of it, where that was laid beside changes of others.
+    /// The content that the last landing found and the merge result, if it was merged with other changes.
     pub merged: Option<(Vec<u8>, Vec<u8>)>,
     pub before_mode: Option<u32>,
     pub after_mode: Option<u32>,
@@ -43,7 +43,7 @@ pub struct CodeFile {
     pub decision: FileDecision,
 }
 
-/// A file of a proposal without its bytes.
+/// A file of a proposal without its content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeFileInfo {
@@ -68,14 +68,14 @@ pub struct CodeProposal {
     pub status: ProposalStatus,
     pub created_at: String,
     pub changed_at: String,
-    /// Rises whenever its files become others.
+    /// Incremented whenever its files are replaced.
     pub revision: u32,
-    /// Rises with each landing, over all proposals. Nothing where it never landed.
+    /// A number that increases with each landing across all proposals; `None` if it never landed.
     #[serde(skip)]
     pub landed: Option<i64>,
-    /// Whether its bytes are still there: without them it can be neither applied nor undone.
+    /// True if its content is still stored. Without it, the proposal can be neither applied nor undone.
     pub kept: bool,
-    /// Folders that were made for it.
+    /// Folders that were created for it.
     #[serde(skip)]
     pub folders: Vec<String>,
     pub title: String,
@@ -84,19 +84,19 @@ pub struct CodeProposal {
     pub files: Vec<CodeFileInfo>,
 }
 
-/// Which proposals are asked for.
+/// A filter for proposals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProposalQuery {
-    /// Of this workspace alone.
+    /// Only of this workspace.
     pub root: Option<String>,
     pub status: Option<ProposalStatus>,
     pub conversation: Option<ConversationId>,
-    /// Older ones than this.
+    /// Only proposals older than this one.
     pub before: Option<ProposalId>,
     pub limit: u32,
 }
 
-/// A file with its bytes packed, ready for its row.
+/// A file with its content compressed, ready to be stored in a row.
 pub struct Packed {
     file: CodeFile,
     before: Option<Vec<u8>>,
@@ -110,7 +110,7 @@ impl Packed {
         Ok(Self { file, before, after })
     }
 
-    /// Away from the async threads, and from the one that writes.
+    /// Compresses files off the async threads and off the writer thread.
     pub async fn all(files: Vec<CodeFile>) -> Result<Vec<Self>> {
         let packing = tokio::task::spawn_blocking(move || files.into_iter().map(Self::of).collect());
         packing.await.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
@@ -118,7 +118,7 @@ impl Packed {
 }
 
 impl Store {
-    /// Keeps changes that wait for a yes.
+    /// Stores changes that wait for the user's decision.
     pub async fn add_proposal(&self, user: UserId, mut new: NewProposal) -> Result<ProposalId> {
         let files = Packed::all(std::mem::take(&mut new.files)).await?;
         let home = self.code_home(new.conversation);
@@ -130,7 +130,8 @@ impl Store {
         .await
     }
 
-    /// Proposals without their bytes, newest first; with those of incognito conversations while these last.
+    /// Returns proposals without their content, newest first, including those of incognito conversations while these
+    /// exist.
     pub async fn proposals(&self, user: UserId, query: ProposalQuery) -> Result<Vec<CodeProposal>> {
         let mut found = Vec::new();
         let limit = query.limit as usize;
@@ -149,7 +150,7 @@ impl Store {
         self.home(id.get()).read(move |connection| find(connection, user, id)).await
     }
 
-    /// A proposal with the bytes of its files, in order of their names.
+    /// Returns a proposal with the content of its files, ordered by name.
     pub async fn whole_proposal(
         &self,
         user: UserId,
@@ -223,7 +224,7 @@ pub fn insert_files(connection: &Connection, id: ProposalId, files: &[Packed]) -
     weigh(connection, id)
 }
 
-/// Adds up how much is kept of a proposal.
+/// Updates the stored size of a proposal.
 pub fn weigh(connection: &Connection, id: ProposalId) -> Result<()> {
     let sql = "UPDATE code_proposals SET bytes = (SELECT ifnull(sum(ifnull(length(before), 0) + ifnull(length(after), 0)
                    + ifnull(length(written), 0) + ifnull(length(found), 0) + ifnull(length(made), 0)), 0) FROM code_proposal_files WHERE proposal = ?1) WHERE id = ?1";

@@ -9,20 +9,20 @@ use crate::store::Store;
 use crate::stored::{RowExt, to_json};
 use crate::writer::Durability;
 
-/// A folder in which somebody lets code be written.
+/// A folder in which a user allows code to be written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeRoot {
     pub path: String,
-    /// The parts of it that are in play. None means all.
+    /// The parts of it that are included; empty means all.
     pub include: Vec<String>,
-    /// How a change is checked.
+    /// The check for changes.
     pub verify: Option<Value>,
     pub last_used_at: String,
 }
 
 impl Store {
-    /// All of a person's workspaces, the last used first.
+    /// Returns all workspaces of a user, the most recently used first.
     pub async fn code_roots(&self, user: UserId) -> Result<Vec<CodeRoot>> {
         self.read(move |connection| {
             let sql = "SELECT * FROM code_roots WHERE user = ?1 ORDER BY last_used_at DESC, id DESC";
@@ -43,18 +43,18 @@ impl Store {
         .await
     }
 
-    /// Notes that a workspace is used. What is set for it stays.
+    /// Records that a workspace is used. Its settings are kept.
     pub async fn use_code_root(&self, user: UserId, path: &str) -> Result<CodeRoot> {
         self.change_code_root(user, path, None).await
     }
 
-    /// Says which parts of a workspace are in play.
+    /// Sets the included parts of a workspace.
     pub async fn set_code_include(&self, user: UserId, path: &str, include: &[String]) -> Result<CodeRoot> {
         let sql = "UPDATE code_roots SET include = ?2 WHERE id = ?1";
         self.change_code_root(user, path, Some((sql, Some(to_json(include)?)))).await
     }
 
-    /// Says how changes in a workspace are checked. Nothing takes that back.
+    /// Sets how changes in a workspace are checked; `None` removes the setting.
     pub async fn set_code_verify(
         &self,
         user: UserId,
@@ -85,7 +85,8 @@ impl Store {
         .await
     }
 
-    /// Lets go of a workspace with all that is kept about it: proposals, notes and checkpoints. The folder itself stays.
+    /// Removes a workspace with everything stored about it: proposals, notes and checkpoints. The folder itself
+    /// remains.
     pub async fn drop_code_root(&self, user: UserId, path: &str) -> Result<()> {
         let path = path.to_owned();
         self.write(Durability::Person, move |connection| {

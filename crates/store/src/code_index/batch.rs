@@ -1,15 +1,15 @@
-//! Writing: many files at once, all of them or none.
+//! Writes many files at once, atomically.
 
 use rusqlite::{Connection, params};
 
 use super::known::{ContentHash, IndexFile, IndexFileKind};
 use super::{CodeIndex, Result};
 
-/// What changed. Each file is in one of the lists.
+/// A set of changes. Each file is in one of the lists.
 #[derive(Debug, Clone, Default)]
 pub struct CodeBatch {
     pub files: Vec<NewIndexFile>,
-    /// The same bytes as before, touched meanwhile: what is known of them stays.
+    /// Files with a new timestamp but the same content: what is stored about them is kept.
     pub touched: Vec<IndexFile>,
     pub removed: Vec<String>,
 }
@@ -23,7 +23,7 @@ impl CodeBatch {
 #[derive(Debug, Clone)]
 pub struct NewIndexFile {
     pub file: IndexFile,
-    /// What it defines, in whatever form the caller reads again.
+    /// The outline of its definitions, in a form that only the caller reads.
     pub outline: Option<Vec<u8>>,
     pub symbols: Vec<NewIndexSymbol>,
     pub words: CodeWords,
@@ -31,20 +31,20 @@ pub struct NewIndexFile {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewIndexSymbol {
-    /// The name as it is looked for.
+    /// The normalized name for lookups.
     pub key: String,
     pub name: String,
     pub kind: String,
     pub line: u32,
 }
 
-/// The words by which a file is found: in small letters, with blanks between them.
+/// The words by which a file is found, in lower case and separated by spaces.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CodeWords {
     pub path: String,
-    /// Of what it defines.
+    /// The names of its definitions.
     pub names: String,
-    /// Of comments and plain text.
+    /// The words of comments and plain text.
     pub prose: String,
     pub body: String,
 }
@@ -77,7 +77,7 @@ impl CodeIndex {
 fn remove(connection: &Connection, path: &str) -> Result<()> {
     let words = "DELETE FROM words WHERE rowid = (SELECT id FROM files WHERE path = ?1)";
     connection.prepare_cached(words)?.execute([path])?;
-    // What it defines and its vectors go with it.
+    // Its symbols and vectors are deleted with it.
     connection.prepare_cached("DELETE FROM files WHERE path = ?1")?.execute([path])?;
     Ok(())
 }
@@ -113,7 +113,7 @@ fn put(connection: &Connection, new: &NewIndexFile) -> Result<()> {
 }
 
 impl IndexFile {
-    /// A file whose content is not known.
+    /// Creates an entry for a file whose content is not known.
     pub fn unread(path: &str, kind: IndexFileKind, bytes: u64, stamp: Option<i64>) -> Self {
         let hash = ContentHash::default();
         Self { path: path.to_owned(), kind, bytes, stamp, hash, language: None, lines: 0 }

@@ -1,4 +1,4 @@
-//! Finding files: by a name that they define, and by words.
+//! Finds files by the names that they define and by words.
 
 use rusqlite::params;
 
@@ -12,7 +12,7 @@ pub struct IndexSymbol {
     pub line: u32,
 }
 
-/// How much a word counts, by where it stands.
+/// The weights of a word, by the field it occurs in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WordWeights {
     pub path: f64,
@@ -21,11 +21,11 @@ pub struct WordWeights {
     pub body: f64,
 }
 
-/// More words make a search slower and hardly better.
+/// The maximum number of search words: more make a search slower and hardly better.
 const MOST_TERMS: usize = 64;
 
 impl CodeIndex {
-    /// Where something of this name is defined: written exactly so first, then in another style.
+    /// Returns the definitions of a name: exact matches first, then other naming styles.
     pub fn find_symbol(&self, key: &str, name: &str, limit: usize) -> Result<Vec<IndexSymbol>> {
         self.read(|connection| {
             let sql =
@@ -39,7 +39,7 @@ impl CodeIndex {
         })
     }
 
-    /// Files with any of these words, the best first. Of each its name, and how well it fits: the more, the better.
+    /// Returns the files that contain any of these words, best first, each with a score; higher is better.
     pub fn search(&self, terms: &[String], weights: WordWeights, limit: usize) -> Result<Vec<(String, f64)>> {
         let quoted = terms.iter().take(MOST_TERMS).map(|term| quote(term)).collect::<Vec<_>>();
         if quoted.is_empty() {
@@ -52,13 +52,13 @@ impl CodeIndex {
             let mut statement = connection.prepare_cached(sql)?;
             let WordWeights { path, names, prose, body } = weights;
             let values = params![quoted.join(" OR "), path, names, prose, body, count(limit)];
-            // Less is better to SQLite.
+            // In SQLite, a lower `bm25` value is better.
             let rows = statement.query_map(values, |row| Ok((row.get(0)?, -row.get::<_, f64>(1)?)))?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
     }
 
-    /// Those of some words that a file has.
+    /// Returns the words of a list that a file contains.
     pub fn terms_in(&self, path: &str, terms: &[String]) -> Result<Vec<String>> {
         self.read(|connection| {
             let sql = "SELECT EXISTS (SELECT 1 FROM words WHERE words MATCH ?2 \
@@ -75,7 +75,7 @@ impl CodeIndex {
     }
 }
 
-/// A term that is a term, whatever signs are in it.
+/// Quotes a term, so that special characters in it have no meaning.
 fn quote(term: &str) -> String {
     format!("\"{}\"", term.replace('\0', " ").replace('"', "\"\""))
 }

@@ -1,19 +1,19 @@
-//! What is known of files.
+//! Stored information about files.
 
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use super::{CodeIndex, Result};
 
-/// The beginning of a SHA-256 of what a file holds; zero where nobody read it.
+/// The first bytes of the SHA-256 of a file's content; zero if it was not read.
 pub type ContentHash = [u8; 16];
 
-/// Why a file has an outline or has none.
+/// The kind of a file, which determines whether it has an outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IndexFileKind {
     Text,
     Binary,
-    /// Longer than anything that somebody writes: it was not read.
+    /// Too large to be written by hand; it was not read.
     Huge,
     Unreadable,
 }
@@ -40,7 +40,7 @@ pub struct IndexFile {
     pub path: String,
     pub kind: IndexFileKind,
     pub bytes: u64,
-    /// When it was last touched, in nanoseconds; nothing where it is to be read again in any case.
+    /// The modification time in nanoseconds; `None` if the file has to be read again in any case.
     pub stamp: Option<i64>,
     pub hash: ContentHash,
     pub language: Option<String>,
@@ -50,16 +50,16 @@ pub struct IndexFile {
 /// The outlines of all files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexOutlines {
-    /// The generation that they are of.
+    /// The index generation that they belong to.
     pub generation: i64,
-    /// Each with its file's name.
+    /// The outlines, each with the name of its file.
     pub outlines: Vec<(String, Vec<u8>)>,
 }
 
 const COLUMNS: &str = "path, kind, bytes, stamp, hash, language, lines";
 
 impl CodeIndex {
-    /// Says how the caller writes down what it keeps. What was kept in another form is forgotten.
+    /// Sets the format in which the caller stores its data. Data in another format is deleted.
     pub fn keep_form(&self, form: &str) -> Result<()> {
         self.connections_mut().form = Some(form.to_owned());
         let kept: Option<String> = self
@@ -71,7 +71,7 @@ impl CodeIndex {
         }
     }
 
-    /// A number that rises with every change.
+    /// Returns a number that increases with every change.
     pub fn generation(&self) -> Result<i64> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT generation FROM state")?;
@@ -79,7 +79,7 @@ impl CodeIndex {
         })
     }
 
-    /// All files by name.
+    /// Returns all files, ordered by name.
     pub fn files(&self) -> Result<Vec<IndexFile>> {
         self.read(|connection| {
             let sql = format!("SELECT {COLUMNS} FROM files ORDER BY path");
@@ -89,10 +89,10 @@ impl CodeIndex {
         })
     }
 
-    /// The file of this name, or all files in the folder of this name.
+    /// Returns the file with this name, or all files in the folder with this name.
     pub fn files_at(&self, path: &str) -> Result<Vec<IndexFile>> {
         self.read(|connection| {
-            // `0` follows `/`: what is between them begins with the folder's name.
+            // `0` follows `/` in byte order, so everything between them begins with the folder's name.
             let sql = format!(
                 "SELECT {COLUMNS} FROM files WHERE path = ?1 OR (path > ?1 || '/' AND path < ?1 || '0') ORDER BY path"
             );
@@ -110,7 +110,7 @@ impl CodeIndex {
         })
     }
 
-    /// How many files there are, and how many symbols in them.
+    /// Returns the number of files and the number of symbols in them.
     pub fn counts(&self) -> Result<(usize, usize)> {
         self.read(|connection| {
             let sql = "SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbols)";
@@ -121,7 +121,7 @@ impl CodeIndex {
         })
     }
 
-    /// Every outline, by the names of the files.
+    /// Returns all outlines, ordered by file name.
     pub fn outlines(&self) -> Result<IndexOutlines> {
         self.read(|connection| {
             let generation = connection.query_row("SELECT generation FROM state", [], |row| row.get(0))?;

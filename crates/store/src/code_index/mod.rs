@@ -1,7 +1,7 @@
-//! The index of a code workspace: a database of its own, beside the one that holds what people wrote.
+//! The index of a code workspace: a database of its own, beside the one with the users' data.
 //!
-//! All of it can be read from the files again. So it is written without waiting for the disk, and one that is damaged
-//! or of another form is thrown away. It blocks; whoever is on an async thread calls it from another.
+//! All of it can be rebuilt from the files. It is therefore written without waiting for the disk, and one that is
+//! damaged or has another format is deleted. All calls block and have to be made off the async threads.
 
 mod batch;
 mod finding;
@@ -20,7 +20,7 @@ pub use self::known::{ContentHash, IndexFile, IndexFileKind, IndexOutlines};
 pub use self::vectors::CodeVector;
 use crate::error::StoreError;
 
-/// The index of one folder. All methods may be called from many threads.
+/// The index of one folder. All methods can be called from several threads.
 pub struct CodeIndex {
     path: PathBuf,
     connections: RwLock<Connections>,
@@ -28,7 +28,7 @@ pub struct CodeIndex {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CodeIndexError {
-    /// It is empty by the time that somebody reads this.
+    /// The index was damaged; by the time this is returned, it has been emptied.
     #[error("the index was damaged ({0}), and is made anew. Try again")]
     Damaged(String),
     #[error(transparent)]
@@ -54,36 +54,37 @@ type Result<T> = std::result::Result<T, CodeIndexError>;
 
 #[derive(Default)]
 struct Connections {
-    /// How often the file was made anew: two who find the same damage mend it once.
+    /// The number of times the file was recreated, so that two threads that find the same damage repair it only once.
     renewed: u64,
-    /// In which form the caller keeps things.
+    /// The format of the caller's data.
     form: Option<String>,
-    /// Closed before the writer: the last one that goes brings the log into the file, and none of these can.
+    /// Closed before the writer: the last connection to close moves the log into the file, which read-only ones cannot
+    /// do.
     readers: Mutex<Vec<Connection>>,
     writer: Mutex<Option<Connection>>,
 }
 
 impl CodeIndex {
-    /// Opens the index, and makes it where there is none that can be used. A database of somebody else is an error, and
-    /// stays as it is.
+    /// Opens the index, or creates it if there is no usable one. A database of another program is an error and is not
+    /// changed.
     pub fn open(path: &Path) -> Result<Self> {
         let writer = opening::open(path)?;
         let connections = Connections { writer: Mutex::new(Some(writer)), ..Connections::default() };
         Ok(Self { path: path.to_owned(), connections: RwLock::new(connections) })
     }
 
-    /// Forgets everything.
+    /// Deletes the whole content.
     pub fn renew(&self) -> Result<()> {
         let mut connections = self.connections_mut();
         self.renew_now(&mut connections)
     }
 
     fn renew_now(&self, connections: &mut Connections) -> Result<()> {
-        // Closed first: no connection may hold the file that goes.
+        // All connections are closed first: none may keep the old file open.
         let (renewed, form) = (connections.renewed + 1, connections.form.take());
         *connections = Connections { renewed, form, ..Connections::default() };
         opening::remove(&self.path)?;
-        // What comes into it is of the same form as what was there.
+        // New content has the same format as the old.
         connections.write(&self.path, |connection| known::set_form(connection, connections.form.as_deref()))
     }
 
@@ -95,7 +96,7 @@ impl CodeIndex {
         self.mended(renewed, result)
     }
 
-    /// Runs `work` as a whole or not at all.
+    /// Runs `work` in a transaction.
     fn write<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         let connections = self.connections();
         let renewed = connections.renewed;
@@ -142,7 +143,7 @@ impl Connections {
         let mut writer = lock(&self.writer);
         let connection = match &mut *writer {
             Some(connection) => connection,
-            // It could not be opened when it was made anew.
+            // The file could not be opened when it was recreated.
             none => none.insert(opening::open(path)?),
         };
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -156,7 +157,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// SQLite counts with a sign.
+/// Converts a count to the signed integers of SQLite.
 fn count(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Opening the file of an index, or making it.
+//! Opens or creates the file of an index.
 
 use std::path::Path;
 
@@ -10,26 +10,28 @@ use super::{CodeIndexError, Result};
 use crate::connection::BUSY;
 use crate::error::StoreError;
 
-/// Marks the file as an index of ours: "peri" turned about.
+/// Marks the file as an index of this program: "peri" reversed.
 const APPLICATION_ID: i64 = 0x6972_6570;
-/// Any change of `format.sql`, of how words are split, or of what an outline looks like, is another one.
+/// The format version. It has to change with `format.sql`, with the way words are split, and with the form of an
+/// outline.
 const FORMAT: i64 = 1;
-/// The log shrinks back to this after the first filling made it grow.
+/// The size in bytes to which the log is truncated after the first fill has made it grow.
 const LOG_BYTES: i64 = 16 << 20;
 const STATEMENTS: usize = 32;
-/// Two programs that make the same file at once: one of them is done within a moment.
+/// The number of attempts, for the case that two programs create the same file at once: one of them finishes within a
+/// moment.
 const TRIES: usize = 3;
 
-/// What a file turned out to be.
+/// The state of a file.
 enum Found {
     Ours,
     Empty,
-    /// Of another form, or damaged.
+    /// Another format, or damaged.
     Useless,
 }
 
 pub(super) fn open(path: &Path) -> Result<Connection> {
-    // One that is there belongs to whoever made it, and stays as it is.
+    // An existing folder keeps its permissions, since the program did not create it.
     let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     if let Some(folder) = path.parent().filter(is_missing) {
         host::private_dir(folder).map_err(|error| StoreError::Unreachable(error.to_string()))?;
@@ -55,7 +57,7 @@ fn try_open(path: &Path) -> Result<Connection> {
     }
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     connection.pragma_update_and_check(None, "journal_size_limit", LOG_BYTES, |_| Ok(()))?;
-    // What a power cut takes is read from the files again. The file itself stays whole.
+    // A power failure may lose recent writes, which are read from the files again, but does not corrupt the file.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     if let Found::Empty = look(&transaction)? {
@@ -95,8 +97,8 @@ fn look(connection: &Connection) -> Result<Found> {
     }
 }
 
-/// Takes the file away, and what SQLite keeps beside it. The log goes first: one that is left would be taken for that
-/// of the next database.
+/// Deletes the file and the files that SQLite keeps beside it. The log is deleted first: SQLite would apply a remaining
+/// one to the next database.
 pub(super) fn remove(path: &Path) -> Result<()> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Ok(()) };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

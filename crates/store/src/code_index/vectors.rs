@@ -1,4 +1,4 @@
-//! Vectors of pieces of files, for whoever searches by meaning.
+//! Vectors of file chunks, for search by meaning.
 
 use rusqlite::{OptionalExtension as _, params};
 
@@ -9,13 +9,13 @@ use super::{CodeIndex, Result, count};
 pub struct CodeVector {
     pub path: String,
     pub chunk: u32,
-    /// In the form in which its model's caller gave it.
+    /// In the caller's encoding.
     pub vector: Vec<u8>,
 }
 
 impl CodeIndex {
-    /// Keeps the vectors of a file, chunk after chunk, in place of those before. They go when the file changes; where it
-    /// has changed already since it had this content, they are not kept.
+    /// Stores the vectors of a file, chunk by chunk, replacing earlier ones. They are deleted when the file changes,
+    /// and are not stored if its content is no longer the one with this hash.
     pub fn put_vectors(
         &self,
         model: &str,
@@ -39,7 +39,7 @@ impl CodeIndex {
         })
     }
 
-    /// Every vector of a model, by file and chunk.
+    /// Returns all vectors of a model, by file and chunk.
     pub fn vectors(&self, model: &str) -> Result<Vec<CodeVector>> {
         self.read(|connection| {
             let sql = "SELECT path, chunk, vector FROM vectors JOIN files ON id = file WHERE model = ?1
@@ -52,7 +52,7 @@ impl CodeIndex {
         })
     }
 
-    /// Texts of which this model has no vectors, by name.
+    /// Returns text files without vectors of this model, ordered by name.
     pub fn without_vectors(&self, model: &str, limit: usize) -> Result<Vec<(String, ContentHash)>> {
         self.read(|connection| {
             let sql = "SELECT path, hash FROM files WHERE kind = 'text' AND bytes > 0

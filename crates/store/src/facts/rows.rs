@@ -1,4 +1,4 @@
-//! Facts as rows of the database.
+//! Conversion between facts and database rows.
 
 use jiff::Timestamp;
 use protocol::{ConversationId, FactChangeKind, FactId, MessageId, UserId};
@@ -71,7 +71,8 @@ pub(super) fn insert(
     )
 }
 
-/// What was said is known since then, however late it is read: a conversation may come from another program, or wait.
+/// Returns the time since when a fact is known. That is the time of its message, even if it is examined later: the
+/// conversation may be imported, or the message may have waited.
 fn learned_at(connection: &Connection, desk: &Desk, new: &NewFact) -> Result<i64> {
     let Some(message) = new.message else { return Ok(desk.now) };
     let sql = "SELECT created_at FROM messages WHERE id = ?1";
@@ -89,7 +90,7 @@ pub(super) fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {
                WHERE id = ?1";
     let StoredFact { said, .. } = fact;
     let millis = |at: Option<Timestamp>| at.map(Timestamp::as_millisecond);
-    // What ended before it began held at no time at all.
+    // An end before the beginning is moved to the beginning, so that the fact held at no time.
     let valid_to = said.valid_to.map(|to| said.valid_from.map_or(to, |from| to.max(from)));
     connection.prepare_cached(sql)?.execute(params![
         fact.id.get(),

@@ -1,4 +1,4 @@
-//! What was proposed in code.
+//! Forgets code proposals.
 
 use protocol::{MessageId, ProposalId};
 use rusqlite::Connection;
@@ -7,8 +7,8 @@ use super::{Redacted, Sweep};
 use crate::code::{drop_bytes, unpack};
 use crate::error::Result;
 
-/// Proposals that hold the words, in a file or in its name. A file with other words in it is not the one that was
-/// written, so its bytes go altogether. What is in the workspace itself is not ours.
+/// Removes the content of proposals that contain the words in a file or in its name. Redacted content would differ from
+/// what was written to disk, so all of it is removed. Files in the workspace itself are not touched.
 pub fn drop_proposals(connection: &Connection, sweep: &Sweep<'_>, found: &mut Redacted) -> Result<()> {
     let sql =
         "SELECT p.id, p.message, f.path, f.before, f.after, f.written, f.found, f.made FROM code_proposals p
@@ -25,7 +25,7 @@ pub fn drop_proposals(connection: &Connection, sweep: &Sweep<'_>, found: &mut Re
         let mut texts = vec![row.get::<_, String>("path")?];
         for column in ["before", "after", "written", "found", "made"] {
             let packed = row.get_ref(column)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
-            // What cannot be unpacked is of no use to anybody.
+            // Content that cannot be decompressed is unusable, and is treated as empty.
             let bytes = packed.map(|packed| unpack(packed).unwrap_or_default());
             texts.extend(bytes.map(|bytes| shown(&bytes)));
         }
@@ -44,7 +44,7 @@ pub fn drop_proposals(connection: &Connection, sweep: &Sweep<'_>, found: &mut Re
     Ok(())
 }
 
-/// Bytes as they are read, also where each letter has two of them.
+/// Decodes bytes as text, including UTF-16.
 fn shown(bytes: &[u8]) -> String {
     wide(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
 }

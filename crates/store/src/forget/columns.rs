@@ -1,4 +1,4 @@
-//! The columns that hold what people said.
+//! The columns that hold user text.
 
 use std::collections::BTreeSet;
 
@@ -13,25 +13,26 @@ use crate::error::Result;
 use crate::facts::StoredFact;
 use crate::rounds::{RoundCall, Told};
 
-/// A column that holds what people said.
+/// A column that holds user text.
 pub struct Column {
     table: &'static str,
     name: &'static str,
     place: &'static str,
-    /// How a row's user is found, from the table's own columns.
+    /// The SQL expression for a row's user, from the table's own columns.
     owner: &'static str,
-    /// The message that a row belongs to, where it belongs to one.
+    /// The SQL expression for the message that a row belongs to, if any.
     message: &'static str,
     form: Form,
 }
 
-/// How words are written in a column.
+/// The encoding of text in a column.
 #[derive(Clone, Copy)]
 enum Form {
     Text,
-    /// JSON of any shape, the names in it included: what a tool was given.
+    /// JSON of any shape, including its keys: the arguments of a tool call.
     Any,
-    /// JSON of ours: ids, times and kinds are none of anybody's words. What cannot be read afterwards goes altogether.
+    /// JSON written by this program: ids, times and kinds are not user text. A value that cannot be parsed after the
+    /// change is removed entirely.
     Ours(fn(&str) -> bool),
 }
 
@@ -57,7 +58,7 @@ const OF_TURN: &str = "(SELECT user FROM turns WHERE id = turn)";
 const OF_PROPOSAL: &str = "(SELECT user FROM code_proposals WHERE id = proposal)";
 const ORIGINS: Form = Form::Ours(reads::<Vec<Origin>>);
 
-/// Where words can stand. Logs of turns and prompts have ways of their own.
+/// All columns that can contain the words. Turn logs and prompts are handled separately.
 pub const COLUMNS: &[Column] = &[
     column("messages", "content", "messages", "user", "id", Form::Text),
     column("messages", "reasoning", "messages", "user", "id", Form::Text),
@@ -138,7 +139,7 @@ pub fn redact_column(
         if sweep.is_later(of.or(source_of(connection, table, &key)?)) {
             continue;
         }
-        // What goes as a whole was counted.
+        // Items that are removed entirely have been counted already.
         let is_whole_fact = |id: i64| whole.facts.contains(&FactId::new(id));
         if !change
             && (of.is_some_and(|of| whole.messages.contains(&of))
@@ -164,7 +165,7 @@ pub fn redact_column(
         changes.push((after, key));
     }
     if change && (*table, *name) == ("facts", "content") {
-        // What says it was learned meanwhile.
+        // A fact whose text contains the words was learned meanwhile.
         for (_, key) in changes {
             connection.prepare_cached("DELETE FROM facts WHERE id = ?1")?.execute(params_from_iter(key))?;
         }
@@ -174,7 +175,7 @@ pub fn redact_column(
     Ok(())
 }
 
-/// The message that a fact was learned from.
+/// Returns the message that a fact was learned from.
 fn source_of(connection: &Connection, table: &str, key: &[Cell]) -> Result<Option<MessageId>> {
     let sql = match table {
         "facts" => "SELECT message FROM facts WHERE id = ?1",
@@ -187,7 +188,7 @@ fn source_of(connection: &Connection, table: &str, key: &[Cell]) -> Result<Optio
     Ok(found.optional()?.flatten().map(MessageId::new))
 }
 
-/// The fact that a row is, or tells the past of.
+/// Returns the fact that a row holds or whose history it belongs to.
 fn fact_of(connection: &Connection, table: &str, key: &[Cell]) -> Result<Option<i64>> {
     match (table, key) {
         ("facts", [Cell::Integer(id)]) => Ok(Some(*id)),
@@ -216,7 +217,7 @@ fn write_column(
         if write(after.clone())? > 0 {
             continue;
         }
-        // Two names that became the same stay two.
+        // Two names that became the same stay distinct by a number.
         if let Cell::Text(name) = after {
             for number in 2.. {
                 if write(Cell::Text(format!("{name} {number}")))? > 0 {
@@ -240,7 +241,7 @@ fn key_of(table: &str) -> &'static [&'static str] {
 }
 
 impl Form {
-    /// What stands in the place of a text that holds the words.
+    /// Returns the replacement for a text that contains the words.
     fn redact(self, text: &str, redact: &dyn Redact) -> Option<Cell> {
         let of_ours = matches!(self, Form::Ours(_));
         let after = match (self, serde_json::from_str::<Value>(text)) {
@@ -256,7 +257,8 @@ impl Form {
     }
 }
 
-/// Words inside of JSON may be escaped: each string is looked at by itself, and JSON within a string, too.
+/// Redacts each string of a JSON value separately, since text in JSON may be escaped. JSON within a string is handled
+/// too.
 pub fn redact_value(value: &mut Value, redact: &dyn Redact, of_ours: bool) -> bool {
     match value {
         Value::String(text) => match redacted_string(text, redact) {
@@ -272,7 +274,7 @@ pub fn redact_value(value: &mut Value, redact: &dyn Redact, of_ours: bool) -> bo
         Value::Object(map) => {
             let mut changed = false;
             for (key, item) in map.iter_mut().filter(|(key, _)| !(of_ours && is_ours(key))) {
-                // What a tool shows is its own.
+                // A payload comes from a tool, so its keys do not have this program's meaning.
                 changed |= redact_value(item, redact, of_ours && key != "payload");
             }
             if of_ours {
@@ -300,7 +302,7 @@ fn redacted_string(text: &str, redact: &dyn Redact) -> Option<String> {
     redact.redact(text)
 }
 
-/// A field that holds an id, a time or a word of ours.
+/// Returns true for a field that holds an id, a time or a keyword of this program.
 fn is_ours(key: &str) -> bool {
     matches!(
         key,

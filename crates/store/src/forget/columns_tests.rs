@@ -4,31 +4,31 @@ use super::*;
 use crate::connection::open_in_memory;
 use crate::schema;
 
-/// Columns of text or bytes in which no words are looked for here: names and kinds of ours, sums, and what is looked through
-/// elsewhere or goes by itself.
+/// Text and byte columns that the redaction of columns skips: names and kinds of this program, hashes, and data that is
+/// handled elsewhere or expires by itself.
 const OTHERS: &[(&str, &[&str])] = &[
     ("acts", &["id", "name", "status"]),
-    // Its data is looked through in `prompts.rs`.
+    // The data is redacted in `prompts.rs`.
     ("attachments", &["mime", "data"]),
     ("backups", &["file"]),
     ("chores", &["name"]),
     ("code_checkpoints", &["commit_id"]),
     ("code_formats", &["model", "format"]),
     ("code_notes", &["kind"]),
-    // The bytes of files are looked through in `code.rs`.
+    // The content of files is handled in `code.rs`.
     ("code_proposal_files", &["decision", "before", "after", "written", "found", "made"]),
     ("code_proposals", &["status", "mark"]),
     ("conversations", &["titled_by"]),
     ("embedders", &["name"]),
     ("fact_changes", &["kind"]),
     ("facts", &["category", "status"]),
-    // What is being forgotten, until it is.
+    // These hold what is being forgotten until that is done.
     ("file_history_chores", &["changes"]),
     ("forgetting", &["what"]),
-    // Prompts and logs: `prompts.rs`.
+    // Prompts and logs are handled in `prompts.rs`.
     ("fragments", &["hash", "text"]),
     ("turn_events", &["events"]),
-    // A hash of words is not the words.
+    // A hash does not reveal the text.
     ("given_answers", &["hash"]),
     ("grants", &["tool"]),
     ("mcp_approvals", &["server", "launch", "tools", "hosts"]),
@@ -48,7 +48,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("vectors", &["kind", "vector"]),
 ];
 
-/// Whoever adds a column has to say whether it can hold what somebody said.
+/// A new column has to be classified by whether it can hold user text.
 #[test]
 fn every_column_is_looked_through_or_has_a_reason_not_to_be() {
     let mut connection = open_in_memory().unwrap();

@@ -1,4 +1,4 @@
-//! Files, prompts and logs of turns.
+//! Forgets words in attachments, prompts and turn logs.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ pub fn redact_files(
     Ok(())
 }
 
-/// Pieces of prompts and summaries. A piece is known by the hash of its words.
+/// Redacts prompt fragments and summaries. A fragment is identified by the hash of its text.
 pub fn redact_prompts(
     connection: &Connection,
     user: UserId,
@@ -90,8 +90,7 @@ pub fn redact_prompts(
     Ok(())
 }
 
-/// The pieces of prompts that a message was: its words, and before them what was added, such as the files that came with
-/// it.
+/// Replaces the prompt fragments of a message: its text, and what was added before it, such as its attachments.
 pub fn remove_prompts_of(
     connection: &Connection,
     message: MessageId,
@@ -119,14 +118,14 @@ pub fn remove_prompts_of(
     Ok(())
 }
 
-/// Gives a piece other words.
+/// Replaces the text of a fragment.
 fn rewrite(connection: &Connection, id: i64, after: &str) -> Result<()> {
     let hash: [u8; 32] = Sha256::digest(after).into();
     let sql = "SELECT id FROM fragments WHERE hash = ?1";
     let same: Option<i64> =
         connection.prepare_cached(sql)?.query_map([hash], |row| row.get(0))?.next().transpose()?;
     if let Some(same) = same.filter(|&same| same != id) {
-        // Another piece says the same already.
+        // Another fragment already has the same text.
         for sql in [
             "UPDATE turn_fragments SET fragment = ?2 WHERE fragment = ?1",
             "UPDATE epochs SET system = ?2 WHERE system = ?1",
@@ -142,7 +141,8 @@ fn rewrite(connection: &Connection, id: i64, after: &str) -> Result<()> {
     Ok(())
 }
 
-/// The log of a turn holds words in pieces of any size, so the whole log goes; the message tells the turn again.
+/// Deletes logs of turns entirely, since a log holds text in chunks of any size. The message still shows the result of
+/// the turn.
 pub fn drop_logs(
     connection: &Connection,
     user: UserId,

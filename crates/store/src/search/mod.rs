@@ -1,6 +1,6 @@
 //! Full-text search over messages and titles.
 //!
-//! Newest first rather than best first: a common word stands in half a million messages, and to rank them all
+//! Results are ordered by time, not by rank: a common word occurs in half a million messages, and ranking them all
 //! would take seconds, while the newest are found at once.
 
 mod query;
@@ -17,12 +17,12 @@ use crate::error::{Result, StoreError};
 use crate::store::Store;
 use crate::stored::{RowExt, count};
 
-/// Titles that stand before the messages on the first page.
+/// The maximum number of titles that precede the messages on the first page.
 const TITLES: u32 = 5;
 
 impl Store {
-    /// Finds titles (a few, on the first page), then messages with all the words, then messages in which the last
-    /// word is only begun; each newest first.
+    /// Finds titles (a few, on the first page), then messages with all the words, then messages in which the last word
+    /// is only a prefix; each newest first.
     pub async fn search(
         &self,
         user: UserId,
@@ -60,7 +60,7 @@ impl Store {
     }
 }
 
-/// Where a page begins.
+/// The start of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     reach: Reach,

@@ -5,26 +5,26 @@ use protocol::UserId;
 
 use super::words::{fold, is_single, words};
 
-/// What is more than this is not read: nobody types it, and it would only cost time.
+/// The maximum number of words that are used: longer queries are not typed by hand and would only cost time.
 const MOST_WORDS: usize = 16;
-/// The shortest beginning of a word that stands for the whole: the index knows beginnings of this length.
+/// The minimum length of a prefix: the index holds prefixes of this length.
 const BEGINNING: usize = 3;
 
-/// A search as it was understood. Every phrase must be found.
+/// A parsed query. Every phrase must be found.
 pub(super) struct Query {
     pub(super) phrases: Vec<Phrase>,
     owner: UserId,
 }
 
-/// Words that follow each other. Most have one; `well-known` has two, and 天气 one for each character.
+/// Consecutive words. Most phrases have one; `well-known` has two, and 天气 one for each character.
 pub(super) struct Phrase {
     pub(super) words: Vec<String>,
-    /// The person may still be typing: the last word also stands for longer ones.
+    /// True if the user may still be typing: the last word also matches as a prefix.
     pub(super) open: bool,
 }
 
 impl Phrase {
-    /// Whether the phrase begins with the first of these words of a text.
+    /// Returns true if the phrase matches at the first of these words of a text.
     pub(super) fn stands_at(&self, text: &str, found: &[Range<usize>]) -> bool {
         let last = self.words.len() - 1;
         found.len() > last
@@ -35,19 +35,19 @@ impl Phrase {
     }
 }
 
-/// What of the open word counts.
+/// The way the open word is matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// The words as they were typed.
+    /// As a whole word.
     Whole,
-    /// Longer words that begin with the last one, where it does not stand by itself as well.
+    /// As a prefix, in texts that do not also contain it as a whole word.
     Beginning,
-    /// Both.
+    /// In either way.
     Either,
 }
 
 impl Query {
-    /// `None` when there is no word to look for.
+    /// Returns `None` if there is no word to look for.
     pub(super) fn parse(owner: UserId, input: &str) -> Option<Self> {
         let mut phrases: Vec<Phrase> = input
             .split_whitespace()
@@ -72,8 +72,8 @@ impl Query {
         self.phrases.last().is_some_and(|phrase| phrase.open)
     }
 
-    /// The query in the index's own language. Folded words hold no quotation mark, so nothing that was typed can
-    /// be more than a word.
+    /// Returns the query in the syntax of the index. Folded words contain no quotation mark, so user input cannot be
+    /// more than a word.
     pub(super) fn expression(&self, reach: Reach) -> String {
         let mut sought = String::new();
         for phrase in &self.phrases {

@@ -3,13 +3,13 @@ use std::ops::Range;
 use super::query::Phrase;
 use super::words::words;
 
-/// Bytes of text that a snippet shows, and how many of them precede the first match.
+/// The length of a snippet in bytes, and of the part before the first match.
 const LENGTH: usize = 240;
 const LEAD: usize = 60;
-/// Matches that are weighed before one place is chosen.
+/// The maximum number of matches that are considered for the best position.
 const CONSIDERED: usize = 64;
 
-/// A piece of a text around what was searched for. `marks` count UTF-16 units.
+/// A part of a text around the matches. `marks` count UTF-16 units.
 pub(super) struct Snippet {
     pub(super) text: String,
     pub(super) marks: Vec<(u32, u32)>,
@@ -20,7 +20,7 @@ struct Match {
     range: Range<usize>,
 }
 
-/// Cuts out the place where most of the phrases stand together.
+/// Returns the part of the text in which most of the phrases occur together.
 pub(super) fn snippet(text: &str, phrases: &[Phrase]) -> Snippet {
     let matches = find(text, phrases);
     let best = matches.iter().enumerate().max_by_key(|&(index, first)| {
@@ -43,7 +43,7 @@ pub(super) fn snippet(text: &str, phrases: &[Phrase]) -> Snippet {
     render(text, &window, inside)
 }
 
-/// Where the phrases stand in the text, in order, and without overlap.
+/// Returns the matches of the phrases in the text, in order and without overlap.
 fn find(text: &str, phrases: &[Phrase]) -> Vec<Match> {
     let longest = phrases.iter().map(|phrase| phrase.words.len()).max().unwrap_or(0);
     let mut stream = words(text);
@@ -69,7 +69,7 @@ fn find(text: &str, phrases: &[Phrase]) -> Vec<Match> {
     matches
 }
 
-/// The bytes to show, so that no word is cut where that can be helped.
+/// Returns the range of bytes to show, without cutting a word if possible.
 fn window(text: &str, focus: usize) -> Range<usize> {
     let mut start = floor(text, focus.saturating_sub(LEAD));
     if start > 0
@@ -103,7 +103,7 @@ fn render(text: &str, window: &Range<usize>, matches: impl Iterator<Item = Range
     let mut marks = Vec::new();
     let mut at = window.start;
     let mut copy = |from: usize, to: usize, units: &mut usize| {
-        // One line: a control character would break it, and each becomes one space, so that marks stay right.
+        // A control character would break the single line, so each becomes one space, which keeps the marks valid.
         shown.extend(text[from..to].chars().map(|c| if c.is_control() { ' ' } else { c }));
         *units += text[from..to].encode_utf16().count();
     };

@@ -3,17 +3,17 @@ use std::ops::Range;
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
 
-/// What a character is to the search.
+/// The class of a character in the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
-    /// Between words.
+    /// A separator between words.
     Gap,
     /// Part of a word.
     Letter,
-    /// A word by itself: scripts that write no spaces, and pictures. A row of them is found as a phrase, so any
-    /// part of it is found.
+    /// A word by itself: characters of scripts without spaces, and pictographs. A sequence of them is found as a
+    /// phrase, so any part of it can be found.
     Single,
-    /// Belongs to the word it stands in, but does not count: accents, vowel points, soft hyphens.
+    /// Part of the surrounding word, but ignored: accents, vowel points, soft hyphens.
     Silent,
 }
 
@@ -55,7 +55,7 @@ fn class(character: char) -> Class {
     }
 }
 
-/// The words of a text, as ranges of bytes, in any language.
+/// Yields the words of a text in any language, as byte ranges.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut rest = text.char_indices().peekable();
     std::iter::from_fn(move || {
@@ -71,12 +71,12 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether a word is complete as it stands, so that a longer one cannot begin with it.
+/// Returns true if a word is complete by itself, so that it cannot be a prefix of a longer one.
 pub(crate) fn is_single(word: &str) -> bool {
     word.chars().next().is_some_and(|first| class(first) == Class::Single)
 }
 
-/// A word as it is compared: without case, accents, or the difference between variants of a letter.
+/// Folds a word for comparison: without case, accents, and differences between variants of a letter.
 pub(crate) fn fold(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -88,7 +88,7 @@ pub(crate) fn fold(word: &str) -> Cow<'_, str> {
     let mut folded = String::with_capacity(word.len());
     let lower = word.chars().flat_map(char::to_lowercase);
     for character in DecomposingNormalizerBorrowed::new_nfkd().normalize_iter(lower) {
-        // Letters that Unicode does not take apart, though people write them plainly.
+        // Letters that Unicode does not decompose but that are often written in plain form.
         match character {
             'ß' => folded.push_str("ss"),
             'æ' => folded.push_str("ae"),
@@ -98,18 +98,18 @@ pub(crate) fn fold(word: &str) -> Cow<'_, str> {
             'đ' => folded.push('d'),
             'ı' => folded.push('i'),
             'ς' => folded.push('σ'),
-            // What a ligature leaves between its letters.
+            // Punctuation that the decomposition of a ligature inserts between its letters.
             _ if character.is_ascii() && !character.is_ascii_alphanumeric() => {}
             _ if class(character) == Class::Silent => {}
-            // `㎏` and `Ⅳ` come apart into capitals.
+            // `㎏` and `Ⅳ` decompose into capitals.
             _ => folded.extend(character.to_lowercase()),
         }
     }
     folded.into()
 }
 
-/// A text as the index reads it: folded words with spaces between. The index's own tokenizer lowers ASCII and
-/// splits it like [`words`] does, so plain ASCII goes as it is.
+/// Prepares a text for the index: folded words separated by spaces. The index's own tokenizer lowercases ASCII and
+/// splits it like [`words`] does, so plain ASCII is passed unchanged.
 pub(crate) fn index_text(text: &str) -> Cow<'_, str> {
     if text.is_ascii() && !text.contains('\0') {
         return text.into();

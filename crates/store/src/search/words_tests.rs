@@ -44,7 +44,7 @@ fn ranges_lie_on_the_words_of_the_text() {
     assert_eq!(found, ["Ça", "va", "世", "界"]);
 }
 
-/// The index splits what it is given at everything in ASCII that is no letter or digit, and nowhere else.
+/// The index splits its input at every ASCII character that is not a letter or digit, and nowhere else.
 #[test]
 fn the_index_sees_the_same_words() {
     let as_indexed = |text: &str| -> Vec<String> {
@@ -57,7 +57,7 @@ fn the_index_sees_the_same_words() {
     let mut texts: Vec<String> = ["Plain ASCII, 100% of it", "a\0b", "Ⅳ ㎏ ﷺ ﬁne ℀ …", "سلام 🌙🌙 \u{2028}x"]
         .map(String::from)
         .to_vec();
-    // Every character between two others, so that none is a word here and a gap there.
+    // Each character is placed between two others, so that none is a word here and a separator there.
     let mut all = ('\0'..=char::MAX).filter(|c| *c < '\u{20000}').map(|c| format!("x{c}y "));
     loop {
         let text: String = all.by_ref().take(4096).collect();

@@ -97,7 +97,7 @@ async fn what_she_did_goes_through_an_export() {
     here.store.finish_turn(turn.id, answered("There.")).await.unwrap();
     let exported = here.store.export_conversation(here.owner, turn.conversation).await.unwrap();
     there.clock.advance(std::time::Duration::from_hours(1));
-    // Twice, although ids of acts are known all over a database.
+    // Imported twice, although ids of tool calls are unique across the database.
     for _ in 0..2 {
         let imported = there.store.import(there.owner, vec![exported.clone()]).await.unwrap();
         let again = there.store.export_conversation(there.owner, imported.conversations[0]).await.unwrap();

@@ -1,4 +1,4 @@
-//! What is kept about code.
+//! Tests of the storage for coding.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ fn landing(from: ProposalStatus, to: ProposalStatus, mark: &str) -> CodeLanding 
     CodeLanding { from, revision: 1, to, mark, folders, files: Vec::new(), rest: None }
 }
 
-/// Keeps a proposal that was applied.
+/// Stores a proposal that was applied.
 async fn applied(store: &Store, user: UserId, title: &str, files: Vec<CodeFile>) -> ProposalId {
     let landed = |file: &CodeFile| LandedFile {
         path: file.path.clone(),
@@ -185,7 +185,7 @@ async fn what_landed_later_in_the_same_files_is_known() {
 #[tokio::test]
 async fn what_is_old_or_too_much_is_let_go_of() {
     let bed = Bed::new().await;
-    // Nothing packs these.
+    // Pseudo-random bytes cannot be compressed.
     let mut number = 1_u32;
     let mut next = || {
         number ^= number << 13;
@@ -244,7 +244,7 @@ async fn workspaces_are_remembered_with_what_is_set_for_them() {
     assert_eq!(store.code_root(bed.owner, "/two").await.unwrap().verify, None);
     assert_eq!(store.code_root(STRANGER, "/two").await, missing(Thing::CodeRoot));
     assert_eq!(store.use_code_root(STRANGER, "/two").await, missing(Thing::User));
-    // What hangs on a workspace goes with it.
+    // Everything that belongs to a workspace is deleted with it.
     let proposal = NewProposal { root: "/two".into(), ..new("A", vec![file("a", None, Some(b"a"))]) };
     let proposal = store.add_proposal(bed.owner, proposal).await.unwrap();
     let note = note("/two", CodeNoteKind::Change, None, "changed", None);
@@ -315,7 +315,7 @@ async fn the_form_of_edits_that_suits_a_model_is_known() {
     assert_eq!(order, ["edits", "whole", "patch"]);
     assert_eq!((records[0].tries, records[0].failures), (20, 2));
     assert!(bed.store.code_formats("other").await.unwrap().is_empty());
-    // A model that has become better is not held to its past.
+    // A model that has improved is not judged by old attempts.
     for _ in 0..600 {
         bed.store.note_code_format("tiny", "patch", false).await.unwrap();
     }
@@ -360,7 +360,7 @@ async fn what_was_written_outlives_the_talk_about_it() {
         missing(Thing::Checkpoint)
     );
     bed.assert_sound().await;
-    // A person who goes takes it all along.
+    // Deleting a user deletes all of it.
     let guest = bed.store.create_user("guest").await.unwrap().id;
     applied(&bed.store, guest, "guest's", vec![file("a", None, Some(b"a"))]).await;
     meddle(&bed.path(), &format!("PRAGMA foreign_keys = ON; DELETE FROM users WHERE id = {}", guest.get()));
@@ -391,7 +391,7 @@ async fn what_is_proposed_incognito_is_written_nowhere() {
     assert!(bed.store.code_roots(bed.owner).await.unwrap().is_empty());
 }
 
-/// Takes one word out.
+/// Redacts one word.
 pub struct Word(pub &'static str);
 
 impl Redact for Word {
@@ -445,7 +445,7 @@ async fn a_word_is_forgotten_wherever_it_stands_about_code() {
         assert_eq!((proposal.kept, proposal.status), (kept, status), "{}", proposal.title);
     }
     store.overwrite_deleted().await.unwrap();
-    // Between the rows of a page something may be left of what was moved.
+    // Unused space within a page may contain remains of moved data.
     store.rewrite().await.unwrap();
     let bytes = std::fs::read(bed.path()).unwrap();
     assert!(!bytes.windows(word.len()).any(|window| window == word.as_bytes()));

@@ -158,7 +158,7 @@ fn damage_that_shows_later_empties_it_once() {
         .collect();
     CodeIndex::open(&path).unwrap().apply(&CodeBatch { files: many, ..CodeBatch::default() }).unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
-    // All but the first page, which says what the file is.
+    // All but the first page, which identifies the file.
     bytes[4096..].fill(0x5a);
     std::fs::write(&path, bytes).unwrap();
     let index = CodeIndex::open(&path).unwrap();

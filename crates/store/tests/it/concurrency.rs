@@ -65,7 +65,7 @@ async fn one_failure_in_a_crowd_is_its_own() {
     assert_eq!(bed.found("bad").await, Vec::<String>::new());
 }
 
-/// Two programs on one file is not how it is meant to run, but it must not lose a word.
+/// Two programs on one file are not supported, but must not lose data.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_programs_on_one_file_take_turns() {
     let folder = Folder::new();
@@ -103,7 +103,7 @@ async fn a_caller_who_goes_away_leaves_the_store_working() {
     for number in 0..20 {
         let begun = bed.store.begin_turn(bed.owner, said(Target::Fresh, &format!("gone {number}")));
         let read = bed.store.search(bed.owner, "gone", None, 10);
-        // Polled once, then dropped in the middle.
+        // Polled once, then dropped.
         let _ = tokio::time::timeout(std::time::Duration::ZERO, async { tokio::join!(begun, read) }).await;
     }
     let turn = bed.say(Target::Fresh, "still", "here").await;
@@ -116,7 +116,7 @@ async fn closing_waits_for_what_is_under_way() {
     let bed = Bed::new().await;
     let turn = bed.begin(said(Target::Fresh, "question")).await;
     let storing = bed.store.finish_turn(turn.id, answered("answer"));
-    // Handed over, and not waited for.
+    // Submitted, but not awaited.
     let _ = tokio::time::timeout(std::time::Duration::ZERO, storing).await;
     let bed = bed.reopen().await;
     assert_eq!(bed.found("answer").await, ["answer"]);

@@ -41,7 +41,7 @@ async fn pages_of_the_list_join_without_gap_or_overlap() {
     let bed = Bed::new().await;
     let mut expected = Vec::new();
     for number in 0..23 {
-        // Several of the same moment, so that time alone cannot tell them apart.
+        // Several with the same timestamp, so that time alone does not determine the order.
         if number % 4 == 0 {
             bed.tick();
         }

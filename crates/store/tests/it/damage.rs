@@ -57,7 +57,7 @@ async fn flipped_bytes_are_errors_and_never_a_panic() {
     let mut noticed = 0;
     for round in 0..40 {
         let mut bytes = good.clone();
-        // Whole stretches, spread over the file, the header among them.
+        // Whole blocks are damaged, spread over the file, including the header.
         let start = round * (bytes.len() / 40);
         for byte in bytes.iter_mut().skip(start).take(1500) {
             *byte ^= 0x5a;
@@ -79,7 +79,7 @@ async fn flipped_bytes_are_errors_and_never_a_panic() {
         noticed += u32::from(!sound);
         store.close().await;
     }
-    // The rest fell on free space, or changed letters of a message into other letters, which nothing can tell.
+    // The rest hit free space, or changed letters of a message into other letters, which cannot be detected.
     assert!(noticed >= 20, "{noticed} of 40");
 }
 
@@ -96,7 +96,7 @@ async fn facts_that_lead_nowhere_are_noticed() {
     assert!(bed.store.check().await.unwrap().is_sound());
     meddle(&path, &format!("UPDATE facts SET message = {}", gone.get()));
     assert_eq!(bed.store.check().await.unwrap().problems, ["facts whose message is not there: 1"]);
-    // It outlives its conversation.
+    // A fact outlives its conversation.
     meddle(&path, "UPDATE conversations SET deleted_at = 1");
     assert!(bed.store.check().await.unwrap().is_sound());
     meddle(&path, &format!("PRAGMA foreign_keys = OFF; UPDATE facts SET superseded_by = {}", gone.get()));
@@ -171,7 +171,7 @@ async fn a_program_that_dies_without_a_word_loses_nothing_it_acknowledged() {
     for number in 0..10 {
         store.begin_turn(owner, said(Target::Current, &format!("message {number}"))).await.unwrap();
     }
-    // What a kill leaves behind: the file and its log as they stand, never closed.
+    // The state after a kill: the file and its log as they are, not closed.
     let copy = folder.file("after.db");
     std::fs::copy(&path, &copy).unwrap();
     std::fs::copy(folder.file("perigee.db-wal"), folder.file("after.db-wal")).unwrap();
@@ -260,7 +260,7 @@ async fn a_file_that_was_cut_is_told_before_anything_is_written() {
     }
     let path = bed.path();
     let Bed { store, folder, .. } = bed;
-    // While it is in use, what is only in the log counts.
+    // While it is in use, pages that are only in the log count.
     assert_eq!(Store::file_state(&path).unwrap(), FileState::Whole);
     store.close().await;
     assert_eq!(Store::file_state(&path).unwrap(), FileState::Whole);
@@ -279,10 +279,10 @@ async fn a_file_that_was_cut_is_told_before_anything_is_written() {
     std::fs::write(&cut, "").unwrap();
     assert_eq!(Store::file_state(&cut).unwrap(), FileState::Empty);
     assert_eq!(Store::file_state(&folder.file("none.db")).unwrap(), FileState::Missing);
-    // What SQLite says of itself is for SQLite to judge.
+    // SQLite itself has to judge a file with another header.
     std::fs::write(&cut, "This is not a database. ".repeat(100)).unwrap();
     assert_eq!(Store::file_state(&cut).unwrap(), FileState::Whole);
-    // A file may be longer than it has to be.
+    // A file may be longer than necessary.
     std::fs::write(&cut, [good.as_slice(), &[0; 5000]].concat()).unwrap();
     assert_eq!(Store::file_state(&cut).unwrap(), FileState::Whole);
 }

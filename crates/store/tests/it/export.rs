@@ -27,7 +27,7 @@ fn through_json(exported: &ExportedConversation) -> ExportedConversation {
     serde_json::from_str(&serde_json::to_string(exported).unwrap()).unwrap()
 }
 
-/// What a reply that nobody finishes becomes on its way in.
+/// Converts an unfinished answer to the form it has after an import.
 fn settled(mut exported: ExportedConversation) -> ExportedConversation {
     for message in &mut exported.messages {
         if message.status == MessageStatus::Streaming {
@@ -85,7 +85,7 @@ async fn ids_of_another_persons_conversation_do_not_reach_it() {
     bed.assert_sound().await;
 }
 
-/// So many that they are stored in several pieces.
+/// Generates enough conversations that they are stored in several parts.
 fn many() -> Vec<ExportedConversation> {
     let text = "a longer text about the sea and the moon ".repeat(100);
     let change = |number: usize| {
@@ -98,7 +98,7 @@ fn many() -> Vec<ExportedConversation> {
     (0..1500).map(|number| serde_json::from_value(conversation(change(number))).unwrap()).collect()
 }
 
-/// How many rows a table has, behind the program's back.
+/// Counts the rows of a table on a separate connection.
 fn rows(bed: &Bed, table: &str) -> i64 {
     let connection = rusqlite::Connection::open(bed.path()).unwrap();
     connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()

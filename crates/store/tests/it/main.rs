@@ -1,4 +1,4 @@
-//! Drives the database through its public doors.
+//! Tests the database through its public API.
 #![allow(clippy::disallowed_methods, reason = "tests make, break and remove files of their own")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

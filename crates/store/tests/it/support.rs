@@ -8,7 +8,7 @@ use protocol::{ChatView, Event, MessageStatus, StopReason, Timings, Usage, UserI
 use rusqlite::functions::FunctionFlags;
 use store::{Begun, FinishedTurn, NewTurn, Store, StoreError, StoredEvents, Target, Thing, Turn};
 
-/// A folder that goes away with the test.
+/// A folder that is deleted when the test ends.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -31,7 +31,7 @@ impl Drop for Folder {
     }
 }
 
-/// A database in a folder of its own, with a clock that the test moves.
+/// A database in a folder of its own, with a clock that the test controls.
 pub struct Bed {
     pub store: Store,
     pub owner: UserId,
@@ -73,7 +73,7 @@ impl Bed {
         }
     }
 
-    /// A message and its answer.
+    /// Sends a message and stores its answer.
     pub async fn say(&self, target: Target, question: &str, answer: &str) -> Turn {
         let turn = self.begin(said(target, question)).await;
         self.tick();
@@ -85,7 +85,7 @@ impl Bed {
         self.store.open_conversation(self.owner, turn.conversation, None, 100).await.unwrap()
     }
 
-    /// What the shown branch says, oldest first.
+    /// Returns the messages of the active branch, oldest first.
     pub async fn shown(&self, turn: &Turn) -> Vec<String> {
         self.open(turn).await.messages.into_iter().map(|message| message.content).collect()
     }
@@ -130,7 +130,7 @@ pub fn missing<T>(thing: Thing) -> Result<T, StoreError> {
     Err(StoreError::NotFound(thing))
 }
 
-/// Runs SQL behind the program's back.
+/// Runs SQL on a separate connection, bypassing the store.
 pub fn meddle(path: &Path, sql: &str) {
     let connection = rusqlite::Connection::open(path).unwrap();
     let plain = |context: &rusqlite::functions::Context<'_>| context.get::<String>(0);

@@ -1,32 +1,32 @@
-//! A graph out of outlines.
+//! Builds a graph from outlines.
 
 use std::collections::HashMap;
 
 use super::{Arrow, File, Graph, NONE, Place, Site, weigh};
 use crate::{Kind, Language, Outline, names};
 
-/// A name that is defined in many files is taken for what is defined nearest; so many of them.
+/// The number of definitions considered for a name that many files define; the nearest are taken.
 const NEAREST: usize = 4;
-/// What a name of another language's counts: the same word there is mostly chance.
+/// The weight of a definition in another language: the same word there is mostly chance.
 const FOREIGN: f32 = 0.2;
-/// What a method counts in a file that does not name the type that has it: methods of other types have that name too.
+/// The weight of a method in a file that does not mention its type: methods of other types may have the same name.
 const STRANGE: f32 = 0.1;
-/// So many folders of a path are compared.
+/// The number of folders of a path that are compared.
 const FOLDERS: usize = 8;
-/// What stands in more than that is drawn no deeper.
+/// The maximum depth of nesting; deeper definitions are drawn at this depth.
 const MOST_NESTED: usize = 8;
 
-/// What is known of the files while the graph is made.
+/// Data about the files that is only needed while the graph is built.
 struct Sources<'a> {
     outlines: Vec<(String, &'a Outline)>,
     languages: Vec<Language>,
-    /// The folders that each file lies in, from the outermost, by number; those that it does not have are [`NONE`].
+    /// The ids of the folders that contain each file, outermost first, padded with [`NONE`].
     folders: Vec<[u32; FOLDERS]>,
-    /// Which name is defined by which file, in which definition.
+    /// Triples of a name, a file that defines it, and the definition.
     definers: Vec<(u32, u32, u32)>,
-    /// The types that have the methods, by definition.
+    /// The types that own methods, by definition.
     owners: HashMap<u32, &'a str>,
-    /// What the use of each name counts.
+    /// The weight of a use of each name.
     weights: Vec<f32>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Sources<'a> {
         Self { outlines, languages, folders, definers, owners, weights }
     }
 
-    /// How near two files are: the more, the more folders they share.
+    /// Returns the nearness of two files, which grows with the number of shared folders.
     #[allow(clippy::cast_precision_loss, reason = "a few folders")]
     fn nearness(&self, one: usize, other: usize) -> f32 {
         let folders = self.folders[one].iter().zip(&self.folders[other]);
@@ -60,7 +60,7 @@ impl<'a> Sources<'a> {
 }
 
 impl Graph {
-    /// Joins outlines by their names. The order in which they come does not matter; a path that comes twice counts once.
+    /// Joins outlines by their names. Their order does not matter; a repeated path counts once.
     pub fn new<'a, P: Into<String>>(files: impl IntoIterator<Item = (P, &'a Outline)>) -> Self {
         let outlines = files.into_iter().map(|(path, outline)| (path.into(), outline)).collect();
         let mut sources = Sources::new(outlines);
@@ -76,13 +76,13 @@ impl Graph {
         graph
     }
 
-    /// Takes a file's definitions in.
+    /// Adds a file and its definitions.
     fn define(&mut self, file: usize, sources: &mut Sources<'_>) {
         let (path, outline) = &sources.outlines[file];
         let language = sources.languages[file];
         let of_path = weigh::of_path(path);
         let first = self.definitions.len();
-        // What stands open around the next one, by its number in the outline.
+        // The indices of the definitions that are open around the next one.
         let mut around: Vec<usize> = Vec::new();
         for (number, one) in outline.definitions.iter().enumerate() {
             let outer = |number: &usize| &outline.definitions[*number];
@@ -135,7 +135,7 @@ impl Graph {
         number
     }
 
-    /// Makes the sites, in the order of their names and files.
+    /// Creates the sites, sorted by name and file.
     fn settle(&mut self, sources: &mut Sources<'_>) {
         sources.definers.sort_unstable();
         self.sites_of = vec![0; self.names.len() + 1];
@@ -153,7 +153,7 @@ impl Graph {
         }
     }
 
-    /// What the use of each name counts, for how it is spelled and in how many files it is defined.
+    /// Returns the weight of a use of each name, by its spelling and the number of files that define it.
     #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "weights are rough")]
     fn weights(&self) -> Vec<f32> {
         let mut weights = vec![0.0; self.names.len()];
@@ -164,7 +164,7 @@ impl Graph {
         weights
     }
 
-    /// Lets a file point at what it uses. What it defines itself it means itself.
+    /// Adds the edges of a file to the names that it uses. A name that it defines itself refers to its own definition.
     fn connect(&mut self, file: usize, sources: &Sources<'_>) {
         let (_, outline) = &sources.outlines[file];
         let names = |owner: &str| outline.references.binary_search_by(|one| (*one.name).cmp(owner)).is_ok();
@@ -179,7 +179,7 @@ impl Graph {
                 own_uses.insert(small(at), often);
                 continue;
             }
-            // Files are in the order of their paths: those around have most of theirs in common.
+            // Files are sorted by path, so the neighbours share most of their folders.
             let end = (at + NEAREST / 2).max(sites.start + NEAREST).min(sites.end);
             let start = end.saturating_sub(NEAREST).max(sites.start);
             let mut targets = [(0_u32, 0.0_f32, 0.0_f32); NEAREST];
@@ -210,7 +210,7 @@ impl Graph {
     }
 }
 
-/// Numbers of definitions and the like; four thousand million of them do not fit into a memory.
+/// Converts an index to `u32`; four billion definitions do not fit into memory.
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(NONE)
 }

@@ -1,27 +1,27 @@
-//! The map as text: as many definitions as there is room for, those that matter most.
+//! Draws the map as text: the most important definitions that fit the budget.
 
 use std::fmt::Write as _;
 
 use super::rank::Ranks;
 use super::{Focus, Graph, NONE, RepoMap};
 
-/// A longer line costs more than its end tells.
+/// The maximum length of a line in characters; the rest of a longer one is not worth its tokens.
 const MOST_LINE: usize = 140;
-/// What a file without definitions is worth showing, for its rank.
+/// The weight of a file without definitions, relative to its rank.
 const BARE: f64 = 0.02;
-/// A first guess at what a definition costs.
+/// The initial estimate of the tokens per definition.
 const GUESSED: usize = 24;
 
-/// Something to draw: a definition, or a file that has none.
+/// A line of the map: a definition, or a file without any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Item {
     file: u32,
-    /// [`NONE`] for the file by itself.
+    /// The definition, or [`NONE`] for the file alone.
     definition: u32,
 }
 
 impl Graph {
-    /// Draws as much as counts no more than `budget`. `count` says what a text counts, as a model's tokens.
+    /// Draws a map of at most `budget` tokens. `count` returns the number of tokens of a text.
     pub fn map(&self, focus: &Focus, budget: usize, count: &dyn Fn(&str) -> usize) -> RepoMap {
         let ranks = self.rank(focus);
         let items = self.items(focus, &ranks, budget);
@@ -34,7 +34,7 @@ impl Graph {
             (tokens <= budget).then_some((text, files, tokens))
         };
         let mut best = (String::new(), Vec::new(), count(""));
-        // Ever more while they fit, then between what fits and what does not: no text is counted that is much too long.
+        // Doubles the number of items while they fit, then bisects, so that no text far over the budget is counted.
         let (mut fits, mut too_many) = (0, items.len() + 1);
         let mut next = (budget / GUESSED).clamp(1, items.len().max(1));
         while fits + 1 < too_many {
@@ -54,7 +54,8 @@ impl Graph {
         RepoMap { text, files, tokens }
     }
 
-    /// What may be drawn, the most important first. Each counts at least one.
+    /// Returns the items that may be drawn, the most important first. Each counts at least one token, so no more than
+    /// `budget` are needed.
     fn items(&self, focus: &Focus, ranks: &Ranks, budget: usize) -> Vec<Item> {
         let mut known = vec![false; self.files.len()];
         focus.known.iter().filter_map(|path| self.file(path)).for_each(|file| known[file] = true);
@@ -79,7 +80,7 @@ impl Graph {
         items.into_iter().map(|(_, item)| item).collect()
     }
 
-    /// The text of some items, and the files that are in it. What an item stands in is drawn with it.
+    /// Returns the text of some items and the files in it. The definitions around an item are drawn with it.
     fn draw(&self, items: &[Item], position: &[usize]) -> (String, Vec<usize>) {
         let mut drawn: Vec<(usize, Item)> = Vec::with_capacity(items.len() * 2);
         for item in items {
@@ -112,7 +113,7 @@ impl Graph {
         let mut expected = places.start;
         for definition in shown {
             let Some(place) = self.definitions.get(definition) else { continue };
-            // Those before the first one need no mark: the line's number tells.
+            // A gap before the first definition needs no mark: its line number shows it.
             if definition > expected && expected > places.start {
                 text.push_str("⋮\n");
             }

@@ -1,24 +1,24 @@
-//! How rank flows through the graph.
+//! Computes how rank flows through the graph.
 
 use super::{Focus, Graph, NONE};
 
-/// So much of a file's rank flows on along its arrows; the rest comes back to where it started from.
+/// The share of a file's rank that flows on along its edges; the rest returns to the start.
 const FLOW: f64 = 0.85;
 const MOST_ROUNDS: usize = 50;
-/// Ranks that move less than this, all together, have settled.
+/// The total change of ranks in a round below which they count as settled.
 const SETTLED: f64 = 1e-6;
-/// So much starts in the focus, where there is one; the rest everywhere.
+/// The share of rank that starts in the focus, if there is one; the rest is spread over all files.
 const FOCUSED: f64 = 0.85;
-/// How much each part of the focus attracts.
+/// The weights of the parts of the focus.
 const FILE: f64 = 10.0;
 const FAILED: f64 = 8.0;
 const NAME: f64 = 6.0;
 const RECENT: f64 = 3.0;
-/// A name that is spoken of counts so many times as much where it is used.
+/// The factor for uses of a mentioned name.
 const SPOKEN_OF: f64 = 10.0;
-/// What its definitions get besides, together.
+/// The additional rank for the definitions of a mentioned name, in total.
 const DEFINES_SPOKEN_OF: f64 = 0.2;
-/// So much of a file's rank is for all that it defines, whether others use it or not.
+/// The share of a file's rank that goes to all its definitions, used or not.
 const FOR_ITS_OWN: f64 = 0.1;
 
 pub struct Ranks {
@@ -26,13 +26,13 @@ pub struct Ranks {
     pub definitions: Vec<f64>,
 }
 
-/// The focus, by the numbers of the graph.
+/// The focus in indices of the graph.
 struct Start {
-    /// Where rank starts from; together one.
+    /// The initial rank of each file; the sum is one.
     files: Vec<f64>,
-    /// How many times each site counts, if any counts more than once.
+    /// The factor of each site; empty if all are one.
     sites: Vec<f64>,
-    /// The sites of names that are spoken of, with the number of those that share the name.
+    /// The sites of mentioned names, with the number of sites that share the name.
     spoken_of: Vec<(usize, usize)>,
 }
 
@@ -84,13 +84,13 @@ impl Graph {
         Start { files, sites, spoken_of }
     }
 
-    /// A name as it is, or the last part of one.
+    /// Looks up a name as given, or its last part.
     fn named(&self, name: &str) -> Option<u32> {
         let last = || name.rsplit(['.', ':', '#']).find(|part| !part.is_empty());
         self.names.get(name).or_else(|| self.names.get(last()?)).copied()
     }
 
-    /// Files whose own name is spoken of, without what comes after its dot.
+    /// Returns the files whose own name is mentioned, with or without its extension.
     #[allow(clippy::cast_precision_loss, reason = "counts of files")]
     fn files_called(&self, names: &[String]) -> Vec<(usize, f64)> {
         if names.is_empty() {
@@ -108,7 +108,7 @@ impl Graph {
         called.iter().take(MOST_CALLED).map(|(stem, file)| (*file, NAME / alike(stem) as f64)).collect()
     }
 
-    /// What leaves each file, by the weights of its arrows.
+    /// Returns the total weight of each file's edges.
     fn leaving(&self, start: &Start) -> Vec<f64> {
         let arrows = (0..self.files.len()).map(|file| self.arrows_of(file));
         arrows
@@ -118,12 +118,12 @@ impl Graph {
             .collect()
     }
 
-    /// Lets rank flow until it settles.
+    /// Lets rank flow until it settles or the maximum number of rounds is reached.
     fn settle_ranks(&self, start: &Start, leaving: &[f64]) -> Vec<f64> {
         let mut ranks = start.files.clone();
         let mut next = vec![0.0; ranks.len()];
         for _ in 0..MOST_ROUNDS {
-            // What has no arrows gives its rank back to the start.
+            // A file without edges returns its rank to the start.
             let stuck: f64 =
                 ranks.iter().zip(leaving).filter(|(_, out)| **out <= 0.0).map(|(rank, _)| rank).sum();
             let returned = 1.0 - FLOW + FLOW * stuck;
@@ -143,7 +143,7 @@ impl Graph {
         ranks
     }
 
-    /// Gives the definitions what flowed in through their names, and their part of what their file has.
+    /// Gives each definition the rank that flowed in through its name and a share of its file's rank.
     #[allow(clippy::cast_precision_loss, reason = "counts of definitions")]
     fn spread(&self, start: &Start, leaving: &[f64], ranks: &[f64]) -> Vec<f64> {
         let mut sites = vec![0.0; self.sites.len()];
@@ -173,7 +173,7 @@ impl Graph {
     }
 }
 
-/// A word that so many files are called by tells nothing.
+/// The maximum number of files with a mentioned name that are weighted; a name that more files share says little.
 const MOST_CALLED: usize = 1_000;
 
 impl Start {

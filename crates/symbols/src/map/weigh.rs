@@ -1,8 +1,8 @@
-//! How much a definition matters, for what it is and for who can see it.
+//! The importance of a definition by its kind, visibility and path.
 
 use crate::{Definition, Kind, Language};
 
-/// Folders whose files are about others.
+/// Folders of tests, examples and benchmarks.
 const BESIDE: [&str; 13] = [
     "__mocks__",
     "__tests__",
@@ -19,7 +19,7 @@ const BESIDE: [&str; 13] = [
     "tests",
 ];
 
-/// What a definition counts for its kind.
+/// Returns the weight of a kind of definition.
 pub fn of_kind(kind: Kind) -> f32 {
     match kind {
         Kind::Class | Kind::Struct | Kind::Enum | Kind::Trait | Kind::Interface => 1.0,
@@ -29,16 +29,16 @@ pub fn of_kind(kind: Kind) -> f32 {
         Kind::Variable => 0.3,
         Kind::Module => 0.2,
         Kind::Test => 0.05,
-        // It is shown with its methods.
+        // A block is shown together with its methods.
         Kind::Implementation => 0.0,
     }
 }
 
-/// What a definition counts for who can see it, by how it is written. `outer` is what it stands in.
+/// Returns the weight of a definition's visibility, judged by its spelling. `outer` is the kind of its container.
 pub fn of_sight(language: Language, one: &Definition, outer: Option<Kind>) -> f32 {
     let begins = |words: &[&str]| words.iter().any(|word| one.signature.starts_with(word));
     let is_seen = match language {
-        // A method of a trait is seen where the trait is; one that a type has for a trait is named by the trait.
+        // A method of a trait is as visible as the trait; for an implementation, the trait already provides the name.
         Language::Rust => begins(&["pub"]) || outer == Some(Kind::Trait) || one.kind == Kind::Macro,
         Language::TypeScript | Language::Tsx | Language::JavaScript if outer.is_none() => {
             begins(&["export", "module.", "declare"]) || one.signature.contains(".prototype.")
@@ -52,13 +52,14 @@ pub fn of_sight(language: Language, one: &Definition, outer: Option<Kind>) -> f3
     match (is_seen, is_marked) {
         (true, false) => 1.0,
         (true, true) => 0.3,
-        // It may be exported further down.
+        // The name may be exported further down.
         (false, _) if language.family() == Language::TypeScript => 0.3,
         (false, _) => 0.1,
     }
 }
 
-/// What a name after a dot counts as that of something that is no method: whether modules are spelled that way.
+/// Returns the weight of a name after a dot as a use of a non-method, which depends on whether the language accesses
+/// modules with a dot.
 pub fn of_member(language: Language) -> f32 {
     match language {
         Language::Python | Language::Go => 1.0,
@@ -67,7 +68,7 @@ pub fn of_member(language: Language) -> f32 {
     }
 }
 
-/// What the definitions of a file count for where it lies.
+/// Returns the weight of a file's definitions by its path.
 pub fn of_path(path: &str) -> f32 {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);

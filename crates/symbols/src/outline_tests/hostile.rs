@@ -1,4 +1,4 @@
-//! Texts that nobody writes by hand: the answer comes, it is bounded, and its lines are lines of the text.
+//! Tests with hostile and generated texts: the outline is bounded and its lines exist in the text.
 
 use crate::outline::{MOST_DEFINITIONS, MOST_REFERENCES};
 use crate::{Language, Outline, enclosing, outline};
@@ -25,7 +25,7 @@ fn check(language: Language, name: &str, text: &str) -> Outline {
     for one in &outline.definitions {
         let (first, last) = one.lines;
         assert!(1 <= first && first <= last && last <= lines, "{language:?}, {name}: {one:?}");
-        // The name may follow what was cut.
+        // The name may be appended to a truncated signature.
         assert!(one.signature.chars().count() <= 310, "{language:?}, {name}: {one:?}");
         assert!(!one.signature.contains(char::is_control), "{language:?}, {name}: {one:?}");
         assert!(!one.name.is_empty() && one.name.len() <= 103, "{language:?}, {name}: {one:?}");
@@ -38,7 +38,7 @@ fn check(language: Language, name: &str, text: &str) -> Outline {
     outline
 }
 
-/// What once was code: cut, doubled and mixed by chance, the same each time.
+/// A deterministic random number generator for cutting, repeating and mixing code.
 struct Dice(u64);
 
 impl Dice {
@@ -137,7 +137,7 @@ fn noise_is_survived() {
     let mut dice = Dice(5);
     for round in 0..66 {
         let bytes: Vec<u8> = (0..dice.below(4_000)).map(|_| u8::try_from(dice.below(256)).unwrap()).collect();
-        // What was no UTF-8 comes with signs that stand for it; zeros come later than where they are looked for.
+        // Invalid UTF-8 becomes replacement characters; zero bytes come after the part that is checked for them.
         let text = format!("{}{}", "\n".repeat(9_000), String::from_utf8_lossy(&bytes));
         check(LANGUAGES[round % LANGUAGES.len()], "noise", &text);
     }
@@ -162,7 +162,7 @@ fn depth_is_survived() {
         ("/*", "*/"),
         ("f(f\"{", "}\")"),
     ] {
-        // More in a line would be taken for a text that a program made.
+        // A longer line would make the text count as minified.
         let deep = 500;
         let text = format!("{}\n{}\n", open.repeat(deep), close.repeat(deep));
         let half = open.repeat(deep);
@@ -179,8 +179,8 @@ fn depth_is_survived() {
     assert_eq!(outline.definitions[1].lines, (2, 3_999));
 }
 
-/// Each of these begins something that never ends, many times, so that a reader who looks for the end anew each time
-/// reads the text as often as it has lines.
+/// Each text opens many constructs that never end, so a parser that searches for the end each time reads the text once
+/// per line.
 #[test]
 fn what_never_ends_is_given_up() {
     for start in
@@ -193,7 +193,8 @@ fn what_never_ends_is_given_up() {
     }
 }
 
-/// A grammar that goes on to the end of these takes memory for each line times each other, or reads half a sign.
+/// A grammar that scans these texts to the end takes memory quadratic in the number of lines, or reads partial
+/// characters.
 #[test]
 fn errors_without_end_are_given_up() {
     for (language, line) in [

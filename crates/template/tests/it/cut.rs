@@ -1,4 +1,4 @@
-//! Replies that end too early: at every character, of every reply of every family.
+//! Tests that cut off every reply of every family at every character.
 
 use std::fmt::Write as _;
 use std::iter;
@@ -9,7 +9,7 @@ use crate::families::Family;
 use crate::reading::Reader;
 use crate::replies::replies;
 
-/// Fewer characters of a mark could be anything.
+/// The minimum length of the beginning of a mark; shorter ones are ambiguous.
 const SHORTEST: usize = 6;
 
 #[test]
@@ -20,7 +20,7 @@ fn the_beginning_of_a_reply_shows_no_mark_and_makes_no_wrong_call() {
         let marks: Vec<&str> =
             reader.learned.syntax.marks().filter(|mark| is_shown_by_nobody(mark)).collect();
         for reply in replies(&family) {
-            // A value without quotes in which a call ends may be one that was not closed.
+            // An unquoted value that contains the end of a call cannot be told from an unclosed one.
             let ends_call = |text: &str| text.contains("</tool_call>") || text.contains("</function>");
             let is_bare = |end: &usize| reply.name.starts_with("hostile") && ends_call(&reply.text[..*end]);
             let ends = reply.text.char_indices().map(|(end, _)| end).filter(|end| !is_bare(end));
@@ -29,7 +29,7 @@ fn the_beginning_of_a_reply_shows_no_mark_and_makes_no_wrong_call() {
                 let shown = shown(&pieces);
                 let calls = Reader::result(pieces).calls;
                 let is_right = reply.expected.calls.starts_with(&calls);
-                // A fence that nothing closes is one.
+                // An unclosed fence counts as a fence.
                 let is_clean = reply.text.starts_with("```")
                     || reply.expected.text.starts_with(shown.trim())
                     || !has_mark(&shown, &reply.expected.text, &marks);
@@ -45,7 +45,7 @@ fn the_beginning_of_a_reply_shows_no_mark_and_makes_no_wrong_call() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// What a person sees.
+/// Returns the text that the user sees.
 fn shown(pieces: &[Piece]) -> String {
     let texts = pieces.iter().map(|piece| match piece {
         Piece::Text(text) => text.as_str(),
@@ -55,13 +55,14 @@ fn shown(pieces: &[Piece]) -> String {
     texts.collect()
 }
 
-/// A thought behind words that nothing closes is shown, with what opened it.
+/// Returns true for marks that must never be shown. Marks that open a thought are exempt: an unclosed thought after
+/// text is shown together with its mark.
 fn is_shown_by_nobody(mark: &str) -> bool {
     let opens_thought = mark.contains("think") && !mark.contains('/');
     mark.len() > 2 && mark.starts_with(['<', '[', '◁']) && !opens_thought
 }
 
-/// Whether a text has more of a mark than is expected, or ends with more than its first characters.
+/// Returns true if a text contains a mark more often than expected, or ends with more than its first characters.
 fn has_mark(text: &str, expected: &str, marks: &[&str]) -> bool {
     marks.iter().any(|mark| {
         let mut beginnings = mark.char_indices().map(|(end, _)| &mark[..end]).skip(SHORTEST);

@@ -1,21 +1,21 @@
-//! Families of models: a template in the style of each, and how its model writes calls and thoughts.
+//! Families of models: a template in the style of each, and the format in which its model writes calls and thoughts.
 //!
-//! The writers know nothing of the templates, so what is learned from those is held against something else.
+//! The writers are independent of the templates, so the learned syntax is checked against a second source.
 
 use serde_json::{Map, Value};
 
 pub struct Family {
     pub name: &'static str,
     pub template: &'static str,
-    /// All calls of a reply.
+    /// Writes all calls of a reply.
     pub calls: fn(&[Call<'_>]) -> String,
-    /// What stands around a thought.
+    /// The marks before and after a thought.
     pub thought: Option<(&'static str, &'static str)>,
-    /// What stands around words.
+    /// The marks before and after text.
     pub words: (&'static str, &'static str),
-    /// The prompt opens the thought.
+    /// True if the prompt opens the thought.
     pub is_opened: bool,
-    /// Only one call at a time.
+    /// True if a reply can hold only one call.
     pub is_single: bool,
 }
 
@@ -40,7 +40,7 @@ impl Family {
         Self { name, template, calls, thought, words: ("", ""), is_opened: false, is_single: false }
     }
 
-    /// What a server may leave at the end of a reply.
+    /// The end-of-turn mark that a server may leave at the end of a reply.
     pub fn end(&self) -> &'static str {
         match self.name.split(' ').next().unwrap_or_default() {
             "gemma3" | "function_gemma" => "<end_of_turn>",
@@ -58,7 +58,7 @@ impl Family {
             "cohere_r7b" | "command_r" => "<|END_OF_TURN_TOKEN|>",
             "apertus" => "<|assistant_end|>",
             "mistral" | "magistral" => "</s>",
-            // These end with what the next message begins with, or have said it.
+            // These end with the mark that begins the next message, or have already written their end.
             "glm" | "glm4" | "gpt_oss" => "",
             _ => "<|im_end|>",
         }
@@ -75,7 +75,7 @@ impl Family {
             family!("qwen35", qwen3_coder, THINK, is_opened: true),
             family!("qwen25_coder", hermes, None),
             Self::new("qwen25_coder in fences", QWEN25_CODER, |calls| fence("json", &objects(calls)), None),
-            // Nothing of this template tells how its model calls.
+            // This template does not show how its model writes calls.
             family!("gemma3", |calls| fence("tool_code", &python(calls, "\n")), None),
             Self::new("gemma3 with prints", GEMMA3, |calls| fence("tool_code", &printed(calls)), None),
             Self::new("gemma3 with JSON", GEMMA3, |calls| fence("tool_call", &objects(calls)), None),
@@ -181,7 +181,7 @@ fn hermes(calls: &[Call<'_>]) -> String {
     })
 }
 
-/// A string as it is, and anything else as JSON.
+/// Writes a string as it is and any other value as JSON.
 fn bare(value: &Value) -> String {
     value.as_str().map_or_else(|| json(value), str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Which fences of a model hold calls, as far as its template tells.
+//! Tests of the fences that may hold calls, as learned from each template.
 
 use crate::families::Family;
 use crate::reading::Reader;

@@ -1,4 +1,4 @@
-//! Templates in the style of many families: what is learned from each, and replies that are read with it.
+//! Templates in the style of many families: the syntax learned from each, and replies parsed with it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod cut;
@@ -16,7 +16,7 @@ use self::families::Family;
 use self::reading::Reader;
 use self::replies::{Reply, replies};
 
-/// Every reply of every family that is not read as it should be, with what was expected.
+/// Lists every reply of every family that is parsed wrongly, with the expected result.
 fn differences(read: impl Fn(&Reader, &Reply) -> Vec<Vec<Piece>>) -> String {
     let mut differences = String::new();
     let mut clean: BTreeMap<&str, (usize, usize)> = BTreeMap::new();

@@ -9,7 +9,7 @@ use template::Template;
 use crate::families::Family;
 use crate::replies::{Expected, Reply, tools};
 
-/// Reads replies of one family, with what its template tells and nothing else.
+/// Parses replies of one family with nothing but the syntax learned from its template.
 pub struct Reader {
     pub learned: Learned,
     vocabulary: Arc<Vocabulary>,
@@ -40,7 +40,7 @@ impl Reader {
         Template::new(family.template, "<s>", "</s>", now).unwrap()
     }
 
-    /// The parts of a reply that comes in pieces of so many characters.
+    /// Returns the parts of a reply that arrives in pieces of the given number of characters.
     pub fn read(&self, reply: &Reply, length: usize) -> Vec<Piece> {
         let characters: Vec<char> = reply.text.chars().collect();
         let pieces = characters.chunks(length.min(characters.len()).max(1));
@@ -52,12 +52,12 @@ impl Reader {
         self.read_pieces(reply, [one.to_owned(), other.to_owned()].into_iter())
     }
 
-    /// The parts of a reply that the mark follows which ends a turn.
+    /// Returns the parts of a reply followed by its end-of-turn mark.
     pub fn read_with_end(&self, reply: &Reply) -> Vec<Piece> {
         self.read_pieces(reply, [reply.text.clone(), self.end.to_owned()].into_iter())
     }
 
-    /// The parts of what comes in these pieces, in place of a reply.
+    /// Returns the parts of a reply that arrives in the given pieces.
     pub fn read_pieces(&self, reply: &Reply, pieces: impl Iterator<Item = String>) -> Vec<Piece> {
         let mut parser = Parser::new(Arc::clone(&self.vocabulary));
         assert_eq!(reply.is_opened, !self.opening.is_empty(), "{}: {:?}", reply.name, self.learned);

@@ -1,4 +1,4 @@
-//! The replies of a family: plain, with thoughts, with calls, hostile and broken ones, and what each should become.
+//! The replies of a family, plain, with thoughts, with calls, hostile and broken, each with the expected result.
 
 use serde_json::{Map, Value, json};
 
@@ -6,22 +6,22 @@ use crate::families::{Call, Family};
 
 pub struct Reply {
     pub name: String,
-    /// As the model writes it, in a prompt that opens no thought.
+    /// The model's output. It includes the opening mark of a thought unless the prompt opens it.
     pub text: String,
-    /// The prompt has opened a thought.
+    /// True if the prompt has opened a thought.
     pub is_opened: bool,
     pub expected: Expected,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Expected {
-    /// Without white space at its ends.
+    /// The text without white space at its ends.
     pub text: String,
     pub reasoning: String,
     pub calls: Vec<(String, Value)>,
 }
 
-/// The tools that every reply may call, and their parameters.
+/// Returns the tools that every reply may call, with their parameters.
 pub fn tools() -> Vec<(&'static str, Value)> {
     let text = || json!({"type": "string"});
     let weather = json!({
@@ -45,7 +45,7 @@ fn map(value: Value) -> Map<String, Value> {
 const WORDS: &str = "It rains in Lyon, *all* day.\n\n- Take a coat.\n- a < b, {x} and [y]";
 const THOUGHT: &str = "The user asks for Lyon.\nI should look {it} up.";
 
-/// Arguments that other parsers stumble over.
+/// Arguments that are hard to parse.
 fn hostile(family: &Family) -> Vec<(&'static str, String)> {
     let own = (family.calls)(&[("now", &Map::new())]);
     let mut texts = vec![
@@ -59,7 +59,7 @@ fn hostile(family: &Family) -> Vec<(&'static str, String)> {
         ("tags", "<b>bold</b> <think>x</think> </tool_call> [TOOL_CALLS]".to_owned()),
         ("empty", String::new()),
     ];
-    // What has no way to escape its own marks cannot say them.
+    // Formats that cannot escape their own marks cannot contain them in a value.
     let escapes = !matches!(
         family.name,
         "qwen3_coder"
@@ -91,7 +91,7 @@ pub fn replies(family: &Family) -> Vec<Reply> {
     let words = |text: &str| format!("{before}{text}{after}");
     let mut replies = Vec::new();
     let mut add = |name: &str, text: String, expected: Expected| {
-        // Where a prompt opens the thought, a reply without one closes it first.
+        // If the prompt opens the thought, a reply without one closes it first.
         let close = family.thought.map_or("", |(_, close)| close);
         let text = if family.is_opened { format!("{close}{text}") } else { text };
         replies.push(Reply { name: name.to_owned(), text, is_opened: family.is_opened, expected });
@@ -107,7 +107,7 @@ pub fn replies(family: &Family) -> Vec<Reply> {
         let both = [made[0].clone(), ("now".to_owned(), json!({})), made[0].clone()];
         add("three calls", write(&[call, ("now", &none), call]), called(&both));
     }
-    // A call without a mark begins its line.
+    // A call without an opening mark begins on its own line.
     let text = "Let me look.";
     let with_words = Expected { text: text.to_owned(), calls: made.clone(), ..Expected::default() };
     if write(&[call]).trim_start().starts_with(['<', '[']) && family.name != "llama4" {
@@ -127,7 +127,7 @@ pub fn replies(family: &Family) -> Vec<Reply> {
     if let Some((_, close)) = family.thought.filter(|_| before.is_empty()) {
         let told = format!("Some write {} there.", close.trim());
         add("a mark in a sentence", told.clone(), said(&told));
-        // A model that was told not to think closes what it has not opened.
+        // A model that was told not to think closes a thought that it has not opened.
         add("a mark by itself", format!("{}\n\n{WORDS}\n\n{}\n", close.trim(), close.trim()), said(WORDS));
     }
     for (what, content) in hostile(family) {

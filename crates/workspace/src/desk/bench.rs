@@ -1,4 +1,4 @@
-//! One workspace with all that belongs to it.
+//! One open workspace with its index, command layer and state.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -18,9 +18,9 @@ use crate::root::Workspace;
 use crate::session::{Access, Session};
 use crate::verify::Out;
 
-/// So many files are named that a command wrote and that are not taken.
+/// The maximum number of listed files that a command wrote but that were not taken over.
 const MOST_NOTES: usize = 10;
-/// What is kept of the last command's words.
+/// The number of bytes kept of the last command's output.
 const MOST_PRINTED: usize = 32_000;
 
 pub struct Bench {
@@ -28,7 +28,7 @@ pub struct Bench {
     workspace: Workspace,
     index: Arc<Index>,
     state: Mutex<IndexState>,
-    /// One refresh at a time, and those who wait for it.
+    /// Allows one refresh at a time; other callers wait for it.
     refreshing: Turnstile<()>,
     watch: Mutex<Option<Watch>>,
     layer: Turnstile<Option<Layer>>,
@@ -37,15 +37,15 @@ pub struct Bench {
     printed: Mutex<Option<String>>,
 }
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ran {
-    /// Nothing where it did not end by itself.
+    /// The exit code, or `None` if the command did not exit by itself.
     pub code: Option<i32>,
     pub timed_out: bool,
-    /// What became of it beside its words: why it was ended, and what of its writes was not taken.
+    /// Remarks beside the output: why the command was stopped, and which of its writes were not taken over.
     pub notes: Vec<String>,
-    /// The files that it changed, so that they are a part of the proposal.
+    /// The files changed by the command, which become part of the proposal.
     pub changed: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ impl Bench {
         Ok(bench)
     }
 
-    /// Keeps the index up to date from here on. It does not keep the bench.
+    /// Starts watching the files to keep the index up to date. The watch holds only a weak reference to the workspace.
     fn follow(self: &Arc<Self>) {
         let weak: Weak<Self> = Arc::downgrade(self);
         let watch = Watch::start(&self.workspace, move |seen| {
@@ -91,7 +91,7 @@ impl Bench {
                 }
             };
             match done.and_then(|()| bench.index.counts()) {
-                // While it is read for the first time, that tells how far it is.
+                // During the first read, the refresh itself reports its progress.
                 Ok((files, symbols)) if matches!(bench.state(), IndexState::Ready { .. }) => {
                     bench.tell(IndexState::Ready { files: whole(files), symbols: whole(symbols) });
                 }
@@ -132,12 +132,13 @@ impl Bench {
         self.folder.join("layer")
     }
 
-    /// Where commands find the files, where nothing can be laid over the workspace.
+    /// Returns the directory in which commands find the files on systems where nothing can be mounted over the
+    /// workspace.
     pub(super) fn copies(&self) -> String {
         Layer::copies(&self.layer_folder()).display().to_string()
     }
 
-    /// What the last command printed.
+    /// Returns the last command with the end of its output.
     pub fn printed(&self) -> Option<String> {
         held(&self.printed).clone()
     }
@@ -187,7 +188,8 @@ impl Bench {
         }
     }
 
-    /// How much harm a command can do here. What it writes lies over the files, so a command that is held does none.
+    /// Returns the risk of running a command here. Writes go to a layer above the files, so a fully sandboxed command
+    /// is safe.
     pub fn risk(&self) -> Risk {
         match self.shared.parts.sandbox.level() {
             Level::Full => Risk::Safe,
@@ -196,12 +198,12 @@ impl Bench {
         }
     }
 
-    /// How long a command may take.
+    /// Returns the time limit of a command.
     pub fn command_limit(&self) -> Duration {
         self.settings().command
     }
 
-    /// What settings and rules say of a command.
+    /// Returns the ruling of the settings and the user's rules for a command.
     pub fn ruling(&self, command: &str) -> Ruling {
         let sandbox = &self.shared.parts.sandbox;
         if !self.settings().terminal {
@@ -218,12 +220,12 @@ impl Bench {
         (self.shared.parts.rules)(command, self.workspace.path())
     }
 
-    /// What files say may be followed here, and nowhere else.
+    /// The origin of text from files here: instructions in it may be followed in this workspace and nowhere else.
     pub fn origin(&self) -> Origin {
         Origin::Workspace(self.root())
     }
 
-    /// Runs a command over the changes of a session, and takes what it writes into them.
+    /// Runs a command on the files with a session's changes, and takes its writes over into the session.
     pub async fn run(
         &self,
         session: &Session,
@@ -240,7 +242,7 @@ impl Bench {
         let Some(layer) = layer.as_mut() else {
             return Err(LayerError::Sandbox(sandbox::SandboxError::Missing(String::new())));
         };
-        // A folder is a word of its own, so that nothing in its name means anything.
+        // The folder is passed as a separate argument, so the shell does not interpret its name.
         let line = [
             "bash",
             "--noprofile",
@@ -266,13 +268,13 @@ impl Bench {
             out(&text);
         };
         let ended = layer.run(sandbox, errand, &mut overlay, &mut take).await?;
-        // What Python keeps for itself is none of anybody's business.
+        // Python's bytecode cache is not worth reporting.
         let not_taken = ended.gathered.refused.iter().chain(&ended.gathered.kept);
         let not_taken = not_taken.filter(|(path, _)| !path.as_str().contains("__pycache__/"));
         let mut notes: Vec<String> =
             not_taken.take(MOST_NOTES).map(|(path, why)| format!("{path} is not taken: {why}")).collect();
         if session.access() == Access::Read {
-            // Nothing changes in this mode, whatever a command writes.
+            // In read mode, the writes of a command are discarded.
             overlay = before.clone();
         }
         let changed: Vec<String> = overlay

@@ -1,4 +1,4 @@
-//! States that one can go back to: the files, and what was said by then.
+//! Creates checkpoints of the files together with the position in the conversation, and restores them.
 
 use jiff::Timestamp;
 use protocol::{CheckpointId, ConversationId, MessageId, ProposalId, UserId};
@@ -8,7 +8,7 @@ use super::{Bench, Desk, DeskError, digest};
 use crate::checkpoints::Checkpoints;
 use crate::proposals::{Choice, ProposalMeta};
 
-/// So many are listed.
+/// The maximum number of listed checkpoints.
 const MOST_LISTED: u32 = 50;
 
 impl Bench {
@@ -17,7 +17,7 @@ impl Bench {
         Checkpoints::new(self.shared.parts.checkpoints.join(name))
     }
 
-    /// Keeps the files as they are. `message` is the last that was said by then.
+    /// Stores the current files as a checkpoint. `message` is the last message of the conversation at that time.
     pub async fn checkpoint(
         &self,
         user: UserId,
@@ -28,7 +28,7 @@ impl Bench {
         host::private_dir(&self.shared.parts.checkpoints)
             .map_err(crate::checkpoints::CheckpointError::from)?;
         let (checkpoints, workspace) = (self.checkpoints(), self.workspace().clone());
-        // Two at once would write the same list of what is known.
+        // Two concurrent runs would write the same index file.
         let _alone = self.keeping.lock().await;
         let kept = tokio::task::spawn_blocking(move || checkpoints.keep(&workspace)).await;
         let commit = kept.map_err(|_| DeskError::Interrupted)??;
@@ -44,7 +44,7 @@ impl Bench {
 }
 
 impl Desk {
-    /// The checkpoints of the workspace in use, the newest first.
+    /// Returns the checkpoints of a workspace, newest first.
     pub(super) async fn checkpoints(
         &self,
         user: UserId,
@@ -64,8 +64,9 @@ impl Desk {
         Ok(self.shared.parts.store.checkpoint_of(user, id).await?)
     }
 
-    /// Goes back to the files of a state, as a proposal that is written at once: it can be undone like any other. `last`
-    /// is the message to which the conversation returns then. Nothing where the files are as they were.
+    /// Restores the files of a checkpoint with a proposal that is applied at once and can be undone like any other.
+    /// `last` is the message to which the conversation returns if this is undone. Returns `None` if the files already
+    /// match.
     pub async fn go_back(
         &self,
         user: UserId,
@@ -92,8 +93,8 @@ impl Desk {
         Ok(Some(proposal))
     }
 
-    /// Takes back what was written. Where that was a way back to a checkpoint, gives the conversation and the message
-    /// that was its last.
+    /// Undoes an applied proposal. If it restored a checkpoint, returns the conversation and the message that was its
+    /// last before the restore.
     pub async fn undo(
         &self,
         user: UserId,
@@ -101,7 +102,7 @@ impl Desk {
     ) -> Result<Option<(ConversationId, MessageId)>, DeskError> {
         let proposal = self.proposals().get(user, id).await?.proposal;
         self.proposals().undo(user, id).await?;
-        // All others come from a turn.
+        // All other proposals have a turn.
         Ok(proposal.conversation.zip(proposal.message).filter(|_| proposal.turn.is_none()))
     }
 }

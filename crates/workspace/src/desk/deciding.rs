@@ -1,4 +1,4 @@
-//! What she would change, and what a person makes of it.
+//! Proposed changes and the user's decisions about them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,33 +20,34 @@ use crate::path::WorkspacePath;
 use crate::proposals::{Choice, FIRST_REVISION, ProposalError, ProposalMeta, Rest, Taken, TakenFiles};
 use crate::session::Session;
 
-/// So many are listed.
+/// The maximum number of listed proposals.
 const MOST_LISTED: u32 = 100;
 const MOST_NOTES: u32 = 50;
-/// So much of the past is read to see what goes together.
+/// The number of commits read to find files that are changed together.
 const MOST_COMMITS: usize = 2_000;
 
 impl Desk {
-    /// The user's proposals in a workspace, the newest first. Without one, it is that which was used last.
+    /// Returns the user's proposals in a workspace, newest first. If `root` is `None`, the workspace used last is
+    /// meant.
     pub async fn list(&self, user: UserId, root: Option<String>) -> Result<Vec<Proposal>, DeskError> {
         let Some(root) = self.meant(user, root).await? else { return Ok(Vec::new()) };
         let query = ProposalQuery { root: Some(root), limit: MOST_LISTED, ..ProposalQuery::default() };
         let mut proposals = Vec::new();
         for proposal in self.proposals().list(user, query).await?.into_iter().map(listed) {
-            // One that cannot be compared says why when it is opened.
+            // A proposal that cannot be compared reports the reason when it is opened.
             let stale = self.stale(user, &proposal).await.unwrap_or_default();
             proposals.push(Proposal { stale, ..proposal });
         }
         Ok(proposals)
     }
 
-    /// A proposal with its differences, and whether it can still land as it is.
+    /// Returns a proposal with its diffs and the files that have become stale.
     pub async fn shown(&self, user: UserId, id: ProposalId) -> Result<Proposal, DeskError> {
         let proposal = shown(self.proposals().get(user, id).await?);
         Ok(Proposal { stale: self.stale(user, &proposal).await?, ..proposal })
     }
 
-    /// Files of a proposal that waits, and have changed since.
+    /// Returns the files of an open proposal that have changed since it was made.
     async fn stale(&self, user: UserId, proposal: &Proposal) -> Result<Vec<String>, DeskError> {
         if proposal.status != ProposalStatus::Open {
             return Ok(Vec::new());
@@ -62,7 +63,7 @@ impl Desk {
                 let taken =
                     files.into_iter().map(|choice| Ok((WorkspacePath::parse(&choice.path)?, taken(choice))));
                 let mut taken = taken.collect::<Result<BTreeMap<_, _>, ProposalError>>()?;
-                // A file that was moved goes from where it was.
+                // Accepting a moved file also accepts the deletion at its old path.
                 for moved in self.proposals().get(user, id).await?.diffs {
                     let is_taken = taken.get(&moved.path).is_some_and(|taken| *taken != Taken::None);
                     if let (true, Some(from)) = (is_taken, moved.renamed_from) {
@@ -72,13 +73,13 @@ impl Desk {
                 TakenFiles::Some(taken)
             }
         };
-        // Whoever takes a part has looked at the rest.
+        // A user who accepts a part has seen the rest, so the rest is rejected.
         let choice = Choice { files, rest: Rest::Reject, revision: None };
         self.proposals().apply(user, id, choice).await?;
         Ok(())
     }
 
-    /// What a proposal would change, laid over the files as they are.
+    /// Returns the changes of a proposal as an overlay over the current files.
     pub async fn proposed(&self, user: UserId, id: ProposalId) -> Result<Overlay, DeskError> {
         Ok(self.proposals().overlay(user, id).await?)
     }
@@ -94,8 +95,8 @@ impl Desk {
         Ok(self.proposals().note_verified(user, id, revision, &report).await?)
     }
 
-    /// Changes of a conversation that nobody has decided about. Whoever goes on with them puts the proposal aside once
-    /// there is another in its place.
+    /// Returns the undecided changes of a conversation. A caller that continues from them must supersede the proposal
+    /// once a new one replaces it.
     pub async fn open_changes(
         &self,
         user: UserId,
@@ -115,7 +116,7 @@ impl Desk {
         Ok(Some((open.id, self.proposals().overlay(user, open.id).await?)))
     }
 
-    /// The workspace that is meant, as it is stored.
+    /// Returns the given workspace, or the current one, in its stored form.
     async fn meant(&self, user: UserId, root: Option<String>) -> Result<Option<String>, DeskError> {
         Ok(match root {
             Some(root) => Some(root),
@@ -151,8 +152,8 @@ fn taken(choice: FileChoice) -> Taken {
 }
 
 impl Bench {
-    /// Keeps all changes of a run as one proposal, with how building and testing went. Gives it and its files, without
-    /// their lines.
+    /// Stores all changes of a run as one proposal, with the verify report. Returns the proposal and its files without
+    /// hunks.
     pub async fn propose(
         &self,
         user: UserId,
@@ -173,20 +174,20 @@ impl Bench {
         Ok((id, files.map(|file| ProposalFile { hunks: Vec::new(), ..file }).collect()))
     }
 
-    /// Puts a proposal aside that another has taken over.
+    /// Rejects a proposal that was replaced by another one.
     pub async fn supersede(&self, user: UserId, id: ProposalId) {
         if let Err(error) = self.shared.proposals.reject(user, id).await {
             tracing::warn!("a proposal that was gone on with stays open: {error}");
         }
     }
 
-    /// Lets all of a proposal land.
+    /// Applies a proposal completely.
     pub async fn apply_all(&self, user: UserId, id: ProposalId) -> Result<(), String> {
         let applied = self.shared.proposals.apply(user, id, Choice::default()).await;
         applied.map(|_| ()).map_err(|error| error.to_string())
     }
 
-    /// Notes what was changed, and what still fails.
+    /// Stores notes about the changed files and the remaining failures.
     pub async fn note(&self, user: UserId, summary: &str, overlay: &Overlay, failed: Option<&VerifyReport>) {
         let files: Vec<String> = overlay.changes().keys().map(ToString::to_string).collect();
         let path = if let [only] = files.as_slice() { Some(only.clone()) } else { None };
@@ -210,7 +211,7 @@ impl Bench {
         }
     }
 
-    /// What the history of the workspace tells, where it has one.
+    /// Returns the git history of the workspace, if it has one.
     pub fn history(&self) -> Option<Arc<History>> {
         match History::read(self.workspace(), MOST_COMMITS) {
             Ok(history) => history.map(Arc::new),
@@ -221,7 +222,7 @@ impl Bench {
         }
     }
 
-    /// What differs from the last commit, with the changes of a session.
+    /// Returns the diff against the last commit, including a session's changes.
     pub fn uncommitted(&self, session: &Session) -> Result<String, String> {
         let overlay = session.overlay();
         let mut told = Vec::new();

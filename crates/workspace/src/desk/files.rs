@@ -1,4 +1,4 @@
-//! Files of a workspace as a person sees and saves them.
+//! Lists, shows and saves files of a workspace for the user.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::overlay::{Overlay, OverlayError};
 use crate::path::WorkspacePath;
 use crate::session::EditError;
 
-/// So many are listed.
+/// The maximum number of listed files.
 const MOST_FILES: usize = 20_000;
 const MOST_SYMBOLS: usize = 2_000;
 
@@ -38,7 +38,7 @@ impl Bench {
         self.away(move |bench| view(bench, &path)).await
     }
 
-    /// Writes what somebody edited, if the file is still as they opened it.
+    /// Writes a file that the user edited, if it is unchanged since it was opened.
     pub async fn save(self: &Arc<Self>, request: SaveFileRequest) -> Result<CodeFileView, DeskError> {
         let path = WorkspacePath::parse(&request.path).map_err(EditError::from)?;
         bench_allows(self, &path)?;
@@ -61,7 +61,7 @@ impl Bench {
         saved.await
     }
 
-    /// Does what waits for the disk beside the others.
+    /// Runs blocking file work on a separate thread.
     pub(super) async fn away<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<T, DeskError> + Send + 'static,

@@ -1,4 +1,4 @@
-//! Proposals as they are told to whoever decides.
+//! Converts proposals to the form in which they are shown to the user.
 
 use jiff::Timestamp;
 use protocol::{DiffHunk, DiffLine, DiffLineKind, FileChangeKind, Proposal, ProposalFile};
@@ -47,7 +47,7 @@ fn hunk(hunk: &Hunk) -> DiffHunk {
     }
 }
 
-/// A proposal with its differences. A file that was moved stands there once.
+/// Returns a proposal with its diffs. A moved file is listed once.
 pub fn shown(view: ProposalView) -> Proposal {
     let ProposalView { proposal, diffs, .. } = view;
     let sources: Vec<&WorkspacePath> = diffs.iter().filter_map(|file| file.renamed_from.as_ref()).collect();
@@ -59,7 +59,7 @@ fn milliseconds(time: &str) -> i64 {
     time.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond)
 }
 
-/// A proposal as it stands in a list.
+/// Returns a proposal in the form used in lists.
 pub fn listed(proposal: store::CodeProposal) -> Proposal {
     let is = |status| proposal.status == status && proposal.kept;
     let files = proposal.files.iter().map(|file| ProposalFile {

@@ -1,4 +1,4 @@
-//! Building and testing with the changes of a session, before any of them has landed.
+//! Builds and tests with the changes of a session, before any of them is applied.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -16,12 +16,12 @@ use crate::verify::{
     self, Ended, Ground, Kind, Look, Out, Outcome, Problem, Runner, Scope, Stage, Told, Verdict,
 };
 
-/// What is kept of what a stage printed: its end.
+/// The number of bytes kept of a stage's output, taken from its end.
 const MOST_OUTPUT: usize = 8_000;
-/// So many complaints are shown.
+/// The maximum number of errors shown per stage.
 const MOST_ERRORS: usize = 50;
 
-/// A verdict, and the same for whoever looks at it.
+/// A verdict and its report for the user.
 #[derive(Debug, Clone)]
 pub struct Verified {
     pub verdict: Option<Verdict>,
@@ -29,7 +29,7 @@ pub struct Verified {
 }
 
 impl Bench {
-    /// Builds and tests, and tells what is printed. The exit code decides.
+    /// Builds and tests, and streams the output. The exit code decides the verdict.
     pub async fn verify(
         &self,
         session: &Session,
@@ -64,7 +64,7 @@ impl Bench {
     }
 }
 
-/// The files as they are with the changes.
+/// The current files with the changes of a session.
 struct Laid<'a> {
     overlay: &'a Overlay,
 }
@@ -116,7 +116,7 @@ struct Held<'a> {
 impl Runner for Held<'_> {
     async fn run(&self, folder: &str, command: &str, out: &mut Out<'_>) -> Result<Ended, String> {
         let limit = self.bench.settings().stage;
-        // What a build leaves behind is nobody's change.
+        // Files written by a build are not part of the changes.
         let before = self.session.overlay();
         let ran = self.bench.run(self.session, folder, command, limit, out).await;
         self.session.replace_overlay(before);
@@ -167,7 +167,7 @@ impl Steps {
                 let from = self.output.ceil_char_boundary(self.output.len().saturating_sub(MOST_OUTPUT));
                 let output = self.output[from..].to_owned();
                 let command = in_folder(&stage);
-                // The last is the whole, so that it stands for itself wherever the rest was not seen.
+                // The last event repeats the whole output, so it is complete for a client that missed the others.
                 let whole = format!("$ {command}\n{output}");
                 self.done.push(VerifyStep {
                     stage: kind(stage.kind),
@@ -183,7 +183,7 @@ impl Steps {
     }
 }
 
-/// Why a stage has nothing to say for itself, or not all.
+/// Returns the reason why a stage has no output or incomplete output.
 fn why_not(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::NotRun { why } => Some(format!("It could not be run: {why}.")),
@@ -228,7 +228,7 @@ fn outcome(outcome: &Outcome) -> VerifyOutcome {
     }
 }
 
-/// In a sentence, for whoever decides.
+/// Returns a one-sentence summary for the user.
 fn summary(verdict: Option<&Verdict>, steps: &[VerifyStep]) -> String {
     let Some(verdict) = verdict else { return "It was stopped.".to_owned() };
     let last = steps.last().map_or_else(String::new, |step| format!("`{}`", step.command));

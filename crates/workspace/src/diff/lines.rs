@@ -1,28 +1,29 @@
-//! The lines of a file as bytes and as they are read, and where two files differ.
+//! The lines of a file as raw bytes and as decoded text, and the regions in which two files differ.
 
 use std::ops::Range;
 
 use edits::{Encoding, TextFile};
 use imara_diff::{Algorithm, Diff, InternedInput};
 
-/// Up to so many lines of both sides the algorithm may be the one that people like to read. It squares where every third line
-/// is another.
+/// The maximum number of lines of both sides for the histogram algorithm, which gives more readable diffs but is
+/// quadratic on inputs where every third line differs.
 const FEW: usize = 10_000;
-/// Beyond so many lines, those that are nearly all the same, as in tables of numbers, are not told apart.
+/// Above this number of lines, files with very repetitive lines, such as tables of numbers, are not compared line by
+/// line.
 const MANY: usize = 50_000;
 const OFTEN: usize = 64;
-/// Beyond so many, none are.
+/// Above this number of lines, no file is compared line by line.
 const MOST: usize = 1_000_000;
 
-/// A text by its lines, each with what ends it.
+/// A text split into lines, each with its line ending.
 pub struct Text<'a> {
     pub lines: Vec<&'a [u8]>,
     pub encoding: Encoding,
-    /// As it is read, with the mark at its beginning.
+    /// The decoded text, including the byte order mark.
     decoded: String,
 }
 
-/// Lines of one side that stand in the place of lines of the other.
+/// Lines of one side that replace lines of the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
     pub old: Range<usize>,
@@ -30,7 +31,7 @@ pub struct Region {
 }
 
 impl<'a> Text<'a> {
-    /// Nothing where the bytes are no text.
+    /// Returns `None` if the bytes are not text.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
         let TextFile { text, encoding, has_mark } = TextFile::read(bytes).ok()?;
         let decoded = if has_mark { format!("\u{feff}{text}") } else { text };
@@ -42,13 +43,13 @@ impl<'a> Text<'a> {
         Some(Self { lines, encoding, decoded })
     }
 
-    /// Each line as it is read.
+    /// Returns the decoded lines.
     pub fn shown(&self) -> Vec<&str> {
         self.decoded.split_inclusive('\n').collect()
     }
 }
 
-/// The lines of a text with two bytes a letter.
+/// Splits UTF-16 text into lines.
 fn wide_lines(bytes: &[u8], feed: [u8; 2]) -> Vec<&[u8]> {
     let (units, _) = bytes.as_chunks::<2>();
     units.split_inclusive(|unit| *unit == feed).map(<[[u8; 2]]>::as_flattened).collect()
@@ -56,7 +57,7 @@ fn wide_lines(bytes: &[u8], feed: [u8; 2]) -> Vec<&[u8]> {
 
 pub fn regions(old: &Text<'_>, new: &Text<'_>) -> Vec<Region> {
     if old.encoding != new.encoding {
-        // A file of which one half is written in another way than the other could not be read by anybody.
+        // A file with hunks in two different encodings would be unreadable.
         return super::whole(old, new);
     }
     let mut input = InternedInput::default();
@@ -73,7 +74,7 @@ pub fn regions(old: &Text<'_>, new: &Text<'_>) -> Vec<Region> {
     diff.hunks().map(|hunk| Region { old: range(hunk.before), new: range(hunk.after) }).collect()
 }
 
-/// All from the first line that differs to the last.
+/// Returns one region from the first line that differs to the last.
 fn between(old: &[&[u8]], new: &[&[u8]]) -> Vec<Region> {
     let above = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let (old_rest, new_rest) = (&old[above..], &new[above..]);

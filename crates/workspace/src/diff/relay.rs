@@ -1,10 +1,9 @@
-//! A change laid onto a file that somebody has changed meanwhile.
+//! Three-way merge: applies a change to a file that was modified in the meantime.
 
 use super::lines::{Text, regions};
 
-/// What `ours` becomes when what leads from `base` to `theirs` is done to it. Nothing where that is not clear: where both
-/// change the same lines, or lines that touch, or where one of the three is no text. Two changes that are the same are none that
-/// can be told apart, and refused as well.
+/// Applies the change from `base` to `theirs` to `ours`. Returns `None` if the result is ambiguous: both sides change
+/// the same or adjacent lines, or one of the three is not text. Identical changes on both sides are refused as well.
 pub fn relay(base: &[u8], theirs: &[u8], ours: &[u8]) -> Option<Vec<u8>> {
     if ours == base {
         return Some(theirs.to_vec());
@@ -16,7 +15,7 @@ pub fn relay(base: &[u8], theirs: &[u8], ours: &[u8]) -> Option<Vec<u8>> {
     let mut changes: Vec<_> = regions(&base, &theirs).into_iter().map(|region| (region, &theirs)).collect();
     changes.extend(regions(&base, &ours).into_iter().map(|region| (region, &ours)));
     changes.sort_by_key(|(region, _)| (region.old.start, region.old.end));
-    // Two of one side never touch, so those that do are of both.
+    // Regions of one side never touch, so two that do belong to different sides.
     if changes.is_sorted_by(|(one, _), (other, _)| one.old.end < other.old.start) {
         let (mut out, mut at) = (Vec::new(), 0);
         for (region, side) in changes {

@@ -1,4 +1,4 @@
-//! A change as a patch.
+//! Writes a diff as a patch.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use super::{DiffKind, FileDiff, Hunk, LineKind};
 use crate::path::WorkspacePath;
 
 impl FileDiff {
-    /// The change as `git diff` writes it. Where the file is UTF-8, applying it gives the other side to the byte; another
-    /// encoding is shown as it is read.
+    /// Returns the diff in the format of `git diff`. For UTF-8 files, applying it gives the new file byte for byte;
+    /// other encodings are shown decoded.
     pub fn to_unified(&self, path: &WorkspacePath) -> String {
         let (old, new) = (quoted("a", path), quoted("b", path));
         let mut out = format!("diff --git {old} {new}\n");
@@ -44,7 +44,7 @@ fn write(out: &mut String, hunk: &Hunk) {
     }
 }
 
-/// A name with quotes or backslashes in it is written as in C.
+/// Quotes a path as in C if it contains quotes or backslashes.
 fn quoted(side: &str, path: &WorkspacePath) -> String {
     let path = path.as_str();
     if path.contains(['"', '\\']) {
@@ -54,7 +54,7 @@ fn quoted(side: &str, path: &WorkspacePath) -> String {
     }
 }
 
-/// A name with a space in it would end there.
+/// Appends a tab to a name with a space, which would otherwise end at the space.
 fn ended(name: &str) -> String {
     if name.contains(' ') && !name.starts_with('"') { format!("{name}\t") } else { name.to_owned() }
 }

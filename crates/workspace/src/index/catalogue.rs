@@ -1,4 +1,4 @@
-//! All files by number, and by the words of their paths.
+//! All indexed files by number and by the words of their paths.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use store::IndexFileKind;
 use super::{IndexedFile, words};
 use crate::path::WorkspacePath;
 
-/// What a word counts in a file's own name, and in the names of its folders.
+/// The weight of a word in a file's own name; `IN_FOLDER` is that of a word in the names of its folders.
 const IN_NAME: f64 = 1.0;
 const IN_FOLDER: f64 = 0.6;
-/// Files of which nobody speaks who does not name them.
+/// Extensions of data files, which a query rarely means unless it names them.
 const DATA: [&str; 16] = [
     "lock", "json", "jsonl", "csv", "tsv", "svg", "xml", "snap", "txt", "map", "log", "html", "pem", "sum",
     "yaml", "yml",
@@ -22,7 +22,7 @@ const TEST_FOLDERS: [&str; 10] =
 pub(crate) struct Catalogue {
     pub files: Vec<Listing>,
     numbers: HashMap<WorkspacePath, usize>,
-    /// Of each stem, the files with what it counts for them.
+    /// Maps each stem to the files that have it in their path, with its weight there.
     terms: HashMap<String, Vec<(usize, f64)>>,
 }
 
@@ -37,13 +37,12 @@ enum Role {
     Test,
     Prose,
     Data,
-    /// Not read at all.
+    /// A file that is indexed by name only.
     Opaque,
 }
 
 impl Listing {
-    /// What a word for a file counts, by what kind of file it is.
-    /// Where tests are meant, they count in full.
+    /// Returns the weight of a match in this file, by its role. Tests count in full if the query is about tests.
     pub fn worth(&self, are_tests_meant: bool) -> f64 {
         match self.role {
             Role::Source => 1.0,
@@ -88,14 +87,14 @@ impl Catalogue {
         self.number(&WorkspacePath::parse(path).ok()?)
     }
 
-    /// Files with this word in their path, and what it counts: the more, the fewer have it.
+    /// Returns the files with this word in their path, each with a score that is higher for rarer words.
     pub fn with_term(&self, stem: &str) -> impl Iterator<Item = (usize, f64)> {
         let with = self.terms.get(stem).map(Vec::as_slice).unwrap_or_default();
         let rarity = (1.0 + number(self.files.len()) / (1.0 + number(with.len()))).ln();
         with.iter().map(move |(file, count)| (*file, count * rarity))
     }
 
-    /// Files whose path is this or ends in it.
+    /// Returns the files whose path equals `path` or ends with it.
     pub fn named(&self, path: &str) -> Vec<usize> {
         let is_named = |file: &Listing| {
             let before = file.path.as_str().strip_suffix(path);
@@ -127,7 +126,7 @@ fn role(file: &IndexedFile) -> Role {
     }
 }
 
-/// Whether a file is there to try another, by how such files are called.
+/// Returns true if the path follows a naming convention for tests.
 fn is_test(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_folder = |folder: &str| TEST_FOLDERS.contains(&folder);

@@ -1,10 +1,9 @@
-//! An outline as bytes, the shortest that are quick to read: numbers in as many bytes as they need, texts after their
-//! length.
+//! A compact binary encoding of outlines: variable-length numbers and length-prefixed texts.
 
 use symbols::{Definition, Kind, Outline, Reference};
 
-/// What the index keeps of each file has this form. It grows with [`symbols::VERSION`], and with any change to how words
-/// are split or outlines are written down: what was kept in another form is read from the files again.
+/// Returns the format version of the stored index. It changes with [`symbols::VERSION`] and must be raised when the
+/// splitting of words or the encoding of outlines changes; an index in another format is rebuilt.
 pub fn form() -> String {
     const FORM: u32 = 1;
     format!("{FORM}.{}", symbols::VERSION)
@@ -31,7 +30,7 @@ pub fn write(outline: &Outline) -> Vec<u8> {
     out
 }
 
-/// Nothing where the bytes are not what [`write`] wrote.
+/// Decodes an outline. Returns `None` if the bytes were not written by [`write`].
 pub fn read(bytes: &[u8]) -> Option<Outline> {
     let mut reader = Reader { rest: bytes };
     let mut outline = Outline::default();

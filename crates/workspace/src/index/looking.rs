@@ -1,4 +1,4 @@
-//! What there is to know of one file.
+//! Reads one file and extracts what the index stores of it.
 
 use std::fs::Metadata;
 use std::io::Read as _;
@@ -14,20 +14,20 @@ use super::{kept, words};
 use crate::listing::Found;
 use crate::path::WorkspacePath;
 
-/// A longer file is nothing that anybody writes, and is known by its name alone.
+/// The maximum size of a file that is read. Larger files are hardly written by hand and are indexed by name only.
 const MOST_BYTES: u64 = 1 << 20;
-/// File systems count time in steps, so that two changes can carry the same stamp. What was changed a moment ago is not
-/// told from what changes a moment later, and is read again the next time.
+/// The minimum age of a timestamp before it is trusted. Timestamps have a limited resolution, so two changes can carry
+/// the same one; a file changed just before it was read is read again the next time.
 const MOMENT: Duration = Duration::from_secs(1);
 
 pub enum Look {
     Gone,
-    /// The bytes that were known already.
+    /// The content is the same as in the index.
     Same(IndexFile),
     Fresh(Box<NewIndexFile>),
 }
 
-/// Reads a file. `known` is what is known of it so far.
+/// Reads a file. `known` is its current entry in the index.
 pub fn look(root: &RootDir, found: &Found, known: Option<&IndexFile>) -> Look {
     let path = &found.path;
     let without = |file: IndexFile| {
@@ -47,17 +47,17 @@ pub fn look(root: &RootDir, found: &Found, known: Option<&IndexFile>) -> Look {
     let file = match root.open_file(path) {
         Ok(file) => file,
         Err(error) if error.is_not_found() => return Look::Gone,
-        // No longer what it was when it was listed.
+        // The file was replaced since it was listed.
         Err(RootError::NotAFile(_) | RootError::Outside(_)) => return Look::Gone,
         Err(_) => return without(listed(IndexFileKind::Unreadable)),
     };
-    // Before it is read: what is written meanwhile shows in another stamp.
+    // Taken before reading, so a write during the read leads to another timestamp.
     let Ok(info) = file.metadata() else { return without(listed(IndexFileKind::Unreadable)) };
     let (bytes, stamp) = (info.len(), settled(stamp(&info)));
     let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default() + 1);
     match file.take(MOST_BYTES + 1).read_to_end(&mut content) {
         Err(_) => return without(listed(IndexFileKind::Unreadable)),
-        // It has grown meanwhile.
+        // The file has grown since.
         Ok(read) if read as u64 > MOST_BYTES => return without(unread(IndexFileKind::Huge, bytes, None)),
         Ok(_) => {}
     }
@@ -105,8 +105,8 @@ fn hash(bytes: &[u8]) -> ContentHash {
     std::array::from_fn(|at| digest[at])
 }
 
-/// When something about a file was last changed. Where there is one, the time that no program can set: a file that is
-/// put in another's place can bring along any time that it likes, but not that one.
+/// Returns the time of the last change of a file, in nanoseconds. On Unix this is ctime, which a program cannot set: a
+/// file moved over another one can carry any mtime.
 #[cfg(unix)]
 pub fn stamp(info: &Metadata) -> i64 {
     use std::os::unix::fs::MetadataExt as _;

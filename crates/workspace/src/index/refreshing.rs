@@ -1,4 +1,4 @@
-//! Bringing the index up to what the disk says.
+//! Brings the index up to date with the files on disk.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -16,25 +16,25 @@ use crate::listing::{Found, Scope};
 use crate::path::WorkspacePath;
 use crate::root::IGNORE_FILE;
 
-/// So many files are written at once, so that one who looks meanwhile waits little, and nearly nothing is lost where
-/// the program ends.
+/// The number of files per write transaction. Small batches keep readers from waiting and lose little if the process
+/// dies.
 const BATCH: usize = 512;
 const BATCH_TIME: Duration = Duration::from_secs(1);
-/// Beyond so many, the whole is looked through: that is quicker than to look for each.
+/// Above this number of paths, a full refresh is faster than looking up each one.
 const MOST_PATHS: usize = 1_000;
-/// What can change which files are in play.
+/// The files whose change can change the set of included files.
 pub(super) const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", IGNORE_FILE];
 
-/// How far a refresh is.
+/// The progress of a refresh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress<'a> {
     pub done: usize,
-    /// How many files are to be read; those that did not change are not.
+    /// The number of files to read, without unchanged ones.
     pub total: usize,
     pub path: &'a WorkspacePath,
 }
 
-/// What a refresh found. Each file counts once.
+/// The result of a refresh. Each file counts once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Refreshed {
     pub added: usize,
@@ -56,14 +56,14 @@ pub enum IndexError {
 type Cancel<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl Index {
-    /// Looks through the whole workspace and reads what is new or has changed. Two at once do it one after the other.
+    /// Scans the whole workspace and reads new and changed files. Concurrent calls run one after the other.
     pub fn refresh(
         &self,
         progress: &dyn Fn(Progress<'_>),
         cancel: Cancel<'_>,
     ) -> Result<Refreshed, IndexError> {
         match self.bring_up(&Scope::All, &[], progress, cancel) {
-            // It is empty meanwhile, so that this time everything is read.
+            // A damaged index has been emptied, so the second attempt reads everything.
             Err(IndexError::Code(CodeIndexError::Damaged(_))) => {
                 self.bring_up(&Scope::All, &[], progress, cancel)
             }
@@ -71,7 +71,8 @@ impl Index {
         }
     }
 
-    /// Looks at some files, or at all that is in some folders: at once, however large the workspace is.
+    /// Refreshes the given files and the contents of the given folders. The time does not depend on the size of the
+    /// workspace.
     pub fn update(&self, paths: &[WorkspacePath]) -> Result<Refreshed, IndexError> {
         if paths.is_empty() {
             return Ok(Refreshed::default());
@@ -105,7 +106,7 @@ impl Index {
         if cancel() {
             return Err(IndexError::Stopped);
         }
-        // An empty folder is one thing, and none at all is another.
+        // An empty folder empties the index; a missing one must not.
         if found.is_empty() && !self.workspace.path().is_dir() {
             return Err(IndexError::Gone(self.workspace.path().to_owned()));
         }
@@ -123,7 +124,7 @@ impl Index {
                 work.push((found, known));
             }
         }
-        // First what is gone: an index that names less is of more use than one that names what is not there.
+        // Removals come first: an incomplete index is more useful than one with files that do not exist.
         let removed: Vec<String> = known.into_keys().collect();
         refreshed.removed = removed.len();
         self.code.apply(&CodeBatch { removed, ..CodeBatch::default() })?;
@@ -148,7 +149,7 @@ impl Index {
         Ok(files.into_iter().map(|file| (file.path.clone(), file)).collect())
     }
 
-    /// Reads files on all cores, and writes down what was found as it comes.
+    /// Reads files on all cores and stores the results as they arrive.
     fn read_all(
         &self,
         work: &[(Found, Option<IndexFile>)],
@@ -165,7 +166,7 @@ impl Index {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
                     while let Some((found, known)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        // Nobody listens any more where writing failed or somebody stopped it.
+                        // The receiver is gone after a write error or a cancellation.
                         if sender.send((&found.path, known, look(root, found, known.as_ref()))).is_err() {
                             break;
                         }
@@ -174,7 +175,7 @@ impl Index {
             }
             drop(sender);
             let (mut batch, mut since) = (CodeBatch::default(), Instant::now());
-            // Taken into the scope, so that it is gone when this ends, whichever way.
+            // Moved into the scope, so it is dropped on every exit path and the workers stop.
             let receiver = receiver;
             for (done, (path, known, look)) in (1..).zip(&receiver) {
                 progress(Progress { done, total: work.len(), path });

@@ -1,7 +1,7 @@
-//! Being told which files change, as soon as they do.
+//! Reports changed files as soon as they change.
 //!
-//! Folders are watched one by one where the kernel wants it so, and only those in which files can be in play: what is
-//! ignored can hold more folders than there are watches.
+//! On systems that require it, each folder is watched separately, and only folders that can contain included files: the
+//! ignored ones can outnumber the available watches.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,23 +20,23 @@ use crate::listing::Scope;
 use crate::path::WorkspacePath;
 use crate::root::Workspace;
 
-/// Something is told after so long a silence.
+/// The time without events after which changes are reported.
 const QUIET: Duration = Duration::from_millis(100);
-/// Somebody who never is silent is heard nevertheless.
+/// The maximum delay of a report if the events do not stop.
 const LONGEST: Duration = Duration::from_secs(2);
-/// So many folders at most. Watches are shared by all programs of a user.
+/// The maximum number of watched folders. All programs of a user share the system's watches.
 const MOST_FOLDERS: usize = 50_000;
-/// Beyond so many paths, the whole is to be looked through.
+/// Above this number of paths, a full refresh is requested.
 const MOST_PATHS: usize = 1_000;
 
-/// What happened in the workspace.
+/// A reported change of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seen {
-    /// Something about these files, or about what is in these folders.
+    /// These files, or contents of these folders, have changed.
     Some(Vec<WorkspacePath>),
-    /// More than could be noted: all is to be looked through.
+    /// More changes than can be listed; a full refresh is needed.
     All,
-    /// This is the last that is told. Whoever wants to know looks through all, each time.
+    /// The watch has failed and reports nothing more. Callers need a full refresh each time.
     NoMore(WatchError),
 }
 
@@ -67,7 +67,7 @@ impl From<notify::Error> for WatchError {
     }
 }
 
-/// Watches for as long as it is held. To drop it waits for what is being told.
+/// A running watch. Dropping it stops it and waits for the callback to return.
 pub struct Watch {
     to_thread: Sender<Message>,
     thread: Option<JoinHandle<()>>,
@@ -80,7 +80,7 @@ enum Message {
 }
 
 impl Watch {
-    /// From here on everything is told. `tell` is called from a thread of its own, one call after the other.
+    /// Starts watching. `tell` is called on a separate thread, one call at a time.
     pub fn start(workspace: &Workspace, tell: impl FnMut(Seen) + Send + 'static) -> Result<Self, WatchError> {
         Self::start_with(workspace, MOST_FOLDERS, tell)
     }
@@ -121,7 +121,7 @@ impl Watch {
         Ok(Self { to_thread, thread: Some(thread), is_watching })
     }
 
-    /// Whether changes are told. Where they are not, whoever wants to know looks through all.
+    /// Returns true while changes are reported. If false, callers must refresh the whole index.
     pub fn is_watching(&self) -> bool {
         self.is_watching.load(Ordering::Acquire)
     }
@@ -137,7 +137,7 @@ impl Drop for Watch {
     }
 }
 
-/// Somebody opened a file and changed nothing: we ourselves do, all the time.
+/// Returns true for read-only access to a file, which Perigee itself causes all the time.
 fn is_only_a_look(event: &Event) -> bool {
     match event.kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => false,
@@ -146,7 +146,7 @@ fn is_only_a_look(event: &Event) -> bool {
     }
 }
 
-/// What came until there was silence.
+/// The events collected until they paused.
 #[derive(Default)]
 struct Noted {
     paths: BTreeSet<WorkspacePath>,
@@ -155,7 +155,7 @@ struct Noted {
 }
 
 impl Noted {
-    /// Nothing where it is over.
+    /// Waits for events and collects them. Returns `None` when the watch is stopped.
     fn gather(events: &Receiver<Message>, watches: &Watches) -> Option<Self> {
         let mut noted = Self::default();
         let Message::Event(event) = events.recv().ok()? else { return None };
@@ -177,7 +177,7 @@ impl Noted {
             Ok(event) => self.paths.extend(event.paths.iter().filter_map(|path| watches.place(path))),
             Err(error) => match WatchError::from(error) {
                 WatchError::NoneLeft => self.failed = Some(WatchError::NoneLeft),
-                // Of one path, and others may have been lost with it.
+                // The error concerns one path, but events of others may have been lost as well.
                 _ => self.is_all = true,
             },
         }
@@ -188,13 +188,13 @@ impl Noted {
 struct Watches {
     workspace: Workspace,
     watcher: RecommendedWatcher,
-    /// Those that are watched, but for the root.
+    /// The watched folders without the root.
     folders: BTreeSet<WorkspacePath>,
     most: usize,
 }
 
 impl Watches {
-    /// One watch sees only one folder.
+    /// True if a watch covers a single folder only, so each needs its own.
     const EACH: bool = cfg!(any(target_os = "linux", target_os = "android"));
 
     fn begin(&mut self) -> Result<(), WatchError> {
@@ -203,7 +203,7 @@ impl Watches {
         self.cover(&Scope::All, &[])
     }
 
-    /// The name of what an event is about, where that can be in play.
+    /// Returns the workspace path of an event if it can be an included file.
     fn place(&self, path: &Path) -> Option<WorkspacePath> {
         let path = path.strip_prefix(self.workspace.path()).ok()?;
         let path = WorkspacePath::parse(path.to_str()?).ok()?;
@@ -214,7 +214,7 @@ impl Watches {
         is_in_sight.then_some(path)
     }
 
-    /// Follows the folders that came and went, and says what is to be told.
+    /// Updates the watches for added and removed folders and returns the change to report.
     fn follow(&mut self, noted: Noted) -> Result<Seen, WatchError> {
         if let Some(error) = noted.failed {
             return Err(error);
@@ -225,7 +225,7 @@ impl Watches {
             return Ok(Seen::All);
         }
         let mut paths: Vec<WorkspacePath> = noted.paths.into_iter().collect();
-        // What a rule says holds for its folder.
+        // An ignore file affects its whole folder.
         for path in &mut paths {
             if is_rule(path)
                 && let Some(folder) = path.folder().and_then(|folder| WorkspacePath::parse(folder).ok())
@@ -245,21 +245,21 @@ impl Watches {
         Ok(Seen::Some(paths))
     }
 
-    /// Watches the folders of a part of the workspace, and no others there.
+    /// Watches exactly the included folders within a part of the workspace.
     fn cover(&mut self, scope: &Scope, parts: &[WorkspacePath]) -> Result<(), WatchError> {
         let is_of_it =
             |folder: &WorkspacePath| parts.is_empty() || parts.iter().any(|part| folder.is_in(part));
         let old: Vec<WorkspacePath> =
             self.folders.iter().filter(|folder| is_of_it(folder)).cloned().collect();
         let there: BTreeSet<WorkspacePath> = self.workspace.folders(scope).into_iter().collect();
-        // First away, then there: a folder that was moved has one watch, which goes by its old name.
+        // Old watches are removed first: a moved folder keeps its watch, which reports the old name.
         for folder in old {
             let is_kept = parts.is_empty() && there.contains(&folder);
             if !is_kept {
                 self.leave(&folder);
             }
         }
-        // What is made while this goes on is found by looking once more.
+        // Folders created in the meantime are found by listing again.
         let mut missing = there;
         loop {
             missing.retain(|folder| !self.folders.contains(folder));
@@ -284,7 +284,7 @@ impl Watches {
                 Err(error) if matches!(error.kind, notify::ErrorKind::MaxFilesWatch) => {
                     return Err(WatchError::NoneLeft);
                 }
-                // It is gone again, or shut: there is nothing to be seen.
+                // The folder is gone or not readable, so there is nothing to watch.
                 Ok(()) | Err(_) => {}
             }
         }
@@ -294,7 +294,7 @@ impl Watches {
     fn leave(&mut self, folder: &WorkspacePath) {
         self.folders.remove(folder);
         if Self::EACH {
-            // Where it is gone, so is its watch.
+            // This fails if the folder is gone, and then the watch is gone as well.
             let _ = self.watcher.unwatch(&self.workspace.path().join(folder.as_str()));
         }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 
-/// Longer than any machine needs.
+/// A timeout that is long enough for any machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 struct Bed {
@@ -30,7 +30,7 @@ impl Bed {
         put(self.folder.path(), path, text);
     }
 
-    /// Waits until all of these were told, and gives all that was told by then.
+    /// Waits until all of these paths were reported, and returns all that were reported by then.
     fn await_paths(&self, wanted: &[&str]) -> BTreeSet<String> {
         let until = Instant::now() + PATIENCE;
         let mut told = BTreeSet::new();
@@ -82,7 +82,7 @@ fn folders_that_come_and_move_are_followed() {
     bed.await_paths(&["fresh/deep/er/y.rs"]);
     fs::rename(bed.folder.path().join("old"), bed.folder.path().join("moved")).unwrap();
     bed.await_paths(&["old", "moved"]);
-    // By the name that it has now.
+    // The event carries the new name.
     bed.put("moved/in/b.rs", "other");
     bed.await_paths(&["moved/in/b.rs"]);
     fs::remove_dir_all(bed.folder.path().join("moved")).unwrap();
@@ -106,7 +106,7 @@ fn what_is_ignored_is_not_told_and_costs_no_watch() {
     bed.put(".git/HEAD", "y");
     bed.put("src/b.rs", "other");
     assert_eq!(bed.await_paths(&["src/b.rs"]), BTreeSet::from(["src/b.rs".to_owned()]));
-    // Another rule, and what it hid is seen.
+    // With another rule, formerly ignored files are reported.
     bed.put(".gitignore", "src/\n");
     bed.await_all();
     bed.put("target/deep/a.rs", "once more");
@@ -127,7 +127,7 @@ fn it_ends_when_it_is_dropped() {
     let Bed { folder, watch, seen } = Bed::new(&[("a.rs", "a")]);
     drop(watch);
     put(folder.path(), "a.rs", "other");
-    // The teller is gone, so that nobody waits for it.
+    // The sender was dropped, so nothing is left to wait for.
     assert!(seen.recv_timeout(PATIENCE).is_err_and(|error| error == RecvTimeoutError::Disconnected));
 }
 

@@ -1,4 +1,4 @@
-//! Words of a text, as files are found by them: names whole and in parts, whatever style they are written in.
+//! Splits text into search terms: whole identifiers and their parts, in any naming style.
 
 use std::collections::HashMap;
 
@@ -7,19 +7,19 @@ use store::CodeWords;
 
 use crate::path::WorkspacePath;
 
-/// A longer word is no word.
+/// The maximum length of a word in bytes; longer ones are ignored.
 const LONGEST: usize = 64;
-/// How often a word counts at most: beyond that it makes the index larger and nothing better.
+/// The maximum number of occurrences stored per word; more would only make the index larger.
 const MOST_TIMES: u32 = 6;
-/// So many different words of a file; it is data that has more.
+/// The maximum number of different words per file; only data files have more.
 const MOST_WORDS: usize = 6_000;
 
-/// A name without its style: `parse_date`, `parseDate` and `ParseDate` are the same to whoever looks for them.
+/// Returns a name without its naming style: `parse_date`, `parseDate` and `ParseDate` have the same key.
 pub fn key(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The words that a name is put together from, in small letters.
+/// Splits a name into its lower-case words.
 pub fn parts(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut parts = vec![String::new()];
@@ -27,7 +27,7 @@ pub fn parts(name: &str) -> Vec<String> {
         let begins = at.checked_sub(1).is_some_and(|before| {
             let (before, after) = (letters[before], letters.get(at + 1));
             let is_hump = letter.is_uppercase() && !before.is_uppercase();
-            // The last of several capitals begins a word: `HTTPServer`.
+            // The last of several capitals begins a new word, as in `HTTPServer`.
             let is_last = letter.is_uppercase()
                 && before.is_uppercase()
                 && after.is_some_and(|after| after.is_lowercase());
@@ -46,14 +46,14 @@ pub fn parts(name: &str) -> Vec<String> {
     parts
 }
 
-/// The names and words of a text, in its order.
+/// Returns the names and words of a text, in order.
 pub fn names(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .map(|name| name.trim_matches('_'))
         .filter(|name| (1..=LONGEST).contains(&name.len()))
 }
 
-/// All under which a name is found: the whole, and its parts where there are several.
+/// Returns the search terms of a name: the whole name, and its parts if there are several.
 pub fn terms(name: &str) -> Vec<String> {
     let mut terms = parts(name);
     if terms.len() != 1 {
@@ -63,18 +63,19 @@ pub fn terms(name: &str) -> Vec<String> {
     terms
 }
 
-/// A word without its ending, in English.
+/// Returns the English stem of a word.
 pub fn stem(word: &str) -> String {
     Stemmer::create(Algorithm::English).stem(word).into_owned()
 }
 
-/// Single letters and long numbers tell nothing.
+/// Returns false for single letters and long numbers, which carry no information.
 fn is_term(term: &str) -> bool {
     let length = term.chars().count();
     length > 1 && (length <= 4 || !term.chars().all(char::is_numeric))
 }
 
-/// How the words of a file are kept. `defined` are the names that it defines; a text without a language is all prose.
+/// Returns the words of a file for the index. `defined` are the names that it defines; a text that is not code counts
+/// as prose.
 pub fn of_file<'a>(
     path: &WorkspacePath,
     defined: impl Iterator<Item = &'a str>,
@@ -91,14 +92,14 @@ pub fn of_file<'a>(
     CodeWords { path: of_path(path), names: own.text(), prose: prose.text(), body: body.text() }
 }
 
-/// The words of a file's name and of its folders.
+/// Returns the words of a file's name and its folders.
 pub fn of_path(path: &WorkspacePath) -> String {
     let mut bag = Bag::default();
     names(path.as_str()).for_each(|name| bag.add(name));
     bag.text()
 }
 
-/// Whether a line is a remark, in whatever language: at least it begins like one.
+/// Returns true if a line starts like a comment in some language.
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     ["//", "/*", "*", "# ", "--", "<!--", "\"\"\"", ";;"].iter().any(|mark| line.starts_with(mark))
@@ -138,7 +139,7 @@ impl<'a> Bag<'a> {
     }
 }
 
-/// [`terms`], without looking long at what is plainly one word.
+/// Like [`terms`], with a fast path for plain lower-case words.
 fn terms_of(name: &str) -> Vec<String> {
     if name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_lowercase()) {
         vec![name.to_owned()]

@@ -1,5 +1,5 @@
-//! Where nothing can be laid over the work: a copy of it, with the overlay's changes in it. What is ignored is not
-//! copied, and stays once a command has made it.
+//! Maintains a copy of the workspace with the overlay's changes, for systems without overlay mounts. Ignored files are
+//! not copied; those created by a command stay.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
@@ -16,27 +16,27 @@ use crate::overlay::{MOST_BYTES, Overlay};
 use crate::path::WorkspacePath;
 use crate::root::Workspace;
 
-/// A larger work takes too long to be copied, and too much of the disk.
+/// The limits for copying; a larger workspace would take too long and use too much disk space.
 pub const MOST_COPIED: u64 = 1 << 30;
 pub const MOST_FILES: usize = 50_000;
 
-/// What was copied: the copy's stamp, and what the disk had then.
+/// The copied files: the timestamp of each copy and the state of the original at that time.
 pub type Copied = HashMap<PathBuf, (Stamp, Listed)>;
 
-/// What a file of the copy shall be.
+/// The intended content of a file in the copy.
 enum Wish<'a> {
     Bytes(&'a [u8]),
     OnDisk(Listed),
 }
 
-/// Too large to be copied.
+/// The workspace is too large to be copied.
 #[derive(Debug)]
 pub struct TooLarge {
     pub files: usize,
     pub bytes: u64,
 }
 
-/// Whether the work can be copied at all.
+/// Checks that the workspace is small enough to be copied.
 pub fn measured(files: &[Listed]) -> Result<(), TooLarge> {
     let bytes = files.iter().map(|file| file.bytes).sum();
     let is_fine = files.len() <= MOST_FILES && bytes <= MOST_COPIED;
@@ -52,7 +52,7 @@ struct Copying<'a> {
     notes: Notes,
 }
 
-/// Makes the copy what the work is with the overlay's changes.
+/// Updates the copy to the workspace with the overlay's changes.
 pub fn sync(
     ground: &Ground,
     workspace: &Workspace,
@@ -89,7 +89,7 @@ impl Copying<'_> {
             let entries = self.walk.entries(&folder, |path| match wishes.get(path) {
                 Some((_, Wish::Bytes(bytes))) => Saying::Text(bytes.to_vec()),
                 Some(_) => Saying::AsOnDisk,
-                // One that the disk has is not wished for where it is deleted.
+                // A file on disk without an entry here is deleted in the overlay.
                 None if folder.is_below => Saying::Nothing,
                 None => rules_of_its_own(ground, root, &folder, path),
             })?;
@@ -106,7 +106,7 @@ impl Copying<'_> {
         Ok(())
     }
 
-    /// Whether it is a folder to go on in.
+    /// Returns true if the entry is a folder to descend into.
     fn entry(&mut self, entry: &Entry) -> io::Result<bool> {
         let path = &entry.path;
         let is_way = beneath(&self.wishes, path).next().is_some();
@@ -128,7 +128,7 @@ impl Copying<'_> {
         Ok(!goes && entry.whose == Whose::Works && entry.found.kind == Kind::Folder)
     }
 
-    /// Only what differs is written.
+    /// Marks a file as done if its content is already right, so only different files are written.
     fn file(&mut self, entry: &Entry) -> io::Result<()> {
         let path = &entry.path;
         let Some((_, wish)) = self.wishes.get(path) else { return Ok(()) };
@@ -158,9 +158,9 @@ impl Copying<'_> {
             let mode = mode_on_disk(disk, &path);
             match wish {
                 Wish::Bytes(bytes) => self.ground.write(&path, bytes, mode)?,
-                // What went away meanwhile is not there.
+                // The file was deleted in the meantime.
                 Wish::OnDisk(_) => match disk.open_file(&path) {
-                    // In the place of what was built from, it must be younger than what was built.
+                    // A copy that replaces an older source must be newer than what was built from it.
                     Ok(mut file) => {
                         let keeps_time = self.ground.look(&path)?.is_none();
                         self.ground.copy(&path, &mut file, mode, keeps_time)?;
@@ -187,7 +187,7 @@ impl Copying<'_> {
         Ok(())
     }
 
-    /// A place for the real repository, which is shown there where that can be.
+    /// Creates the mount point for the real repository.
     fn repository(&self) -> io::Result<()> {
         let git = Path::new(".git");
         match self.walk.disk.metadata(git).ok().flatten().map(|info| info.kind) {
@@ -198,7 +198,7 @@ impl Copying<'_> {
     }
 }
 
-/// Whether a copy of which nothing is known has what the disk has. Of long files, length has to do.
+/// Returns true if an unrecorded copy equals the file on disk. For large files only the length is compared.
 fn same(ground: &Ground, disk: &RootDir, entry: &Entry) -> io::Result<bool> {
     let Some(below) = &entry.below else { return Ok(false) };
     if below.len > MOST_BYTES {

@@ -1,4 +1,4 @@
-//! What a command did, from what lies in its layer afterwards.
+//! Determines the writes of a command from the contents of its layer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -15,23 +15,25 @@ use crate::overlay::{MOST_BYTES, Overlay};
 use crate::path::WorkspacePath;
 use crate::root::Workspace;
 
-/// More than this is no change that anybody could look through.
+/// The maximum number of changed files of a command, and `MOST_IN_ALL` their total size in bytes. A larger change could
+/// not be reviewed.
 const MOST_FILES: usize = 5_000;
 const MOST_IN_ALL: usize = 64 << 20;
-/// So many things that were not taken are named.
+/// The maximum length of the lists of paths that were not taken over.
 const MOST_NAMED: usize = 100;
-/// What git and we ourselves write there without anybody's wish.
+/// Entries of `.git` that git and the sandbox write by themselves.
 const OF_NO_INTEREST: [&str; 4] = ["index", "commondir", "hooks", "config"];
 
-/// What came of a command.
+/// The writes of a command.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Gathered {
-    /// What it wrote, which is in the overlay.
+    /// The written files, which are in the overlay.
     pub changed: Vec<WorkspacePath>,
     pub deleted: Vec<WorkspacePath>,
-    /// What was not taken, and why. Before the next command it is as it was.
+    /// The changes that were refused, with the reason. They are reverted before the next command.
     pub refused: Vec<(String, String)>,
-    /// What is new, and cannot be taken, and why. It stays for later commands, and never lands.
+    /// New files that cannot be taken over, with the reason. They stay in the layer for later commands and are never
+    /// applied.
     pub kept: Vec<(String, String)>,
 }
 
@@ -40,13 +42,13 @@ struct Gather<'a> {
     workspace: &'a Workspace,
     notes: &'a Notes,
     overlay: &'a Overlay,
-    /// By name, what shall be in the overlay.
+    /// The changes for the overlay by path; `None` deletes the file.
     taken: BTreeMap<WorkspacePath, Option<Vec<u8>>>,
     bytes: usize,
     gathered: Gathered,
 }
 
-/// Takes what a command did into the overlay.
+/// Adds the writes of a command to the overlay.
 pub fn gather(
     ground: &Ground,
     workspace: &Workspace,
@@ -89,7 +91,7 @@ pub fn gather(
 }
 
 enum Stopped {
-    /// Nothing of it is taken.
+    /// The change is too large, and none of it is taken over.
     TooMuch(&'static str),
     Disk(io::Error),
 }
@@ -110,7 +112,7 @@ impl Gather<'_> {
         let mut walk = Walk::new(ground, workspace.root(), self.notes.placed.keys().cloned());
         let mut waiting = vec![Folder::root()];
         while let Some(folder) = waiting.pop() {
-            // As the command left them.
+            // The ignore files as the command left them.
             let entries = walk.entries(&folder, |path| match ground.look(path) {
                 Ok(Some(found)) if found.kind == Kind::File => {
                     ground.read(path, super::rules::LONGEST_RULES).ok().flatten().into()
@@ -170,7 +172,8 @@ impl Gather<'_> {
         Ok(false)
     }
 
-    /// All that the disk has in play in a folder was deleted, or hidden where nothing is in its place.
+    /// Records deletions in a deleted or replaced folder: of all its files on disk that are not ignored, or of those
+    /// that are not in the layer.
     fn files_in(&mut self, folder: &Path, is_all: bool) -> Result<(), Stopped> {
         for file in self.workspace.files_in(folder) {
             let path: &Path = file.path.as_ref();
@@ -181,12 +184,12 @@ impl Gather<'_> {
         Ok(())
     }
 
-    /// What was placed and is gone.
+    /// Records the deletion of files that were placed in the layer and are gone.
     fn gone(&mut self) -> Result<(), Stopped> {
         for path in self.notes.placed.keys() {
             let is_gone = match self.ground.look(path)?.map(|found| found.kind) {
                 None | Some(Kind::Whiteout) => true,
-                // Where the disk has the file, that was refused.
+                // If the file exists on disk, the folder in its place was already refused.
                 Some(Kind::Folder) => !self.workspace.path().join(path).is_file(),
                 Some(_) => false,
             };
@@ -234,7 +237,7 @@ impl Gather<'_> {
         self.take(name, Some(bytes))
     }
 
-    /// Whether it can be run is no part of a change: it stays so here, and is said.
+    /// Reports a changed executable bit, which is not taken over but stays in the layer.
     fn mode(&mut self, entry: &Entry) {
         let path = &entry.path;
         let runs = |mode: u32| mode & 0o111 != 0;
@@ -255,7 +258,7 @@ impl Gather<'_> {
         }
         match self.overlay.read(&name) {
             Ok(None) => Ok(()),
-            // Where it was moved, its new place would not be taken either.
+            // If the file was moved, the copy at its new path would not be taken over either, and it would be lost.
             Ok(Some(bytes)) if TextFile::read(&bytes).is_err() => {
                 self.refuse(path, "it is not text, and stays");
                 Ok(())
@@ -280,7 +283,7 @@ impl Gather<'_> {
         Ok(())
     }
 
-    /// The name that the overlay has for it.
+    /// Returns the path of the file in the overlay.
     fn name(&self, path: &Path) -> Option<WorkspacePath> {
         let placed = self.notes.placed.get(path).cloned();
         placed.or_else(|| WorkspacePath::parse(path.to_str()?).ok())
@@ -290,7 +293,7 @@ impl Gather<'_> {
         if let Err(error) = self.workspace.is_edit_allowed(name) {
             return Some(error.to_string());
         }
-        // The command worked on what was there before: its version would undo what somebody did since.
+        // The command worked on the earlier content, so its version would undo the change made on disk since.
         let is_known = self.overlay.changes().contains_key(name);
         (!is_known && self.changed_meanwhile(path))
             .then(|| "it was changed on the disk while the command ran. Run the command again".to_owned())
@@ -302,7 +305,7 @@ impl Gather<'_> {
         info.is_ok_and(|info| (info.ctime(), info.ctime_nsec()) > self.notes.since)
     }
 
-    /// What git did goes with the command: commits and branches are the user's.
+    /// Refuses the writes of git: commits and branches are up to the user.
     fn of_git(&mut self, entry: &Entry) -> Result<bool, Stopped> {
         let is_interesting = match entry.found.kind {
             Kind::Folder => {

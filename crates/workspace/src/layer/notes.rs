@@ -1,4 +1,4 @@
-//! What lay in a layer before a command, so that it shows afterwards what that did.
+//! The recorded state of a layer before a command, to determine afterwards what the command changed.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use crate::path::WorkspacePath;
 
 #[derive(Debug)]
 pub struct Notes {
-    /// Files in play. One that has another stamp since was touched.
+    /// The timestamps of the files that are not ignored. A file with another one was modified.
     pub files: BTreeMap<PathBuf, Stamp>,
-    /// Files of the overlay, and those that were copied: if one of them is gone, it was deleted.
+    /// The files placed for the overlay or copied. One that is missing was deleted.
     pub placed: BTreeMap<PathBuf, WorkspacePath>,
-    /// What hides something that the disk has.
+    /// The paths that hide something on disk.
     pub hiding: HashSet<PathBuf>,
-    /// When it was looked at, in the seconds and nanoseconds of files.
+    /// The time of recording, in seconds and nanoseconds as in file metadata.
     pub since: (i64, i64),
 }
 
@@ -30,11 +30,11 @@ impl Notes {
     }
 }
 
-/// A change, and what it is called.
+/// The changes by their path in the layer, each with its path in the overlay.
 pub type Wanted<'a> = BTreeMap<PathBuf, (&'a WorkspacePath, &'a Change)>;
 
-/// The changes of an overlay, by where they lie in a layer: where a folder on the way is a link on the disk, the layer
-/// must not put a folder in its place.
+/// Returns the changes of an overlay by their path in the layer. Links to folders are resolved, because the layer must
+/// not replace such a link with a folder.
 pub fn wanted<'a>(overlay: &'a Overlay, disk: &RootDir) -> Wanted<'a> {
     let place = |path: &WorkspacePath| {
         let own: &Path = path.as_ref();

@@ -1,5 +1,5 @@
-//! What is ignored, folder by folder, where the files that say so may lie in a layer and not on the disk. The same rules
-//! as those of the listing.
+//! The ignore rules folder by folder, for ignore files that may exist only in a layer. The rules are the same as those
+//! of the listing.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,21 +9,21 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::root::IGNORE_FILE;
 
-/// The files that say what is ignored. The earlier count more.
+/// The names of ignore files, in order of precedence.
 pub const RULE_FILES: [&str; 3] = [IGNORE_FILE, ".ignore", ".gitignore"];
-/// A longer one was written by no person, and takes its time to be understood.
+/// The maximum size of an ignore file in bytes. A longer one is not written by hand and slow to parse.
 pub const LONGEST_RULES: u64 = 64 << 10;
-/// What git is told for this clone alone.
+/// The ignore file of git for this clone alone.
 const OWN_OF_CLONE: &str = ".git/info/exclude";
 
-/// What each of the files says, and the one of the clone.
+/// The rules of each ignore file of a folder, the one of the clone last.
 type Said = [Gitignore; RULE_FILES.len() + 1];
 
 pub struct Rules {
     root: PathBuf,
-    /// Of the folders that were entered, from the root on.
+    /// The rules of the entered folders below the root.
     folders: HashMap<PathBuf, Said>,
-    /// Of the folders that the root lies in, the nearest first.
+    /// The rules of the folders above the root, nearest first.
     above: Vec<Said>,
     everywhere: Gitignore,
 }
@@ -43,7 +43,7 @@ impl Rules {
         Self { root: root.to_owned(), folders: HashMap::new(), above, everywhere: Gitignore::global().0 }
     }
 
-    /// Takes in what a folder says; its parent must have been entered before. `read` looks for a file in it.
+    /// Reads the ignore files of a folder with `read`; its parent must have been entered before.
     pub fn enter(&mut self, folder: &Path, mut read: impl FnMut(&Path) -> Option<Vec<u8>>) {
         let texts = RULE_FILES.iter().chain([&OWN_OF_CLONE]).map(|name| read(&folder.join(name)));
         let texts: Vec<Option<Vec<u8>>> = texts.collect();
@@ -52,7 +52,7 @@ impl Rules {
         }
     }
 
-    /// Whether the rules say so of this very thing; not whether it lies in a folder that is ignored.
+    /// Returns true if the rules ignore this path itself. Ignored parent folders are not considered.
     pub fn is_ignored(&self, path: &Path, is_folder: bool) -> bool {
         let whole = self.root.join(path);
         let within = path.ancestors().skip(1).filter_map(|folder| self.folders.get(folder));
@@ -77,7 +77,7 @@ fn said(folder: &Path, texts: Vec<Option<Vec<u8>>>) -> Said {
     said.map(|rules| rules.unwrap_or_else(Gitignore::empty))
 }
 
-/// A line that means nothing is left out.
+/// Parses an ignore file; invalid lines are skipped.
 fn understood(folder: &Path, text: &[u8]) -> Gitignore {
     let text = String::from_utf8_lossy(text);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::root::Workspace;
 
-    /// What the rules leave, folder by folder.
+    /// Returns the paths that are not ignored, walking folder by folder.
     fn left(root: &Path) -> BTreeSet<String> {
         let mut rules = Rules::new(root);
         let (mut left, mut waiting) = (BTreeSet::new(), vec![PathBuf::new()]);

@@ -1,5 +1,5 @@
-//! Makes a layer agree with the overlay: what was changed lies in it, what was deleted is hidden by it, and of the rest
-//! of the work it holds nothing that could be seen. What is ignored stays.
+//! Synchronizes a layer with the overlay: changed files are placed in it, deleted ones are hidden by it, and no other
+//! workspace file remains visible in it. Ignored files stay.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -15,7 +15,7 @@ use crate::overlay::{MOST_BYTES, Overlay};
 use crate::path::WorkspacePath;
 use crate::root::Workspace;
 
-/// How a file that is new is made.
+/// The mode of new files.
 pub const USUAL: u32 = 0o644;
 
 struct Sync<'a> {
@@ -23,12 +23,12 @@ struct Sync<'a> {
     ground: &'a Ground,
     workspace: &'a Workspace,
     wanted: Wanted<'a>,
-    /// What is in its place already.
+    /// The paths that already have the right content.
     done: BTreeSet<PathBuf>,
     notes: Notes,
 }
 
-/// Lays the overlay's changes into what lies over the disk.
+/// Places the overlay's changes in the layer.
 pub fn sync(ground: &Ground, workspace: &Workspace, overlay: &Overlay) -> io::Result<Notes> {
     let disk = workspace.root();
     let wanted = wanted(overlay, disk);
@@ -42,7 +42,7 @@ pub fn sync(ground: &Ground, workspace: &Workspace, overlay: &Overlay) -> io::Re
     };
     sync.clean()?;
     sync.place()?;
-    // Nothing that was made here is older: it is not what somebody else did meanwhile.
+    // The time is taken after all writes made here, so they are not mistaken for changes by others.
     let Notes { files, placed, hiding, .. } = sync.notes;
     Ok(Notes { files, placed, hiding, ..Notes::new() })
 }
@@ -52,13 +52,13 @@ impl Sync<'_> {
         self.walk.disk
     }
 
-    /// Takes away what is not to be seen.
+    /// Removes what must not be visible.
     fn clean(&mut self) -> io::Result<()> {
         let mut waiting = vec![Folder::root()];
         while let Some(folder) = waiting.pop() {
             let entries = self.entries(&folder)?;
             if folder.is_odd(&entries) {
-                // All of it goes, and what is wanted there is put there anew.
+                // The whole folder is removed, and the overlay's files in it are placed anew.
                 self.notes.hiding.remove(&folder.path);
                 empty(self.ground, &folder.path)?;
                 continue;
@@ -85,7 +85,7 @@ impl Sync<'_> {
         })
     }
 
-    /// Whether a file of the overlay lies in it.
+    /// Returns true if the folder contains a file of the overlay.
     fn is_way(&self, folder: &Path) -> bool {
         beneath(&self.wanted, folder).any(|(_, change)| change.after.is_some())
     }
@@ -95,19 +95,19 @@ impl Sync<'_> {
         Ok(false)
     }
 
-    /// Something that is ignored. It is left alone, but for what the disk does not have any more.
+    /// Handles an ignored entry: it is left alone, except for traces of folders that no longer exist on disk.
     fn of_nobody(&mut self, entry: &Entry) -> io::Result<bool> {
         let path = &entry.path;
         match entry.found.kind {
             Kind::Whiteout if entry.below.is_none() => self.remove(entry),
             Kind::Folder if !entry.is_below(EntryKind::Folder) && !self.ground.is_opaque(path)? => {
-                // It lay over a folder that is gone, and what hid parts of that would be seen.
+                // The folder below is gone, so its whiteouts would be visible.
                 self.without_whiteouts(path)?;
                 self.ground.set_opaque(path, true)?;
                 Ok(false)
             }
             Kind::Folder => Ok(false),
-            // A file of the overlay lies in it.
+            // A file of the overlay needs a folder at this path.
             _ if self.is_way(path) => self.remove(entry),
             _ => Ok(false),
         }
@@ -128,7 +128,7 @@ impl Sync<'_> {
         Ok(())
     }
 
-    /// Something that is in play. Whether it is a folder to go on in.
+    /// Handles an entry that is not ignored. Returns true if it is a folder to descend into.
     fn of_work(&mut self, entry: &Entry) -> io::Result<bool> {
         let path = &entry.path;
         let is_way = self.is_way(path);
@@ -150,7 +150,7 @@ impl Sync<'_> {
             }
             Kind::File => self.file(entry).map(|()| false),
             Kind::Whiteout => self.whiteout(entry, is_way).map(|()| false),
-            // A link that a command made leads nobody but commands.
+            // A link created by a command is only visible to commands, so it is harmless.
             Kind::Link if entry.below.is_none() && !is_way && !self.wanted.contains_key(path) => {
                 self.notes.files.insert(path.clone(), entry.found.stamp);
                 Ok(false)
@@ -162,7 +162,7 @@ impl Sync<'_> {
     fn file(&mut self, entry: &Entry) -> io::Result<()> {
         let path = &entry.path;
         if let Some((_, change)) = self.wanted.get(path) {
-            // Only what differs is written, so that nothing is built anew that need not be.
+            // Only different files are written, to avoid needless rebuilds.
             if let Some(after) = &change.after
                 && holds(self.ground, entry, after)?
             {
@@ -177,7 +177,7 @@ impl Sync<'_> {
         if entry.is_below(EntryKind::File) {
             return self.as_on_disk(entry);
         }
-        // Of what is new, a text would have joined the overlay. The rest stays for later commands.
+        // A new text file would be in the overlay, so it was discarded there. Other new files stay for later commands.
         let can_join = entry.below.is_some() || is_text(self.ground, entry)?;
         if can_join {
             return self.remove(entry).map(drop);
@@ -186,8 +186,8 @@ impl Sync<'_> {
         Ok(())
     }
 
-    /// A file that was changed and is not any more has what the disk has, and keeps a younger time: tools that build
-    /// look at times, and would take what they made of the change for up to date.
+    /// Restores the content on disk for a file whose change was dropped, but with a newer time: build tools compare
+    /// times and would otherwise consider the output of the dropped change up to date.
     fn as_on_disk(&mut self, entry: &Entry) -> io::Result<()> {
         let path = &entry.path;
         let Ok(bytes) = self.disk().read(path, MOST_BYTES) else { return self.remove(entry).map(drop) };
@@ -212,7 +212,7 @@ impl Sync<'_> {
         self.remove(entry).map(drop)
     }
 
-    /// Whether all that the disk has in play in a folder is changed, or even deleted.
+    /// Returns true if all files of a folder on disk that are not ignored are changed, or deleted if `is_deleted`.
     fn hides_rightly(&self, folder: &Path, is_deleted: bool) -> bool {
         let hidden = self.workspace.files_in(folder);
         hidden.iter().all(|file| {
@@ -233,7 +233,7 @@ impl Sync<'_> {
         Ok(())
     }
 
-    /// Puts what is wanted where it is not yet.
+    /// Writes the overlay's files that are not in place yet.
     fn place(&mut self) -> io::Result<()> {
         for (path, (name, change)) in std::mem::take(&mut self.wanted) {
             if change.after.is_some() {
@@ -258,7 +258,7 @@ impl Sync<'_> {
         Ok(())
     }
 
-    /// Hides what the disk has there, unless a folder on the way does so.
+    /// Hides a file on disk, unless a parent folder hides it already.
     fn hide(&mut self, path: &Path) -> io::Result<()> {
         let is_hidden = path.ancestors().skip(1).any(|folder| self.notes.hiding.contains(folder));
         let is_there = self.disk().metadata(path).is_ok_and(|info| info.is_some());
@@ -272,7 +272,7 @@ impl Sync<'_> {
     }
 }
 
-/// Whether a file could join an overlay. One that is shut could be anything.
+/// Returns true if a file could be in an overlay. An unreadable file counts as text, because it might be.
 pub fn is_text(ground: &Ground, entry: &Entry) -> io::Result<bool> {
     let is_named = entry.path.to_str().is_some_and(|path| WorkspacePath::parse(path).is_ok());
     if entry.found.len > MOST_BYTES || !is_named {
@@ -285,20 +285,20 @@ pub fn is_text(ground: &Ground, entry: &Entry) -> io::Result<bool> {
     }
 }
 
-/// Whether a file has these bytes.
+/// Returns true if a file has exactly these bytes.
 pub fn holds(ground: &Ground, entry: &Entry, bytes: &[u8]) -> io::Result<bool> {
     if entry.found.len != bytes.len() as u64 {
         return Ok(false);
     }
     match ground.read(&entry.path, entry.found.len) {
         Ok(found) => Ok(found.is_some_and(|found| found == bytes)),
-        // Somebody shut it: it is made anew.
+        // A command removed the read permission, so the file is written again.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(false),
         Err(error) => Err(error),
     }
 }
 
-/// Makes the folders on the way, as the disk has them.
+/// Creates the parent folders of a path with the modes that they have on disk.
 pub fn make_way_to(ground: &Ground, disk: &RootDir, path: &Path) -> io::Result<()> {
     let mut way: Vec<&Path> =
         path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()).collect();
@@ -314,7 +314,7 @@ pub fn make_way_to(ground: &Ground, disk: &RootDir, path: &Path) -> io::Result<(
     Ok(())
 }
 
-/// How a file may be used on the disk, of which only that counts.
+/// Returns the mode of a file on disk, or the default mode.
 pub fn mode_on_disk(disk: &RootDir, path: &Path) -> u32 {
     mode(disk, path).unwrap_or(USUAL)
 }
@@ -323,7 +323,7 @@ pub fn mode_on_disk(disk: &RootDir, path: &Path) -> u32 {
 fn mode(disk: &RootDir, path: &Path) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt as _;
     let info = std::fs::symlink_metadata(disk.path().join(path)).ok()?;
-    // We must be able to work with it, too.
+    // Perigee itself needs access as well.
     let least = if info.is_dir() { 0o700 } else { 0o600 };
     (!info.is_symlink()).then(|| info.permissions().mode() & 0o777 | least)
 }

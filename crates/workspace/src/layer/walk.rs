@@ -1,4 +1,4 @@
-//! What lies in a layer, and whose it is: the work's, git's, or of no interest to anybody.
+//! Walks through a layer and classifies its entries: part of the workspace, ignored, or git's.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -10,27 +10,27 @@ use sandbox::{Found, Ground, Kind};
 
 use super::rules::{LONGEST_RULES, RULE_FILES, Rules};
 
-/// Folders nested deeper than this are nobody's work.
+/// The maximum folder depth of a workspace.
 pub const DEEPEST: usize = 64;
-/// Nor are folders with more in them.
+/// The maximum number of entries of a folder.
 pub const MOST_IN_A_FOLDER: usize = 100_000;
 
-/// Whose a thing is.
+/// The class of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
-    /// In play: what a command did to it is a change.
+    /// Part of the workspace: a modification by a command is a change.
     Works,
-    /// Ignored: it stays in the layer, and goes nowhere else.
+    /// Ignored: it stays in the layer and is never taken over.
     Nobodys,
-    /// It goes with the command.
+    /// Written by git: it is dropped after the command.
     Gits,
 }
 
-/// What a file with rules says.
+/// The content of an ignore file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Saying {
     AsOnDisk,
-    /// It is not there, or will not be.
+    /// The file does not exist, or will not.
     Nothing,
     Text(Vec<u8>),
 }
@@ -46,9 +46,9 @@ impl From<Option<Vec<u8>>> for Saying {
 pub struct Folder {
     pub path: PathBuf,
     pub depth: usize,
-    /// The disk has a folder there, too, which shows through.
+    /// True if a folder of the disk shows through.
     pub is_below: bool,
-    /// A folder on the way is ignored in the layer, or on the disk.
+    /// The state of its parents: ignored in the layer, or on disk.
     ignored: Ignored,
 }
 
@@ -57,7 +57,7 @@ impl Folder {
         Self { path: PathBuf::new(), depth: 0, is_below: true, ignored: Ignored::default() }
     }
 
-    /// Too full or too deep to be anybody's work.
+    /// Returns true if the folder is too full or too deep to be part of a workspace.
     pub fn is_odd(&self, entries: &[Entry]) -> bool {
         entries.len() >= MOST_IN_A_FOLDER || self.depth >= DEEPEST
     }
@@ -74,7 +74,7 @@ pub struct Entry {
     pub path: PathBuf,
     pub found: Found,
     pub whose: Whose,
-    /// What the disk has there.
+    /// The entry on disk at the same path.
     pub below: Option<EntryInfo>,
     ignored: Ignored,
 }
@@ -84,7 +84,7 @@ impl Entry {
         self.below.as_ref().is_some_and(|info| info.kind == kind)
     }
 
-    /// The folder that it is, for the next step of the walk.
+    /// Returns the entry as a folder, for the next step of the walk.
     pub fn as_folder(&self, depth: usize) -> Folder {
         let is_below = self.is_below(EntryKind::Folder);
         Folder { path: self.path.clone(), depth, is_below, ignored: self.ignored }
@@ -95,9 +95,9 @@ impl Entry {
 pub struct Walk<'a> {
     pub ground: &'a Ground,
     pub disk: &'a RootDir,
-    /// What the overlay has: it is in play, whatever rules say.
+    /// The paths of the overlay, which are never ignored.
     known: BTreeSet<PathBuf>,
-    /// As they are with all that lies in the layer, and as they are without.
+    /// The rules including the ignore files of the layer; `on_disk` has those of the disk alone.
     here: Rules,
     on_disk: Rules,
 }
@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
         Self { ground, disk, known: known.collect(), here: rules(), on_disk: rules() }
     }
 
-    /// What lies in a folder. `rules` says what a file with rules will say when all is done.
+    /// Returns the entries of a folder. `rules` returns the final content of an ignore file.
     pub fn entries(&mut self, folder: &Folder, rules: impl Fn(&Path) -> Saying) -> io::Result<Vec<Entry>> {
         let disk = self.disk;
         let on_disk = |path: &Path| disk.read(path, LONGEST_RULES).ok().filter(|_| folder.is_below);
@@ -126,7 +126,7 @@ impl<'a> Walk<'a> {
     }
 
     fn entry(&self, folder: &Folder, path: &Path, found: Found) -> Entry {
-        // Nothing of the disk shows through a link.
+        // The disk does not show through a link.
         let below = folder.is_below.then(|| self.disk.metadata(path).ok().flatten()).flatten();
         let is_folder = found.kind == Kind::Folder;
         let was_folder = below.as_ref().is_some_and(|info| info.kind == EntryKind::Folder);
@@ -135,7 +135,8 @@ impl<'a> Walk<'a> {
                 || self.here.is_ignored(path, is_folder || (found.kind == Kind::Whiteout && was_folder)),
             on_disk: folder.ignored.on_disk || self.on_disk.is_ignored(path, was_folder),
         };
-        // What the disk has in play stays so, whatever rules a command writes; and those rules are to be seen.
+        // Rules written by a command must not hide files of the workspace, and the ignore files themselves must stay
+        // visible.
         let after = (Bound::Excluded(path), Bound::Unbounded);
         let next = self.known.range::<Path, _>(after).next();
         let is_way = is_folder && next.is_some_and(|next| next.starts_with(path));
@@ -153,8 +154,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What a file with rules says in a folder that the disk does not have, if it ignores itself, as those do that tools put
-/// into their caches: then it stays there for the rules alone. Any other goes, or is the overlay's.
+/// Returns the content of an ignore file in a folder that exists only in the layer, if the file ignores itself, as
+/// those in tool caches do. Such a file stays in the layer; any other is removed or replaced by that of the overlay.
 pub fn rules_of_its_own(ground: &Ground, root: &Path, folder: &Folder, path: &Path) -> Saying {
     let text = ground.read(path, LONGEST_RULES).ok().flatten();
     let Some(text) = text.filter(|_| !folder.is_below) else { return Saying::AsOnDisk };
@@ -163,14 +164,14 @@ pub fn rules_of_its_own(ground: &Ground, root: &Path, folder: &Folder, path: &Pa
     if rules.is_ignored(path, false) { Saying::Text(text) } else { Saying::Nothing }
 }
 
-/// Takes a folder away with all that is in it; of the root, all that is in it.
+/// Removes a folder with its contents; of the root, only the contents.
 pub fn empty(ground: &Ground, folder: &Path) -> io::Result<()> {
     if folder.as_os_str().is_empty() { ground.clear() } else { ground.remove(folder) }
 }
 
-/// What of these lies in a folder.
+/// Returns the values of all paths within a folder.
 pub fn beneath<'m, T>(paths: &'m BTreeMap<PathBuf, T>, folder: &'m Path) -> impl Iterator<Item = &'m T> {
-    // Paths are in order of their names, one after the other, so that what lies in a folder follows it.
+    // Paths are ordered by components, so the contents of a folder follow it directly.
     let after = (Bound::Excluded(folder), Bound::Unbounded);
     paths
         .range::<Path, _>(after)

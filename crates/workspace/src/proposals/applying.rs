@@ -1,4 +1,4 @@
-//! A yes to all of a proposal, or to parts of it.
+//! Applies a proposal completely or in part.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::landing::{Stale, on_disk};
 use crate::overlay::Change;
 use crate::path::WorkspacePath;
 
-/// What is taken of a proposal.
+/// The accepted parts of a proposal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Choice {
     pub files: TakenFiles,
     pub rest: Rest,
-    /// The revision that was looked at. Where it is another by now, nothing is taken.
+    /// The revision that the user has seen. If the proposal has another one, nothing is applied.
     pub revision: Option<u32>,
 }
 
@@ -29,16 +29,16 @@ pub struct Choice {
 pub enum TakenFiles {
     #[default]
     All,
-    /// Of these files; of those that are not named, nothing.
+    /// Only these files; others are not applied.
     Some(BTreeMap<WorkspacePath, Taken>),
 }
 
-/// What is taken of a file.
+/// The accepted part of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Taken {
     All,
     None,
-    /// Of these pieces what she wrote, and what somebody wrote in the place of others.
+    /// These hunks as proposed, and others with text edited by the user.
     Hunks {
         taken: Vec<HunkId>,
         edited: BTreeMap<HunkId, String>,
@@ -46,35 +46,35 @@ pub enum Taken {
 }
 
 impl Taken {
-    /// These pieces as she wrote them.
+    /// Accepts these hunks as proposed.
     pub fn hunks(taken: Vec<HunkId>) -> Self {
         Self::Hunks { taken, edited: BTreeMap::new() }
     }
 }
 
-/// What becomes of what was not taken.
+/// The handling of the parts that were not accepted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Rest {
-    /// It stays open, as a proposal of its own: taking one piece says nothing of the others, and nothing is lost by it.
+    /// They stay open as a separate proposal: accepting one hunk does not decide about the others.
     #[default]
     Keep,
     Reject,
 }
 
-/// What an application did.
+/// The result of applying a proposal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Applied {
     pub id: ProposalId,
-    /// What was written or taken away.
+    /// The written and deleted files.
     pub files: Vec<WorkspacePath>,
-    /// What was not taken and stays open.
+    /// The proposal with the parts that stay open.
     pub rest: Option<ProposalId>,
 }
 
 impl Proposals {
-    /// Writes what is chosen to the workspace, all of it or nothing. Where a file is no longer as the proposal saw it, nothing
-    /// is written: [`ProposalError::Stale`].
+    /// Writes the accepted parts to the workspace, all of them or none. If a file has changed since the proposal was
+    /// made, nothing is written: [`ProposalError::Stale`].
     pub async fn apply(
         &self,
         user: UserId,
@@ -133,7 +133,7 @@ fn plan(proposal: &CodeProposal, files: Vec<CodeFile>, choice: &Choice) -> Resul
     Ok(Plan { root, changes, leave: Vec::new(), landing })
 }
 
-/// The files with what is taken of each.
+/// Sets the decision and the accepted content of each file.
 fn decide(mut files: Vec<CodeFile>, taken: &TakenFiles) -> Result<Vec<CodeFile>, ProposalError> {
     let TakenFiles::Some(taken) = taken else {
         for file in &mut files {
@@ -161,7 +161,7 @@ fn decide(mut files: Vec<CodeFile>, taken: &TakenFiles) -> Result<Vec<CodeFile>,
     Ok(files)
 }
 
-/// What these pieces are of the whole, and what is written where that is not what was proposed.
+/// Returns the decision for these hunks, and the content to write if it differs from the proposed one.
 fn decide_hunks(
     (before, after): (Option<&[u8]>, Option<&[u8]>),
     path: WorkspacePath,
@@ -187,13 +187,13 @@ fn decide_hunks(
     }
 }
 
-/// What was not taken, from what is written on.
+/// Returns a proposal with the rest of the changes, based on the content to be written.
 fn rest(proposal: &CodeProposal, files: Vec<CodeFile>) -> Option<NewProposal> {
     let left = files.into_iter().filter_map(|file| {
         let CodeFile { path, before, after, written, before_mode, after_mode, decision, .. } = file;
         let change = match decision {
             FileDecision::Open | FileDecision::None => Change { before, after, before_mode, after_mode },
-            // The mode went with what was taken.
+            // The mode was applied together with the accepted hunks.
             FileDecision::Some => Change { before: written, after, before_mode: after_mode, after_mode },
             FileDecision::All => return None,
         };

@@ -1,4 +1,4 @@
-//! Who stands in the way of taking something back, or of doing it again.
+//! Finds the later proposals that prevent undoing or redoing a proposal.
 
 use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
 use store::CodeFile;
@@ -9,7 +9,7 @@ use crate::landing::Found;
 use crate::path::WorkspacePath;
 
 impl Proposals {
-    /// Those that landed since in these files and made that it does not fit any more, the last first.
+    /// Returns the proposals that were applied to these files since and made the change inapplicable, newest first.
     pub(super) async fn blamed(
         &self,
         user: UserId,
@@ -26,7 +26,7 @@ impl Proposals {
         let paths: Vec<String> = ours.iter().map(|file| file.path.clone()).collect();
         let mut blamed = Vec::new();
         for (id, title, status) in self.store.landed_since(user, id, &paths).await? {
-            // What was undone is no hindrance to undoing.
+            // A proposal that was undone does not prevent undoing another one.
             if to == ProposalStatus::Undone && status != ProposalStatus::Applied {
                 continue;
             }
@@ -35,7 +35,7 @@ impl Proposals {
                 let ours = ours.iter().find(|ours| ours.path == theirs.path);
                 ours.is_some_and(|ours| spoils(theirs, status, ours, to))
             });
-            // Of what is not kept nobody can say it.
+            // If the contents were pruned, this cannot be checked, so the proposal is listed.
             if is_in_the_way || !later.kept {
                 blamed.push(Later { id, title, status });
             }
@@ -44,7 +44,7 @@ impl Proposals {
     }
 }
 
-/// Whether our change fitted the file before theirs, and after it does not, or was done by it.
+/// Returns true if our change was applicable before theirs but not after it, or was made by theirs.
 fn spoils(theirs: &CodeFile, status: ProposalStatus, ours: &CodeFile, to: ProposalStatus) -> bool {
     if !matches!(theirs.decision, FileDecision::All | FileDecision::Some) {
         return false;

@@ -9,7 +9,7 @@ use crate::diff::HunkId;
 use crate::landing::{LandError, Stale, names};
 use crate::path::{PathError, WorkspacePath};
 
-/// A proposal that landed after another, in the same files.
+/// A later proposal for the same files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Later {
@@ -26,7 +26,7 @@ pub enum ProposalError {
     TooLarge(usize),
     #[error("“{title}” is {} already", word(*status))]
     Settled { title: String, status: ProposalStatus },
-    /// It was settled long ago, or something in it was forgotten.
+    /// The contents were pruned, in part or completely.
     #[error("what “{title}” changed is not kept any more, so it can be neither applied nor undone")]
     Pruned { title: String },
     #[error("the proposal has become another since it was looked at. Nothing was written. Look at it again")]
@@ -87,7 +87,7 @@ fn word(status: ProposalStatus) -> &'static str {
     }
 }
 
-/// Who did it: those that landed, and those that were taken back.
+/// Lists the proposals in the way: those that were applied and those that were undone.
 fn told(by: &[Later]) -> String {
     let titles = |undone: bool| -> Vec<String> {
         let those = by.iter().filter(|later| (later.status == ProposalStatus::Undone) == undone);

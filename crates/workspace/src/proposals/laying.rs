@@ -1,4 +1,4 @@
-//! A proposal laid over the files again: to be built and tested, or to be gone on with.
+//! Creates an overlay from a proposal, to verify it or to continue from it.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 
 impl Proposals {
-    /// What a proposal would change, over the files as they are. Those that changed since are left out where they cannot
-    /// be told apart: [`ProposalError::Stale`].
+    /// Returns the changes of a proposal over the current files. Fails with [`ProposalError::Stale`] if any of them has
+    /// changed since the proposal was made.
     pub async fn overlay(&self, user: UserId, id: ProposalId) -> Result<Overlay, ProposalError> {
         let (proposal, files) = self.store.whole_proposal(user, id).await?;
         if !proposal.kept {
@@ -46,7 +46,7 @@ impl Proposals {
         .await
     }
 
-    /// The files of a proposal that are not as it saw them any more.
+    /// Returns the files of a proposal that have changed since it was made.
     pub async fn stale(&self, user: UserId, id: ProposalId) -> Result<Vec<WorkspacePath>, ProposalError> {
         match self.overlay(user, id).await {
             Ok(_) | Err(ProposalError::Pruned { .. }) => Ok(Vec::new()),

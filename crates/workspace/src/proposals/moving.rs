@@ -1,16 +1,18 @@
-//! Files that were moved: one goes, and one comes that has its lines, or most of them.
+//! Detects moved files: a deleted and a new file with the same or similar lines.
 
 use std::collections::HashMap;
 
 use store::CodeFile;
 
-/// So much of two files is the same, in percent, where one is the other under another name.
+/// The minimum similarity of a moved file, in percent.
 const ALIKE: usize = 60;
-/// Beyond this, files are compared as a whole alone: nobody looks at the pieces of so much.
+/// Above this number of pairs, only identical files are detected as moved. The same applies to files of more than
+/// `MOST_BYTES` bytes.
 const MOST_PAIRS: usize = 2_000;
 const MOST_BYTES: usize = 1 << 20;
 
-/// Where each file was before it had this name, as its place in the list. Each that goes is the source of one that comes.
+/// Returns for each file the index of the file that it was moved from. A deleted file is the source of at most one new
+/// file.
 pub fn sources(files: &[CodeFile]) -> Vec<Option<usize>> {
     let mut sources = vec![None; files.len()];
     let comes = |file: &CodeFile| file.before.is_none() && file.after.as_ref().is_some_and(|b| !b.is_empty());
@@ -34,12 +36,12 @@ pub fn sources(files: &[CodeFile]) -> Vec<Option<usize>> {
     sources
 }
 
-/// What a file is changed from: what it was, or what the file was that was moved here.
+/// Returns the base of a file's diff: its old content, or that of the file it was moved from.
 pub fn base(files: &[CodeFile], source: Option<usize>, at: usize) -> Option<&[u8]> {
     files[source.unwrap_or(at)].before.as_deref()
 }
 
-/// How much of two texts is the same, in percent, by their lines, wherever those stand.
+/// Returns the percentage of common lines of two texts, regardless of their order.
 fn likeness(one: Option<&[u8]>, other: Option<&[u8]>) -> usize {
     let (Some(one), Some(other)) = (one, other) else { return 0 };
     if one.len().max(other.len()) > MOST_BYTES || one.contains(&0) || other.contains(&0) {

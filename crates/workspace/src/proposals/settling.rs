@@ -1,4 +1,4 @@
-//! How a landing comes to count, and what a program that ended has left of one.
+//! Makes applied changes final and settles those interrupted by a crash.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,18 +16,18 @@ use crate::overlay::Change;
 use crate::path::WorkspacePath;
 use crate::steps::step;
 
-/// What shall land, and what that makes of its proposal.
+/// The changes to write, and the resulting state of the proposal.
 pub struct Plan {
     pub root: Arc<RootDir>,
     pub changes: BTreeMap<WorkspacePath, Change>,
-    /// Folders that go, where nothing is in them any more.
+    /// The folders to remove if they are empty.
     pub leave: Vec<String>,
-    /// Its mark and folders are yet to be known.
+    /// The new state; its mark and folders are filled in later.
     pub landing: CodeLanding,
 }
 
 impl Proposals {
-    /// Settles what a program that ended has left: what counts stays, the rest is put back. To be called at the start.
+    /// Settles changes interrupted by a crash: final ones are kept, others are rolled back. Call this at startup.
     pub async fn recover(&self) -> Result<Vec<Recovered>, ProposalError> {
         let held = self.hold().await?;
         let recovered = self.settle_left().await;
@@ -35,8 +35,8 @@ impl Proposals {
         recovered
     }
 
-    /// Works on proposals while nobody else does, in this program or another. It goes on also where the caller goes away:
-    /// half of it would be worse than all.
+    /// Runs work on proposals exclusively, in this process and others. It runs as a separate task, so it is completed
+    /// even if the caller is cancelled.
     pub(super) async fn alone<T, F>(
         &self,
         work: impl FnOnce(Self) -> F + Send + 'static,
@@ -81,7 +81,8 @@ impl Proposals {
         Ok(recovered)
     }
 
-    /// Lands all of a plan and makes it count, or leaves everything as it was. Returns the proposal of what was not taken.
+    /// Writes the changes of a plan and makes them final, or leaves everything unchanged. Returns the proposal with the
+    /// parts that were not accepted.
     pub(super) async fn land(
         &self,
         user: UserId,
@@ -112,7 +113,7 @@ impl Proposals {
         }
     }
 
-    /// The store failed: whether it counts is for the store to say.
+    /// Handles an error of the store: its record decides whether the changes are final.
     async fn settle_failed(
         &self,
         id: ProposalId,
@@ -130,7 +131,7 @@ impl Proposals {
                 }
                 Err(ProposalError::Land(LandError::Torn { error: error.to_string(), left }))
             }
-            // Who comes next finds the journal.
+            // The next operation or start settles the journal entry.
             Err(_) => Err(ProposalError::Unsettled(error.to_string())),
         }
     }
@@ -148,7 +149,8 @@ fn proposal_of(mark: &str) -> Option<ProposalId> {
     mark.split_once(':')?.0.parse().ok()
 }
 
-/// The root of a proposal, as long as it is the same folder.
+/// Opens the root of a proposal. Fails if the path is not canonical any more, for example after a folder was replaced
+/// by a link.
 pub fn open_root(path: &str) -> Result<RootDir, ProposalError> {
     let path = Path::new(path);
     match path.canonicalize() {

@@ -1,4 +1,4 @@
-//! What is proposed, taken, left and taken back.
+//! Proposing, applying, rejecting and undoing changes.
 
 mod bed;
 mod crash;
@@ -127,7 +127,7 @@ async fn a_mode_that_the_user_changed_meanwhile_stays() {
 async fn of_two_that_apply_at_once_one_wins() {
     let bed = Bed::new(&[("a.txt", "1\n"), ("b.txt", "1\n")]).await;
     let id = bed.proposed("a.txt", "2\n").await;
-    // Another program knows nothing of the first but the folder of journals.
+    // The second instance shares only the store and the journal directory with the first.
     let other = Proposals::new(bed.store.clone(), bed.journal());
     let tries = [&bed.proposals, &other, &bed.proposals, &other]
         .map(|proposals| proposals.apply(bed.owner, id, Choice::default()));
@@ -138,7 +138,7 @@ async fn of_two_that_apply_at_once_one_wins() {
     assert!(done.iter().flatten_err().all(|error| matches!(error, ProposalError::Settled { .. })));
     assert_eq!((bed.text("a.txt").as_str(), bed.status(id).await), ("2\n", ProposalStatus::Applied));
 
-    // Two proposals for the same file: the one that comes second finds it changed.
+    // Of two proposals for the same file, the second one finds it changed.
     let (first, second) = (bed.proposed("b.txt", "first\n").await, bed.proposed("b.txt", "second\n").await);
     let (one, two) = tokio::join!(
         bed.proposals.apply(bed.owner, first, Choice::default()),
@@ -169,7 +169,7 @@ fn polled_once<T>(future: std::pin::Pin<&mut impl Future<Output = T>>) -> std::t
     future.poll(&mut std::task::Context::from_waker(std::task::Waker::noop()))
 }
 
-/// The errors among results.
+/// Filters the errors of results.
 trait FlattenErr<'a, T: 'a, E: 'a>: Iterator<Item = &'a Result<T, E>> + Sized {
     fn flatten_err(self) -> impl Iterator<Item = &'a E> {
         self.filter_map(|result| result.as_ref().err())
@@ -192,7 +192,7 @@ async fn what_the_database_refuses_is_put_back() {
         leave: Vec::new(),
         landing: store::CodeLanding {
             from: ProposalStatus::Open,
-            // There is none of that.
+            // This revision does not exist.
             revision: 7,
             to: ProposalStatus::Applied,
             mark: String::new(),
@@ -217,7 +217,7 @@ async fn what_cannot_be_written_changes_nothing() {
             overlay.create(&at("z/c.txt"), b"2\n".to_vec()).unwrap();
         })
         .await;
-    // A file of this name is where a folder has to be.
+    // A file takes the name of a required folder.
     std::fs::remove_dir_all(bed.root().join("z")).unwrap();
     bed.write("z", "in the way\n");
     let before = bed.tree();
@@ -241,7 +241,7 @@ async fn nothing_is_written_through_links_or_into_another_folder() {
     assert!(matches!(error, ProposalError::Stale(_)), "{error}");
     assert_eq!(bed.text("target.txt"), "1\n");
     assert!(bed.root().join("a.txt").is_symlink());
-    // The folder itself becomes another.
+    // The root folder is replaced by another one.
     std::fs::rename(bed.root(), bed.folder.path().join("moved")).unwrap();
     let error = bed.proposals.apply(bed.owner, id, Choice::default()).await.unwrap_err();
     assert!(matches!(error, ProposalError::Root { .. }), "{error}");
@@ -311,7 +311,7 @@ async fn two_hundred_files_are_one_proposal() {
         })
         .await;
     assert_eq!(bed.proposals.get(bed.owner, id).await.unwrap().diffs.len(), 200);
-    // One that somebody changed keeps all the others from being written.
+    // One stale file prevents writing all others.
     bed.write("src/6/file62.rs", "mine\n");
     let error = bed.proposals.apply(bed.owner, id, Choice::default()).await.unwrap_err();
     assert!(matches!(&error, ProposalError::Stale(stale) if stale.0 == [at("src/6/file62.rs")]), "{error}");

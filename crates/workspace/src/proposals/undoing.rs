@@ -1,4 +1,4 @@
-//! Taking back what was applied, applying it again, and laying a proposal onto files that have changed.
+//! Undoes and redoes proposals, and rebases them on changed files.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,40 +14,40 @@ use crate::landing::{Found, on_disk};
 use crate::overlay::{Change, OverlayError};
 use crate::path::WorkspacePath;
 
-/// What was undone or done again.
+/// The result of an undo or redo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Relanded {
     pub id: ProposalId,
     pub files: Vec<WorkspacePath>,
-    /// Those of them that somebody has changed since, elsewhere: what they changed stays.
+    /// The files that were changed elsewhere since; those changes are preserved.
     pub merged: Vec<WorkspacePath>,
 }
 
-/// What a proposal is after it was laid onto the files as they are.
+/// The result of a rebase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rebased {
     pub id: ProposalId,
-    /// Files for which it has become another.
+    /// The files whose change was merged with the current content.
     pub relaid: Vec<WorkspacePath>,
-    /// Files that are as they were proposed already, and are in it no more.
+    /// The files that already have the proposed content and were dropped from the proposal.
     pub gone: Vec<WorkspacePath>,
 }
 
 impl Proposals {
-    /// Takes back what was applied, at any later time: to the byte where nobody has touched the files since, around what came
-    /// later where it came elsewhere in them, and else not at all ([`ProposalError::InTheWay`]).
+    /// Undoes an applied proposal. Untouched files are restored byte for byte; later changes elsewhere in a file are
+    /// preserved; if they overlap, nothing is changed ([`ProposalError::InTheWay`]).
     pub async fn undo(&self, user: UserId, id: ProposalId) -> Result<Relanded, ProposalError> {
         self.lead(user, id, ProposalStatus::Applied, ProposalStatus::Undone).await
     }
 
-    /// Applies again what was undone.
+    /// Applies an undone proposal again.
     pub async fn redo(&self, user: UserId, id: ProposalId) -> Result<Relanded, ProposalError> {
         self.lead(user, id, ProposalStatus::Undone, ProposalStatus::Applied).await
     }
 
-    /// Lays an open proposal onto the files as they are, to be looked at again.
+    /// Rebases an open proposal on the current files, for another review.
     pub async fn rebase(&self, user: UserId, id: ProposalId) -> Result<Rebased, ProposalError> {
         self.alone(move |this| async move {
             let (proposal, files) = this.store.whole_proposal(user, id).await?;
@@ -75,7 +75,7 @@ impl Proposals {
             let (way, files) = blocking(move || Ok((way(&proposal, &files, to)?, files))).await?;
             let doubtful: Vec<WorkspacePath> = way.unclear.iter().chain(&way.there).cloned().collect();
             let by = this.blamed(user, id, &files, &doubtful, to).await?;
-            // What is as it should become already is fine, unless that is what another proposal made of it.
+            // A file that already has the target content is fine, unless another proposal gave it that content.
             if !(way.unclear.is_empty() && by.is_empty()) {
                 return Err(ProposalError::InTheWay { paths: doubtful, by });
             }
@@ -87,13 +87,13 @@ impl Proposals {
     }
 }
 
-/// How a proposal is led back, or forth again.
+/// The plan of an undo or redo.
 struct Way {
     plan: Plan,
     merged: Vec<WorkspacePath>,
-    /// Files in which others have changed the same lines.
+    /// The files in which others have changed the same lines.
     unclear: Vec<WorkspacePath>,
-    /// Files that are as they should become.
+    /// The files that already have the target content.
     there: Vec<WorkspacePath>,
 }
 
@@ -106,7 +106,7 @@ fn way(proposal: &CodeProposal, files: &[CodeFile], to: ProposalStatus) -> Resul
         let [(base, base_mode), (target, target_mode)] = sides(file, to);
         let now = on_disk(&root, &path);
         let mut pair = None;
-        // Where the last landing was laid beside changes of others, and nobody came since, the way back is what it found.
+        // If the last operation merged this file and it is unchanged since, its content before the merge is restored.
         let back =
             file.merged.as_ref().filter(|(_, made)| matches!(&now, Ok(Some(now)) if now.bytes == *made));
         let fit = if back.is_some() { Laid::Exact(now.ok().flatten()) } else { laid(now, base, target) };
@@ -135,24 +135,24 @@ fn way(proposal: &CodeProposal, files: &[CodeFile], to: ProposalStatus) -> Resul
         files: landed,
         rest: None,
     };
-    // Those that were made by the last landing, whichever way it led.
+    // The folders created by the last operation, in either direction.
     let leave = proposal.folders.clone();
     Ok(Way { plan: Plan { root, changes, leave, landing }, merged, unclear, there })
 }
 
-/// From what a file is led to what, each with who may run it.
+/// Returns the base and the target of a file, each with its mode.
 pub fn sides(file: &CodeFile, to: ProposalStatus) -> [(Option<&[u8]>, Option<u32>); 2] {
     let [before, after] = [(file.before.as_deref(), file.before_mode), (written(file), file.after_mode)];
     if to == ProposalStatus::Undone { [after, before] } else { [before, after] }
 }
 
-/// How a change fits a file as it is.
+/// The relation of a change to the current file.
 pub enum Laid {
-    /// The file is what the change starts from.
+    /// The file has the base content.
     Exact(Option<Found>),
-    /// It is another, which becomes this.
+    /// The file has other content, which the change can be merged into.
     Merged(Found, Vec<u8>),
-    /// It is what the change leads to.
+    /// The file already has the target content.
     There,
     Unclear,
 }
@@ -174,7 +174,7 @@ pub fn laid(now: Result<Option<Found>, OverlayError>, base: Option<&[u8]>, targe
     }
 }
 
-/// What makes this of a file as it is. Its mode becomes another only where that is part of the change.
+/// Returns the change from the current file to the target. The mode changes only if that is part of the change.
 pub fn change(
     now: Option<Found>,
     target: Option<&[u8]>,

@@ -1,4 +1,4 @@
-//! A proposal as it is looked at.
+//! The view of a proposal for the user.
 
 use protocol::{FileDecision, ProposalId, UserId};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::path::WorkspacePath;
 #[serde(rename_all = "camelCase")]
 pub struct ProposalView {
     pub proposal: CodeProposal,
-    /// What it does to each file, by name. None where its bytes are not kept any more.
+    /// The diffs, sorted by path. Empty if the contents were pruned.
     pub diffs: Vec<ProposedFile>,
 }
 
@@ -23,15 +23,15 @@ pub struct ProposedFile {
     pub path: WorkspacePath,
     pub diff: FileDiff,
     pub decision: FileDecision,
-    /// Who may read, write and run it: the nine bits of Unix.
+    /// The permissions as the nine Unix mode bits.
     pub before_mode: Option<u32>,
     pub after_mode: Option<u32>,
-    /// A file that goes, and has the same lines, or most of them. The differences are from it.
+    /// The deleted file with the same or similar lines. The diff is relative to it.
     pub renamed_from: Option<WorkspacePath>,
 }
 
 impl Proposals {
-    /// A proposal with the differences in its files. Of one that was taken in part, they are those that were written.
+    /// Returns a proposal with its diffs. For one applied in part, the diffs show what was written.
     pub async fn get(&self, user: UserId, id: ProposalId) -> Result<ProposalView, ProposalError> {
         let (proposal, files) = self.store.whole_proposal(user, id).await?;
         if !proposal.kept {

@@ -1,14 +1,14 @@
-//! What a request says: its words, the names in it, and the files that it mentions.
+//! Parses a request into its words, names and file paths.
 
 use std::collections::HashSet;
 
 use crate::index::words;
 
-/// A request is read so far; what comes after it is mostly pasted.
+/// The number of words read of a request; the text after them is mostly pasted.
 const MOST_WORDS: usize = 400;
-/// So many different words are looked for.
+/// The maximum number of different search terms.
 const MOST_TERMS: usize = 48;
-/// Words that stand in every request and tell nothing.
+/// Stop words, which occur in every request.
 const EMPTY: &str = "a about above add after again against all also am an and any are as at be because been before being \
     below between both but by can could did do does doing done down during each either else ever every few fix for from \
     further get gets give had has have having he her here hers him his how however i if in instead into is it its itself \
@@ -21,21 +21,21 @@ const EMPTY: &str = "a about above add after again against all also am an and an
 /// A word of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Term {
-    /// In small letters, and without what joins its parts.
+    /// The word in lower case, without separators of its parts.
     pub word: String,
-    /// As it is written.
+    /// The word as written.
     pub said: String,
     pub stem: String,
-    /// What it counts.
+    /// The weight of the word.
     pub weight: f64,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Asked {
     pub terms: Vec<Term>,
-    /// What looks like a name in a program, and every word that may be one.
+    /// Identifiers, and words that may be identifiers.
     pub names: Vec<String>,
-    /// What looks like a path or a file's name.
+    /// Words that look like a path or a file name.
     pub paths: Vec<String>,
     pub speaks_of_tests: bool,
 }
@@ -69,12 +69,12 @@ impl Asked {
     }
 }
 
-/// Whether a word is plainly a name of a program's: `parse_date`, `parseDate`, `ParseDate`.
+/// Returns true if a word is written like an identifier: `parse_date`, `parseDate`, `ParseDate`.
 pub fn is_name(word: &str) -> bool {
     word.contains('_') || word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase)
 }
 
-/// Words with a dot or a slash in them, without what surrounds them: quotes, brackets, and the line of an error.
+/// Returns the words with a dot or slash, without surrounding quotes, brackets and line numbers of errors.
 fn paths(text: &str) -> Vec<String> {
     let is_around = |letter: char| !(letter.is_alphanumeric() || "._-/@+".contains(letter));
     let mut paths: Vec<String> = text

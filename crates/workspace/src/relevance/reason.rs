@@ -1,24 +1,24 @@
-//! Reasons, in words.
+//! The reasons for the relevance of a file, as text.
 
 use std::fmt;
 
 use crate::path::WorkspacePath;
 
-/// Why a file matters, as a short sentence for a person.
+/// A reason for the relevance of a file, displayed as a short sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// The request names it.
+    /// The request contains its path.
     Named,
     Open,
-    /// A check complained of it.
+    /// A check reported errors in it.
     Failed,
     Recent,
-    /// Names that the request speaks of.
+    /// It defines these names, which the request contains.
     Defines(Vec<String>),
     PathSays(Vec<String>),
-    /// Its text has these words.
+    /// Its text contains these words.
     Says(Vec<String>),
-    /// Commits that were spoken of alike changed it.
+    /// It was changed by commits with similar messages.
     SpokenOf {
         commits: usize,
     },
@@ -29,7 +29,7 @@ pub enum Reason {
     OftenChanged {
         commits: usize,
     },
-    /// It uses what others define that matter, or the other way round.
+    /// It uses definitions of relevant files, or the other way round.
     HangsTogether,
     MeansAlike,
 }

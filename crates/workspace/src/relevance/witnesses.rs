@@ -1,4 +1,4 @@
-//! Hearing the witnesses, and what their words count together.
+//! Collects the relevance signals and combines them into a score.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,24 +12,24 @@ use crate::history::History;
 use crate::index::{Catalogue, Index, IndexError};
 use crate::path::WorkspacePath;
 
-/// So many of the best are asked for their neighbours.
+/// The number of best files whose neighbours are considered.
 const SEEDS: usize = 8;
-/// So many files each search brings.
+/// The maximum number of results of each search.
 const FOUND: usize = 200;
-/// A name that is defined in more places says nothing.
+/// The number of definitions from which on a name is too common to be used.
 const MOST_PLACES: usize = 40;
-/// So many reasons are given for a file, and none that counts less than this part of the whole.
+/// The maximum number of reasons of a file; `LEAST_SHARE` is the minimum share of a reason in the score.
 const MOST_REASONS: usize = 4;
 const LEAST_SHARE: f64 = 0.04;
-/// So many words are quoted in one reason.
+/// The maximum number of words quoted in a reason.
 const MOST_QUOTED: usize = 3;
 
-/// Who is heard. The order is that of [`WEIGHTS`].
+/// The signals, in the order of [`WEIGHTS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Witness {
-    /// The request names the file.
+    /// The request contains the path of the file.
     Mention,
-    /// The file was before somebody.
+    /// The file is open, was used recently, or failed a check.
     Before,
     Path,
     Symbol,
@@ -43,10 +43,10 @@ enum Witness {
 
 const WITNESSES: usize = 10;
 
-/// What each counts. Around these numbers it matters little how large they are.
+/// The weight of each signal. Moderate changes of these numbers have little effect.
 const WEIGHTS: [f64; WITNESSES] = [6.0, 1.5, 1.0, 0.5, 2.4, 0.75, 1.5, 0.25, 0.25, 0.2];
 
-/// Those who know something of the request; the rest know only of other files.
+/// The last signal that depends on the request; the ones after it depend only on other files.
 const KNOWING: usize = Witness::Meaning as usize;
 
 const WORDS: WordWeights = WordWeights { path: 4.0, names: 2.0, prose: 1.0, body: 1.0 };
@@ -58,13 +58,13 @@ pub struct Hearing<'a> {
     asked: &'a Asked,
     request: &'a Request<'a>,
     catalogue: Arc<Catalogue>,
-    /// Of each file, what each witness said: from 0 to 1.
+    /// The scores of each file from 0 to 1, by signal.
     said: HashMap<usize, [f64; WITNESSES]>,
-    /// Of each file, the one that it was changed with most, and how often.
+    /// The file that each file was changed with most, the number of common commits, and the strength of the coupling.
     changed_with: HashMap<usize, (WorkspacePath, usize, f64)>,
-    /// Of each file, in how many commits it was changed for words like these.
+    /// The number of commits of each file with similar messages.
     spoken_of: HashMap<usize, usize>,
-    /// Of each file, the names that the request speaks of.
+    /// The names defined in each file that the request contains.
     defined: HashMap<usize, Vec<String>>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Hearing<'a> {
         }
     }
 
-    /// What the request says, and what is before whoever asks.
+    /// Collects the signals from the words of the request and from its context.
     pub fn hear_words(&mut self) -> Result<(), IndexError> {
         let named = self.asked.paths.iter().flat_map(|path| self.catalogue.named(path));
         let named = named.map(|file| (file, 1.0)).collect();
@@ -130,7 +130,7 @@ impl<'a> Hearing<'a> {
             if found.is_empty() || found.len() == MOST_PLACES {
                 continue;
             }
-            // A plain word may be a name by chance.
+            // A plain word may match a name by chance.
             let share = if is_name(name) { 1.0 } else { 0.35 } / number(found.len()).sqrt();
             for symbol in found {
                 let Some(file) = self.catalogue.number(&symbol.path) else { continue };
@@ -174,7 +174,7 @@ impl<'a> Hearing<'a> {
         self.take(Witness::Meaning, similar);
     }
 
-    /// What hangs together with the best so far: changed with them, or by names.
+    /// Collects the signals from files related to the best ones so far, by common commits or by names.
     pub fn hear_neighbours(&mut self, history: Option<&History>) -> Result<(), IndexError> {
         let knows = |(file, _): &(usize, f64)| self.is_known(*file);
         let seeds: Vec<(usize, f64)> = self.sorted().into_iter().filter(knows).take(SEEDS).collect();
@@ -212,14 +212,14 @@ impl<'a> Hearing<'a> {
         Ok(())
     }
 
-    /// Whether somebody who knows the request has named the file.
+    /// Returns true if a signal that depends on the request has found the file.
     fn is_known(&self, file: usize) -> bool {
         self.said.get(&file).is_some_and(|said| said[..=KNOWING].iter().any(|score| *score > 0.0))
     }
 
     fn score(&self, file: usize, said: &[f64; WITNESSES]) -> f64 {
         let sum: f64 = said.iter().zip(WEIGHTS).map(|(said, weight)| said * weight).sum();
-        // Who names a test means it.
+        // A request with the path of a test is about that test.
         let is_meant = self.asked.speaks_of_tests || said[Witness::Mention as usize] > 0.0;
         sum * self.catalogue.files[file].worth(is_meant)
     }
@@ -238,7 +238,7 @@ impl<'a> Hearing<'a> {
                 break;
             }
             let reasons = self.reasons(file, history)?;
-            // What nobody can say a word for is there by chance.
+            // A file without any reason was found by chance.
             if !reasons.is_empty() {
                 relevant.push(Relevant { path: self.catalogue.files[file].path.clone(), score, reasons });
             }
@@ -299,7 +299,7 @@ impl<'a> Hearing<'a> {
                 .changed_with
                 .get(&file)
                 .map(|(path, commits, _)| Reason::ChangedWith { path: path.clone(), commits: *commits }),
-            // What was found itself would hang together with itself.
+            // A file that was found directly is not described by its relation to itself.
             Witness::Map => (!self.is_known(file)).then_some(Reason::HangsTogether),
             Witness::Lively => history.map(|history| Reason::OftenChanged { commits: history.changes(path) }),
         })
@@ -319,7 +319,7 @@ const ALL: [Witness; WITNESSES] = [
     Witness::Lively,
 ];
 
-/// The best of a witness is one, and the rest is measured by it.
+/// Scales the scores of a signal so that the best one is 1.
 fn measured(said: Said) -> Said {
     let most = said.values().copied().fold(0.0, f64::max);
     if most > 0.0 {

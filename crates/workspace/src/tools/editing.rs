@@ -1,4 +1,4 @@
-//! Tools that change files, in each form in which models are able to say what shall change.
+//! Tools that edit files, one for each format that models can produce.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::{
 use crate::path::WorkspacePath;
 use crate::session::{Action, Session};
 
-/// So many lines around a change show that it is where it was meant.
+/// The number of lines shown around an edit, so the model can check its position.
 const AROUND: usize = 3;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -47,7 +47,7 @@ impl From<One> for Edit {
     }
 }
 
-/// `search_replace`
+/// The `search_replace` tool.
 pub struct SearchReplace(pub Arc<Session>);
 
 #[async_trait]
@@ -77,7 +77,7 @@ pub struct Several {
     edits: Vec<One>,
 }
 
-/// `multi_edit`
+/// The `multi_edit` tool.
 pub struct MultiEdit(pub Arc<Session>);
 
 #[async_trait]
@@ -123,7 +123,7 @@ pub struct Update {
     content: String,
 }
 
-/// `edit_existing_file`
+/// The `edit_existing_file` tool.
 pub struct EditExistingFile(pub Arc<Session>);
 
 #[async_trait]
@@ -157,7 +157,7 @@ pub struct Whole {
     content: String,
 }
 
-/// `write_file`
+/// The `write_file` tool.
 pub struct WriteFile(pub Arc<Session>);
 
 #[async_trait]
@@ -195,7 +195,7 @@ fn patch_names(schema: &mut schemars::Schema) {
     super::also_called(schema, &["input", "diff", "content"]);
 }
 
-/// `apply_patch`
+/// The `apply_patch` tool.
 pub struct ApplyPatch(pub Arc<Session>);
 
 #[async_trait]
@@ -225,14 +225,14 @@ impl Ability for ApplyPatch {
     }
 }
 
-/// Notes a change.
+/// Records a successful edit in the session and the log.
 fn told(session: &Session, tool: &'static str, path: &WorkspacePath, receipts: Vec<Receipt>) {
     let bytes = session.overlay().read(path).ok().flatten().map_or(0, |bytes| bytes.len());
     tracing::debug!("[tool_wrote] {tool} {} {bytes} bytes", brief(&path.as_str().into()));
     session.note(Action { tool, path: Some(path.clone()), ok: true, receipts });
 }
 
-/// Says what came of an edit, with the lines as they are.
+/// Records an edit and returns a result that shows the changed lines.
 fn wrote(session: &Session, tool: &'static str, path: &WorkspacePath, receipts: &[Receipt]) -> Output {
     told(session, tool, path, receipts.to_vec());
     let first = receipts.iter().flat_map(|receipt| receipt.lines.iter().map(|(first, _)| *first)).min();
@@ -246,7 +246,7 @@ fn wrote(session: &Session, tool: &'static str, path: &WorkspacePath, receipts: 
     from_files(session, format!("Edited {path}{}.{shown}", in_words(receipts)))
 }
 
-/// How the place was found, where that was not to the letter.
+/// Describes the match if it was not exact.
 fn in_words(receipts: &[Receipt]) -> String {
     let places: usize = receipts.iter().map(|receipt| receipt.lines.len()).sum();
     let lenient = receipts.iter().find_map(|receipt| match receipt.strategy {

@@ -1,4 +1,4 @@
-//! Tools that know the files without reading them: what is defined where, how they hang together, which ones matter.
+//! Tools that answer from the index: definitions, relations between files, and relevant files.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use crate::relevance::{Hints, Request, find_relevant_files};
 use crate::session::Session;
 
 const MOST_SYMBOLS: usize = 100;
-/// What a map may have: letters, and about a quarter as many tokens.
+/// The maximum length of a repository map in characters, about four per token.
 const MAP_LETTERS: usize = 12_000;
 const MOST_RELEVANT: usize = 10;
 
-/// What works with the index.
+/// The state shared by the tools that use the index.
 pub struct Knowing {
     pub session: Arc<Session>,
     pub bench: Arc<Bench>,
@@ -40,7 +40,7 @@ fn name_names(schema: &mut schemars::Schema) {
     super::also_called(schema, &["symbol", "query"]);
 }
 
-/// `symbols`
+/// The `symbols` tool.
 pub struct Symbols(pub Knowing);
 
 #[async_trait]
@@ -76,7 +76,7 @@ impl Ability for Symbols {
     }
 }
 
-/// What a file defines, as it is with all changes.
+/// Returns the definitions of a file with the session's changes.
 fn defined(session: &Session, path: &WorkspacePath) -> Result<String, ToolError> {
     let bytes = session.overlay().read(path).map_err(impossible)?;
     let bytes = bytes.ok_or_else(|| impossible(format!("there is no file {path}")))?;
@@ -99,7 +99,7 @@ pub struct Around {
     focus: Option<Vec<String>>,
 }
 
-/// `view_repo_map`
+/// The `view_repo_map` tool.
 pub struct ViewRepoMap(pub Knowing);
 
 #[async_trait]
@@ -134,7 +134,7 @@ pub struct Query {
     query: String,
 }
 
-/// `codebase_search`
+/// The `codebase_search` tool.
 pub struct CodebaseSearch(pub Knowing);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! Tools that only look.
+//! Read-only tools.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::path::WorkspacePath;
 use crate::search::Grep;
 use crate::session::Session;
 
-/// So many names are enough to see what there is.
+/// The maximum number of listed names; `MOST_HITS` is that of search results.
 const MOST_NAMES: usize = 200;
 const MOST_HITS: usize = 60;
-/// Further lines than this around a hit are better read in the file.
+/// The maximum number of context lines around a match; more are better read with `read_file`.
 const MOST_CONTEXT: usize = 10;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -42,7 +42,7 @@ fn to_names(schema: &mut schemars::Schema) {
     super::also_called(schema, &["end_line", "end", "line_end"]);
 }
 
-/// `read_file`
+/// The `read_file` tool.
 pub struct ReadFile(pub Arc<Session>);
 
 #[async_trait]
@@ -81,7 +81,7 @@ impl Ability for ReadFile {
     }
 }
 
-/// Files of the same name elsewhere, for somebody who has the folder wrong.
+/// Suggests files of the same name in other folders.
 fn alike(session: &Session, path: &WorkspacePath) -> String {
     let name = path.as_str().rsplit('/').next().unwrap_or_default().to_owned();
     let overlay = session.overlay();
@@ -104,7 +104,7 @@ fn folder_names(schema: &mut schemars::Schema) {
     super::also_called(schema, &["path", "dir", "directory"]);
 }
 
-/// `list_files`
+/// The `list_files` tool.
 pub struct ListFiles(pub Arc<Session>);
 
 #[async_trait]
@@ -139,7 +139,7 @@ impl Ability for ListFiles {
     }
 }
 
-/// Names of files; folders with too many of them are told by their number.
+/// Lists file names; folders with too many files are shown with their number.
 fn outline(names: &[String]) -> String {
     if names.len() <= MOST_NAMES {
         return names.join("\n");
@@ -164,7 +164,7 @@ pub struct Pattern {
     pattern: String,
 }
 
-/// `glob`
+/// The `glob` tool.
 pub struct GlobFiles(pub Arc<Session>);
 
 #[async_trait]
@@ -215,7 +215,7 @@ fn glob_names(schema: &mut schemars::Schema) {
     super::also_called(schema, &["path", "include", "file", "files"]);
 }
 
-/// `grep`
+/// The `grep` tool.
 pub struct GrepFiles(pub Arc<Session>);
 
 #[async_trait]
@@ -229,7 +229,7 @@ impl Ability for GrepFiles {
     async fn run(&self, arguments: Search, _: &Invocation) -> Result<Output, ToolError> {
         at(&self.0, move |session| {
             let glob = arguments.glob.filter(|glob| !matches!(glob.trim_matches('/'), "" | "." | "*" | "**"));
-            // A folder stands for all that is in it.
+            // A folder stands for all files in it.
             let glob = glob.map(|glob| if glob.ends_with('/') { format!("{glob}**") } else { glob });
             let grep = Grep {
                 pattern: arguments.pattern,
@@ -269,7 +269,7 @@ pub struct Which {
     path: Option<String>,
 }
 
-/// `view_diff`
+/// The `view_diff` tool.
 pub struct ViewDiff(pub Arc<Session>);
 
 #[async_trait]

@@ -1,6 +1,6 @@
-//! What she can do in a workspace: each a tool that works on a [`Session`] and passes the gate like any other.
+//! The tools for a workspace. Each works on a [`Session`] and passes the permission gate like any other tool.
 //!
-//! Those that change something change the overlay alone, so that the disk is as it was until somebody has looked.
+//! Tools that change files change only the overlay; nothing is written to disk before the user has reviewed it.
 
 mod editing;
 mod knowing;
@@ -20,10 +20,10 @@ use self::terminal::RunTerminalCmd;
 use crate::desk::Bench;
 use crate::session::{Access, Action, Session};
 
-/// What the files are called together, so that of two calls that change them one waits for the other.
+/// The area shared by all tools that change files, so that their calls run one after the other.
 const AREA: Option<&str> = Some("workspace");
 
-/// All tools for a session.
+/// Returns the file tools for a session.
 pub fn tools(session: &Arc<Session>) -> Result<Vec<Arc<dyn Tool>>, String> {
     let of = || Arc::clone(session);
     Ok(vec![
@@ -44,7 +44,7 @@ pub fn tools(session: &Arc<Session>) -> Result<Vec<Arc<dyn Tool>>, String> {
 }
 
 impl Bench {
-    /// All tools for a session here, the most useful first.
+    /// Returns all tools for a session in this workspace, the most useful first.
     pub fn tools(self: &Arc<Self>, session: &Arc<Session>) -> Result<Vec<Arc<dyn Tool>>, String> {
         let knowing = || Knowing { session: Arc::clone(session), bench: Arc::clone(self) };
         let mut all = tools(session)?;
@@ -63,7 +63,7 @@ impl Bench {
     }
 }
 
-/// Where not all have room, these come first.
+/// The tools that come first if not all of them fit.
 const FIRST: [&str; 8] = [
     "read_file",
     "search_replace",
@@ -74,11 +74,11 @@ const FIRST: [&str; 8] = [
     "codebase_search",
     "edit_existing_file",
 ];
-/// Those that only look.
+/// The read-only tools.
 pub const LOOKING: [&str; 8] =
     ["read_file", "grep", "list_files", "glob", "codebase_search", "symbols", "view_repo_map", "view_diff"];
 
-/// Other names that models use for an argument.
+/// Adds other names that models use for an argument.
 fn also_called(schema: &mut schemars::Schema, names: &[&str]) {
     schema.insert("x-alias".to_owned(), json!(names));
 }
@@ -99,7 +99,7 @@ fn new_names(schema: &mut schemars::Schema) {
     also_called(schema, &["new", "new_text", "replace", "new_str", "replacement"]);
 }
 
-/// What is said where nothing may change.
+/// Refuses the call if the session is read-only.
 fn only_reading(session: &Session) -> Ruling {
     match session.access() {
         Access::Change => Ruling::None,
@@ -110,8 +110,8 @@ fn only_reading(session: &Session) -> Ruling {
     }
 }
 
-/// Does something with the files, away from those who wait for other things. A refusal repeats what stands in them, and
-/// what they are called: it is told with whose words those are, which an error does not know.
+/// Runs file work on a separate thread. A failure may repeat the content or names of files, so it is returned as an
+/// output with their origin, which an error cannot carry.
 async fn at(
     session: &Arc<Session>,
     work: impl FnOnce(&Session) -> Result<Output, ToolError> + Send + 'static,
@@ -128,13 +128,14 @@ fn impossible(error: impl Display) -> ToolError {
     ToolError::Impossible(tools::capital(&error.to_string()))
 }
 
-/// What stands in the files may be followed there, and nowhere else.
+/// Returns an output with the workspace as its origin: instructions in the files may be followed there and nowhere
+/// else.
 fn from_files(session: &Session, text: impl Into<String>) -> Output {
     let origins = vec![Origin::Workspace(session.workspace().path().display().to_string())];
     Output { origins, ..Output::text(text) }
 }
 
-/// Notes what was done, and how it went.
+/// Records a failed edit in the session and passes the result on.
 fn noted<T>(
     session: &Session,
     tool: &'static str,
@@ -148,7 +149,7 @@ fn noted<T>(
     done
 }
 
-/// Up to so many of them, and a word about the rest.
+/// Joins up to `most` lines and appends the number of the remaining ones.
 fn listed(lines: impl Iterator<Item = String>, most: usize) -> String {
     let mut lines: Vec<String> = lines.collect();
     let more = lines.len().saturating_sub(most);
@@ -159,7 +160,7 @@ fn listed(lines: impl Iterator<Item = String>, most: usize) -> String {
     lines.join("\n")
 }
 
-/// An argument as the log has it: short.
+/// Shortens an argument for the log.
 fn brief(value: &Value) -> String {
     let text = value.to_string();
     text.char_indices().nth(120).map_or(text.clone(), |(end, _)| format!("{}…", &text[..end]))

@@ -1,4 +1,4 @@
-//! Tools for files as a whole: new ones, those that go, and other names.
+//! Tools that create, delete and rename whole files.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub struct New {
     content: String,
 }
 
-/// `create_new_file`
+/// The `create_new_file` tool.
 pub struct CreateNewFile(pub Arc<Session>);
 
 #[async_trait]
@@ -49,7 +49,7 @@ pub struct Gone {
     path: String,
 }
 
-/// `delete_file`
+/// The `delete_file` tool.
 pub struct DeleteFile(pub Arc<Session>);
 
 #[async_trait]
@@ -89,7 +89,7 @@ fn to_names(schema: &mut schemars::Schema) {
     super::also_called(schema, &["new_path", "destination", "target"]);
 }
 
-/// `rename_file`
+/// The `rename_file` tool.
 pub struct RenameFile(pub Arc<Session>);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! Commands over the changes of a session: they see what is not on the disk yet, and what they write is a part of it.
+//! Runs commands on the files with a session's changes, to which their writes are added.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn command_names(schema: &mut schemars::Schema) {
     super::also_called(schema, &["cmd", "script", "input"]);
 }
 
-/// `run_terminal_cmd`
+/// The `run_terminal_cmd` tool.
 pub struct RunTerminalCmd {
     pub session: Arc<Session>,
     pub bench: Arc<Bench>,

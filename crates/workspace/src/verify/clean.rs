@@ -1,11 +1,11 @@
-//! What a program printed, as lines that a person would have seen.
+//! Converts the output of a program to the lines that a terminal would show.
 
-/// Of more lines than these, the beginning and the end are looked at.
+/// The maximum number of lines; of longer output, the beginning and the end are used.
 pub const MOST_LINES: usize = 20_000;
-/// A longer line is cut, in bytes.
+/// The maximum length of a line in bytes.
 pub const LONGEST_LINE: usize = 2_000;
 
-/// The lines without colours and other signs to the terminal. One that was written over is as it stood last.
+/// Returns the lines without colours and other control sequences. An overwritten line has its last content.
 pub fn lines(output: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -22,7 +22,7 @@ pub fn lines(output: &str) -> Vec<String> {
             '\u{8}' => drop(line.pop()),
             c if c.is_control() && c != '\t' => {}
             c => {
-                // A line is written over when something comes after the return, and not before.
+                // A carriage return alone does not clear the line; only text after it does.
                 if std::mem::take(&mut returned) {
                     line.clear();
                 }
@@ -41,12 +41,12 @@ pub fn lines(output: &str) -> Vec<String> {
     lines
 }
 
-/// `ESC [ … letter`, `ESC ] … BEL` or `ESC ] … ESC \`, and two signs otherwise.
+/// Skips an escape sequence: `ESC [ … letter`, `ESC ] … BEL`, `ESC ] … ESC \`, or two characters.
 fn skip_sequence(chars: &mut std::str::Chars<'_>) {
     match chars.next() {
         Some('[') => {
             let mut ahead = chars.clone();
-            // A sequence is short; what is not ended is not one, and takes nothing with it.
+            // Sequences are short; one without an end is not treated as a sequence, so no text is lost.
             for _ in 0..40 {
                 match ahead.next() {
                     Some('@'..='~') => {
@@ -80,7 +80,7 @@ fn skip_sequence(chars: &mut std::str::Chars<'_>) {
     }
 }
 
-/// The beginning of a text, at most so many bytes, with a sign where something is missing.
+/// Returns at most so many bytes from the beginning of a text, with an ellipsis if it was cut.
 pub fn cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();

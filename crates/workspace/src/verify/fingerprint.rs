@@ -1,8 +1,8 @@
-//! What an error is, without what changes from run to run.
+//! Fingerprints of errors that are stable between runs.
 
-/// The same number for the same error, whichever line it stands in by now.
+/// Returns the same number for the same error, even if its line has changed.
 pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> u64 {
-    // FNV-1a: it stays the same in every build, and nobody attacks it.
+    // FNV-1a is the same in every build. Resistance to collision attacks is not needed.
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut take = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     for part in parts {
@@ -15,10 +15,10 @@ pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> u64 {
 const TEMPORARY: [&str; 5] = ["/tmp/", "/var/tmp/", "/var/folders/", "/private/", "/dev/shm/"];
 const UNITS: [&str; 12] =
     ["ns", "us", "µs", "μs", "ms", "s", "sec", "secs", "second", "seconds", "min", "minutes"];
-/// Words before a number that says where something is, not what.
+/// Words before a number that is a position or an id.
 const COUNTED: [&str; 7] = ["line ", "lines ", "column ", "goroutine ", "pid ", "thread ", "process "];
 
-/// The text without line numbers, addresses, temporary paths, times and hashes.
+/// Returns the text without line numbers, addresses, temporary paths, durations and hashes.
 pub fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -44,14 +44,14 @@ pub fn plain(text: &str) -> String {
     out
 }
 
-/// Adds a word, or a sign in its place, and says how long it was.
+/// Appends a word or its placeholder, and returns the number of bytes read.
 fn word(text: &str, out: &mut String) -> usize {
     let run = |text: &str| text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
     let end = run(text);
     let token = &text[..end];
     let digits = token.bytes().take_while(u8::is_ascii_digit).count();
     if digits > 0 {
-        // A number with a fraction, and with its unit: `1.95ms`, `0.3 s`.
+        // An optional fraction and unit: `1.95ms`, `0.3 s`.
         let fraction = text[digits..].strip_prefix('.').map_or(0, |rest| {
             let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
             if digits == 0 { 0 } else { digits + 1 }
@@ -78,7 +78,7 @@ fn word(text: &str, out: &mut String) -> usize {
     end
 }
 
-/// Whether a number that comes next says where something is: `a.rs:3:4`, `a.ts(3,4)`, `line 3`.
+/// Returns true if the next number is a position, as in `a.rs:3:4`, `a.ts(3,4)` or `line 3`.
 fn is_place(before: &str, after: &str) -> bool {
     let pair = |after: &str| {
         let mut chars = after.chars();

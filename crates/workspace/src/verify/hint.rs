@@ -1,7 +1,7 @@
-//! What the user can do about a failure that no edit mends: commands run without a network, so that what is not on
-//! the machine stays away.
+//! Hints for the user about failures that no edit can fix: commands run without network access, so missing packages
+//! cannot be fetched.
 
-/// What is said, what is to be done about it, and what names the thing that is missing.
+/// The text of the failure, the command that fixes it, and the text before the name of the missing package.
 const HINTS: [(&str, &str, Option<&str>); 15] = [
     ("you're using offline mode (--offline)", "run `cargo fetch`", Some("no matching package named `")),
     ("--offline was specified", "run `cargo fetch`", Some("failed to download `")),
@@ -20,14 +20,14 @@ const HINTS: [(&str, &str, Option<&str>); 15] = [
     ("getaddrinfo EAI_AGAIN", "fetch what is needed", None),
 ];
 
-/// Longer names are none.
+/// The maximum length of a package name in bytes.
 const LONGEST_NAME: usize = 120;
 
 pub fn find(lines: &[String]) -> Option<String> {
     HINTS.iter().find_map(|(sign, cure, name)| {
         lines.iter().any(|line| line.contains(sign)).then_some(())?;
         let named = name.and_then(|start| lines.iter().find_map(|line| name_after(line, start)));
-        // A file of the project's own is not to be had from anywhere.
+        // A missing file of the project itself cannot be fetched.
         if named.is_some_and(is_own_file) {
             return None;
         }
@@ -39,7 +39,7 @@ pub fn find(lines: &[String]) -> Option<String> {
     })
 }
 
-/// `./file`, `@/file`, and not `@scope/package`.
+/// Returns true for `./file` and `@/file`, but not for `@scope/package`.
 fn is_own_file(name: &str) -> bool {
     let is_scoped = name.strip_prefix('@').is_some_and(|rest| !rest.starts_with('/'));
     name.contains('/') && name.starts_with(['.', '/', '@', '~', '#']) && !is_scoped

@@ -1,23 +1,23 @@
-//! What can be seen of a project without running anything.
+//! Read access to a project without running anything.
 
 use host::{RootDir, RootError};
 
-/// Manifests and settings are short; what is longer is not read.
+/// The maximum size of a file that is read, in bytes. Manifests and settings are short.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// A project's files. Paths are from the root on, with `/` between the names; nothing is the root itself.
+/// The files of a project. Paths are relative to the root with `/` as separator; the empty path is the root.
 pub trait Look: Send + Sync {
-    /// The text of a file; nothing where there is none, or where it is no text.
+    /// Returns the text of a file, or `None` if it does not exist or is not text.
     fn text(&self, path: &str) -> Option<String>;
 
-    /// Whether there is a file or a folder.
+    /// Returns true if the file or folder exists.
     fn has(&self, path: &str) -> bool;
 
-    /// The names in a folder, without the folder's own.
+    /// Returns the names in a folder, without its path.
     fn list(&self, folder: &str) -> Vec<String>;
 }
 
-/// The files as they lie on the disk, which is where programs find them.
+/// The files on disk, where programs see them.
 impl Look for RootDir {
     fn text(&self, path: &str) -> Option<String> {
         String::from_utf8(self.read(path, MOST_BYTES).ok()?).ok()
@@ -36,7 +36,7 @@ impl Look for RootDir {
     }
 }
 
-/// A name in a folder, where the root has no name.
+/// Joins a folder and a name. Both may be empty.
 pub fn join(folder: &str, name: &str) -> String {
     match (folder, name) {
         ("", name) => name.to_owned(),
@@ -45,7 +45,7 @@ pub fn join(folder: &str, name: &str) -> String {
     }
 }
 
-/// A folder and those that it lies in, the root last.
+/// Returns a folder and its parents, the root last.
 pub fn upward(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder: &&str| parent(folder))
 }
@@ -58,13 +58,13 @@ fn parent(folder: &str) -> Option<&str> {
     }
 }
 
-/// Whether a path ends like this: `a.py` with `py`.
+/// Returns true if a path has one of these extensions, such as `py` for `a.py`.
 pub fn has_ending(path: &str, endings: &[&str]) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && endings.contains(&ending))
 }
 
-/// The way from a folder to what lies in it; nothing where it does not.
+/// Returns the path relative to a folder, or `None` if it is not in it.
 pub fn beneath<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     if folder.is_empty() || path == folder {
         return Some(if path == folder { "" } else { path });

@@ -1,8 +1,8 @@
-//! Whether a project still stands after a change, and if not, why.
+//! Checks whether a project still builds and passes its tests after a change, and finds the reason if not.
 //!
-//! [`plan`] looks at a project and says what has to be run; [`verify`] runs it, stage after stage; [`problems`] reads
-//! what was printed, and [`first_real`] says what of it has to be put right first. [`Repair`] decides whether a model
-//! is asked to. Only [`Runner`] runs anything, and that is somebody else's; all the rest are values.
+//! [`plan`] inspects a project and returns the stages to run; [`verify`] runs them one after the other; [`problems`]
+//! parses their output, and [`first_real`] picks the problem to fix first. [`Repair`] decides whether a model is asked
+//! to fix it. Only [`Runner`] runs commands, and the caller provides it; everything else is pure.
 
 mod clean;
 mod fingerprint;

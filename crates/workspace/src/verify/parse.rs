@@ -1,8 +1,8 @@
-//! From what a program printed to what it found wrong.
+//! Parses the output of programs into problems.
 //!
-//! Every reader is offered every line, since a script may run anything; who reads what the toolchain itself prints is
-//! asked first. A reader takes a line with what belongs to it, or leaves it. Each looks ahead by a bounded number of
-//! lines, so that the whole stays linear.
+//! Every parser is offered every line, since a script may run any program; the parsers of the project's own toolchain
+//! come first. A parser consumes a line with those that belong to it, or rejects it. Each looks ahead a bounded number
+//! of lines, so parsing takes linear time.
 
 mod compiler;
 mod go;
@@ -22,18 +22,18 @@ use super::problem::{Ground, Problem, Severity, Spot, Standing};
 use place::Place;
 pub use shell::{missing, missing_module};
 
-/// Who has so many errors needs no more of them.
+/// The maximum number of errors; more are not useful.
 const MOST_ERRORS: usize = 100;
 const MOST_WARNINGS: usize = 50;
-/// How far a reader looks ahead.
+/// The number of lines that a parser looks ahead.
 const AHEAD: usize = 200;
-/// How long a part may be that begins with a heading, so that no line is read twice.
+/// The maximum number of lines of a section with a heading, so no line is read twice.
 const PART: usize = 4_000;
 const EXCERPT_LINES: usize = 15;
 const EXCERPT_WIDTH: usize = 240;
 const MESSAGE: usize = 600;
 
-/// All that can be read out of a command's output, in its order. Each problem is named once.
+/// Returns all problems in a command's output, in order and without duplicates.
 pub fn problems(toolchain: Toolchain, output: &str, ground: &Ground<'_>) -> Vec<Problem> {
     let lines = clean::lines(output);
     let page = Page { lines: &lines, ground };
@@ -61,7 +61,7 @@ pub fn problems(toolchain: Toolchain, output: &str, ground: &Ground<'_>) -> Vec<
     found
 }
 
-/// Some programs tell everything twice, the second time with less about the test.
+/// Returns true for the same problem. Some programs report everything twice, the second time with less about the test.
 fn is_same(known: &Problem, other: &Problem) -> bool {
     known.file == other.file
         && known.line == other.line
@@ -77,7 +77,7 @@ fn tidy(problem: Problem, ground: &Ground<'_>) -> Problem {
 
 type Reader = fn(&Page<'_>, usize, &mut Context) -> Option<Read>;
 
-/// What was read: a problem or nothing worth to be told, and the line to go on with.
+/// The result of a parser: a problem, or nothing worth reporting, and the line to continue with.
 struct Read {
     problem: Option<Problem>,
     next: usize,
@@ -118,18 +118,18 @@ fn readers(toolchain: Toolchain) -> Vec<Reader> {
     readers
 }
 
-/// What lines before the present one said about it.
+/// The context that earlier lines provide.
 struct Context {
     toolchain: Toolchain,
-    /// Folders that make has gone into.
+    /// The folders that make has entered.
     folders: Vec<String>,
-    /// The test whose output this is.
+    /// The test that the output belongs to.
     test: Option<String>,
-    /// The file that the following lines are about.
+    /// The file that the following lines refer to.
     file: Option<String>,
-    /// Where a template was asked for.
+    /// The place in the project that instantiated a template or included a header.
     asked_from: Option<Spot>,
-    /// Whether a failed test was told about, so that a list of them says nothing new.
+    /// True if a failed test was reported, so a summary adds nothing new.
     is_told: bool,
 }
 
@@ -151,7 +151,7 @@ impl Context {
         self.folders.last().map(String::as_str)
     }
 
-    /// What a trace without a test is worth.
+    /// Returns the standing of a stack trace: a cause if it belongs to a test.
     fn trace(test: Option<&String>) -> Standing {
         if test.is_some() { Standing::Cause } else { Standing::Trace }
     }
@@ -163,22 +163,22 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// A line; nothing after the last one.
+    /// Returns a line, or an empty string after the end.
     fn line(&self, at: usize) -> &str {
         self.lines.get(at).map_or("", String::as_str)
     }
 
-    /// The first line from here on of which this holds, not further than a reader looks.
+    /// Returns the first line within the look-ahead that satisfies the condition.
     fn find(&self, from: usize, holds: impl Fn(&str) -> bool) -> Option<usize> {
         (from..self.lines.len().min(from + AHEAD)).find(|at| holds(self.line(*at)))
     }
 
-    /// Where a part ends: before the first line of which this holds.
+    /// Returns the end of a block: the first line that satisfies the condition, or the end of the look-ahead.
     fn end(&self, from: usize, holds: impl Fn(&str) -> bool) -> usize {
         self.find(from, holds).unwrap_or_else(|| self.lines.len().min(from + AHEAD))
     }
 
-    /// The same for a part that begins with a heading and goes on to the next one.
+    /// Returns the end of a section, which may be longer than the look-ahead.
     fn part_end(&self, from: usize, holds: impl Fn(&str) -> bool) -> usize {
         let last = self.lines.len().min(from + PART);
         (from..last).find(|at| holds(self.line(*at))).unwrap_or(last)
@@ -197,7 +197,7 @@ impl Page<'_> {
         Some(Spot { file, line: place.line, column: place.column })
     }
 
-    /// The first place of the project in these lines that a reader of frames finds.
+    /// Returns the first place in the project that the frame parser finds in these lines.
     fn first_spot<'t>(
         &'t self,
         range: std::ops::Range<usize>,
@@ -208,7 +208,7 @@ impl Page<'_> {
     }
 }
 
-/// A step of a trace through what others wrote, which nobody here can change.
+/// Returns true for a frame of third-party code, which cannot be changed here.
 fn is_others_frame(line: &str) -> bool {
     let Some(frame) = line.trim_start().strip_prefix("at ") else { return false };
     let starts = ["java.base/", "jdk.", "app//org.junit", "org.junit", "app//org.gradle", "org.apache.maven"];

@@ -1,5 +1,5 @@
-//! What programs really print: each output of `fixtures/` was made by a small project that fails. Where a program was
-//! not at hand, the first line says so.
+//! Tests with real outputs: each file in `fixtures/` was produced by a small failing project. If the program was not
+//! available, the first line of the file says so.
 
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ fn read(name: &str, toolchain: Toolchain) -> (Vec<Problem>, Report) {
     (found, report)
 }
 
-/// Each line of `expected.txt`: an output, who made it, how many causes are in it, and the headline.
+/// Returns the lines of `expected.txt`: the output, its toolchain, the number of causes in it, and the headline.
 fn expected() -> Vec<(&'static str, Toolchain, usize, &'static str)> {
     let lines = include_str!("expected.txt").lines().filter(|line| !line.starts_with('#'));
     let row = |line: &'static str| {
@@ -62,7 +62,7 @@ fn the_first_real_error_is_found() {
     }
 }
 
-/// More that is in these outputs than what comes first.
+/// Further problems in these outputs, after the first one.
 #[test]
 fn what_comes_after_is_found_too() {
     for (name, toolchain, expected) in [
@@ -113,7 +113,7 @@ fn what_comes_after_is_found_too() {
     }
 }
 
-/// A script may run anything, so that what runs is not always known.
+/// A script may run any program, so the toolchain of an output is not always known.
 #[test]
 fn what_is_read_does_not_hang_on_the_toolchain() {
     for (name, toolchain, ..) in expected().iter().filter(|(name, ..)| !name.starts_with("maven")) {
@@ -155,7 +155,7 @@ fn who_can_look_finds_the_folder() {
     }
 }
 
-/// Formats of which one line says everything.
+/// Formats with one line per problem.
 #[test]
 fn single_lines_are_read() {
     for (line, expected) in [
@@ -225,7 +225,7 @@ fn warnings_never_hide_the_error() {
     assert_eq!(first_real(&found, &text).headline, "a.c:900:1: no");
 }
 
-/// Numbers that look like chance and are the same every time.
+/// A reproducible pseudo-random number generator.
 struct Random(u64);
 
 impl Random {
@@ -247,7 +247,7 @@ const ALL: [Toolchain; 9] = [
     Toolchain::Other,
 ];
 
-/// Cut anywhere, mixed, and with what trips readers up.
+/// Outputs that are cut off, mixed, and interspersed with difficult input.
 #[test]
 fn damaged_output_breaks_nothing() {
     let texts: Vec<String> = fixtures().iter().map(|name| output(name)).collect();
@@ -308,7 +308,7 @@ fn damaged_output_breaks_nothing() {
     }
 }
 
-/// Each of these would take forever if a reader went back over what it has read.
+/// Inputs that would take forever if a parser read lines repeatedly.
 #[test]
 fn hostile_output_is_read_in_time() {
     let lines = [
@@ -351,7 +351,7 @@ fn hostile_output_is_read_in_time() {
         let found = problems(Toolchain::Other, &text, &Ground::new(ROOT));
         assert!(first_real(&found, &text).excerpt.len() < 5_000);
     }
-    // A quadratic reader takes minutes; a busy machine takes seconds.
+    // A quadratic parser takes minutes; a busy machine takes seconds.
     assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
 }
 

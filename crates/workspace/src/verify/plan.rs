@@ -1,4 +1,4 @@
-//! What has to be run to know whether a project still stands.
+//! Plans the commands that show whether a project builds and passes its tests.
 
 mod cargo;
 mod node;
@@ -12,7 +12,7 @@ use super::look::Look;
 use crate::path::WorkspacePath;
 use project::Project;
 
-/// More projects than these are not looked after in one go.
+/// The maximum number of projects verified at once.
 const MOST_PROJECTS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub enum Kind {
     Run,
 }
 
-/// What makes the output of a command, as far as that is known.
+/// The toolchain that produces the output of a command, if known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Toolchain {
@@ -38,37 +38,37 @@ pub enum Toolchain {
     Other,
 }
 
-/// A command that has to end well.
+/// A command that must succeed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Stage {
     pub kind: Kind,
-    /// A line for a shell.
+    /// The shell command line.
     pub command: String,
-    /// Where it runs, from the root on; nothing is the root itself.
+    /// The working directory relative to the root; empty for the root itself.
     pub folder: String,
     pub toolchain: Toolchain,
 }
 
-/// What the user wants to be run. It wins over what the project looks like; an empty line means that nothing is run.
+/// The commands configured by the user. They override the detected ones; an empty command disables the stage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Configured {
     pub build: Option<String>,
     pub test: Option<String>,
-    /// Nothing is started that nobody asked for: it may never end.
+    /// The run command, which has no default: a started program may never end.
     pub run: Option<String>,
 }
 
-/// How much of a project is tested.
+/// The extent of the tests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Scope {
-    /// What belongs to the files that changed, where that can be told without running anything.
+    /// The tests related to the changed files, if they can be determined without running anything.
     Changed,
     #[default]
     All,
 }
 
-/// The stages for these changes, in the order in which they run: all that builds before all that tests. Without
-/// changes, those of the whole tree.
+/// Returns the stages for these changes in order: all builds before all tests. Without changes, they cover the whole
+/// tree.
 pub fn plan(look: &dyn Look, configured: &Configured, changed: &[WorkspacePath], scope: Scope) -> Vec<Stage> {
     let needs_projects = configured.build.is_none() || configured.test.is_none();
     let projects = if needs_projects { project::find(look, changed) } else { Vec::new() };
@@ -114,7 +114,7 @@ fn of_project(look: &dyn Look, project: &Project, scope: Scope) -> Vec<Stage> {
 }
 
 impl Toolchain {
-    /// By the program that a line begins with.
+    /// Determines the toolchain from the program at the start of a command.
     fn of(command: &str) -> Self {
         let is_setting = |word: &&str| word.contains('=') && !word.starts_with('-');
         let mut words = command.split_whitespace().skip_while(is_setting);
@@ -150,7 +150,7 @@ impl Kind {
     }
 }
 
-/// A word that the shell leaves as it is.
+/// Quotes a word for the shell if needed.
 fn word(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./@:+=,%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
@@ -159,7 +159,8 @@ fn word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// File names as arguments. A name that begins with a dash would be taken for an option.
+/// Formats file names as arguments. A name that begins with a dash would be read as an option, so it is prefixed with
+/// `./`.
 fn words<'a>(paths: impl IntoIterator<Item = &'a str>) -> String {
     let plain = |path: &str| word(&if path.starts_with('-') { format!("./{path}") } else { path.to_owned() });
     paths.into_iter().map(plain).collect::<Vec<_>>().join(" ")

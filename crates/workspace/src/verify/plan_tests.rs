@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 
-/// A tree of files, by path.
+/// An in-memory file tree.
 struct Tree(BTreeMap<String, String>);
 
 impl Tree {

@@ -1,4 +1,4 @@
-//! One thing that a program found wrong, and the ground on which its paths are read.
+//! A problem reported by a program, and the resolution of paths in its output.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,33 +11,33 @@ pub enum Severity {
     Warning,
 }
 
-/// How much a problem has to say about why a command failed, the most first.
+/// The significance of a problem for the failure of a command, the highest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
-    /// What has to be put right.
+    /// An error that has to be fixed.
     Cause,
-    /// Something was thrown, perhaps caught: programs also print what they got over.
+    /// A thrown exception that may have been caught: programs also print those that they recovered from.
     Trace,
-    /// A line that sounds like trouble.
+    /// A line that sounds like an error.
     Hunch,
-    /// Says that something failed, but not why.
+    /// A message that something failed, without the reason.
     Consequence,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// From the root on; nothing where it lies elsewhere, or nowhere.
+    /// The path relative to the root, or `None` if it is unknown or outside of the project.
     pub file: Option<String>,
     pub line: Option<u32>,
     pub column: Option<u32>,
     pub severity: Severity,
-    /// As the program numbers it: `E0308`, `TS2322`, `-Wunused`.
+    /// The code of the program: `E0308`, `TS2322`, `-Wunused`.
     pub code: Option<String>,
     /// The test that failed.
     pub test: Option<String>,
     pub message: String,
-    /// What was printed about it, as far as that helps.
+    /// The relevant lines of the output.
     pub lines: Vec<String>,
     pub standing: Standing,
 }
@@ -79,39 +79,39 @@ pub struct Spot {
     pub column: Option<u32>,
 }
 
-/// Where a command ran, as its output names it.
+/// The folders of a command, for resolving paths in its output.
 #[derive(Clone, Copy)]
 pub struct Ground<'a> {
     root: &'a str,
-    /// Where the files lie while a command runs, where that is elsewhere.
+    /// The copy in which the command ran, if there is one.
     copy: &'a str,
     folder: &'a str,
     look: Option<&'a dyn Look>,
 }
 
-/// Folders in a project that hold what others wrote.
+/// Folders with third-party code within a project.
 const OF_OTHERS: [&str; 7] =
     ["node_modules", "site-packages", "dist-packages", ".venv", "venv", ".cargo", ".rustup"];
 
 impl<'a> Ground<'a> {
-    /// `root` is the project's folder by its whole name, as the command saw it.
+    /// Creates the context. `root` is the absolute path of the project as the command saw it.
     pub fn new(root: &'a str) -> Self {
         Self { root: root.trim_end_matches('/'), copy: "", folder: "", look: None }
     }
 
-    /// A folder with a copy of the project, in which the command may have run.
+    /// Sets the folder of a copy of the project in which the command may have run.
     #[must_use]
     pub fn copied(self, copy: &'a str) -> Self {
         Self { copy: copy.trim_end_matches('/'), ..self }
     }
 
-    /// The folder in which the command ran, from the root on.
+    /// Sets the folder in which the command ran, relative to the root.
     #[must_use]
     pub fn folder(self, folder: &'a str) -> Self {
         Self { folder, ..self }
     }
 
-    /// Some programs name a file by half; whoever can look finds the other half.
+    /// Provides read access to the files, to complete partial paths that some programs print.
     #[must_use]
     pub fn look(self, look: &'a dyn Look) -> Self {
         Self { look: Some(look), ..self }
@@ -125,8 +125,8 @@ impl<'a> Ground<'a> {
         self.look?.text(&join(self.folder, name))
     }
 
-    /// A path as a program printed it, from the root on; nothing where it is not of the project. `inside` is a folder
-    /// that the program said it had gone to, by its whole name or from the root on.
+    /// Converts a printed path to one relative to the root, or returns `None` if it is outside of the project. `inside`
+    /// is a folder that the program reported entering, absolute or relative to the root.
     pub(super) fn resolve(&self, path: &str, inside: Option<&str>) -> Option<String> {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let is_odd = |c: char| c.is_control() || matches!(c, '<' | '>' | '"' | '*' | '?' | '|');
@@ -143,7 +143,7 @@ impl<'a> Ground<'a> {
             None => self.folder,
         };
         let near = normal(folder, path);
-        // Some programs name all files from the top of the project, wherever they run.
+        // Some programs print paths relative to the project root regardless of their working directory.
         let far = normal("", path).filter(|far| self.has(far) == Some(true));
         match near {
             Some(near) if far.is_none() || self.has(&near) == Some(true) => Some(near),
@@ -162,7 +162,7 @@ impl<'a> Ground<'a> {
         [self.copy, self.root].into_iter().filter(|root| !root.is_empty())
     }
 
-    /// Text without the root's name before what lies in it.
+    /// Removes the root from all paths in a text.
     pub(super) fn shorten(&self, text: &str) -> String {
         self.roots().fold(text.to_owned(), |text, root| {
             let root = format!("{root}/");
@@ -171,7 +171,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Names without `.` and `..`; nothing where they lead out, or to what others wrote.
+/// Joins and normalizes a path. Returns `None` if it leaves the project or is third-party code.
 fn normal(folder: &str, path: &str) -> Option<String> {
     let mut names: Vec<&str> = Vec::new();
     for name in folder.split('/').chain(path.split('/')) {

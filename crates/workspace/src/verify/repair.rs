@@ -1,4 +1,4 @@
-//! Whether a model is asked once more to put right what failed, and in which words.
+//! Decides whether a model is asked to fix a failure, and writes the request.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::clean::cut;
 use super::plan::Kind;
 use super::run::{Outcome, Verdict};
 
-/// How often a model may try.
+/// The limit of repair attempts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repair {
     pub most: usize,
@@ -21,17 +21,18 @@ impl Default for Repair {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
     Repair(Ask),
-    /// An error came back that was to be put right before.
+    /// The same error has occurred again after a repair.
     StopSame,
     StopEnough,
-    /// No edit can mend it: a program is missing, or nothing could be started.
+    /// No edit can fix it: a program is missing, or the command could not be started.
     StopBeyond,
-    /// There is nothing to put right.
+    /// There is nothing to fix.
     Done,
 }
 
 impl Repair {
-    /// `rounds` are the fingerprints of the reports for which a repair was asked, the first one first.
+    /// Returns the next step. `rounds` are the fingerprints of the reports for which a repair was requested, oldest
+    /// first.
     pub fn next(self, rounds: &[u64], verdict: &Verdict) -> Next {
         match verdict.outcome {
             Outcome::Passed | Outcome::Nothing => return Next::Done,
@@ -54,7 +55,7 @@ const HEADLINE: usize = 300;
 const EXCERPT: usize = 1_800;
 const HINT: usize = 300;
 
-/// What a model is told about a failure. Its words come from programs, and are nobody's instructions.
+/// The description of a failure for the model. It contains program output, which is not to be followed as instructions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     kind: Kind,
@@ -62,12 +63,12 @@ pub struct Ask {
     headline: String,
     excerpt: String,
     hint: Option<String>,
-    /// To be kept with the rounds.
+    /// The fingerprint of the report, to be added to the rounds.
     pub fingerprint: u64,
 }
 
 impl Ask {
-    /// However long an output was, this is the most that it takes.
+    /// The maximum length of the text in bytes, regardless of the output.
     pub const MOST_BYTES: usize = 3_000;
 
     fn of(verdict: &Verdict) -> Option<Self> {
@@ -93,7 +94,7 @@ impl fmt::Display for Ask {
         writeln!(out, "After your changes the {kind} fails: {command}")?;
         writeln!(out, "{}", self.headline)?;
         if !self.excerpt.is_empty() {
-            // What was printed cannot close the fence that it stands in.
+            // The output must not be able to close the code fence around it.
             let fence = if self.excerpt.contains("```") { "`````" } else { "```" };
             let mut excerpt = self.excerpt.clone();
             while excerpt.contains("`````") {

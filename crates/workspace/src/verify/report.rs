@@ -1,4 +1,4 @@
-//! The one thing that has to be put right first.
+//! Reports the one problem to fix first.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,25 +6,25 @@ use super::clean::{self, cut};
 use super::problem::{Problem, Severity, Standing};
 use super::{fingerprint, hint};
 
-/// What is shown of an output.
+/// The maximum number of lines of an excerpt.
 pub const EXCERPT_LINES: usize = 15;
 const EXCERPT_WIDTH: usize = 240;
 const HEADLINE: usize = 240;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// One line: where, and what.
+    /// The place and the message in one line.
     pub headline: String,
-    /// What the program said about it, at most fifteen lines.
+    /// The relevant output, at most fifteen lines.
     pub excerpt: String,
     pub problem: Option<Problem>,
-    /// The same when only line numbers, addresses, temporary paths, times or hashes differ.
+    /// A fingerprint that ignores line numbers, addresses, temporary paths, times and hashes.
     pub fingerprint: u64,
-    /// What the user can do, where the files are not at fault.
+    /// A hint for the user if the cause is outside of the files.
     pub hint: Option<String>,
 }
 
-/// What made a command fail: the first cause, else what comes closest to one.
+/// Returns the problem that made a command fail: the first cause, or else the most likely one.
 pub fn first_real(problems: &[Problem], output: &str) -> Report {
     let lines = clean::lines(output);
     let hint = hint::find(&lines);
@@ -59,7 +59,7 @@ fn of_problem(problem: &Problem, lines: &[String]) -> Report {
     }
 }
 
-/// `tests::adds failed at src/lib.rs:15: …`, `src/lib.rs:8:5: E0308: …`
+/// Formats `tests::adds failed at src/lib.rs:15: …` or `src/lib.rs:8:5: E0308: …`.
 fn headline(problem: &Problem) -> String {
     let message = problem.message.lines().map(str::trim).filter(|line| !line.is_empty());
     let message = message.collect::<Vec<_>>().join("; ");
@@ -78,7 +78,7 @@ fn headline(problem: &Problem) -> String {
     cut(&format!("{before}{code}{message}"), HEADLINE)
 }
 
-/// A line that no reader knows, with what stands around it.
+/// Reports a line that no parser recognized, with the lines around it.
 fn of_lines(lines: &[String], at: usize) -> Report {
     let from = at.saturating_sub(EXCERPT_LINES - 5);
     let from = if at + 5 >= lines.len() { from } else { at.saturating_sub(3) };
@@ -99,7 +99,7 @@ fn excerpt(lines: &[String]) -> String {
     cut_lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a line says that something went wrong, and not how many things did.
+/// Returns true if a line reports an error, but not if it only counts errors.
 fn sounds_bad(line: &str) -> bool {
     let line = line.trim();
     let lower = line.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! One stage after the other, until one does not end well.
+//! Runs the stages one after the other until one fails.
 
 use async_trait::async_trait;
 
@@ -9,32 +9,32 @@ use super::problem::{Ground, Problem};
 use super::report::{Report, first_real};
 use super::{fingerprint, problems};
 
-/// What is kept of an output to be read: its beginning and its end.
+/// The sizes in bytes of the beginning and the end of an output that are kept for parsing.
 const HEAD: usize = 512 << 10;
 const TAIL: usize = 1 << 20;
-/// What is told of it while it runs.
+/// The maximum number of bytes streamed while a command runs.
 const TOLD: usize = 1 << 20;
-/// A shell says by this that it found no such program.
+/// The exit code of a shell for a program that was not found.
 const NOT_FOUND: i32 = 127;
-/// pytest and unittest say by this that there was no test.
+/// The exit code of pytest and unittest if there are no tests.
 const NO_TESTS: i32 = 5;
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended {
-    /// Nothing where a signal ended it.
+    /// The exit code, or `None` if a signal ended the command.
     pub code: Option<i32>,
     pub timed_out: bool,
 }
 
-/// Takes what a command prints, piece by piece.
+/// Receives the output of a command in pieces.
 pub type Out<'a> = dyn FnMut(&str) + Send + 'a;
 
-/// Whoever runs commands.
+/// Runs commands.
 #[async_trait]
 pub trait Runner: Send + Sync {
-    /// Runs a line of a shell in a folder, seen from the root, and hands over what it prints. The error is for the
-    /// user: why it could not even be started.
+    /// Runs a shell command in a folder relative to the root and passes its output to `out`. The error says for the
+    /// user why it could not be started.
     async fn run(&self, folder: &str, command: &str, out: &mut Out<'_>) -> Result<Ended, String>;
 }
 
@@ -43,23 +43,23 @@ pub enum Outcome {
     Passed,
     Failed,
     TimedOut,
-    /// A program that it needs is not there.
+    /// A required program is not installed.
     Missing {
         program: String,
     },
-    /// There was nothing to verify. That is not a pass.
+    /// There was nothing to verify, which does not count as a pass.
     Nothing,
-    /// It could not be started.
+    /// The command could not be started.
     NotRun {
         why: String,
     },
 }
 
-/// What is going on.
+/// A progress event of the verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
     Began(Stage),
-    /// A line, as a terminal would show it.
+    /// A line as a terminal would show it.
     Output(String),
     Ended {
         stage: Stage,
@@ -73,7 +73,7 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// The stages that passed.
     pub passed: Vec<Stage>,
-    /// The stage that did not.
+    /// The stage that failed.
     pub stage: Option<Stage>,
     pub problems: Vec<Problem>,
     pub report: Option<Report>,
@@ -85,7 +85,7 @@ impl Verdict {
     }
 }
 
-/// Runs the stages and stops at the first that fails. How a command ended decides, never what it said.
+/// Runs the stages and stops at the first failure. The exit status decides, never the output.
 pub async fn verify(
     stages: &[Stage],
     ground: &Ground<'_>,
@@ -132,7 +132,7 @@ fn outcome(stage: &Stage, ended: Result<Ended, String>, output: &str) -> Outcome
         Some(NO_TESTS) if stage.kind == Kind::Test && stage.toolchain == Toolchain::Python => {
             Outcome::Nothing
         }
-        // A module that is called as a program is one.
+        // A missing module that the command runs with `-m` counts as a missing program.
         Some(_) => match sole_line(output).and_then(missing_module) {
             Some(module) if stage.command.contains(&format!("-m {module}")) => {
                 Outcome::Missing { program: module.to_owned() }
@@ -143,7 +143,7 @@ fn outcome(stage: &Stage, ended: Result<Ended, String>, output: &str) -> Outcome
     }
 }
 
-/// The program that the shell named last, else the first of the command.
+/// Returns the last program that the shell reported as missing, or else the first one of the command.
 fn not_found(stage: &Stage, output: &str) -> String {
     let lines = clean::lines(output);
     let named = lines.iter().rev().find_map(|line| missing(line).map(str::to_owned));
@@ -178,10 +178,10 @@ fn report(outcome: &Outcome, stage: &Stage, problems: &[Problem], output: &str) 
     Report { headline, excerpt: last.join("\n"), problem: problems.first().cloned(), fingerprint, hint }
 }
 
-/// What comes in pieces, told as lines and kept at its two ends.
+/// Splits output into lines for streaming, and keeps its beginning and end.
 struct Output<'a> {
     tell: &'a (dyn Fn(Told) + Send + Sync),
-    /// The line that is not at its end.
+    /// The current incomplete line.
     open: String,
     told: usize,
     head: String,
@@ -197,7 +197,7 @@ impl<'a> Output<'a> {
     fn add(&mut self, text: &str) {
         self.keep(text);
         for piece in text.split_inclusive('\n') {
-            // Nobody reads on in a line that never ends.
+            // The rest of an endless line is dropped.
             if self.open.len() < clean::LONGEST_LINE * 4 || piece.ends_with('\n') {
                 self.open.push_str(&clean::cut(piece.trim_end_matches('\n'), clean::LONGEST_LINE * 4));
             }
@@ -211,7 +211,7 @@ impl<'a> Output<'a> {
         let room = HEAD.saturating_sub(self.head.len());
         let split =
             (0..=room.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
-        // Once something went to the end, nothing more belongs to the beginning.
+        // Once text was added to the tail, the head must not grow any more.
         let split = if self.tail.is_empty() { split } else { 0 };
         let (first, rest) = text.split_at(split);
         self.head.push_str(first);

@@ -3,7 +3,7 @@ use std::sync::Mutex;
 use super::*;
 use crate::verify::{Configured, Scope, Severity, plan};
 
-/// Ends each command as it is told to, and prints in pieces.
+/// Ends each command with a given result and prints given pieces.
 struct Script(Vec<(&'static str, Vec<&'static str>, Result<Ended, &'static str>)>);
 
 #[async_trait]
@@ -104,7 +104,7 @@ fn how_a_command_ends_decides_and_not_what_it_says() {
 fn nothing_to_verify_is_no_pass() {
     let (verdict, told) = run(&[], &Script(Vec::new()));
     assert_eq!((verdict.outcome, told.len()), (Outcome::Nothing, 0));
-    // But what builds, builds, whether there are tests or not.
+    // A passed build counts even if there are no tests.
     let stages = [stage(Kind::Build, Toolchain::Python, "a"), stage(Kind::Test, Toolchain::Python, "b")];
     let script = Script(vec![("a", vec![], Ok(ended(0))), ("b", vec![], Ok(ended(5)))]);
     let (verdict, _) = run(&stages, &script);
@@ -125,21 +125,21 @@ fn endless_output_is_told_and_kept_in_part() {
         told.iter().map(|told| if let Told::Output(line) = told { line.len() } else { 0 }).sum();
     assert!(bytes < TOLD + 1_000, "{bytes}");
     assert!(told.iter().any(|told| matches!(told, Told::Output(line) if line.starts_with("[more"))));
-    // And a line that never ends.
+    // A line that never ends.
     let line: &'static str = "äx".repeat(100_000).leak();
     let script = Script(vec![("make", vec![line; 40], Ok(ended(2)))]);
     let (verdict, told) = run(&[stage(Kind::Build, Toolchain::Make, "make")], &script);
     assert_eq!((verdict.outcome, told.len()), (Outcome::Failed, 3));
 }
 
-/// Runs what it is given, on this machine, in a folder.
+/// Runs commands in a folder on this machine.
 struct Shell(std::path::PathBuf);
 
 #[async_trait]
 impl Runner for Shell {
     async fn run(&self, folder: &str, command: &str, out: &mut Out<'_>) -> Result<Ended, String> {
         let mut shell = std::process::Command::new("sh");
-        // A target folder of its own: the one of these tests may be in use.
+        // A separate target folder, since the one of these tests may be locked.
         shell
             .args(["-c", command])
             .current_dir(self.0.join(folder))
@@ -155,7 +155,7 @@ fn is_send<T: Send>(value: T) -> T {
     value
 }
 
-/// The whole way with a real compiler: broken, half mended, whole.
+/// The whole process with a real compiler: broken, partly fixed, fixed.
 #[test]
 fn a_real_crate_is_broken_until_it_is_mended() {
     let folder = tempfile::tempdir().unwrap();

@@ -8,12 +8,12 @@ use sandbox::{Level, Sandbox};
 use tempfile::TempDir;
 use workspace::{Ended, Errand, Gathered, Layer, Overlay, Workspace, WorkspacePath};
 
-/// How writes are caught.
+/// The method by which writes are captured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Means {
     Over,
     Copy,
-    /// A copy, without namespaces.
+    /// A copy, in a sandbox without namespaces.
     Partial,
 }
 
@@ -30,7 +30,7 @@ pub fn path(text: &str) -> WorkspacePath {
     WorkspacePath::parse(text).unwrap()
 }
 
-/// What this machine can do, each with such files.
+/// Creates a test bed for each method that this machine supports.
 pub async fn beds(files: &[(&str, &str)]) -> Vec<Bed> {
     let mut beds = Vec::new();
     for means in [Means::Over, Means::Copy, Means::Partial] {
@@ -68,7 +68,7 @@ impl Bed {
         self.workspace.path().to_owned()
     }
 
-    /// The folder that takes what commands write.
+    /// Returns the folder that receives the writes of commands.
     pub fn ground(&self) -> PathBuf {
         let part = if self.means == Means::Over { "layer/upper" } else { "layer/copy" };
         self.folder.path().join(part)
@@ -81,7 +81,7 @@ impl Bed {
         ended
     }
 
-    /// Runs a line for bash that succeeds: what it printed, and what it did.
+    /// Runs a bash command that must succeed, and returns its output and its writes.
     #[track_caller]
     pub fn run(&mut self, line: &str) -> impl Future<Output = (String, Gathered)> {
         let place = std::panic::Location::caller();
@@ -96,7 +96,7 @@ impl Bed {
         }
     }
 
-    /// What the overlay has, by name; nothing stands for what is deleted.
+    /// Returns the changes of the overlay by path; `None` stands for a deleted file.
     pub fn changes(&self) -> BTreeMap<String, Option<String>> {
         let changes = self.overlay.changes().iter();
         let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
@@ -112,7 +112,7 @@ pub fn names(list: &[(String, String)]) -> Vec<&str> {
     list.iter().map(|(name, _)| name.as_str()).collect()
 }
 
-/// All that a folder holds, to the byte and the second, git's own included.
+/// Returns everything in a folder, with contents and times, including git's files.
 pub fn state(root: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![root.to_owned()];

@@ -1,4 +1,4 @@
-//! What people type.
+//! Everyday shell commands.
 
 use crate::bed::{Bed, Means, bash, beds, names, path};
 
@@ -26,7 +26,7 @@ async fn a_command_sees_what_is_not_on_the_disk() {
     }
 }
 
-/// A file of the overlay, and its text; nothing stands for what is deleted.
+/// A file of the overlay with its text; `None` stands for a deleted file.
 type Expected<'a> = (&'a str, Option<&'a str>);
 
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn what_a_command_does_joins_the_overlay() {
         ("src/d/e.txt", "e\n"),
         ("run.sh", "echo hi\n"),
     ];
-    // What is typed, and what is in the overlay after it.
+    // Commands, each with the contents of the overlay after it.
     let table: &[(&str, &[Expected<'_>])] = &[
         ("sed -i s/one/two/ a.txt", &[("a.txt", Some("two\n"))]),
         ("sed -i s/two/one/ a.txt", &[]),
@@ -124,7 +124,7 @@ async fn what_is_ignored_stays_in_the_layer_and_is_not_proposed() {
         );
         let (printed, _) = bed.run("ls __pycache__ | wc -l; cat target/out x.o; ls target").await;
         assert_eq!(printed, "1\nbuilt\no\nout\n");
-        // Also for whoever comes later.
+        // The files are still there after the layer is reopened.
         bed.layer = workspace::Layer::open(&bed.workspace, &bed.folder.path().join("layer"), &bed.sandbox)
             .await
             .unwrap();
@@ -132,7 +132,7 @@ async fn what_is_ignored_stays_in_the_layer_and_is_not_proposed() {
             bed.layer = bed.layer.by_copy();
         }
         assert_eq!(bed.run("cat target/out; ls target").await.0, "built\nout\n");
-        // What the user builds shows, and a folder that goes away leaves nothing odd.
+        // The user's own build output is visible, and a deleted folder leaves no traces.
         if bed.means == Means::Over {
             std::fs::write(bed.root().join("target/theirs"), "theirs\n").unwrap();
             assert_eq!(bed.run("ls target").await.0, "out\ntheirs\n");
@@ -157,7 +157,7 @@ async fn rules_that_a_command_writes_hide_nothing_of_the_work() {
         assert_eq!(bed.run("cat x.txt").await.0, "x\n");
         bed.overlay.delete(&path(".gitignore")).unwrap();
         bed.run("test ! -e x.txt").await;
-        // A cache that ignores itself is nobody's business.
+        // A cache that ignores itself is not reported.
         let (_, gathered) = bed.run("mkdir .cache; echo '*' > .cache/.gitignore; echo x > .cache/x").await;
         assert_eq!(gathered, workspace::Gathered::default());
         assert_eq!(bed.run("cat .cache/x").await.0, "x\n");

@@ -1,4 +1,4 @@
-//! A repository under a layer.
+//! A git repository under a layer.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::bed::{Bed, Means, names, path, state};
 fn git(root: &Path, words: &[&str]) -> String {
     let name = ["-c", "user.name=a", "-c", "user.email=a@localhost", "-c", "init.defaultBranch=main"];
     let mut git = Command::new("git");
-    // Whatever this machine's own settings are: they may want a signature, or hooks.
+    // The machine's own git settings might require signatures or hooks.
     git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
     let done = git.current_dir(root).args(name).args(words).output().unwrap();
     assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
@@ -47,7 +47,7 @@ async fn what_git_does_in_a_layer_goes_with_the_command() {
     assert_eq!(gathered.changed, [path("a.txt")]);
     assert_eq!(names(&gathered.refused), [".git"], "it is said");
     assert_eq!(bed.run("git log --oneline | wc -l; git status --short").await.0, "1\n M a.txt\n");
-    // What the user does in between shows, whatever was in the layer.
+    // The user's commits in between are visible, regardless of the layer's contents.
     fs::write(bed.root().join("b.txt"), "B\n").unwrap();
     git(&bed.root(), &["commit", "-qam", "theirs"]);
     assert_eq!(bed.run("git log --format=%s; git status --short").await.0, "theirs\nfirst\n M a.txt\n");
@@ -72,7 +72,7 @@ async fn what_git_would_run_is_guarded_in_a_layer_too() {
         let (printed, _) = bed.run(&format!("if {line}; then echo done; fi 2>/dev/null")).await;
         assert!(!printed.contains("done"), "{line}");
     }
-    // One that a command made itself is its own, and never leaves the layer.
+    // A repository created by a command stays in the layer.
     let (_, gathered) = bed.run("git init -q sub && echo 'touch /tmp/x' > sub/.git/hooks/pre-commit").await;
     assert_eq!(names(&gathered.refused), ["sub/.git"]);
     bed.run("test ! -e sub/.git && mkdir -p x.o && ln -s ../.git x.o/.git").await;

@@ -1,4 +1,4 @@
-//! What a command lays out for us, and what it tries on the files below.
+//! Hostile contents that a command leaves in the layer, and attempts to change the files below.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -116,7 +116,7 @@ async fn nothing_gains_rights() {
     }
 }
 
-/// Each is a way by which somebody could reach what lies below. The bed looks at the disk after each.
+/// Attempts to reach the files below. The test bed checks the disk after each.
 #[tokio::test]
 async fn no_way_leads_through_to_the_disk() {
     let Some(mut bed) = Bed::new(Means::Over, &[("a.txt", "a\n"), ("d/b.txt", "b\n")], &[]).await else {
@@ -131,25 +131,25 @@ async fn no_way_leads_through_to_the_disk() {
         layer.display()
     );
     let ways = [
-        // By other names of the same place.
+        // Through other paths to the same place.
         "for p in ['/proc/self/root', '/proc/1/root', '/proc/self/cwd/../..', '/proc/1/cwd']:\n    attempt(lambda: put(p + root + '/a.txt'))\n    attempt(lambda: put(p + '/a.txt'))",
         "for fd in glob.glob('/proc/*/fd/*'):\n    attempt(lambda: put(fd + '/a.txt'))\n    attempt(lambda: put(fd))",
         "for n in range(3, 64):\n    attempt(lambda: os.close(os.open('a.txt', os.O_WRONLY | os.O_TRUNC, dir_fd=n)))",
         "for p in ['upper', 'work', 'work/work', 'spare']:\n    attempt(lambda: put(f'{layer}/{p}/a.txt'))\n    attempt(lambda: print(os.listdir(f'{layer}/{p}')))",
-        // By a second name, or another place.
+        // Through hard links and renames.
         "attempt(lambda: os.link(root + '/a.txt', '/tmp/a.txt'))\nattempt(lambda: put('/tmp/a.txt'))\nattempt(lambda: os.link('a.txt', 'l.txt'))\nattempt(lambda: put('l.txt'))",
         "attempt(lambda: os.rename(root, root + '2'))\nattempt(lambda: os.rmdir(root))\nattempt(lambda: os.rename(root, '/tmp/r'))",
         "attempt(lambda: os.rename('d', 'e'))\nattempt(lambda: os.replace('a.txt', 'd/b.txt'))\nattempt(lambda: os.unlink('a.txt'))",
         "attempt(lambda: os.chmod(root, 0))\nattempt(lambda: os.chmod(root, 0o755))\nattempt(lambda: os.utime('a.txt', (1, 1)))\nattempt(lambda: os.chown('a.txt', os.getuid(), os.getgid()))\nattempt(lambda: os.setxattr('a.txt', 'user.x', b'1'))",
-        // By taking the layer away, or laying another.
+        // By unmounting the layer, or mounting another one.
         "attempt(lambda: libc.umount2(root.encode(), 2))\nattempt(lambda: libc.mount(b'x', root.encode(), b'tmpfs', 0, 0))\nattempt(lambda: libc.mount(b'/', b'/tmp', 0, 4096, 0))\nattempt(lambda: libc.unshare(0x10020000))\nattempt(lambda: libc.umount2(root.encode(), 2))\nattempt(lambda: put('a.txt'))",
         "attempt(lambda: libc.mount(0, root.encode(), b'overlay', 32, b'lowerdir=/'))\nattempt(lambda: libc.syscall(442, -100, root.encode(), 0, 0, 0))\nattempt(lambda: libc.syscall(428, -100, root.encode(), 1))",
-        // By what the kernel notes of a layer.
+        // Through the extended attributes and device nodes that the kernel uses in a layer.
         "for name in ['redirect', 'opaque', 'metacopy', 'origin', 'whiteout', 'impure', 'upper']:\n    for space in ['user', 'trusted']:\n        attempt(lambda: os.setxattr('d', f'{space}.overlay.{name}', b'/etc'))\n        attempt(lambda: os.setxattr('a.txt', f'{space}.overlay.{name}', b'y'))\nattempt(lambda: put('d/b.txt'))",
         "attempt(lambda: os.unlink('a.txt'))\nattempt(lambda: os.mknod('a.txt', 0o020666, 0))\nattempt(lambda: os.mknod('d/b2', 0o020666, 0))",
-        // By a map of a file that is copied meanwhile.
+        // Through a memory mapping of a file that is being copied up.
         "import mmap\nfd = os.open('a.txt', os.O_RDONLY)\nm = mmap.mmap(fd, 0, prot=mmap.PROT_READ)\nput('a.txt')\nattempt(lambda: os.ftruncate(fd, 0))\nattempt(lambda: os.close(os.open(f'/proc/self/fd/{fd}', os.O_WRONLY | os.O_TRUNC)))",
-        // By its number.
+        // Through a file handle.
         "buf = ctypes.create_string_buffer(136); ctypes.c_uint.from_buffer(buf).value = 128\nm = ctypes.c_int()\nlibc.syscall(303, -100, root.encode(), buf, ctypes.byref(m), 0)\nlibc.syscall(304, 3, buf, 2)",
     ];
     for way in ways {

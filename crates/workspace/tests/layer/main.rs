@@ -1,5 +1,5 @@
-//! Commands over an overlay, by the real sandbox: this program is its own launcher. Whatever they do, the files of the
-//! workspace stay as they are, and what can be taken is in the overlay.
+//! Runs commands on an overlay with the real sandbox; the test binary is its own launcher. The files of the workspace
+//! must stay unchanged, and acceptable writes must be in the overlay.
 
 #![allow(unsafe_code, clippy::disallowed_methods, clippy::unwrap_used, clippy::expect_used)]
 #![cfg(target_os = "linux")]
@@ -11,7 +11,7 @@ mod hostile;
 mod meanwhile;
 mod random;
 
-/// Before `main`, which is the test harness's and knows nothing of that.
+/// Runs before `main`, which belongs to the test harness and does not call the launcher.
 #[used]
 #[unsafe(link_section = ".init_array")]
 static LAUNCH: extern "C" fn() = {

@@ -1,4 +1,4 @@
-//! Whoever does something at the same time, and commands that do not come to their end.
+//! Concurrent changes by the user, and commands that are interrupted.
 
 use std::fs;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::bed::{Bed, Means, bash, beds, names, path};
 #[tokio::test]
 async fn what_the_user_does_between_commands_shows() {
     for mut bed in beds(&[("a.txt", "a\n"), ("b.txt", "b\n"), ("d/c.txt", "c\n")]).await {
-        // All of them are in the layer, none is in the overlay.
+        // All of them are in the layer, but none is changed in the overlay.
         bed.run("touch a.txt b.txt; chmod 600 d/c.txt; echo x >> b.txt").await;
         bed.overlay.write(&path("b.txt"), b"b\n".to_vec()).unwrap();
         fs::write(bed.root().join("a.txt"), "theirs\n").unwrap();
@@ -21,7 +21,7 @@ async fn what_the_user_does_between_commands_shows() {
         let (printed, gathered) = bed.run("cat a.txt b.txt; ls d").await;
         assert_eq!(printed, "theirs\ntheirs too\nn.txt\n", "{:?}", bed.means);
         assert_eq!(gathered, workspace::Gathered::default());
-        // And in a folder that was deleted.
+        // The same in a deleted folder.
         bed.run("rm -r d").await;
         fs::write(bed.root().join("d/o.txt"), "newer\n").unwrap();
         assert_eq!(bed.run("ls d").await.0, "o.txt\n", "{:?}", bed.means);
@@ -68,7 +68,7 @@ async fn what_was_written_before_the_time_was_up_joins() {
         };
         assert!(error.to_string().contains("did not finish within"), "{error}");
         assert_eq!(ended.gathered.changed, [path("a.txt"), path("b.txt")], "{:?}", bed.means);
-        // Nobody writes any more.
+        // No process writes any more.
         let (lines, _) = bed.run("wc -l < b.txt").await;
         let kept = bed.changes()["b.txt"].as_ref().unwrap().lines().count();
         assert_eq!(lines.trim(), kept.to_string());

@@ -1,4 +1,4 @@
-//! Commands drawn by lot, in a layer and in a plain folder: both come to the same.
+//! Random commands in a layer and in a plain folder must have the same result.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::bed::{Bed, Means, path};
 
-/// A small generator, the same each time.
+/// A small reproducible random number generator.
 struct Lot(u64);
 
 impl Lot {
@@ -25,7 +25,7 @@ impl Lot {
         if self.below(3) == 0 { name.to_owned() } else { format!("{}/{name}", self.folder()) }
     }
 
-    /// Files stay files, and folders folders. What does not work, does not.
+    /// Returns a random command. Files stay files and folders stay folders; commands may fail.
     fn order(&mut self, number: usize) -> String {
         let (one, other) = (self.file(), self.file());
         match self.below(9) {
@@ -58,7 +58,7 @@ fn texts(root: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// The work as it is with all changes.
+/// Returns the workspace with all changes.
 fn seen(bed: &Bed) -> BTreeMap<String, String> {
     let mut seen = texts(&bed.root());
     for (name, text) in bed.changes() {
@@ -105,7 +105,7 @@ async fn whatever_is_done_the_overlay_is_what_the_folder_would_be() {
             let mut shown: Vec<&str> = printed.lines().collect();
             shown.sort_unstable();
             assert_eq!(shown, names, "{means:?}, and so does the next command see it: {line}");
-            // Now and then a change is taken back by somebody.
+            // Occasionally a change is reverted.
             let changed: Vec<String> = bed.changes().into_keys().collect();
             if lot.below(3) == 0 && !changed.is_empty() {
                 let name = &changed[lot.below(changed.len())];

@@ -260,7 +260,7 @@ fn the_ends_of_what_can_be_counted_are_no_trap() {
     }
 }
 
-/// Whatever is put together of these pieces, there is an answer or an error, and never nonsense.
+/// Any combination of these pieces gives an answer or an error, never nonsense.
 #[test]
 fn no_text_breaks_it() {
     const PIECES: [&str; 44] = [

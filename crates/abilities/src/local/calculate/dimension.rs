@@ -1,8 +1,8 @@
-/// What a unit measures: the powers of length, mass, time, current, temperature, information and amount.
+/// The physical dimension of a unit: the powers of length, mass, time, current, temperature, information and amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dimension(pub [i8; 7]);
 
-/// Higher powers mean nothing to anybody.
+/// The highest power of a base quantity; higher ones have no practical meaning.
 const HIGHEST_POWER: u8 = 12;
 
 impl Dimension {
@@ -39,7 +39,7 @@ impl Dimension {
         Some(product)
     }
 
-    /// As in `3 m is a length`.
+    /// Describes the dimension, as in `3 m is a length`.
     pub fn in_words(self) -> &'static str {
         const WORDS: [(Dimension, &str); 21] = [
             (Dimension::NONE, "a plain number"),

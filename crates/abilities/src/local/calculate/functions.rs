@@ -4,7 +4,7 @@ use super::quantity::Quantity;
 
 type Result<T> = std::result::Result<T, CalculationError>;
 
-/// Named numbers: constants, and words such as `million`.
+/// Looks up a named number: a constant, or a word such as `million`.
 pub fn constant(name: &str) -> Option<Number> {
     let rough = |value| Some(Number::Rough(value));
     let whole = |value: i128| Some(Number::from(value));
@@ -122,7 +122,7 @@ fn of_one(name: &str, given: Quantity) -> Result<Option<Quantity>> {
     Ok(Some(Number::rough(answer)?.into()))
 }
 
-/// The sine of pi is nought, whatever is left of it in floating numbers.
+/// Rounds tiny results to zero, so that the sine of pi is 0 despite floating-point error.
 fn settled(value: f64) -> f64 {
     if value.abs() < 1e-15 { 0.0 } else { value }
 }
@@ -154,7 +154,7 @@ fn of_two(name: &str, first: &Quantity, second: &Quantity) -> Result<Option<Quan
 
 fn over_all(name: &str, mut arguments: Vec<Quantity>) -> Result<Quantity> {
     let count = arguments.len() as i128;
-    // Beside other numbers a percentage is a number too, and no part of them.
+    // Among other numbers a percentage counts as a plain number, not as a part of them.
     if !arguments.iter().all(|argument| argument.percent) {
         for argument in &mut arguments {
             argument.percent = false;

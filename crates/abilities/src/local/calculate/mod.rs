@@ -1,5 +1,5 @@
-//! The calculator: arithmetic, functions, percent, and units that are checked and converted. Pure: text in, an
-//! answer out.
+//! The calculator: arithmetic, functions, percentages, and units with checks and conversion. Pure: text in, an answer
+//! out.
 
 mod dimension;
 mod functions;
@@ -18,14 +18,14 @@ use tools::{Ability, Invocation, Output, ToolError};
 
 use parser::{Outcome, Parser};
 
-/// What a sum came to.
+/// The result of a calculation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// With its unit: `91.44 cm`.
+    /// The number with its unit: `91.44 cm`.
     pub text: String,
-    /// Whether nothing was rounded.
+    /// True if nothing was rounded.
     pub exact: bool,
-    /// How many things were done to get it: none for a number that merely stands there.
+    /// The number of operations performed: 0 for a plain number.
     pub operations: usize,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CalculationError {
     #[error("There is nothing to calculate. Give an expression such as 12 * (3 + 4) or 3 ft in cm.")]
@@ -74,10 +74,10 @@ fn suggested(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!(" Did you mean \u{201c}{nearest}\u{201d}?"))
 }
 
-/// Longer ones are not read.
+/// The longest expression that is parsed, in bytes.
 const LONGEST: usize = 1_000;
 
-/// Works out a sum: `12 * (3 + 4)`, `15% of 80`, `sqrt(2)`, `3 ft in cm`, `180 cm in feet and inches`.
+/// Evaluates an expression: `12 * (3 + 4)`, `15% of 80`, `sqrt(2)`, `3 ft in cm`, `180 cm in feet and inches`.
 pub fn calculate(text: &str) -> Result<Answer, CalculationError> {
     let text = text.trim().trim_end_matches(['=', '?', ' ']);
     if text.is_empty() {
@@ -101,7 +101,7 @@ pub struct Arguments {
     expression: String,
 }
 
-/// `calculate`
+/// The `calculate` tool.
 pub struct Calculate;
 
 #[async_trait]

@@ -2,7 +2,7 @@ use std::fmt;
 
 use super::CalculationError;
 
-/// A number: a fraction as long as it can be one, so that `0.1 + 0.2` is `0.3`, else a floating one.
+/// A number: an exact fraction as long as possible, so that `0.1 + 0.2` is `0.3`, otherwise a floating-point number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
     Exact(Ratio),
@@ -10,18 +10,18 @@ pub enum Number {
     Rough(f64),
 }
 
-/// In lowest terms; the bottom is positive.
+/// A fraction in lowest terms with a positive denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ratio {
     top: i128,
     bottom: i128,
 }
 
-/// So many digits of a rough number are shown: they hide what binary fractions do to decimal ones.
+/// The significant digits shown of an inexact number; more would reveal binary rounding errors.
 const SHOWN_DIGITS: usize = 12;
-/// An exact decimal is shown to so many places.
+/// The most decimal places shown of an exact number.
 const MOST_PLACES: u32 = 15;
-/// Whole numbers beyond this are shown with an exponent.
+/// The limit above which whole numbers are shown with an exponent.
 const LARGEST_WRITTEN: u128 = 10_u128.pow(30);
 const LARGEST_EXPONENT: u128 = 4096;
 
@@ -42,7 +42,7 @@ impl Ratio {
     }
 
     fn product(self, other: Self) -> Option<Self> {
-        // Reduced crosswise first, so that fewer products are too large.
+        // Cross-reduced first, so that fewer products overflow.
         let (left, right) = (Self::new(self.top, other.bottom)?, Self::new(other.top, self.bottom)?);
         Self::new(left.top.checked_mul(right.top)?, left.bottom.checked_mul(right.bottom)?)
     }
@@ -60,7 +60,7 @@ impl Ratio {
         self.top as f64 / self.bottom as f64
     }
 
-    /// The digits and how many of them are behind the point, where it is a decimal that ends soon.
+    /// Returns the digits and the number of decimal places, if the fraction is a short terminating decimal.
     fn decimal(self) -> Option<(i128, u32)> {
         let (mut rest, mut twos, mut fives) = (self.bottom, 0, 0);
         while rest % 2 == 0 {
@@ -97,7 +97,7 @@ impl Number {
     pub const ZERO: Self = Self::Exact(Ratio { top: 0, bottom: 1 });
     pub const ONE: Self = Self::Exact(Ratio { top: 1, bottom: 1 });
 
-    /// A decimal such as `12.5e-3`, or a fraction of two of them.
+    /// Parses a decimal such as `12.5e-3`, or a fraction of two of them.
     pub fn read(text: &str) -> Option<Self> {
         if let Some((top, bottom)) = text.split_once('/') {
             return Self::read(top)?.divided(Self::read(bottom)?).ok();
@@ -123,7 +123,7 @@ impl Number {
         }
     }
 
-    /// The whole number that it is, if it is one.
+    /// Returns the value if it is an exact whole number.
     pub fn whole(self) -> Option<i128> {
         match self {
             Self::Exact(Ratio { top, bottom: 1 }) => Some(top),
@@ -159,7 +159,7 @@ impl Number {
         self.exactly_or(other, exactly, |left, right| left / right)
     }
 
-    /// What is left over after division, with the sign of the divisor.
+    /// Returns the remainder of the division, with the sign of the divisor.
     pub fn modulo(self, other: Self) -> Result<Self, CalculationError> {
         let times = self.divided(other)?.floor();
         self.minus(times.times(other)?)
@@ -200,7 +200,7 @@ impl Number {
         }
     }
 
-    /// Away from zero where it lies in the middle.
+    /// Rounds to the nearest whole number, halves away from zero.
     pub fn round(self) -> Self {
         let half = Self::Exact(Ratio { top: 1, bottom: 2 });
         match self {
@@ -210,7 +210,7 @@ impl Number {
         }
     }
 
-    /// Whether what is shown of it is all that there is.
+    /// Returns true if the displayed text is the exact value.
     pub fn is_shown_whole(self) -> bool {
         match self {
             Self::Exact(ratio) => ratio.decimal().is_some_and(|_| !self.wants_exponent()),

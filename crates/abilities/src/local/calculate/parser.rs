@@ -6,19 +6,19 @@ use super::{CalculationError, units};
 
 type Result<T> = std::result::Result<T, CalculationError>;
 
-/// Reads a sum by recursive descent and works it out on the way.
+/// A recursive descent parser that evaluates the expression as it reads.
 pub struct Parser<'a> {
     tokens: &'a [Token],
     place: usize,
     depth: u32,
-    /// How many things were done to get the answer.
+    /// The number of operations performed.
     pub operations: usize,
 }
 
-/// What the sum came to.
+/// The value of the expression.
 pub enum Outcome {
     One(Quantity),
-    /// `5 ft 11 in`
+    /// A value split in two, as in `5 ft 11 in`.
     Two(Quantity, Quantity),
 }
 
@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `1/2 cup` is half a cup, though `60 km / 2 h` divides by the two hours.
+    /// Divides. `1/2 cup` is half a cup, whereas `60 km / 2 h` divides by two hours.
     fn over(&mut self, value: Quantity) -> Result<Quantity> {
         let number = match self.peek() {
             Some(Token::Number(number)) if value.units.is_none() => *number,
@@ -160,7 +160,7 @@ impl<'a> Parser<'a> {
         read
     }
 
-    /// What stands side by side: `2 pi`, `3 (4 + 5)`, `3 h 20 min`, `1 1/2 cups`.
+    /// Parses juxtaposed values: `2 pi`, `3 (4 + 5)`, `3 h 20 min`, `1 1/2 cups`.
     fn beside_each_other(&mut self) -> Result<Quantity> {
         let mut value = self.power()?;
         value = self.mixed_fraction(value)?;
@@ -177,13 +177,13 @@ impl<'a> Parser<'a> {
                 Some(Token::Word(_)) if self.begins_factor(&value) => self.power()?,
                 _ => return Ok(value),
             };
-            // A number of units merely stands there.
+            // Attaching a unit to a number is no operation.
             self.operations += usize::from(next.units.is_none());
             value = value.times(next)?;
         }
     }
 
-    /// The second part of `3 h 20 min`, whose unit must be there.
+    /// Parses the second part of `3 h 20 min`, which must have a unit.
     fn number_of_units(&mut self) -> Result<Quantity> {
         let begin = self.place;
         let number = self.power()?;
@@ -215,11 +215,11 @@ impl<'a> Parser<'a> {
         Ok(whole)
     }
 
-    /// Whether the word after a value is a factor, and not what the value is to be turned into.
+    /// Returns true if the word after a value is a factor rather than the start of a conversion.
     fn begins_factor(&self, value: &Quantity) -> bool {
         match self.peek_word(0) {
             Some(word) if word.eq_ignore_ascii_case("in") => {
-                // A plain number cannot be turned into anything but percent: so it counts inches.
+                // A plain number can only be converted to percent, so `in` means inches here.
                 value.units.is_none()
                     && !matches!(self.tokens.get(self.place + 1), Some(Token::Sign(Sign::Percent)))
             }
@@ -249,7 +249,7 @@ impl<'a> Parser<'a> {
         self.power()
     }
 
-    /// With `!` or `%` behind it. A `%` before another number is the remainder.
+    /// Parses a value followed by `!` or `%`. A `%` before another number is the remainder operator.
     fn marked(&mut self) -> Result<Quantity> {
         let mut value = self.atom()?;
         loop {
@@ -314,7 +314,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// In brackets, or one without them: `sqrt 16`, `sqrt of 16`.
+    /// Parses arguments in brackets, or a single one without: `sqrt 16`, `sqrt of 16`.
     fn arguments(&mut self) -> Result<Vec<Quantity>> {
         self.takes(Sign::Of);
         if self.peek() != Some(&Token::Open) {
@@ -330,7 +330,7 @@ impl<'a> Parser<'a> {
         Ok(arguments)
     }
 
-    /// The unit that stands here, if one does: `km`, `fl oz`, `square metres`, `m2`.
+    /// Parses a unit, if there is one at this position: `km`, `fl oz`, `square metres`, `m2`.
     fn unit(&mut self) -> Result<Option<Quantity>> {
         let Some(word) = self.peek_word(0) else { return Ok(None) };
         let after = self.peek_word(1);
@@ -360,7 +360,7 @@ impl<'a> Parser<'a> {
         Ok(None)
     }
 
-    /// The units that are wanted: `mph`, `m/s^2`, `kg * m`.
+    /// Parses the target units of a conversion: `mph`, `m/s^2`, `kg * m`.
     fn target(&mut self) -> Result<Units> {
         if self.takes(Sign::Percent) {
             return Ok(units::find("%").map_or(Number::ONE.into(), Quantity::from).units);

@@ -3,16 +3,16 @@ use super::dimension::Dimension;
 use super::number::Number;
 use super::units::Unit;
 
-/// A number of units: `5 km/h`. Without units it is a plain number.
+/// A number with units: `5 km/h`. Without units it is a plain number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {
     pub number: Number,
     pub units: Units,
-    /// Whether it was written with `%`, which means something of its own in a sum: `200 + 10%`.
+    /// True if it was written with `%`, which is relative in a sum: `200 + 10%`.
     pub percent: bool,
 }
 
-/// Units and their powers, no two of which measure the same.
+/// Units with their powers, no two of the same dimension.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Units(Vec<(Unit, i8)>);
 
@@ -43,14 +43,14 @@ impl Units {
         Ok(dimension)
     }
 
-    /// How many base units one of these is.
+    /// Returns the factor to base units.
     fn factor(&self) -> Result<Number> {
         self.0.iter().try_fold(Number::ONE, |product, (unit, power)| {
             product.times(unit.factor.power(i128::from(*power).into())?)
         })
     }
 
-    /// The one unit whose nought is something, if that is all there is.
+    /// Returns the unit if it is the only one and its zero is offset, as with °C.
     fn with_own_zero(&self) -> Option<&Unit> {
         match self.0.as_slice() {
             [(unit, 1)] if unit.has_own_zero() => Some(unit),
@@ -82,7 +82,7 @@ impl Units {
 }
 
 impl Quantity {
-    /// The number in base units where the units cancel out: `90°` is half of pi.
+    /// Returns the number in base units if the units cancel out: `90°` is half of pi.
     pub fn plain(&self) -> Result<Number> {
         if self.units.dimension()? != Dimension::NONE {
             return Err(CalculationError::NotPlain(self.to_string()));
@@ -102,7 +102,7 @@ impl Quantity {
         if self.units.dimension()? != other.units.dimension()? {
             return Err(CalculationError::Unlike { left: self.described()?, right: other.described()? });
         }
-        // Of two temperatures in a sum, the second is a difference: 20 °C + 9 °F is 25 °C.
+        // In a sum of temperatures the second one is a difference: 20 °C + 9 °F is 25 °C.
         let ratio = other.units.factor()?.divided(self.units.factor()?)?;
         let number = self.number.plus(other.number.times(ratio)?)?;
         Ok(Self { number, percent: self.percent && other.percent, units: self.units })
@@ -136,7 +136,7 @@ impl Quantity {
         Ok(Self { number: self.number.power(exponent)?, units, percent: false })
     }
 
-    /// The square root (2) or cube root (3). Units must come out whole.
+    /// Returns the square root (2) or cube root (3). The powers of the units must be divisible by the degree.
     pub fn root(self, degree: i8) -> Result<Self> {
         self.refuse_own_zero()?;
         if self.units.0.iter().any(|(_, power)| power % degree != 0) {
@@ -146,7 +146,7 @@ impl Quantity {
         Ok(Self { number: root(self.number, degree)?, units, percent: false })
     }
 
-    /// The same in other units.
+    /// Converts the quantity to other units.
     pub fn converted(&self, target: &Units) -> Result<Self> {
         if self.units.dimension()? != target.dimension()? {
             let target = format!("{}, which is {}", target.in_words(), target.dimension()?.in_words());
@@ -163,13 +163,13 @@ impl Quantity {
         Ok(self.base()?.minus(other.base()?)?.is_negative())
     }
 
-    /// How much it is in base units, counted from their nought.
+    /// Returns the value in base units, with the offset of a temperature scale applied.
     fn base(&self) -> Result<Number> {
         self.number.times(self.units.factor()?)?.plus(self.units.zero())
     }
 
-    /// Whole ones of the first unit, and the rest in the second: `5 ft 11 in`. The sign stands before the first that
-    /// is not nought.
+    /// Splits into whole units of the first kind and the rest in the second: `5 ft 11 in`. The first non-zero part
+    /// carries the sign.
     pub fn split(&self, first: &Units, second: &Units) -> Result<(Self, Self)> {
         let all = self.converted(first)?;
         let negative = all.number.is_negative();
@@ -213,7 +213,7 @@ impl Quantity {
         }
     }
 
-    /// A number before `°C` is how it is written, and no product.
+    /// Refuses to multiply a unit such as °C. A number directly before it is notation, not a product.
     fn refuse_own_zero_beside(&self, other: &Self) -> Result<()> {
         let written = self.number == Number::ONE && other.units.is_none();
         if written { Ok(()) } else { self.refuse_own_zero() }
@@ -230,7 +230,7 @@ fn root(number: Number, degree: i8) -> Result<Number> {
         return Err(CalculationError::Undefined("a root of a negative number".into()));
     }
     let root = if degree == 2 { value.sqrt() } else { value.cbrt() };
-    // The root of a square is exact where multiplying it out proves it.
+    // A root is exact if raising it to the degree gives the number again.
     let candidate = Number::read(&format!("{root}"));
     let proves =
         |candidate: &Number| candidate.power(i128::from(degree).into()).is_ok_and(|power| power == number);

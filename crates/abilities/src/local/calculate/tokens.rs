@@ -4,7 +4,7 @@ use super::number::Number;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Token {
     Number(Number),
-    /// A unit, a function or a constant, as it was written.
+    /// The name of a unit, function or constant, as written.
     Word(String),
     Sign(Sign),
     Open,
@@ -22,15 +22,15 @@ pub enum Sign {
     Percent,
     Factorial,
     Modulo,
-    /// `15% of 80`
+    /// The percentage operator of `15% of 80`.
     Of,
-    /// `20% off 50`
+    /// The discount operator of `20% off 50`.
     Off,
-    /// Before the unit that is wanted.
+    /// The conversion operator, before the target unit.
     Into,
 }
 
-/// More than anybody's sum has.
+/// The most tokens of an expression, more than any real one has.
 const MOST_TOKENS: usize = 400;
 
 pub fn tokens(text: &str) -> Result<Vec<Token>, CalculationError> {
@@ -72,7 +72,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, CalculationError> {
 fn number_length(text: &str) -> usize {
     let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let plain = text.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',').unwrap_or(text.len());
-    // A comma at the end is not the number's own: `max(1, 2)`.
+    // A trailing comma does not belong to the number: `max(1, 2)`.
     let plain = text[..plain].trim_end_matches(',').len();
     let Some(rest) = text[plain..].strip_prefix(['e', 'E']) else { return plain };
     let signed = rest.strip_prefix(['+', '-']).unwrap_or(rest);
@@ -82,7 +82,7 @@ fn number_length(text: &str) -> usize {
     }
 }
 
-/// `1,000` is a thousand; `1,5` could be anything.
+/// Parses a number. `1,000` is a thousand; `1,5` is ambiguous and refused.
 fn number(text: &str) -> Option<Number> {
     let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, ""));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -96,7 +96,7 @@ fn number(text: &str) -> Option<Number> {
     Number::read(&text.replace(',', ""))
 }
 
-/// `3x4`, `3 x 4`: a factor stands on either side.
+/// Returns true if the `x` is a multiplication sign: `3x4`, `3 x 4`.
 fn is_times(before: &[Token], rest: &str) -> bool {
     let after = rest[1..].trim_start().chars().next();
     matches!(before.last(), Some(Token::Number(_) | Token::Close | Token::Word(_)))
@@ -159,7 +159,7 @@ fn sign(rest: &str, tokens: &mut Vec<Token>) -> Option<usize> {
     Some(text.len())
 }
 
-/// `12 divided by 4` and the like.
+/// Replaces phrases such as `divided by` with operators.
 fn with_words_as_signs(tokens: &[Token]) -> Vec<Token> {
     const PHRASES: [(&[&str], Sign); 17] = [
         (&["to", "the", "power", "of"], Sign::Power),

@@ -1,30 +1,30 @@
 use super::dimension::Dimension;
 use super::number::Number;
 
-/// One unit: `km`, `°F`, `cup`.
+/// A single unit: `km`, `°F`, `cup`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unit {
     pub symbol: String,
     pub dimension: Dimension,
-    /// How many of the base unit it is.
+    /// The factor to the base unit.
     pub factor: Number,
-    /// Where its zero lies on the base unit's scale: only temperatures have one.
+    /// The position of its zero on the scale of the base unit, which is non-zero for temperatures only.
     pub zero: Number,
 }
 
 impl Unit {
-    /// Whether nought of it is something, as with °C: it can be neither multiplied nor divided.
+    /// Returns true if its zero is offset, as with °C. Such a unit cannot be multiplied or divided.
     pub fn has_own_zero(&self) -> bool {
         !self.zero.is_zero()
     }
 }
 
-/// Which prefixes a unit takes.
+/// The prefixes that a unit accepts.
 #[derive(Clone, Copy, PartialEq)]
 enum Prefixes {
     No,
     Si,
-    /// From kilo upwards, and the binary ones: there is no hundredth of a bit.
+    /// From kilo upwards, and the binary prefixes: there is no hundredth of a bit.
     Data,
 }
 
@@ -36,7 +36,7 @@ enum Kind {
 }
 
 struct Known {
-    /// The first is the symbol by which it is shown. Prefixes join the symbol alone, and words the long names.
+    /// The first is the symbol for display. Prefix letters combine only with symbols, prefix words with names.
     symbols: &'static [&'static str],
     names: &'static [&'static str],
     dimension: Dimension,
@@ -93,7 +93,7 @@ const UNITS: &[Known] = &[
     known(&["d"], &["day"], D::TIME, "86400", No),
     known(&["wk"], &["week"], D::TIME, "604800", No),
     known(&["fortnight"], &[], D::TIME, "1209600", No),
-    // A twelfth and the whole of the mean Gregorian year.
+    // A twelfth of, and the whole of, the mean Gregorian year.
     known(&["month"], &["months"], D::TIME, "2629746", No),
     known(&["yr"], &["year"], D::TIME, "31556952", No),
     known(&["decade"], &["decades"], D::TIME, "315569520", No),
@@ -159,8 +159,8 @@ const PREFIXES: [(&str, &str, &str, Kind); 20] = [
     ("p", "pico", "1e-12", Kind::Small),
 ];
 
-/// The unit of this name. Symbols are taken as they are written if possible (`MB` and `Mbit`, `m` and `M`), and
-/// without regard to capitals where that tells nothing.
+/// Finds a unit by name. Symbols are matched case-sensitively first (`MB` and `Mbit`, `m` and `M`), and then, where
+/// this is unambiguous, regardless of case.
 pub fn find(name: &str) -> Option<Unit> {
     let name = name.replace('μ', "µ");
     let folded = name.to_lowercase();
@@ -172,7 +172,7 @@ pub fn find(name: &str) -> Option<Unit> {
         .or_else(|| by_symbol(&folded, Capitals::Ignored))
 }
 
-/// Every name that is understood as it stands, for suggestions.
+/// Returns every name that is understood without a prefix, for suggestions.
 pub fn names() -> impl Iterator<Item = &'static str> {
     UNITS.iter().flat_map(|known| known.symbols.iter().chain(known.names).copied())
 }

@@ -2,7 +2,7 @@ use tools::ToolError;
 
 use super::machine::{Call, Machine, Platform};
 
-/// The programs that reach the clipboard here, best first: one to read, one to write.
+/// The programs that read and write the clipboard on this machine, preferred ones first.
 pub struct Clipboard {
     pub read: Call,
     pub write: Call,

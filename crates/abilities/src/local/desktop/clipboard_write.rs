@@ -15,7 +15,7 @@ pub struct Arguments {
     text: String,
 }
 
-/// `clipboard_write`
+/// The `clipboard_write` tool.
 pub struct ClipboardWrite(pub Arc<dyn Machine>);
 
 const LARGEST: usize = 1 << 20;
@@ -41,7 +41,7 @@ impl Ability for ClipboardWrite {
             ));
         }
         let count = text.chars().count();
-        // The program holds the text for whoever pastes it, so it must outlive this call.
+        // The program serves the text to other applications, so it must outlive this call.
         let call = Clipboard::find(&*self.0)?.write.input(text);
         match self.0.release(call).await.map_err(failed)? {
             Released::Well => Ok(Output::text(format!("{count} characters are in the clipboard."))),

@@ -3,7 +3,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use host::{ProcessError, Program};
 
-/// The machine's programs and what its environment says, so that tests need no desktop.
+/// The machine's programs and environment, abstracted so that tests need no desktop.
 #[async_trait]
 pub trait Machine: Send + Sync {
     fn platform(&self) -> Platform;
@@ -12,10 +12,10 @@ pub trait Machine: Send + Sync {
 
     fn variable(&self, name: &str) -> Option<String>;
 
-    /// Runs a program to its end.
+    /// Runs a program until it exits.
     async fn run(&self, call: Call) -> Result<Ran, ProcessError>;
 
-    /// Starts a program that outlives us, and tells whether it went wrong at once.
+    /// Starts a program that outlives this process, and reports an immediate failure.
     async fn release(&self, call: Call) -> Result<Released, ProcessError>;
 }
 
@@ -23,17 +23,17 @@ pub trait Machine: Send + Sync {
 pub enum Platform {
     Mac,
     Windows,
-    /// Linux and its like.
+    /// Linux and similar systems.
     Unix,
 }
 
-/// A program to be called. Nothing of it ever passes through a shell.
+/// A program call. No part of it passes through a shell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Call {
     pub program: String,
     pub arguments: Vec<String>,
     pub input: Vec<u8>,
-    /// For a script that takes values without their being read as script.
+    /// Environment variables, which carry values to a script without being parsed as script.
     pub variables: Vec<(&'static str, String)>,
 }
 
@@ -48,7 +48,7 @@ impl Call {
         Self { input: input.into(), ..self }
     }
 
-    /// A fixed script of Windows' own; what varies goes into the variables.
+    /// Calls a fixed PowerShell script; varying values go into the variables.
     pub fn powershell(script: &str) -> Self {
         Self::new("powershell", ["-NoProfile", "-NonInteractive", "-Command", script])
     }
@@ -64,22 +64,22 @@ impl Call {
 pub struct Ran {
     pub succeeded: bool,
     pub output: Vec<u8>,
-    /// Whether it had more to say than is wanted.
+    /// True if the output exceeded the limit.
     pub truncated: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Released {
-    /// It runs, or has done what it should.
+    /// Still running, or finished successfully.
     Well,
     Failed,
 }
 
-/// The machine that we are on.
+/// The machine that this process runs on.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ThisMachine;
 
-/// What a program of the desktop needs to find it. None of it is a secret.
+/// The environment variables through which programs find the desktop. None is secret.
 const DESKTOP: &[&str] = &[
     "BROWSER",
     "DBUS_SESSION_BUS_ADDRESS",
@@ -107,7 +107,7 @@ const DESKTOP: &[&str] = &[
 ];
 
 const PATIENCE: Duration = Duration::from_secs(10);
-/// An application that cannot start mostly says so by then.
+/// The time within which an application that cannot start usually fails.
 const FIRST_MOMENT: Duration = Duration::from_millis(1_500);
 const MOST_OUTPUT: usize = 1 << 20;
 
@@ -154,7 +154,7 @@ impl Machine for ThisMachine {
 }
 
 impl dyn Machine + '_ {
-    /// Whether somebody sits in front of a screen of this machine.
+    /// Returns true if the machine has a desktop session.
     pub fn has_desktop(&self) -> bool {
         self.platform() != Platform::Unix
             || self.variable("WAYLAND_DISPLAY").is_some()

@@ -1,4 +1,4 @@
-//! The desktop: clipboard, notifications, and opening things. All of it by small programs that are on the machine.
+//! Desktop tools: clipboard, notifications and opening things, all through small programs of the machine.
 
 mod clipboard;
 mod clipboard_read;

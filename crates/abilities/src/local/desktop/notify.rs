@@ -16,7 +16,7 @@ pub struct Arguments {
     text: String,
 }
 
-/// `notify`
+/// The `notify` tool.
 pub struct Notify(pub Arc<dyn Machine>);
 
 const LONGEST_TITLE: usize = 100;
@@ -66,7 +66,7 @@ impl Ability for Notify {
     }
 }
 
-/// Cut with a mark, and without what no screen shows.
+/// Cuts the text to the limit with an ellipsis and removes control characters.
 fn shortened(text: &str, limit: usize) -> String {
     let text: String = text.trim().chars().filter(|c| !c.is_control() || *c == '\n').collect();
     match text.char_indices().nth(limit) {
@@ -88,7 +88,7 @@ fn call(machine: &dyn Machine, title: &str, text: &str) -> Option<Call> {
             let script = MAC.iter().flat_map(|line| ["-e", line]);
             Some(Call::new("osascript", script.chain(["--", title, text])))
         }
-        // An empty text makes the balloon fail.
+        // The Windows balloon fails on an empty text.
         Platform::Windows => Some(
             Call::powershell(WINDOWS)
                 .variable("NOTICE_TITLE", title)
@@ -101,7 +101,7 @@ fn call(machine: &dyn Machine, title: &str, text: &str) -> Option<Call> {
     }
 }
 
-/// Desktops read the text as a little HTML, links included.
+/// Escapes the text: desktops interpret a subset of HTML, including links.
 fn without_markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

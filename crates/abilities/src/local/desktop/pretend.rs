@@ -1,4 +1,4 @@
-//! A machine for tests: it has the programs that it is told to have, and remembers what was started.
+//! A machine for tests: it has the given programs and records what was started.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ pub struct Pretend {
     pub platform: Platform,
     pub programs: Vec<&'static str>,
     pub variables: HashMap<&'static str, String>,
-    /// What every program answers.
+    /// The result of every program.
     pub answer: Ran,
     pub calls: Mutex<Vec<Call>>,
 }

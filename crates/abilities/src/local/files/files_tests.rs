@@ -9,7 +9,7 @@ use tools::{Effect, Origin, ToolError};
 use super::*;
 use testkit::Kit;
 
-/// A home with a data folder in it, and these folders granted.
+/// Sets up a home with a data folder inside and these folders granted.
 fn kit(granted: &[&str]) -> Kit {
     let kit = Kit::new(|_, home| {
         std::fs::create_dir_all(home.join("data/users/other")).unwrap();
@@ -108,7 +108,7 @@ async fn some_folders_cannot_be_granted() {
         let said = kit.run("list_files", json!({})).await;
         assert!(matches!(said, Err(ToolError::Unavailable(_))), "{granted}: {said:?}");
     }
-    // The parent of the home holds it, and so does a link to it.
+    // A grant of the home's parent contains the home and is refused, also through a link.
     let kit = kit(&["~/link"]);
     #[cfg(unix)]
     std::os::unix::fs::symlink(kit.folder.path(), kit.folder.path().join("link")).unwrap();

@@ -7,21 +7,21 @@ use tools::ToolError;
 
 use crate::Settings;
 
-/// The folders that the user granted: nothing else of the disk can be reached.
+/// The folders that the user granted. File tools reach nothing else on the disk.
 pub struct Grants {
     settings: Settings,
     folders: Folders,
 }
 
-/// A granted folder that is there.
+/// A granted folder that exists.
 #[derive(Debug)]
 pub struct Granted {
-    /// As it stands in the settings, with `~` spelled out.
+    /// The path in the settings, with `~` expanded.
     written: PathBuf,
     pub root: RootDir,
 }
 
-/// The granted folders as they are at this moment.
+/// The folders granted at this moment.
 #[derive(Debug)]
 pub struct Opened {
     pub granted: Vec<Granted>,
@@ -35,8 +35,7 @@ impl Grants {
         Self { settings, folders }
     }
 
-    /// The folders that may be used, for the user whose own folder is `private`. Where there is none, the answer
-    /// says why.
+    /// Opens the granted folders for the user whose own folder is `private`. If none is usable, the error says why.
     pub fn open(&self, private: &Path) -> Result<Opened, ToolError> {
         let config = (self.settings)();
         let paths = Paths::new(&self.folders, &config);
@@ -59,7 +58,7 @@ impl Grants {
     fn granted(&self, folder: &str, kept_away: &[PathBuf]) -> Result<Granted, String> {
         let folder = folder.trim();
         let written = expanded(folder, self.folders.user.as_deref());
-        // A relative one begins where the user is at home.
+        // A relative path starts in the user's home.
         let written = match &self.folders.user {
             Some(user) => user.join(written),
             None => written,
@@ -94,18 +93,18 @@ fn expanded(path: &str, user: Option<&Path>) -> PathBuf {
     }
 }
 
-/// Something in a granted folder, which need not be there yet.
+/// A path in a granted folder, which need not exist yet.
 #[derive(Debug, Clone)]
 pub struct Place<'a> {
     pub root: &'a RootDir,
-    /// Relative to the root; empty for the root itself.
+    /// The path relative to the root; empty for the root itself.
     pub path: PathBuf,
 }
 
 impl Place<'_> {
-    /// The whole path, as the user knows it.
+    /// Returns the absolute path, for the user.
     pub fn shown(&self) -> String {
-        // Joining nothing would add a slash.
+        // Joining an empty path would add a slash.
         let whole: PathBuf = self.root.path().components().chain(self.path.components()).collect();
         whole.display().to_string()
     }
@@ -118,8 +117,7 @@ impl Granted {
 }
 
 impl Opened {
-    /// The place of a path: a whole one, one from `~`, one that begins with the name of a granted folder, or one
-    /// within one.
+    /// Resolves a path: absolute, starting with `~`, starting with the name of a granted folder, or relative to one.
     pub fn place(&self, written: &str) -> Result<Place<'_>, ToolError> {
         let written = written.trim();
         let path = expanded(written, self.user.as_deref());

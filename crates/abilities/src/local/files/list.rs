@@ -16,7 +16,7 @@ pub struct Arguments {
     path: Option<String>,
 }
 
-/// `list_files`
+/// The `list_files` tool.
 pub struct ListFiles(pub Arc<Grants>);
 
 const MOST_ENTRIES: usize = 200;
@@ -46,7 +46,7 @@ impl Ability for ListFiles {
     }
 }
 
-/// The folder to list; none where there are several and none is named.
+/// Returns the folder to list, or `None` if several are granted and the path names none of them.
 fn wanted<'a>(opened: &'a Opened, path: &str) -> Result<Option<Place<'a>>, ToolError> {
     if !matches!(path, "" | "." | "./" | "/") {
         return opened.place(path).map(Some);
@@ -75,7 +75,7 @@ fn listed(place: &Place<'_>) -> Result<Output, ToolError> {
         count if count > MOST_ENTRIES => lines.push(format!("[{} more are left out]", count - MOST_ENTRIES)),
         _ => {}
     }
-    // Names too are written by whoever made the files.
+    // File names are untrusted content too.
     Ok(Output { origins: vec![Origin::File(place.shown())], ..Output::text(lines.join("\n")) })
 }
 

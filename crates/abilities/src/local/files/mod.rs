@@ -1,4 +1,4 @@
-//! Files in the folders that the user granted.
+//! Tools for files in the granted folders.
 
 mod grants;
 mod list;

@@ -20,10 +20,10 @@ pub struct Arguments {
     limit: Option<usize>,
 }
 
-/// `read_file`
+/// The `read_file` tool.
 pub struct ReadFile(pub Arc<Grants>);
 
-/// Larger ones are for other programs.
+/// The largest file read, in bytes.
 const LARGEST: u64 = 8 << 20;
 
 #[async_trait]

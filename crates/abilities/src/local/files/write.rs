@@ -33,7 +33,7 @@ pub struct Arguments {
     mode: Mode,
 }
 
-/// `write_file`
+/// The `write_file` tool.
 pub struct WriteFile {
     pub grants: Arc<Grants>,
     pub locks: Arc<FolderLocks>,
@@ -74,7 +74,7 @@ fn put(place: &Place<'_>, content: &str, mode: Mode) -> Result<Output, ToolError
     if place.path.file_name().is_none() {
         return impossible("is a folder. Name a file in it");
     }
-    // What stands there can make git run programs.
+    // Files in `.git` can make git run programs.
     if place.path.iter().any(|part| part.eq_ignore_ascii_case(".git")) {
         return impossible("belongs to git, and I leave that alone");
     }

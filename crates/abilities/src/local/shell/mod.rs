@@ -1,4 +1,4 @@
-//! Shell commands, held by the operating system.
+//! Runs shell commands in the operating system's sandbox.
 
 mod rule_book;
 
@@ -28,7 +28,7 @@ pub struct Arguments {
     command: String,
 }
 
-/// `run_command`
+/// The `run_command` tool.
 pub struct RunCommand {
     settings: Settings,
     folders: Folders,
@@ -36,7 +36,7 @@ pub struct RunCommand {
     rules: RuleBook,
 }
 
-/// The longest that the settings permit, and a little more.
+/// The tool's time limit, slightly above the longest that the settings permit.
 const LONGEST: Duration = Duration::from_secs(3_700);
 
 impl RunCommand {
@@ -45,7 +45,7 @@ impl RunCommand {
         Self { settings, folders, sandbox, rules }
     }
 
-    /// The folder that commands work in. It is made where it is missing.
+    /// Returns the folder that commands run in, and creates it if it is missing.
     fn workspace(&self) -> Result<PathBuf, ToolError> {
         let paths = Paths::new(&self.folders, &(self.settings)());
         let folder = &paths.workspace;
@@ -70,7 +70,8 @@ impl RunCommand {
         Ok(folder)
     }
 
-    /// Whom the user lets commands reach. Nobody is held without a sandbox, and nobody let out either.
+    /// Returns the hosts that the user allows commands to reach; `None` if there are none, or without a sandbox, which
+    /// would have to enforce them.
     fn hosts(&self) -> Result<Option<Hosts>, ToolError> {
         let words = &(self.settings)().bash.hosts;
         if words.is_empty() || self.sandbox.level() == Level::None {
@@ -110,7 +111,7 @@ impl RunCommand {
         cell.finish().await
     }
 
-    /// Where there is no sandbox, and the user said yes to this very command.
+    /// Runs a command without a sandbox, which the user has confirmed for exactly this command.
     async fn run_free(
         command: &str,
         folder: &Path,
@@ -127,12 +128,12 @@ impl RunCommand {
     }
 }
 
-/// Nothing of the user's is read before the command.
+/// Builds the call of bash. None of the user's startup files is read.
 fn bash(command: &str) -> [&str; 5] {
     ["bash", "--noprofile", "--norc", "-c", command]
 }
 
-/// Keeps what it printed, and shows it while it goes on.
+/// Stores a piece of output and shows it to the user.
 fn take(printed: &mut Printed, chunk: Chunk, contact: &dyn Contact) {
     let (Chunk::Stdout(bytes) | Chunk::Stderr(bytes)) = chunk;
     contact.show(&String::from_utf8_lossy(&bytes));
@@ -228,7 +229,7 @@ impl Ability for RunCommand {
         Ok(Some(Foretold { rule, ..text.into() }))
     }
 
-    /// It holds in this work folder alone.
+    /// The rule applies to this work folder only.
     fn permit_like(&self, arguments: &Arguments) -> Result<(), ToolError> {
         let folder = self.workspace()?;
         let kept = self.rules.allow(&arguments.command, Some(&folder.to_string_lossy()));
@@ -238,7 +239,7 @@ impl Ability for RunCommand {
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let folder = self.workspace()?;
         let hosts = self.hosts()?;
-        // What it prints may be what they say.
+        // The output may contain what these hosts sent.
         let told_by = hosts.as_ref().map(|hosts| Origin::Web(hosts.to_string()));
         let seconds = (self.settings)().bash.timeout_seconds;
         let limit = Duration::from_secs(seconds.into());
@@ -276,7 +277,7 @@ fn how_it_ended(status: ExitStatus) -> String {
     }
 }
 
-/// How it ended, and what it printed until then.
+/// Combines the exit status with the output so far.
 fn told(ended: &str, printed: Printed) -> String {
     let printed = printed.into_text();
     if printed.trim().is_empty() {

@@ -8,7 +8,7 @@ use protocol::{CommandRule, CommandRules, RefusedRule};
 use serde_json::{Value, json};
 use tools::Ruling;
 
-/// The user's rules about commands, as they stand in their file at this moment.
+/// The user's rules for commands, always in the current state of their file.
 pub struct RuleBook {
     path: PathBuf,
     read: Mutex<Option<Read>>,
@@ -41,7 +41,7 @@ impl RuleBook {
         Self { path, read: Mutex::new(None) }
     }
 
-    /// The rules; where they cannot be read, why, in words for the one who is asked instead.
+    /// Returns the rules or, if they cannot be read, the reason, worded for the user who is then asked instead.
     pub fn current(&self) -> Result<Arc<Rules>, String> {
         let changed = match fs::metadata(&self.path).and_then(|file| file.modified()) {
             Ok(changed) => changed,
@@ -57,7 +57,7 @@ impl RuleBook {
         rules
     }
 
-    /// What the rules say of a line in a folder.
+    /// Returns the verdict of the rules on a command line in a folder.
     pub fn ruling(&self, line: &str, folder: &Path) -> Ruling {
         let rules = match self.current() {
             Ok(rules) => rules,
@@ -72,7 +72,7 @@ impl RuleBook {
         }
     }
 
-    /// All that stands in the file, for the one whose rules they are.
+    /// Returns the content of the file for the settings page.
     pub fn view(&self) -> CommandRules {
         let rules = match self.current() {
             Ok(rules) => rules,
@@ -101,8 +101,8 @@ impl RuleBook {
         }
     }
 
-    /// Lets commands like this one run without a question, everywhere or under one folder: the narrowest rule that
-    /// makes sense for it.
+    /// Adds the narrowest useful rule that lets commands like this one run without confirmation, everywhere or below
+    /// one folder.
     pub fn allow(&self, line: &str, root: Option<&str>) -> Result<(), RuleBookError> {
         let mut rule = commands::suggest(line).ok_or(RuleBookError::NoRule)?;
         if let Some(root) = root {
@@ -116,7 +116,7 @@ impl RuleBook {
         self.add(&rule)
     }
 
-    /// Puts a rule into the file as it was when it was taken out.
+    /// Restores a rule returned by [`Self::remove`].
     pub fn put_back(&self, rule: Value) -> Result<(), RuleBookError> {
         let rule = serde_json::from_value(rule).map_err(|error| RuleError::Unreadable(error.to_string()))?;
         self.add(&rule)
@@ -131,7 +131,7 @@ impl RuleBook {
         self.write(&values)
     }
 
-    /// Takes a rule out of the file, also one that could not be used. Gives it, as it was.
+    /// Removes a rule from the file, including one that could not be used, and returns it unchanged.
     pub fn remove(&self, id: &str) -> Result<Value, RuleBookError> {
         let mut values = self.values().map_err(RuleBookError::Broken)?;
         let place = values.iter().position(|value| value["id"] == id).ok_or(RuleBookError::Unknown)?;
@@ -143,7 +143,7 @@ impl RuleBook {
     fn write(&self, values: &[Value]) -> Result<(), RuleBookError> {
         let text = serde_json::to_string_pretty(values).unwrap_or_default();
         host::atomic_write_private(&self.path, format!("{text}\n").as_bytes())?;
-        // Two changes within one tick of the clock look the same from outside.
+        // Two changes within one tick of the clock have the same modification time.
         *self.read.lock().unwrap_or_else(PoisonError::into_inner) = None;
         Ok(())
     }

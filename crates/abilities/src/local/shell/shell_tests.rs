@@ -7,8 +7,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 
-/// On a machine without a sandbox: whoever holds a program starts itself again as the launcher, and a test cannot. What is
-/// held is tried through the doors of the program.
+/// A shell on a machine without a sandbox: a sandboxing process restarts itself as the launcher, which a unit test
+/// cannot do. The sandboxed case is tested through the app's routes.
 struct Shell {
     folder: TempDir,
     tool: RunCommand,

@@ -15,7 +15,7 @@ pub struct Arguments {
     key: String,
 }
 
-/// `state_check_time`
+/// The `state_check_time` tool.
 pub struct StateCheckTime(pub Arc<Values>);
 
 #[async_trait]
@@ -31,7 +31,7 @@ impl Ability for StateCheckTime {
         let Kept { value, origins } = self.0.get(&arguments.key, invocation).await?;
         let key = arguments.key.trim();
         let then = self.0.moment(&value).ok_or_else(|| {
-            // Without the value: an error does not say whose words it repeats.
+            // Without the value: errors carry no origins, and the value may be untrusted content.
             ToolError::Impossible(format!("What is kept as {key} is not a time. state_get tells what it is."))
         })?;
         let text = format!("{key} was {} ({}).", ago(then, self.0.now()), in_words(&value));

@@ -14,7 +14,7 @@ pub struct Arguments {
     key: String,
 }
 
-/// `state_get`
+/// The `state_get` tool.
 pub struct StateGet(pub Arc<Values>);
 
 #[async_trait]

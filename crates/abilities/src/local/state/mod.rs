@@ -1,4 +1,4 @@
-//! Named values that she keeps, such as when something happened last.
+//! Named values that the companion keeps, such as the time of an event.
 
 mod check_time;
 mod get;
@@ -22,7 +22,7 @@ pub fn tools(clock: &Arc<dyn Clock>, origins: Arc<dyn ValueOrigins>) -> Result<V
     ])
 }
 
-/// Text without its quotes; anything else as JSON.
+/// Renders text without quotes, and anything else as JSON.
 fn in_words(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }

@@ -16,7 +16,7 @@ pub struct Arguments {
     value: Value,
 }
 
-/// `state_set`
+/// The `state_set` tool.
 pub struct StateSet(pub Arc<Values>);
 
 #[async_trait]

@@ -11,16 +11,16 @@ use tools::{Invocation, Origin, ToolError, ValueOrigins};
 
 use tools::blocking::{FolderLocks, failed, in_background};
 
-/// The named values that she keeps for every user: `state.json` in their folder.
+/// The named values of every user: `state.json` in their folder.
 pub struct Values {
     clock: Arc<dyn Clock>,
     origins: Arc<dyn ValueOrigins>,
     locks: FolderLocks,
-    /// A value and whose words it has change together.
+    /// Keeps a value and its origins consistent.
     changing: Mutex<()>,
 }
 
-/// What is kept, and whose words are in it beside the user's and hers.
+/// A value with the origins of untrusted content in it.
 pub struct Kept<T> {
     pub value: T,
     pub origins: Vec<Origin>,
@@ -41,12 +41,12 @@ impl Values {
         self.clock.now()
     }
 
-    /// The time as it is kept: to the second, with the offset of the zone that the user is in.
+    /// Returns the current time as it is stored: to the second, with the offset of the user's time zone.
     pub fn now_as_text(&self) -> String {
         self.clock.now().to_zoned(self.clock.time_zone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
     }
 
-    /// All values. Their names are words as well, so all origins go with them.
+    /// Returns all values with the origins of all of them, since names can carry untrusted content too.
     pub async fn all(
         self: &Arc<Self>,
         invocation: &Invocation,
@@ -90,7 +90,8 @@ impl Values {
         }
         let _alone = self.changing.lock().await;
         let (user, name) = (invocation.user, key.clone());
-        // Marked before it is written, and freed after: whatever comes between, nothing of others stands there unmarked.
+        // Origins are set before the value is written and cleared after it, so that untrusted content is never
+        // unmarked, even after a failure in between.
         let is_clean = invocation.origins.is_empty();
         if !is_clean {
             self.origins.set(user, &name, invocation.origins.clone()).await?;
@@ -121,7 +122,7 @@ impl Values {
         Ok(())
     }
 
-    /// A value as a moment, where it can be read as one. Without a zone it is the user's own time.
+    /// Parses a value as a point in time, if possible. Without a zone it is the user's local time.
     pub fn moment(&self, value: &Value) -> Option<Timestamp> {
         let text = value.as_str()?.trim();
         let local = |time: DateTime| Some(time.to_zoned(self.clock.time_zone()).ok()?.timestamp());
@@ -137,7 +138,7 @@ fn opened(folder: &Path) -> Result<RootDir, ToolError> {
     RootDir::open(folder).map_err(failed)
 }
 
-/// A file that cannot be read is left as it is: whoever wrote it by hand wants it back.
+/// Reads the file. An unreadable one is left as it is, since its hand-written content should not be lost.
 fn read(folder: &RootDir) -> Result<Map<String, Value>, ToolError> {
     let bytes = match folder.read(FILE, 4 * LARGEST_FILE as u64) {
         Ok(bytes) => bytes,

@@ -1,13 +1,13 @@
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{Timestamp, ToSpan as _, Zoned};
 
-/// A time that somebody wrote.
+/// A written time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Written {
-    /// With its offset: it means the same everywhere.
+    /// A time with an offset, the same everywhere.
     Moment(Timestamp),
     On(DateTime),
-    /// On the day that it is there.
+    /// A time on the current day at that place.
     Today(Time),
     Tomorrow(Time),
 }
@@ -41,7 +41,7 @@ impl Written {
         time_of_day(&lower).map(Self::Today)
     }
 
-    /// When that is, where it is `now`; `None` beyond the end of time.
+    /// Returns the local time, given the current time there; `None` if it is out of range.
     pub fn datetime(self, now: &Zoned) -> Option<DateTime> {
         match self {
             Self::Moment(moment) => Some(moment.to_zoned(now.time_zone().clone()).datetime()),
@@ -52,7 +52,7 @@ impl Written {
     }
 }
 
-/// `15:00`, `3pm`, `3:30 p.m.`, `noon`.
+/// Parses `15:00`, `3pm`, `3:30 p.m.`, `noon`.
 fn time_of_day(text: &str) -> Option<Time> {
     let text = text.trim().trim_end_matches(" o'clock").replace("a.m.", "am").replace("p.m.", "pm");
     match text.as_str() {

@@ -1,4 +1,4 @@
-/// A name without capitals, accents and marks, so that `São Paulo`, `sao paulo` and `Sao_Paulo` are one.
+/// Removes case, accents and punctuation from a name, so that `São Paulo`, `sao paulo` and `Sao_Paulo` are equal.
 pub fn folded(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     for letter in name.trim().to_lowercase().chars() {

@@ -1,4 +1,4 @@
-//! The time here and elsewhere.
+//! Tells the time here and elsewhere.
 
 mod clock_time;
 mod fold;
@@ -31,7 +31,7 @@ pub struct Arguments {
     to: Option<String>,
 }
 
-/// `time`
+/// The `time` tool.
 pub struct TimeOfDay(pub Arc<dyn Clock>);
 
 #[async_trait]
@@ -74,7 +74,7 @@ impl Ability for TimeOfDay {
         let (from, to) = (text(from), text(to));
         let said = match time {
             Some(time) => self.convert(&time, from.as_deref(), to.or(zone).as_deref())?,
-            // The time there, whichever way it was asked for.
+            // Without a time the current time is wanted, whichever argument names the place.
             None => self.tell(zone.or(to).or(from).as_deref())?,
         };
         Ok(Output::text(said))

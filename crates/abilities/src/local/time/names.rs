@@ -1,6 +1,6 @@
-//! Names of places that the time zone database does not have.
+//! Names of places that the time zone database lacks.
 
-/// A place, folded, and its zone.
+/// Places, folded, with their zones.
 #[rustfmt::skip]
 pub const PLACES: &[(&str, &str)] = &[
     ("abuja", "Africa/Lagos"), ("agra", "Asia/Kolkata"), ("alexandria", "Africa/Cairo"),
@@ -57,7 +57,7 @@ pub const PLACES: &[(&str, &str)] = &[
     ("wellington", "Pacific/Auckland"), ("yokohama", "Asia/Tokyo"),
 ];
 
-/// Abbreviations and the minutes that they are ahead of UTC. Each is what it says: `EST` has no summer time.
+/// Abbreviations with their offsets from UTC in minutes. Each is taken literally: `EST` has no summer time.
 #[rustfmt::skip]
 pub const ABBREVIATIONS: &[(&str, i32)] = &[
     ("utc", 0), ("gmt", 0), ("z", 0), ("wet", 0), ("west", 60), ("bst", 60), ("cet", 60), ("cest", 120),

@@ -66,7 +66,7 @@ fn places_are_found_however_they_are_written() {
     ];
     for (written, zone) in cases {
         let found = zones::find(written).map(|place| place.zone.iana_name().map(ToOwned::to_owned));
-        // The database may know a zone by an older name.
+        // The database may return an older name of the zone.
         let found = found.unwrap().unwrap();
         assert!(found == zone || found.ends_with(zone.rsplit('/').next().unwrap()), "{written}: {found}");
     }
@@ -97,7 +97,7 @@ fn summer_time_is_right() {
         told.contains("08:00") && told.contains("EDT, UTC-4") && told.contains("where it is 14:00"),
         "{told}"
     );
-    // Between the two changes in spring, New York is an hour nearer.
+    // Between the two clock changes in spring, New York is an hour closer.
     let between = berlin("2026-03-15T12:00:00Z");
     assert!(said(between.tell(Some("New York"))).contains("5 hours behind here"));
 }
@@ -179,7 +179,7 @@ fn what_is_no_time_says_how_to_write_one() {
     for time in ["25:00", "13 pm", "soon", "", "15:61", "3", "9999-12-31 99:99"] {
         assert!(said(winter().convert(time, None, None)).starts_with("I cannot read the time"), "{time}");
     }
-    // At the edge of what can be counted there is an answer or a sentence, and no panic.
+    // At the limits of the range there is an answer or an error message, and no panic.
     said(winter().convert("9999-12-31 23:59", Some("Honolulu"), Some("Auckland")));
     said(winter().convert("-9999-01-01 00:00", Some("Auckland"), Some("Honolulu")));
 }

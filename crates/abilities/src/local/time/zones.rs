@@ -4,10 +4,10 @@ use jiff::tz::{Offset, TimeZone};
 use super::fold::folded;
 use super::names::{ABBREVIATIONS, PLACES};
 
-/// Somewhere with a time.
+/// A place with its time zone.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// As it is called in a sentence: `Tokyo`, `EST`.
+    /// The name used in a sentence: `Tokyo`, `EST`.
     pub name: String,
     pub zone: TimeZone,
 }
@@ -23,7 +23,7 @@ pub enum ZoneError {
 const LONGEST: usize = 80;
 const MOST_SUGGESTIONS: usize = 3;
 
-/// The zone of a city, a country, an abbreviation, an offset, or a name such as `Europe/Berlin`.
+/// Finds the zone of a city, a country, an abbreviation, an offset, or a name such as `Europe/Berlin`.
 pub fn find(written: &str) -> Result<Place, ZoneError> {
     let written = written.trim();
     if written.is_empty() || written.len() > LONGEST {
@@ -36,11 +36,11 @@ pub fn find(written: &str) -> Result<Place, ZoneError> {
     if jiff::tz::db().is_definitively_empty() {
         return Err(ZoneError::NoData);
     }
-    // Places first: as names, the database has a country only by old habit.
+    // Places come first: the database has countries only as legacy names.
     let zone = by_place(&name)
         .or_else(|| TimeZone::get(&written.replace(' ', "_")).ok())
         .or_else(|| by_place(&folded(written.split(',').next()?)))
-        // `Japan/Tokyo`: a city behind a word that is no region of the database.
+        // Handles `Japan/Tokyo`: a city after a word that is no region of the database.
         .or_else(|| by_place(&folded(written.rsplit_once('/')?.1)));
     match zone {
         Some(zone) => Ok(Place { name: spoken(written), zone }),
@@ -48,7 +48,7 @@ pub fn find(written: &str) -> Result<Place, ZoneError> {
     }
 }
 
-/// `Europe/Berlin` is spoken of as Berlin.
+/// Returns the name used in a sentence: `Europe/Berlin` becomes Berlin.
 fn spoken(written: &str) -> String {
     let last = written.rsplit('/').next().unwrap_or(written).replace('_', " ");
     if last.chars().any(char::is_uppercase) {
@@ -69,7 +69,7 @@ fn by_place(name: &str) -> Option<TimeZone> {
     TimeZone::get(&zone).ok()
 }
 
-/// The cities that the database names, folded, with their zones.
+/// Returns the cities named in the database, folded, with their zones.
 fn cities() -> impl Iterator<Item = (String, String)> {
     jiff::tz::db().available().filter_map(|zone| {
         let zone = zone.as_str();
@@ -95,7 +95,7 @@ fn abbreviation(name: &str) -> Option<TimeZone> {
     Some(TimeZone::fixed(Offset::from_seconds(minutes * 60).ok()?))
 }
 
-/// `utc+3`, `gmt-5:30`, `+02:00`, and `utc 5`, which is ahead.
+/// Parses `utc+3`, `gmt-5:30`, `+02:00`, and `utc 5`, which means `utc+5`.
 fn offset(name: &str) -> Option<TimeZone> {
     let named = name.strip_prefix("utc").or_else(|| name.strip_prefix("gmt"));
     let rest = named.unwrap_or(name).trim_start();
@@ -126,7 +126,7 @@ fn nearest(name: &str) -> Vec<String> {
     found.into_iter().take(MOST_SUGGESTIONS).map(|(_, known)| spoken(&known)).collect()
 }
 
-/// `UTC+5:30`
+/// Formats an offset: `UTC+5:30`.
 pub fn offset_in_words(offset: Offset) -> String {
     let minutes = offset.seconds() / 60;
     let sign = if minutes < 0 { '-' } else { '+' };
@@ -137,7 +137,7 @@ pub fn offset_in_words(offset: Offset) -> String {
     }
 }
 
-/// The zone in words: `Asia/Tokyo, JST, UTC+9`.
+/// Describes the zone: `Asia/Tokyo, JST, UTC+9`.
 pub fn described(zone: &TimeZone, at: Timestamp) -> String {
     let info = zone.to_offset_info(at);
     let mut parts: Vec<String> = zone.iana_name().map(ToOwned::to_owned).into_iter().collect();

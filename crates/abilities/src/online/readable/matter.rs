@@ -1,12 +1,12 @@
 use super::tag::Tag;
 use super::tree::{Kind, NodeId, ROOT, Tree};
 
-/// What is below a node.
+/// Measures of the content below a node.
 #[derive(Debug, Clone, Copy, Default)]
 struct Below {
-    /// Characters that are no space.
+    /// The number of characters other than white space.
     length: f32,
-    /// Those of them in links.
+    /// The number of those inside links.
     linked: f32,
     commas: f32,
 }
@@ -17,12 +17,12 @@ impl Below {
     }
 }
 
-/// A part shorter than this is no page's matter if there is more.
+/// The length from which a part can be the main content by itself.
 const SHORTEST: f32 = 250.0;
-/// A paragraph counts from this length on.
+/// The length from which a paragraph counts.
 const PARAGRAPH: f32 = 25.0;
 
-/// The parts of the page that it is about, in order.
+/// Returns the nodes of the main content, in order.
 pub(super) fn find(tree: &Tree) -> Vec<NodeId> {
     let below = measure(tree);
     if let Some(marked) = marked(tree, &below) {
@@ -35,11 +35,11 @@ pub(super) fn find(tree: &Tree) -> Vec<NodeId> {
     let Some(best) = best else { return vec![ROOT] };
     let chosen = with_siblings(tree, &below, &scores, best);
     let length: f32 = chosen.iter().map(|node| below[*node].length).sum();
-    // What is left of a page without a matter is all of it: a list of links, a table, a form.
+    // A page without main content is taken as a whole: a list of links, a table, a form.
     if length < SHORTEST && below[ROOT].length > 2.0 * length { vec![ROOT] } else { chosen }
 }
 
-/// Characters of the whole page.
+/// Returns the number of characters below these nodes, white space excluded.
 pub(super) fn length(tree: &Tree, nodes: &[NodeId]) -> f32 {
     let below = measure(tree);
     nodes.iter().map(|node| below[*node].length).sum()
@@ -48,7 +48,7 @@ pub(super) fn length(tree: &Tree, nodes: &[NodeId]) -> f32 {
 #[allow(clippy::cast_precision_loss, reason = "a page is far shorter than what a float can count")]
 fn measure(tree: &Tree) -> Vec<Below> {
     let mut below = vec![Below::default(); tree.nodes.len()];
-    // Children come after their parents, so from the end each sum is whole when it is passed on.
+    // Children come after their parents, so in reverse order each sum is complete before it is added to the parent.
     for (node, inner) in tree.nodes.iter().enumerate().rev() {
         match &inner.kind {
             Kind::Text(range) => {
@@ -70,7 +70,7 @@ fn measure(tree: &Tree) -> Vec<Below> {
     below
 }
 
-/// The part that the page itself marks as its matter.
+/// Returns the node that the page itself marks as its main content.
 fn marked(tree: &Tree, below: &[Below]) -> Option<NodeId> {
     let holds = |node: &NodeId| below[*node].length >= SHORTEST && below[*node].link_share() < 0.6;
     let all = |tag: Tag| -> Vec<NodeId> {
@@ -78,7 +78,7 @@ fn marked(tree: &Tree, below: &[Below]) -> Option<NodeId> {
     };
     let (articles, mains) = (all(Tag::Article), all(Tag::Main));
     let largest = articles.iter().copied().max_by(|a, b| below[*a].length.total_cmp(&below[*b].length));
-    // Of several articles, one is the matter only if the others are notes beside it.
+    // One of several articles is the main content only if the others are minor.
     let rest: f32 = articles.iter().map(|node| below[*node].length).sum::<f32>();
     let lone = largest.filter(|node| below[*node].length > 0.6 * rest);
     match (lone, mains.as_slice()) {
@@ -120,7 +120,7 @@ fn score(tree: &Tree, below: &[Below]) -> Vec<f32> {
     scores
 }
 
-/// Words that stand in the element itself, not in a paragraph of it.
+/// Measures the text of the element itself, without its paragraphs.
 fn direct(tree: &Tree, below: &[Below], node: NodeId) -> Below {
     let inline = tree.children(node).filter(|child| tree.tag(*child).is_none_or(Tag::is_inline));
     inline.fold(Below::default(), |sum, child| Below {
@@ -130,7 +130,7 @@ fn direct(tree: &Tree, below: &[Below], node: NodeId) -> Below {
     })
 }
 
-/// A text may be cut into pieces that lie side by side, with a heading between them.
+/// Adds siblings that belong to the text, since it may be split into parts with headings between them.
 fn with_siblings(tree: &Tree, below: &[Below], scores: &[f32], best: NodeId) -> Vec<NodeId> {
     if best == ROOT {
         return vec![ROOT];

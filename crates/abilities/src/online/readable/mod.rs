@@ -1,4 +1,4 @@
-//! From a page to the text that a person would read on it. Scripts never run; what is hidden stays out.
+//! Extracts the text that a user would read on a page. Scripts never run; hidden content is left out.
 
 mod decode;
 mod matter;
@@ -16,11 +16,11 @@ use decode::decode;
 pub(crate) use render::Link;
 use tree::{Pruning, ROOT, Tree};
 
-/// With less than this a page was probably pruned too far.
+/// The length below which too much of the page was probably pruned.
 const SHORTEST: f32 = 250.0;
 const LONGEST_TITLE: usize = 200;
 
-/// A page as text.
+/// The text of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Readable {
     pub title: Option<String>,
@@ -38,7 +38,7 @@ pub(crate) enum Unreadable {
     Empty,
 }
 
-/// What can be read on a page.
+/// Extracts the readable text of a page.
 pub(crate) fn readable(page: &Page) -> Result<Readable, Unreadable> {
     if page.body.starts_with(b"%PDF-") {
         return Err(Unreadable::Pdf);
@@ -59,7 +59,7 @@ fn from_html(html: &str, page: &Page) -> Readable {
     let mut parts = matter::find(&tree);
     if matter::length(&tree, &parts) < SHORTEST {
         let light = Tree::read(html, Pruning::Light);
-        // Less pruning is better only where it brings much more.
+        // The lightly pruned page is only better if it has much more text.
         if matter::length(&light, &[ROOT]) > 2.0 * matter::length(&tree, &parts) {
             parts = matter::find(&light);
             tree = light;
@@ -73,7 +73,7 @@ fn from_html(html: &str, page: &Page) -> Readable {
     Readable { title: (!title.is_empty()).then_some(title), text, links }
 }
 
-/// The words of a piece of HTML, such as a search result's, in one line.
+/// Returns the text of an HTML fragment, such as a search result's, in one line.
 pub(crate) fn plain(fragment: &str) -> String {
     let mut words = String::new();
     let emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<Infallible> {
@@ -86,7 +86,7 @@ pub(crate) fn plain(fragment: &str) -> String {
     one_line(&words)
 }
 
-/// Without line ends, control characters and marks that change the direction of what follows.
+/// Removes line ends, control characters and bidirectional control characters.
 pub(crate) fn one_line(text: &str) -> String {
     let clean: String =
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).filter(|c| !turns(*c)).collect();

@@ -159,8 +159,7 @@ fn a_snippet_becomes_one_line() {
     }
 }
 
-/// For how long a processor has worked for this thread, which others on the machine do not lengthen; where the system does
-/// not tell, the time since the beginning.
+/// Returns the CPU time of this thread, which other load on the machine does not lengthen; without it the elapsed time.
 fn worked(begun: Instant) -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|told| told.split_whitespace().next()?.parse().ok());

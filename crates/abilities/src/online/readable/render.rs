@@ -3,22 +3,22 @@ use reqwest::Url;
 use super::tag::Tag;
 use super::tree::{Kind, NodeId, Tree};
 
-/// So much of a page is kept, in bytes.
+/// The most bytes of text kept of a page.
 const LONGEST: usize = 400_000;
-/// Lines that stand deeper than this are told apart no further.
+/// The longest line prefix, in bytes; deeper nesting adds no more indentation.
 const LONGEST_PREFIX: usize = 32;
 const MOST_LINKS: usize = 30;
-/// A cell with more than this lays out a page rather than a table.
+/// The longest cell of a data table; longer cells mean that the table is only layout.
 const LARGEST_CELL: usize = 240;
 
-/// A link of a page.
+/// A link on the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Link {
     pub text: String,
     pub url: String,
 }
 
-/// The nodes as text with the marks of Markdown, and the links among them.
+/// Renders the nodes as Markdown-like text and collects their links.
 pub(super) fn render(tree: &Tree, nodes: &[NodeId], base: &Url) -> (String, Vec<Link>) {
     let mut writer = Writer { tree, base, out: String::new(), line: Line::default(), links: Vec::new() };
     for node in nodes {
@@ -29,13 +29,13 @@ pub(super) fn render(tree: &Tree, nodes: &[NodeId], base: &Url) -> (String, Vec<
     (writer.out, writer.links)
 }
 
-/// What has to come before the next word.
+/// The pending output before the next word.
 #[derive(Default)]
 struct Line {
     gap: u8,
     space: bool,
     prefix: String,
-    /// Stands in front of the next line in place of the prefix: `- `.
+    /// Replaces the prefix on the next line, as in `- `.
     marker: Option<String>,
     in_cell: bool,
 }
@@ -212,7 +212,7 @@ impl Writer<'_> {
         }
     }
 
-    /// All words below, as they stand.
+    /// Returns all text below the node unchanged.
     fn raw(&self, node: NodeId) -> String {
         let mut raw = String::new();
         let mut rest = vec![node];
@@ -243,9 +243,9 @@ impl Writer<'_> {
         }
     }
 
-    /// So many line ends come before the next word.
+    /// Requests a number of line ends before the next word.
     fn gap(&mut self, lines: u8) {
-        // Between a mark and its words there is no line end; in a table there is none at all.
+        // No line end goes between a marker and its text, and none into a table cell.
         if self.line.in_cell {
             self.line.space = true;
         } else if self.line.marker.is_none() || self.line.gap == 0 {
@@ -253,7 +253,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Words with their spaces made even.
+    /// Writes words with normalised spaces.
     fn words(&mut self, text: &str) {
         let mut rest = text;
         while let Some(start) = rest.find(|c: char| !c.is_whitespace()) {
@@ -286,7 +286,7 @@ impl Writer<'_> {
             self.out.push(' ');
         }
         self.line.space = false;
-        // Control characters are of no use to a reader, and a zero byte to nobody.
+        // Control characters are useless to readers.
         self.out.extend(word.chars().filter(|c| !c.is_control()));
     }
 }

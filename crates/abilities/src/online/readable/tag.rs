@@ -1,9 +1,9 @@
 use super::tree::Pruning;
 
-/// What an element means for a text.
+/// The role of an element in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag {
-    /// Never text, or beside the matter.
+    /// Never text, or outside of the main content.
     Dropped,
     Block,
     Article,
@@ -84,12 +84,12 @@ impl Tag {
         matches!(self, Tag::Link | Tag::Code | Tag::Inline | Tag::Break)
     }
 
-    /// Whether it can stand in anything that is open.
+    /// Returns true if the element can occur inside any open element.
     pub fn ends_nothing(self) -> bool {
         matches!(self, Tag::Inline | Tag::Code | Tag::Break | Tag::Dropped)
     }
 
-    /// Whether it ends an open element of the other kind.
+    /// Returns true if the element implicitly ends an open element of the other kind.
     pub fn ends(self, open: Tag) -> bool {
         match self {
             Tag::Item => open == Tag::Item,
@@ -102,7 +102,7 @@ impl Tag {
         }
     }
 
-    /// Whether the search for what it ends stops at an open element of the other kind.
+    /// Returns true if the search for an element to end stops at an open element of the other kind.
     pub fn begins_within(self, open: Tag) -> bool {
         match self {
             Tag::Item => matches!(open, Tag::List { .. } | Tag::Table),
@@ -159,12 +159,12 @@ const UNLIKELY: [&str; 22] = [
 ];
 const LIKELY: [&str; 9] = ["article", "body", "content", "entry", "main", "page", "post", "story", "text"];
 
-/// Whether a class or an id says that the element is beside the matter.
+/// Returns true if a class or id suggests that the element is not main content.
 pub(super) fn is_unlikely(names: &str) -> bool {
     UNLIKELY.iter().any(|word| names.contains(word)) && !LIKELY.iter().any(|word| names.contains(word))
 }
 
-/// Whether a class or an id speaks for an element or against it.
+/// Scores an element by its class or id: positive for main content, negative against.
 pub(super) fn favour(names: &str) -> f32 {
     if names.is_empty() {
         return 0.0;

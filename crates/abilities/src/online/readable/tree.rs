@@ -5,20 +5,20 @@ use html5gum::{Span, Tokenizer};
 
 use super::tag::{Tag, is_void};
 
-/// Deeper nesting is taken as if it were flat. Honest pages stay far below, and every search along the open
-/// elements has an end.
+/// The deepest nesting; deeper elements are flattened. Real pages stay far below, and it bounds every search through
+/// the open elements.
 const DEEPEST: usize = 128;
-/// A page with more than this is read up to here.
+/// The most nodes read of a page; the rest is ignored.
 const MOST_NODES: usize = 150_000;
 const MOST_TAGS: usize = 1_000_000;
 const LONGEST_ATTRIBUTE: usize = 2_000;
 
-/// How much of a page is left out while it is read.
+/// The amount of a page left out while it is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pruning {
-    /// What is beside the matter by its tag, its role or its name.
+    /// Leaves out what is not main content by tag, role, class or id.
     Thorough,
-    /// Only what is never text.
+    /// Leaves out only what is never text.
     Light,
 }
 
@@ -29,7 +29,7 @@ pub(super) const ROOT: NodeId = 0;
 #[derive(Debug)]
 pub(super) enum Kind {
     Element(Tag),
-    /// Where it stands in the tree's text.
+    /// The range in the tree's text.
     Text(Range<usize>),
 }
 
@@ -41,11 +41,11 @@ pub(super) struct Node {
     last: Option<NodeId>,
     next: Option<NodeId>,
     pub href: Option<Box<str>>,
-    /// Whether its class or id speaks for it or against it.
+    /// A score for or against main content, from class and id.
     pub favour: f32,
 }
 
-/// A page's elements and words. Children come after their parents.
+/// The elements and text of a page. Children come after their parents.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub nodes: Vec<Node>,
@@ -55,12 +55,12 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Reads a page, well formed or not, in one pass.
+    /// Parses a page, well formed or not, in one pass.
     pub fn read(html: &str, pruning: Pruning) -> Self {
         let mut reader = Reader::new(pruning);
         let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| reader.take(&event));
         emitter.naively_switch_states(true);
-        // The reader's only token says that it has enough.
+        // The only token that the emitter returns means that a limit was reached.
         let _ = Tokenizer::new_with_emitter(html, emitter).next();
         reader.tree
     }
@@ -87,7 +87,7 @@ impl Tree {
     }
 }
 
-/// Enough of a name to tell tags apart.
+/// The first bytes of a tag name, enough to tell tags apart.
 type Name = [u8; 12];
 
 fn short(name: &[u8]) -> Name {
@@ -103,7 +103,7 @@ struct Open {
     node: NodeId,
 }
 
-/// The start tag that is being read.
+/// The start tag being read.
 #[derive(Default)]
 struct Start {
     name: Vec<u8>,
@@ -121,16 +121,16 @@ struct Reader {
     tree: Tree,
     pruning: Pruning,
     open: Vec<Open>,
-    /// Elements below the deepest that are counted only.
+    /// The number of open elements beyond the deepest level.
     beyond: usize,
     tags: usize,
-    /// How many elements were open when one began that is left out.
+    /// The number of open elements at the start of an element that is left out.
     dropped: Option<usize>,
     start: Start,
     in_title: bool,
 }
 
-/// There is enough.
+/// The signal that a limit was reached.
 struct Enough;
 
 impl Reader {
@@ -194,7 +194,7 @@ impl Reader {
             b"aria-hidden" => start.hidden |= value == "true",
             b"name" => start.meta = value.to_ascii_lowercase(),
             b"content" => start.content = value.into_owned(),
-            // `hidden="until-found"` can be found, so it is there.
+            // `hidden="until-found"` can be found by searching the page, so it counts as visible.
             b"hidden" => start.hidden = value != "until-found",
             _ => {}
         }
@@ -248,7 +248,7 @@ impl Reader {
         self.open.last().map_or(ROOT, |open| open.node)
     }
 
-    /// Ends what a start tag ends without saying so: a paragraph before a list, an item before the next.
+    /// Closes elements that a start tag ends implicitly: a paragraph before a list, an item before the next.
     fn close_implied(&mut self, tag: Tag) {
         if tag.ends_nothing() {
             return;

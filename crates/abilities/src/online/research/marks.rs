@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
-/// The text with only those marks (`[1]`, `[2, 3]`, `[^4]`) that stand for one of so many sources. A link behind a
-/// mark goes as well: where a mark leads is the list's to say.
+/// Keeps only citation marks (`[1]`, `[2, 3]`, `[^4]`) that refer to one of the sources. A link after a mark is removed
+/// too, since the list of sources says where a mark leads.
 pub(super) fn checked(text: &str, sources: usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -26,7 +26,7 @@ pub(super) fn checked(text: &str, sources: usize) -> String {
     out
 }
 
-/// The numbers of a mark, and how long it is.
+/// Parses the numbers of a mark, and returns them with its length.
 fn mark(text: &str) -> Option<(Vec<usize>, usize)> {
     let end = text.char_indices().take(40).find(|(_, c)| *c == ']')?.0;
     let numbers: Option<Vec<usize>> = text[1..end]

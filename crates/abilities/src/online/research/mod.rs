@@ -1,4 +1,4 @@
-//! Several searches and pages for one question, and an answer that names its sources.
+//! Answers a question from several searches and pages, with citations.
 
 mod marks;
 mod passages;
@@ -26,16 +26,16 @@ use tools::blocking::in_background;
 
 const MOST_SEARCHES: usize = 3;
 const MOST_PAGES: usize = 5;
-/// One site alone is one voice.
+/// The most pages used from one site, since a single site is a single voice.
 const MOST_OF_A_SITE: usize = 2;
 const RESULTS: usize = 6;
-/// How many characters the model gets to read, in all.
+/// The characters of source text that the model receives in total.
 const MATERIAL: usize = 6_000;
 const LONGEST_SUMMARY: usize = 5_000;
-/// So much of a page is looked through, in bytes.
+/// The bytes of a page that are searched.
 const LONGEST_PAGE: usize = 400_000;
 
-/// How long each part may take. Together they stay below the tool's own limit, so that what was found is told.
+/// The time limits of each step. Their sum stays below the tool's own limit, so that partial results are returned.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
     pub planning: Duration,
@@ -65,7 +65,7 @@ pub(crate) struct ResearchTool {
     pub pace: Pace,
 }
 
-/// A page, or what a search said of it where the page itself could not be had.
+/// A page, or the text of the search result if the page could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Source {
     title: String,
@@ -117,7 +117,7 @@ impl Ability for ResearchTool {
 }
 
 impl ResearchTool {
-    /// What to search for: by the model, or by the question's own words.
+    /// Returns search queries, written by the model or taken from the question.
     async fn queries(&self, question: &str, cancel: &CancellationToken) -> Vec<String> {
         #[derive(Deserialize)]
         struct Planned {
@@ -153,7 +153,8 @@ impl ResearchTool {
         queries
     }
 
-    /// One search after the other, since engines count requests by the second. What is found by then is enough.
+    /// Runs the searches one after another, since engines limit requests per second. When time is up, the results so
+    /// far are used.
     async fn search_all(&self, queries: &[String]) -> Result<Vec<Found>, ToolError> {
         let mut lists = Vec::new();
         let mut trouble = None;
@@ -175,7 +176,7 @@ impl ResearchTool {
         }
     }
 
-    /// All pages at once. One that fails or is late is stood in for by what the search said of it.
+    /// Reads all pages concurrently. A page that fails or is late is replaced by the text of its search result.
     async fn read_all(&self, found: Vec<Found>) -> Vec<Source> {
         let sources = join_all(found.into_iter().map(|result| self.source(result))).await;
         let mut kept: Vec<Source> = Vec::new();
@@ -232,14 +233,14 @@ impl ResearchTool {
     }
 
     async fn write(&self, task: Task, time: Duration, cancel: &CancellationToken) -> Option<String> {
-        // Dropped with this future, so that a model that is late stops too.
+        // Dropped with this future, so that a late model call is cancelled too.
         let cancel = cancel.child_token();
         let _guard = cancel.clone().drop_guard();
         timeout(time, self.mind.write(task, &cancel)).await.ok().flatten()
     }
 }
 
-/// The best of each list in turn, each address once, of no site too many.
+/// Merges the lists by rank, without duplicate addresses and with a limit per site.
 fn best(lists: Vec<Vec<Found>>) -> Vec<Found> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
@@ -256,7 +257,8 @@ fn best(lists: Vec<Vec<Found>>) -> Vec<Found> {
     chosen
 }
 
-/// What comes nearest to the question in each source. Long pages take a moment, in which others should not wait.
+/// Returns the passages of each source that match the question best. Runs in the background, since long pages take a
+/// moment.
 async fn nearest(question: &str, sources: &Arc<[Source]>, room: usize) -> Result<Vec<String>, ToolError> {
     let (words, sources) = (passages::words(question), Arc::clone(sources));
     in_background(move || {
@@ -265,11 +267,11 @@ async fn nearest(question: &str, sources: &Arc<[Source]>, room: usize) -> Result
     .await
 }
 
-/// The passages that come nearest to the question, where no model sums them up.
+/// Returns the best matching passages, for when no model summarises them.
 async fn extract(question: &str, sources: &Arc<[Source]>) -> Result<String, ToolError> {
     let passages = nearest(question, sources, (LONGEST_SUMMARY / sources.len()).min(700)).await?;
     let quoted = (1..).zip(passages).map(|(number, passage)| {
-        // A page may have marks of its own that mean something else.
+        // Brackets in the page are no citation marks of this answer.
         let passage = marks::checked(&passage.replace('\n', " "), 0);
         format!("- {passage} [{number}]")
     });

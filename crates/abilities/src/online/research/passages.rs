@@ -1,4 +1,4 @@
-/// Words that say nothing about what a question is about.
+/// Stop words, which do not tell what a question is about.
 const COMMON: [&str; 52] = [
     "a", "about", "an", "and", "any", "are", "as", "at", "be", "can", "could", "did", "do", "does", "for",
     "from", "had", "has", "have", "how", "i", "in", "is", "it", "its", "me", "much", "many", "my", "of",
@@ -6,10 +6,10 @@ const COMMON: [&str; 52] = [
     "were", "what", "when", "where", "which", "who", "why", "will", "you",
 ];
 const LONGEST_PASSAGE: usize = 900;
-/// A question that is about more is long, and about its beginning.
+/// The most words taken from a question; a longer one is represented by its beginning.
 const MOST_WORDS: usize = 30;
 
-/// The words that a question is about.
+/// Returns the significant words of a question.
 pub(super) fn words(question: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in question.split(|c: char| !c.is_alphanumeric()) {
@@ -24,13 +24,13 @@ pub(super) fn words(question: &str) -> Vec<String> {
     words
 }
 
-/// The passages of a text that have most of the words in them, in the text's order.
+/// Returns the passages of a text that contain most of the words, in the order of the text.
 pub(super) fn best(text: &str, words: &[String], room: usize) -> String {
     let passages: Vec<String> =
         text.lines().map(str::trim).filter(|line| !line.is_empty()).map(short).collect();
     let mut ranked: Vec<(usize, usize)> =
         passages.iter().map(|passage| score(passage, words)).zip(0..).collect();
-    // The best first; of equals, the one that comes first.
+    // Best passages first; of equals, the earlier one.
     ranked.sort_by(|(left, a), (right, b)| right.cmp(left).then(a.cmp(b)));
     let Some(&(_, first)) = ranked.first() else { return String::new() };
     let mut chosen = vec![first];
@@ -51,7 +51,7 @@ fn short(line: &str) -> String {
     line.chars().take(LONGEST_PASSAGE).collect()
 }
 
-/// Different words count more than the same ones again, and a bare heading less than a sentence.
+/// Scores a passage by the number of distinct words in it; a bare heading scores less than a sentence.
 fn score(passage: &str, words: &[String]) -> usize {
     let passage = passage.to_lowercase();
     let found = words.iter().filter(|word| passage.contains(word.as_str())).count();

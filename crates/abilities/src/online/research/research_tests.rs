@@ -153,7 +153,7 @@ async fn a_long_question_and_long_pages_take_little_time() {
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
-/// A model that never comes to an end by itself.
+/// A model that does not finish until it is cancelled.
 struct Endless(tokio::sync::watch::Sender<bool>);
 
 #[async_trait]

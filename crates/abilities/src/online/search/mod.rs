@@ -1,4 +1,4 @@
-//! Searching the web with the engines that the user has set up.
+//! Web search with the engines that the user has configured.
 
 mod brave;
 mod searxng;
@@ -19,11 +19,11 @@ pub(crate) use tool::SearchTool;
 const LONGEST_TITLE: usize = 160;
 const LONGEST_SNIPPET: usize = 500;
 const LONGEST_ADDRESS: usize = 1_000;
-/// What engines take.
+/// The longest query that the engines accept.
 const LONGEST_QUERY: usize = 400;
 const MOST_WORDS: usize = 50;
 
-/// Something that a search found.
+/// A search result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Found {
     pub title: String,
@@ -84,7 +84,7 @@ impl Engine {
     }
 }
 
-/// The search engines, one standing in for the other.
+/// The search engines, the second as a fallback for the first.
 #[derive(Clone)]
 pub(crate) struct Search {
     settings: Settings,
@@ -97,7 +97,7 @@ impl Search {
         Self { settings, service, brave }
     }
 
-    /// At most so many results, best first. The second engine is asked where the first fails or finds nothing.
+    /// Returns at most `count` results, best first. The second engine is used if the first fails or finds nothing.
     pub async fn find(&self, query: &str, count: usize) -> Result<Vec<Found>, SearchError> {
         let settings = (self.settings)();
         let settings = &settings.builtin_tools.web_search;
@@ -129,7 +129,7 @@ fn shortened(query: &str) -> String {
     words.join(" ").chars().take(LONGEST_QUERY).collect()
 }
 
-/// Each address once, and only those that can be opened.
+/// Removes duplicate addresses and limits the number of results.
 fn tidied(found: Vec<Found>, count: usize) -> Vec<Found> {
     let mut kept: Vec<Found> = Vec::new();
     for result in found {
@@ -140,7 +140,7 @@ fn tidied(found: Vec<Found>, count: usize) -> Vec<Found> {
     kept
 }
 
-/// A result as engines write it: titles and snippets are HTML, anything may be missing.
+/// Parses a result: titles and snippets are HTML, and anything may be missing.
 fn result(value: &Value, snippet: &str, age: &str) -> Option<Found> {
     let url = Url::parse(value["url"].as_str()?).ok()?;
     if !matches!(url.scheme(), "http" | "https") || url.as_str().len() > LONGEST_ADDRESS {
@@ -165,13 +165,13 @@ fn result(value: &Value, snippet: &str, age: &str) -> Option<Found> {
     })
 }
 
-/// A site as people name it.
+/// Returns the host name without `www.`.
 pub(crate) fn site(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     host.strip_prefix("www.").unwrap_or(host).to_owned()
 }
 
-/// What is common to all engines in an answer that is none.
+/// Checks the status of a reply, as for all engines, and parses it.
 fn accepted(reply: &Reply, name: &'static str) -> Result<Value, SearchError> {
     match reply.status {
         StatusCode::OK => Ok(reply.json(name)?),

@@ -15,7 +15,7 @@ pub(super) async fn find(
     let request =
         service.request(Method::GET, beneath(&base, "/search")).query(&[("q", query), ("format", "json")]);
     let reply = service.send(request, NAME).await?;
-    // A server that was not told to answer in JSON refuses, or sends the page for people.
+    // A server without JSON enabled refuses the request or sends its HTML page.
     let is_page = reply.status == StatusCode::OK && reply.body.trim_ascii_start().starts_with(b"<");
     if reply.status == StatusCode::FORBIDDEN || is_page {
         return Err(SearchError::NoJsonFormat);

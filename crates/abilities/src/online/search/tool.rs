@@ -10,7 +10,7 @@ use tools::{Ability, Effect, Group, Invocation, Origin, Output, ToolError};
 use super::{Found, Search};
 
 const USUAL_COUNT: usize = 8;
-/// Below what a tool may say, so that no result is cut in the middle.
+/// Less than a tool's output limit, so that no result is cut off.
 const ROOM: usize = 7_500;
 
 #[derive(Deserialize, JsonSchema)]
@@ -85,7 +85,7 @@ impl Ability for SearchTool {
     }
 }
 
-/// The results in words, numbered. Those for which there is no room are taken out of the list.
+/// Renders the results as a numbered list. Results that do not fit are removed from `found`.
 fn listed(query: &str, found: &mut Vec<Found>) -> String {
     if found.is_empty() {
         return format!("Nothing was found for “{query}”. Try other words.");

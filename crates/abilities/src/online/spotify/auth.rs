@@ -1,4 +1,4 @@
-//! Signing in to Spotify: an authorization code with PKCE, so there is no client secret to keep.
+//! Signs in to Spotify with an authorization code and PKCE, which needs no client secret.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -22,13 +22,13 @@ use tools::blocking::{Interrupted, in_background};
 const FILE: &str = "spotify.json";
 const LARGEST_FILE: u64 = 64 * 1024;
 const SCOPES: &str = "user-read-playback-state user-modify-playback-state user-read-currently-playing";
-/// How long somebody may take to sign in.
+/// The time for a user to sign in.
 const PATIENCE: Duration = Duration::from_mins(10);
 const MOST_PENDING: usize = 32;
-/// A token is renewed this long before it ends, so that it does not end on its way.
+/// The time before expiry at which a token is renewed, so that it does not expire in transit.
 const AHEAD: Duration = Duration::from_mins(1);
 
-/// Where the browser goes to sign in, and what it comes back with.
+/// The page for signing in, and the `state` that the browser returns with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignIn {
     pub url: String,
@@ -93,26 +93,26 @@ struct Tokens {
     until: Timestamp,
 }
 
-/// Who is signed in to Spotify. Each user's tokens lie in their own folder, readable by nobody else.
+/// The Spotify sign-ins. Each user's tokens are in their own folder, unreadable to others.
 pub struct Auth {
     settings: Settings,
     clock: Arc<dyn Clock>,
     service: Service,
     accounts: Url,
     pending: Mutex<Vec<Pending>>,
-    /// One renewal at a time: Spotify may take back a token that was used twice.
+    /// One renewal at a time: Spotify may revoke a refresh token that is used twice.
     renewing: Mutex<HashMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>,
 }
 
 impl Auth {
-    /// `accounts` is where Spotify lets people sign in; see [`Places`](super::super::Places).
+    /// Creates the sign-ins. `accounts` is the URL of Spotify's accounts service; see [`Places`](super::super::Places).
     pub fn new(settings: Settings, clock: Arc<dyn Clock>, accounts: &str) -> Result<Self, String> {
         let service = Service::new().map_err(|error| error.to_string())?;
         let accounts = Url::parse(accounts).map_err(|error| error.to_string())?;
         Ok(Self { settings, clock, service, accounts, pending: Mutex::default(), renewing: Mutex::default() })
     }
 
-    /// Begins a sign-in for the user whose folder this is.
+    /// Begins a sign-in for the user with this folder.
     pub fn begin(&self, folder: &Path, redirect_uri: &str) -> Result<SignIn, AuthError> {
         let client = self.client().ok_or(AuthError::NotSetUp)?;
         let redirect = Url::parse(redirect_uri).map_err(|_| AuthError::BadRedirect)?;
@@ -148,7 +148,7 @@ impl Auth {
         Ok(sign_in)
     }
 
-    /// Ends a sign-in with what the browser came back with. A state is good once, and for the user who began.
+    /// Completes a sign-in. A `state` is valid once, and only for the user who began.
     pub async fn finish(&self, folder: &Path, state: &str, code: &str) -> Result<(), AuthError> {
         let begun = self.take(folder, state).ok_or(AuthError::UnknownState)?;
         let reply = self
@@ -169,7 +169,7 @@ impl Auth {
         keep(folder, &tokens).await
     }
 
-    /// Forgets the tokens.
+    /// Deletes the tokens.
     pub async fn sign_out(&self, folder: &Path) -> Result<(), AuthError> {
         let lock = self.lock(folder);
         let _one = lock.lock().await;
@@ -189,7 +189,7 @@ impl Auth {
         self.client().is_some()
     }
 
-    /// A token that is good for a while.
+    /// Returns an access token that is valid for at least [`AHEAD`].
     pub(crate) async fn access(&self, folder: &Path) -> Result<Secret, AuthError> {
         self.token_unless(folder, |tokens, now| {
             tokens.until > now.saturating_add(AHEAD).unwrap_or(Timestamp::MAX)
@@ -197,7 +197,7 @@ impl Auth {
         .await
     }
 
-    /// Another token than this one, which was not accepted.
+    /// Returns another token than this one, which Spotify refused.
     pub(crate) async fn renewed(&self, folder: &Path, refused: &Secret) -> Result<Secret, AuthError> {
         self.token_unless(folder, |tokens, _| tokens.access != *refused).await
     }
@@ -221,7 +221,7 @@ impl Auth {
         ];
         let reply = self.token(&refresh).await?;
         if matches!(reply.status.as_u16(), 400 | 401) {
-            // The user took the permission back, or changed the password.
+            // The user has revoked access or changed the password.
             forget(folder).await?;
             return Err(AuthError::SignedOut);
         }
@@ -262,7 +262,7 @@ impl Auth {
         self.service.send(request, SERVICE).await
     }
 
-    /// Spotify sends another refresh token only where the old one is no longer good.
+    /// Parses a token response. Spotify sends a new refresh token only if the old one has become invalid.
     fn read_reply(&self, reply: &Reply, client: &str, old: Option<Secret>) -> Result<Tokens, AuthError> {
         let value = reply.json(SERVICE)?;
         let text = |key: &str| value[key].as_str().filter(|text| !text.is_empty()).map(Secret::new);
@@ -291,7 +291,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The tokens of a folder, if they are of this client.
+/// Reads the tokens in a folder, if they belong to this client.
 async fn kept(folder: &Path, client: &str) -> Option<Tokens> {
     let folder = folder.to_owned();
     let tokens = in_background(move || Ok::<_, AuthError>(read(&folder))).await.ok().flatten();

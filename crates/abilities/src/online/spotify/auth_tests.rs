@@ -20,7 +20,7 @@ async fn scene(reply: impl Fn(&Asked) -> String + Send + Sync + 'static) -> Scen
     Scene { stage, clock, auth, folder: tempfile::tempdir().unwrap() }
 }
 
-/// Gives out `access-1`, `access-2` … and takes any code or refresh token.
+/// Issues `access-1`, `access-2` … and accepts any code or refresh token.
 fn generous() -> impl Fn(&Asked) -> String + Send + Sync + 'static {
     let count = AtomicUsize::new(0);
     move |asked| {

@@ -4,25 +4,25 @@ use async_trait::async_trait;
 use host::{ProcessError, Program};
 use serde_json::Value;
 
-/// The session bus of the desktop, on which players listen.
+/// The D-Bus session bus, on which media players register.
 #[async_trait]
 pub(crate) trait Bus: Send + Sync {
-    /// What `busctl` answers to these arguments; null where it says nothing.
+    /// Runs `busctl` with these arguments and returns its output; null if it prints nothing.
     async fn ask(&self, arguments: &[&str]) -> Result<Value, BusError>;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BusError {
-    /// There is no bus here, or no program to reach it.
+    /// There is no bus, or no program to reach it.
     NoBus,
-    /// Whoever was asked did not do it.
+    /// The called service failed.
     Refused,
 }
 
-/// The bus through the program that comes with the system.
+/// The bus, through the system's `busctl` program.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Busctl {
-    /// Another bus than the user's own.
+    /// The address of a bus other than the user's.
     pub address: Option<String>,
 }
 

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::label;
 
-/// Something that a search of Spotify found, and how it is played.
+/// A result of a Spotify search that can be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Choice {
     pub name: String,
@@ -27,7 +27,7 @@ const KINDS: [(Kind, &str, &[&str]); 4] = [
 ];
 
 impl Choice {
-    /// What the player is told to play.
+    /// Returns the request body that plays it.
     pub fn body(&self) -> Value {
         match self.kind {
             Kind::Track => json!({ "uris": [self.uri] }),
@@ -36,8 +36,8 @@ impl Choice {
     }
 }
 
-/// The best of what was found. A kind that the query names wins, then a name that is the query, then the order in
-/// which Spotify lists them.
+/// Returns the best result: first by a kind named in the query, then by a name equal to the query, then by Spotify's
+/// order.
 pub(super) fn best(found: &Value, query: &str, tracks_only: bool) -> Option<Choice> {
     let query = query.to_lowercase();
     let mut best: Option<(i32, Choice)> = None;

@@ -10,12 +10,12 @@ use tokio::time::timeout;
 use super::super::picture;
 use crate::web::Web;
 
-/// As text it is a third longer, and is kept with the conversation.
+/// The largest cover in bytes. Base64 makes it a third longer, and it is stored with the conversation.
 const LARGEST: u64 = 150_000;
-/// A player does what it is told without its picture too.
+/// The time to wait for a cover, without which the player works as well.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Brings the pictures of what plays into the page, which fetches nothing from elsewhere itself.
+/// Embeds cover pictures, since the page itself loads nothing from other servers.
 pub(crate) struct Covers {
     web: Arc<Web>,
     patience: Duration,
@@ -26,7 +26,7 @@ impl Covers {
         Self { web, patience: PATIENCE }
     }
 
-    /// The picture itself, as a `data:` address, where it can be had soon and is small.
+    /// Returns a small picture as a `data:` URL, if it is available in time.
     pub async fn get(&self, address: &str) -> Option<String> {
         let url = Url::parse(address).ok()?;
         let bytes = timeout(self.patience, self.bytes(url)).await.ok().flatten()?;
@@ -43,7 +43,7 @@ impl Covers {
     }
 }
 
-/// Players on this machine mostly name a file of theirs.
+/// Reads a local file, which players on this machine mostly refer to.
 fn file(url: &Url) -> Option<Vec<u8>> {
     let path = url.to_file_path().ok()?;
     RootDir::open(path.parent()?).ok()?.read(path.file_name()?, LARGEST).ok()

@@ -8,21 +8,21 @@ use super::bus::{Bus, BusError};
 use super::{Action, Done, State, Trouble, Wish, label};
 
 const PREFIX: &str = "org.mpris.MediaPlayer2.";
-/// It stands for another player and is none.
+/// A proxy for other players, which is not a player itself.
 const STAND_IN: &str = "playerctld";
 const OBJECT: &str = "/org/mpris/MediaPlayer2";
 const PLAYER: &str = "org.mpris.MediaPlayer2.Player";
 const MOST_PLAYERS: usize = 16;
 
-/// Players on this machine, by MPRIS.
+/// Players on this machine, controlled by MPRIS.
 #[derive(Clone)]
 pub(crate) struct LocalPlayer {
     pub bus: Arc<dyn Bus>,
 }
 
-/// A player that is there, and what it says of itself.
+/// A player with its reported properties.
 struct Player {
-    /// On the bus.
+    /// The name on the bus.
     name: String,
     properties: Value,
 }
@@ -66,7 +66,7 @@ impl LocalPlayer {
         Ok(Done { state: Some(state), note })
     }
 
-    /// The player that plays; else one that is paused; Spotify before others.
+    /// Returns the player that is playing, else one that is paused, preferring Spotify.
     async fn chosen(&self) -> Result<Player, Trouble> {
         let names = self
             .bus
@@ -86,7 +86,7 @@ impl LocalPlayer {
             Some(Player { name: name.to_owned(), properties })
         });
         let players = join_all(players).await.into_iter().flatten();
-        // Of equals the last is taken, so the order of the bus decides nothing that matters.
+        // Of equal players the last one is taken; which one does not matter.
         players.max_by_key(Player::rank).ok_or(Trouble::NoPlayer)
     }
 
@@ -120,7 +120,7 @@ impl LocalPlayer {
     }
 }
 
-/// Whether it is a player's name, and one that can stand in a command line.
+/// Returns true for the name of a player that is safe in a command line.
 fn is_player(name: &str) -> bool {
     name.strip_prefix(PREFIX).is_some_and(|rest| {
         !rest.is_empty()
@@ -141,7 +141,7 @@ impl Player {
     }
 
     fn is(&self, property: &str) -> bool {
-        // A player that does not say so is taken at its best.
+        // A capability that the player does not report is assumed to exist.
         self.properties[property]["data"].as_bool().unwrap_or(true)
     }
 
@@ -176,7 +176,7 @@ fn read(properties: &Value, player: String) -> State {
     }
 }
 
-/// From microseconds, which some players write as text.
+/// Converts microseconds, which some players send as text.
 fn milliseconds(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| value.as_str()?.parse().ok()).map(|micros| micros / 1_000)
 }
@@ -186,7 +186,7 @@ fn percent(value: &Value) -> Option<u8> {
     value.as_f64().map(|volume| (volume.clamp(0.0, 1.0) * 100.0).round() as u8)
 }
 
-/// A query as a part of an address.
+/// Encodes a query as part of a URL.
 fn encoded(query: &str) -> String {
     let url = Url::parse("spotify:x").ok().and_then(|mut url| {
         url.query_pairs_mut().append_key_only(query);

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::*;
 
-/// A bus whose players a test describes: by name, what they say of themselves.
+/// A bus with the players and properties that a test describes.
 struct Recorded {
     players: Vec<(&'static str, Value)>,
     told: Mutex<Vec<String>>,

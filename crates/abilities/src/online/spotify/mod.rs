@@ -1,4 +1,4 @@
-//! Music: Spotify where the user has signed in, else any player on this machine.
+//! Controls music: Spotify if the user is signed in, otherwise any player on this machine.
 
 pub mod auth;
 mod bus;
@@ -18,7 +18,7 @@ pub(crate) use local::LocalPlayer;
 pub(crate) use tool::{Music, SpotifyTool};
 pub(crate) use web::WebPlayer;
 
-/// Spotify's own name.
+/// The name of the service in messages.
 const SERVICE: &str = "Spotify";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -34,7 +34,7 @@ pub(crate) enum Action {
     Status,
 }
 
-/// What is wanted of a player.
+/// A request to a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Wish<'a> {
     pub action: Action,
@@ -42,7 +42,7 @@ pub(crate) struct Wish<'a> {
     pub volume: Option<u8>,
 }
 
-/// What a player is at, as the screen shows it.
+/// The state of a player, as shown on the screen.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct State {
@@ -52,7 +52,7 @@ pub(crate) struct State {
     pub artist: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub album: Option<String>,
-    /// The picture itself, as a `data:` address.
+    /// The picture as a `data:` URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cover_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,24 +63,24 @@ pub(crate) struct State {
     pub volume: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// Where the picture is.
+    /// The address of the picture.
     #[serde(skip)]
     pub cover_at: Option<String>,
-    /// Where the track is: whoever put it there wrote its title.
+    /// The address of the track, whose publisher wrote the title.
     #[serde(skip)]
     pub address: Option<String>,
 }
 
-/// What came of a wish.
+/// The result of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Done {
-    /// Nothing where it was done, and the player does not say what it is at.
+    /// `None` if the request succeeded and the player does not report its state.
     pub state: Option<State>,
-    /// A sentence, where the state alone does not say it.
+    /// A sentence with details that the state does not contain.
     pub note: Option<String>,
 }
 
-/// Why a player does not do it.
+/// The reason why a player did not act.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Trouble {
     #[error(transparent)]
@@ -117,7 +117,7 @@ pub(crate) enum Trouble {
     WhatToQueue,
 }
 
-/// Titles and names are short and on one line, whoever wrote them.
+/// Shortens an untrusted title or name to one short line.
 fn label(text: &str) -> String {
     super::readable::one_line(text).chars().take(120).collect()
 }

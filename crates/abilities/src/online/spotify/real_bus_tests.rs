@@ -1,4 +1,4 @@
-//! A real bus with a small player on it, which speaks just enough of the bus's protocol.
+//! Tests against a real bus with a small player, which implements just enough of the D-Bus protocol.
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -10,7 +10,7 @@ use host::{Child, Chunk, Program, find_program};
 use super::super::super::bus::Busctl;
 use super::super::*;
 
-/// Bytes as the bus lays them out: little-endian, each value at a multiple of its size.
+/// A D-Bus message encoder: little-endian, each value aligned to its size.
 #[derive(Default)]
 struct Layout(Vec<u8>);
 
@@ -38,7 +38,7 @@ impl Layout {
         self.0.push(0);
     }
 
-    /// An array whose elements begin at a multiple of `to`.
+    /// Writes an array whose elements are aligned to `to`.
     fn array(&mut self, to: usize, write: impl FnOnce(&mut Self)) {
         self.number(0);
         let length_at = self.0.len() - 4;
@@ -57,7 +57,8 @@ impl Layout {
     }
 }
 
-/// A message: its kind, the fields of its head as (code, signature, text or number), its body and the body's form.
+/// Encodes a message from its kind, its header fields as (code, signature, text or number), its body and the body's
+/// signature.
 fn message(kind: u8, serial: u32, fields: &[(u8, &str, &str)], signature: &str, body: &[u8]) -> Vec<u8> {
     let mut out = Layout(vec![b'l', kind, 0, 1]);
     out.number(body.len().try_into().unwrap());
@@ -127,7 +128,7 @@ fn receive(stream: &mut UnixStream) -> Option<Received> {
     Some(Received { kind: head[1], serial, member, sender, body })
 }
 
-/// What the player is at.
+/// The state of the player.
 #[derive(Default)]
 struct Deck {
     playing: bool,
@@ -171,7 +172,7 @@ fn answer(deck: &Mutex<Deck>, call: &Received) -> (&'static str, Vec<u8>) {
             body.text("Little Player");
             return ("v", body.0);
         }
-        // The volume is the last thing in the message.
+        // The volume comes last in the message.
         "Set" => deck.volume = f64::from_le_bytes(call.body[call.body.len() - 8..].try_into().unwrap()),
         "Play" => deck.playing = true,
         "Pause" => deck.playing = false,
@@ -181,7 +182,7 @@ fn answer(deck: &Mutex<Deck>, call: &Received) -> (&'static str, Vec<u8>) {
     ("", Vec::new())
 }
 
-/// Connects as a player and answers until the bus ends.
+/// Connects as a player and answers until the bus closes.
 fn perform(socket: &Path, deck: Arc<Mutex<Deck>>) {
     let mut stream = UnixStream::connect(socket).unwrap();
     let uid = host::hex(own_uid().as_bytes());
@@ -203,7 +204,7 @@ fn perform(socket: &Path, deck: Arc<Mutex<Deck>>) {
     name.text("org.mpris.MediaPlayer2.little");
     name.number(0);
     stream.write_all(&message(1, 2, &bus("RequestName"), "su", &name.0)).unwrap();
-    // The answers to both come, and a signal that the name was given.
+    // Both replies arrive, and a signal that the name was acquired.
     let mut replies = 0;
     while replies < 2 {
         replies += u32::from(receive(&mut stream).unwrap().kind == 2);
@@ -236,7 +237,7 @@ async fn bus(folder: &Path) -> Option<(Child, String)> {
         return None;
     }
     let config = folder.join("bus.conf");
-    // In an address of a bus, everything but plain letters is a number.
+    // In a bus address everything except plain letters, digits and a few signs is percent-encoded.
     let escaped = |byte: u8| match byte {
         b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'_' | b'/' | b'.' => char::from(byte).to_string(),
         other => format!("%{other:02x}"),

@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     volume: Option<u8>,
 }
 
-/// All players that can be had.
+/// All available players.
 pub(crate) struct Music {
     pub web: WebPlayer,
     pub local: LocalPlayer,
@@ -39,7 +39,7 @@ impl Music {
         match self.web.auth.status(folder).await {
             Status::SignedIn => self.web.act(folder, wish).await,
             Status::NotSetUp => self.local.act(wish).await,
-            // A player that is there is better than a request to sign in.
+            // A player that is available is better than a request to sign in.
             Status::SignedOut => match self.local.act(wish).await {
                 Err(Trouble::NoPlayer) => Err(super::AuthError::SignedOut.into()),
                 done => done,
@@ -48,7 +48,7 @@ impl Music {
     }
 }
 
-/// How far a wish may go.
+/// The players that a request may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
     ThisMachine,
@@ -114,7 +114,7 @@ fn told(state: &State, note: Option<String>) -> String {
     text
 }
 
-/// Whose words a title is: whoever made the track chose it.
+/// Returns the origin of the shown names, which the publisher of the track chose.
 fn origin(state: &State, note: Option<&str>) -> Option<Origin> {
     if state.title.is_empty() && state.artist.is_empty() && note.is_none() {
         return None;
@@ -147,10 +147,10 @@ const ASKED_BY: &[&str] = &[
 ];
 const ABOUT: &str = "Plays music: play (with a query or on), pause, next, previous, volume, queue, status.";
 
-/// Where Spotify itself is asked, something leaves the machine.
+/// The tool with Spotify set up, which sends data out.
 struct Connected(Arc<Music>);
 
-/// A player on this machine is a button; but what it is to search for, it sends on.
+/// The tool without Spotify. Controlling a local player only presses its buttons, but it may send search queries on.
 struct Local(Arc<Music>);
 
 #[async_trait]
@@ -181,7 +181,7 @@ impl Ability for Local {
     }
 }
 
-/// The tool for music. What it does to the world depends on whether Spotify is set up at the moment.
+/// The music tool. Its effects depend on whether Spotify is set up at the moment.
 pub(crate) struct SpotifyTool {
     music: Arc<Music>,
     connected: Box<dyn Tool>,

@@ -11,7 +11,7 @@ use crate::Settings;
 use crate::online::service::Service;
 use crate::online::testing::{Stage, http, invocation, json as answer};
 
-/// One player, or none.
+/// A bus with one player, or none.
 struct Desk(bool);
 
 #[async_trait]

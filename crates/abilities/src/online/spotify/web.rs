@@ -12,15 +12,15 @@ use super::auth::{Auth, AuthError};
 use super::choice::{self, Choice};
 use super::{Action, Done, SERVICE, State, Trouble, Wish, label};
 
-/// In pixels, as wide as the page shows it on a fine screen.
+/// The smallest cover in pixels that fills its place on a high-resolution screen.
 const SMALLEST_COVER: u64 = 200;
 
-/// Spotify over its Web API, for a user who has signed in.
+/// Spotify through its Web API, for a signed-in user.
 pub(crate) struct WebPlayer {
     pub service: Service,
     pub api: Url,
     pub auth: Arc<Auth>,
-    /// How long Spotify takes until it tells the next track and not the last.
+    /// The time until Spotify reports the next track rather than the last.
     pub settling: Duration,
 }
 
@@ -56,7 +56,7 @@ impl WebPlayer {
         let mut state = match player.state().await {
             Ok(state) => state,
             Err(trouble) if wish.action == Action::Status => return Err(trouble),
-            // It is done all the same.
+            // The request succeeded even though the state is unknown.
             Err(_) => return Ok(Done { state: None, note }),
         };
         match wish.action {
@@ -69,7 +69,7 @@ impl WebPlayer {
     }
 }
 
-/// Pausing what is paused is refused by Spotify, and fine with the user.
+/// Ignores a refusal: Spotify refuses to pause when paused, which is no error for the user.
 fn willing(told: Result<(), Trouble>) -> Result<(), Trouble> {
     match told {
         Err(Trouble::NotAllowed) => Ok(()),
@@ -97,7 +97,7 @@ impl Session<'_> {
         choice::best(&found, query, tracks_only).ok_or_else(|| Trouble::NothingFound(label(query)))
     }
 
-    /// On the device that plays, else on one that could.
+    /// Plays on the active device, else on an available one.
     async fn play(&self, body: Option<&Value>) -> Result<(), Trouble> {
         match self.tell(Method::PUT, "/play", &[], body).await {
             Err(Trouble::NoDevice) => {
@@ -130,7 +130,7 @@ impl Session<'_> {
         answer.filter(Value::is_object).map(|answer| read(&answer)).ok_or(Trouble::NoDevice)
     }
 
-    /// The answer, if there is one. A token that is not accepted is renewed once.
+    /// Calls the API and returns the response, if any. A refused token is renewed once.
     async fn call(
         &self,
         method: Method,
@@ -146,7 +146,7 @@ impl Session<'_> {
             reply = self.send(&method, path, query, body, &token).await?;
         }
         match reply.status.as_u16() {
-            // What comes back from a button is not always JSON.
+            // Successful control requests do not always return JSON.
             200..=299 => Ok(serde_json::from_slice(&reply.body).ok()),
             401 => Err(AuthError::SignedOut.into()),
             403 => Err(forbidden(&reply)),
@@ -172,7 +172,7 @@ impl Session<'_> {
         if let Some(body) = body {
             request = request.header(CONTENT_TYPE, "application/json").body(body.to_string());
         } else if method != Method::GET {
-            // Spotify wants to be told that there is none.
+            // Spotify requires the header even without a body.
             request = request.header(CONTENT_LENGTH, 0);
         }
         Ok(service.send(request, SERVICE).await?)
@@ -195,7 +195,7 @@ fn read(answer: &Value) -> State {
     let text = |value: &Value| value.as_str().map(label).filter(|text| !text.is_empty());
     let artists = item["artists"].as_array().map(Vec::as_slice).unwrap_or_default();
     let artists: Vec<String> = artists.iter().take(4).filter_map(|artist| text(&artist["name"])).collect();
-    // An episode has a show in place of an artist, and pictures of its own.
+    // An episode has a show instead of an artist, and pictures of its own.
     let artist =
         if artists.is_empty() { text(&item["show"]["name"]).unwrap_or_default() } else { artists.join(", ") };
     let percent = answer["device"]["volume_percent"].as_u64().map(|volume| volume.min(100));
@@ -215,7 +215,7 @@ fn read(answer: &Value) -> State {
     }
 }
 
-/// The smallest picture that is large enough; the first where none says how large it is.
+/// Returns the smallest picture that is large enough; the first if no width is given.
 fn cover(images: &Value) -> Option<String> {
     let images = images.as_array().map(Vec::as_slice).unwrap_or_default();
     let width = |image: &&Value| image["width"].as_u64().filter(|width| *width >= SMALLEST_COVER);

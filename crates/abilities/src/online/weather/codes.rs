@@ -1,4 +1,4 @@
-/// What the weather codes of the World Meteorological Organization mean.
+/// Describes a weather code of the World Meteorological Organization.
 pub(super) fn in_words(code: u64) -> &'static str {
     match code {
         0 => "clear sky",

@@ -1,4 +1,4 @@
-//! The weather, from Open-Meteo or a server like it.
+//! The weather tool, which uses Open-Meteo or a compatible server.
 
 mod codes;
 mod place;
@@ -53,7 +53,7 @@ impl Units {
         }
     }
 
-    /// As the payload names it.
+    /// Returns the unit as named in the payload.
     fn letter(self) -> &'static str {
         match self {
             Units::Metric => "c",
@@ -198,7 +198,7 @@ impl WeatherTool {
     }
 }
 
-/// The service's answer, or its refusal in words.
+/// Returns the service's answer, or its error message.
 async fn asked(service: &Service, request: reqwest::RequestBuilder) -> Result<Value, ToolError> {
     let reply = service.send(request, NAME).await?;
     match reply.status.as_u16() {

@@ -6,20 +6,21 @@ use super::asked;
 use crate::online::readable::one_line;
 use crate::online::service::{Service, beneath};
 
-/// Names come from a register that anybody can add to: none of them reaches the model.
+/// The longest place name, in characters. Names come from a public register that anyone can edit, so none reaches the
+/// model.
 const LONGEST_NAME: usize = 80;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Place {
-    /// For the screen.
+    /// The name for the screen.
     pub name: String,
-    /// In the words of whoever asked, and with the two letters of the country.
+    /// The name as requested, with the two-letter country code.
     pub asked_for: String,
     pub latitude: f64,
     pub longitude: f64,
 }
 
-/// Finds a place by its name. What follows a comma tells those of the same name apart.
+/// Finds a place by its name. Details after a comma choose among places of the same name.
 pub(super) async fn find(service: &Service, base: &Url, wanted: &str) -> Result<Place, ToolError> {
     let (name, details) = wanted.split_once(',').unwrap_or((wanted, ""));
     let unknown = || {
@@ -42,7 +43,7 @@ pub(super) async fn find(service: &Service, base: &Url, wanted: &str) -> Result<
     chosen(found, details).and_then(|place| read(place, wanted)).ok_or_else(unknown)
 }
 
-/// The first that all details fit, else the first of all: it is the largest.
+/// Returns the first place that matches all details, else the first one, which is the largest.
 fn chosen<'a>(found: &'a [Value], details: &str) -> Option<&'a Value> {
     let details: Vec<String> = details
         .split(',')

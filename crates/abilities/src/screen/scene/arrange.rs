@@ -1,17 +1,17 @@
-//! Where things stand: groups of solids, moved, repeated and put beside each other by the room they take.
+//! Arranges groups of solids by the room they take: moves, repeats and places them beside each other.
 
 use std::f64::consts::TAU;
 
-/// One shape, with its middle at `at` and the room it takes before it is turned.
+/// A single shape, with its centre at `at` and its size before rotation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Solid {
     pub kind: &'static str,
     pub at: [f64; 3],
     pub size: [f64; 3],
-    /// Degrees about x, y and z.
+    /// Degrees about the x, y and z axes.
     pub turn: [f64; 3],
     pub colour: &'static str,
-    /// Whether a colour that is said of the whole means this part.
+    /// True if a colour given for the whole applies to this part.
     pub is_main: bool,
     pub label: Option<&'static str>,
 }
@@ -36,7 +36,7 @@ impl Solid {
         self
     }
 
-    /// Half the room it takes along each axis, as it is turned.
+    /// Returns half the extent along each axis after rotation.
     fn reach(&self) -> [f64; 3] {
         let [(sx, cx), (sy, cy), (sz, cz)] = self.turn.map(|degrees| degrees.to_radians().sin_cos());
         let rows = [
@@ -44,14 +44,14 @@ impl Solid {
             [cx * sz + sx * sy * cz, cx * cz - sx * sy * sz, -sx * cy],
             [sx * sz - cx * sy * cz, sx * cz + cx * sy * sz, cx * cy],
         ];
-        // A ring is drawn about a quarter as thick as it is wide.
+        // A torus is drawn about a quarter as thick as it is wide.
         let thickness = if self.kind == "torus" { 0.24 } else { 1.0 };
         let size = [self.size[0], self.size[1], self.size[2] * thickness];
         rows.map(|row| row.iter().zip(size).map(|(part, side)| part.abs() * side / 2.0).sum())
     }
 }
 
-/// Solids that belong together.
+/// Solids that form one thing.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Group(pub Vec<Solid>);
 
@@ -78,7 +78,7 @@ pub enum Arrangement {
     Circle,
 }
 
-/// Where one thing is, seen from another.
+/// The position of a thing relative to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     On,
@@ -92,7 +92,7 @@ pub enum Relation {
     Around,
 }
 
-/// Between things that stand beside each other.
+/// The distance between neighbouring things.
 const GAP: f64 = 0.3;
 
 impl Group {
@@ -137,14 +137,14 @@ impl Group {
         self
     }
 
-    /// On the ground, in the middle.
+    /// Puts the group on the ground, in the centre.
     #[must_use]
     pub fn settled(self) -> Self {
         let room = self.room();
         self.moved([-room.middle(0), -room.least[1], -room.middle(2)])
     }
 
-    /// So many of it. A circle is about the middle, and at least so wide.
+    /// Repeats the group `count` times. A circle lies around the centre and leaves at least `radius` free.
     #[must_use]
     pub fn repeated(self, count: usize, arrangement: Arrangement, radius: f64) -> Self {
         let room = self.room();
@@ -167,7 +167,7 @@ impl Group {
         if arrangement == Arrangement::Circle { copies } else { copies.settled() }
     }
 
-    /// Both, with this one put where the relation says. Both are settled.
+    /// Joins both groups, with this one placed by the relation. Both must be settled.
     #[must_use]
     pub fn put(self, relation: Relation, other: Self) -> Self {
         let (mine, theirs) = (self.room(), other.room());
@@ -176,7 +176,7 @@ impl Group {
             Relation::On => [0.0, theirs.most[1], 0.0],
             Relation::Above => [0.0, theirs.most[1] + GAP * 2.0, 0.0],
             Relation::Under => return other.put(Relation::On, self),
-            // Half of it still shows.
+            // Half of it remains visible.
             Relation::Inside => [0.0, (theirs.most[1] - mine.side(1) / 2.0).max(0.0), 0.0],
             Relation::LeftOf => [-beside(0), 0.0, 0.0],
             Relation::RightOf => [beside(0), 0.0, 0.0],
@@ -187,8 +187,8 @@ impl Group {
         other.joined(self.moved(by)).settled()
     }
 
-    /// Both about one middle. A ring is made wide enough to lie around the other; what floats does so at half its
-    /// height, and the rest stays on the ground.
+    /// Joins both groups around one centre. A single torus is widened to lie around the other group; other round shapes
+    /// float at half its height, and anything else stays on the ground.
     fn around(mut self, other: Self) -> Self {
         let (mine, theirs) = (self.room(), other.room());
         if let [ring] = self.0.as_mut_slice()
@@ -205,7 +205,7 @@ impl Group {
         other.joined(self).settled()
     }
 
-    /// To the right of all that is there.
+    /// Places the group to the right of all others.
     #[must_use]
     pub fn beside(self, others: Self) -> Self {
         if others.0.is_empty() { self } else { self.put(Relation::RightOf, others) }

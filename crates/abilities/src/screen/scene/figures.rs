@@ -1,7 +1,7 @@
-//! Things that can be said in a word, built from shapes.
+//! Figures that a single word names, built from shapes.
 //!
-//! Each stands on the ground around the middle and is about as large as a person would draw it beside the others.
-//! The parts that a colour is said of (`a red house`) are the main ones.
+//! Each stands on the ground at the centre and has a natural size relative to the others. A colour (`a red house`)
+//! applies to the main parts.
 
 use super::arrange::Solid;
 
@@ -13,7 +13,7 @@ const fn ball(at: [f64; 3], diameter: f64, colour: &'static str) -> Solid {
     Solid::new("sphere", at, [diameter, diameter, diameter], colour)
 }
 
-/// Upright.
+/// An upright cylinder.
 const fn rod(at: [f64; 3], diameter: f64, height: f64, colour: &'static str) -> Solid {
     Solid::new("cylinder", at, [diameter, height, diameter], colour)
 }
@@ -22,17 +22,17 @@ const fn cone(at: [f64; 3], diameter: f64, height: f64, colour: &'static str) ->
     Solid::new("cone", at, [diameter, height, diameter], colour)
 }
 
-/// Standing, seen from the front as a ring.
+/// A standing torus, seen from the front as a ring.
 const fn ring(at: [f64; 3], diameter: f64, thickness: f64, colour: &'static str) -> Solid {
     Solid::new("torus", at, [diameter, diameter, thickness], colour)
 }
 
-/// With its axis from left to right.
+/// A cylinder with its axis from left to right.
 const fn axle(at: [f64; 3], diameter: f64, length: f64, colour: &'static str) -> Solid {
     rod(at, diameter, length, colour).turned([0.0, 0.0, 90.0])
 }
 
-/// A wheel that rolls to the left or right: its axis comes towards us.
+/// A wheel that rolls to the left or right, with its axis towards the viewer.
 const fn wheel(at: [f64; 3], diameter: f64) -> Solid {
     rod(at, diameter, 0.25, DARK).turned([90.0, 0.0, 0.0])
 }
@@ -49,7 +49,7 @@ const STEEL: &str = "#b4bac4";
 const SNOW: &str = "#f4f7fa";
 const MOON: &str = "#d9d5c8";
 
-/// The thing of this name.
+/// Returns the figure of this name.
 pub fn named(name: &str) -> Option<&'static [Solid]> {
     FIGURES.iter().find(|(names, _)| names.contains(&name)).map(|(_, parts)| *parts)
 }

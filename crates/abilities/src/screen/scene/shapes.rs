@@ -1,4 +1,4 @@
-//! Shapes as they stand in a payload.
+//! Reads and writes shapes in payloads.
 
 use serde_json::{Map, Value, json};
 
@@ -13,9 +13,9 @@ const KINDS: &[(&str, &[&str])] = &[
     ("torus", &["ring", "donut", "doughnut"]),
     ("plane", &["floor", "ground", "quad"]),
 ];
-/// As many as the web app draws.
+/// The most shapes that the web app draws.
 pub const MOST_SHAPES: usize = 300;
-/// Wider scenes cannot be looked at.
+/// The greatest coordinate or size; larger scenes cannot be viewed.
 const FARTHEST: f64 = 10_000.0;
 const SMALLEST: f64 = 0.001;
 
@@ -38,7 +38,7 @@ static SHAPE: Form = Form::Record(&Record {
     list: None,
 });
 
-/// `{shapes, turntable?}`.
+/// The form of a scene: `{shapes, turntable?}`.
 pub static MODEL: Record = Record {
     fields: &[
         Field::required(
@@ -51,7 +51,7 @@ pub static MODEL: Record = Record {
     list: Some("shapes"),
 };
 
-/// Sizes that came as a radius, or as width, height and depth, under their one name.
+/// Converts sizes given as a radius, or as width, height and depth, to `size`.
 pub fn read(model: Value) -> Value {
     let mut model = unpacked(unpacked(model, '{'), '[');
     let shapes = match &mut model {
@@ -91,7 +91,7 @@ fn read_size(shape: &mut Value) {
     }
 }
 
-/// The shapes of a payload.
+/// Converts solids to the shapes of a payload.
 pub fn written(solids: &[Solid]) -> Value {
     solids.iter().map(write).collect()
 }
@@ -113,11 +113,11 @@ fn write(solid: &Solid) -> Value {
 }
 
 fn rounded(number: f64) -> f64 {
-    // Without the addition, a small negative number becomes -0.
+    // Adding zero turns -0 into 0.
     (number * 1_000.0).round() / 1_000.0 + 0.0
 }
 
-/// What the model answers when it is asked for a scene.
+/// Returns the schema for the model's answer to a scene request.
 pub fn schema() -> Value {
     let kinds: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
     let triple = json!({"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3});

@@ -1,17 +1,17 @@
-//! Scenes from words, without a model: numbers, colours, sizes, things, and where they are.
+//! Builds scenes from words without a model: numbers, colours, sizes, things and their relations.
 
 use super::super::colours;
 use super::arrange::{Arrangement, Group, Relation, Solid};
 use super::figures;
 use super::shapes::MOST_SHAPES;
 
-/// What was made of a description.
+/// The result of reading a description.
 #[derive(Debug, Default)]
 pub struct Reading {
     pub solids: Vec<Solid>,
-    /// Whether it turns.
+    /// True if the scene rotates.
     pub turns: bool,
-    /// Whether every word was understood.
+    /// True if every word was understood.
     pub is_whole: bool,
 }
 
@@ -24,7 +24,7 @@ enum Word {
     Thing(&'static [Solid], Number),
     Related(Relation),
     Arranged(Arrangement),
-    /// The next thing stands beside all that is there.
+    /// Separates clauses: the next thing stands beside everything before.
     And,
     Filler,
 }
@@ -35,7 +35,7 @@ enum Number {
     Several,
 }
 
-/// What was said of the thing to come.
+/// Attributes of the next thing.
 #[derive(Debug, Default, Clone, Copy)]
 struct Said {
     count: Option<usize>,
@@ -44,7 +44,7 @@ struct Said {
     arrangement: Option<Arrangement>,
 }
 
-/// A thing, and where it is, seen from the one after it.
+/// A thing and its position relative to the next thing.
 struct Item {
     thing: &'static [Solid],
     number: Number,
@@ -54,7 +54,7 @@ struct Item {
 
 const MOST_OF_A_KIND: usize = 24;
 const LONGEST_PHRASE: usize = 5;
-/// So many are meant by a bare plural.
+/// The number meant by a bare plural.
 const SEVERAL: usize = 3;
 const AROUND: usize = 6;
 
@@ -80,12 +80,12 @@ pub fn read(prompt: &str) -> Reading {
             Word::Thing(thing, number) => {
                 clause.push(Item { thing, number, said: std::mem::take(&mut said), relation: None });
             }
-            // Only a thing can be somewhere.
+            // A relation needs a thing before it.
             Word::Related(relation) => match clause.last_mut() {
                 Some(item) => item.relation = Some(relation),
                 None => reading.is_whole = false,
             },
-            // `a row of cubes` or `cubes in a row`
+            // Handles both `a row of cubes` and `cubes in a row`.
             Word::Arranged(arrangement) => match clause.last_mut() {
                 Some(item) if item.relation.is_none() && said.count.is_none() => {
                     item.said.arrangement = Some(arrangement);
@@ -106,7 +106,7 @@ pub fn read(prompt: &str) -> Reading {
 }
 
 impl Item {
-    /// How many were said, or are meant.
+    /// Returns the number given, or the one that singular or plural implies.
     fn count(&self) -> usize {
         let is_circle =
             self.relation == Some(Relation::Around) || self.said.arrangement == Some(Arrangement::Circle);
@@ -119,7 +119,7 @@ impl Item {
     }
 }
 
-/// Leaves as many as can be drawn, and says whether those are all.
+/// Limits the things to what can be drawn. Returns true if nothing was left out.
 fn fitted(clauses: &mut [Vec<Item>]) -> bool {
     let mut room = MOST_SHAPES;
     let mut is_whole = true;
@@ -135,7 +135,7 @@ fn fitted(clauses: &mut [Vec<Item>]) -> bool {
     is_whole
 }
 
-/// The last thing of a clause stands on the ground, and each one before it is where its relation says.
+/// Places an item by its relation to the items after it. The last item of a clause stands on the ground.
 fn placed(anchor: Option<Group>, item: &Item) -> Group {
     let relation = item.relation.unwrap_or(Relation::LeftOf);
     match anchor {
@@ -148,7 +148,7 @@ fn placed(anchor: Option<Group>, item: &Item) -> Group {
     }
 }
 
-/// The thing as it was said; `around` is how wide the other is that it stands around.
+/// Builds an item with its attributes. `around` is the radius of the thing that it surrounds.
 fn built(item: &Item, around: Option<f64>) -> Group {
     let Said { colour, size, arrangement, .. } = item.said;
     let mut group = Group(item.thing.to_vec());
@@ -170,7 +170,7 @@ fn multiplied(size: Option<[f64; 3]>, by: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|axis| (size[axis] * by[axis]).clamp(0.05, 20.0))
 }
 
-/// Words in small letters; a comma is one of them.
+/// Splits a prompt into lower-case words; a comma counts as a word.
 fn words_of(prompt: &str) -> Vec<String> {
     let mut words = Vec::new();
     for piece in
@@ -189,7 +189,7 @@ fn words_of(prompt: &str) -> Vec<String> {
     words
 }
 
-/// The longest phrase that begins here and means something, and of how many words it is.
+/// Returns the longest known phrase at the start, and its number of words.
 fn next_word(rest: &[String]) -> Option<(Word, usize)> {
     (1..=rest.len().min(LONGEST_PHRASE)).rev().find_map(|length| {
         let phrase = rest[..length].join(" ");
@@ -227,7 +227,7 @@ fn count(word: &str) -> Option<usize> {
     }
 }
 
-/// What a plural may be the plural of.
+/// Returns possible singular forms of a plural.
 fn singulars(word: &str) -> impl Iterator<Item = String> {
     let endings = [("men", "man"), ("ies", "y"), ("es", ""), ("s", "")];
     endings

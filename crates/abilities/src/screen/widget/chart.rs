@@ -1,4 +1,4 @@
-//! The many ways in which a chart is written, and the one in which it is drawn.
+//! Converts the many notations of a chart to the one that is drawn.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ pub const KINDS: &[(&str, &[&str])] = &[
     ("pie", &["donut", "doughnut", "piechart", "pie chart"]),
 ];
 
-/// Names under which points carry their label and their value.
+/// Names that points use for their label and value.
 const LABELS: [&str; 6] = ["label", "name", "x", "category", "date", "month"];
 const VALUES: [&str; 5] = ["value", "y", "count", "amount", "number"];
 
@@ -25,7 +25,7 @@ pub fn read(data: Value) -> Value {
     }
 }
 
-/// `[3, 5]`, `[{"label": "Mon", "value": 3}]`, or a list of series.
+/// Reads `[3, 5]`, `[{"label": "Mon", "value": 3}]`, or a list of series.
 fn from_list(values: &[Value]) -> Value {
     if values.iter().all(is_number) {
         return json!({ "series": [{ "values": values }] });
@@ -38,7 +38,7 @@ fn from_list(values: &[Value]) -> Value {
 
 fn from_fields(mut fields: Map<String, Value>) -> Value {
     if ["series", "datasets", "lines"].iter().any(|name| fields.contains_key(*name)) {
-        // One series alone is a list of numbers.
+        // A single series may be a bare list of numbers.
         for name in ["series", "datasets"] {
             if let Some(Value::Array(values)) = fields.get_mut(name)
                 && !values.is_empty()
@@ -60,7 +60,7 @@ fn from_fields(mut fields: Map<String, Value>) -> Value {
             return Value::Object(fields);
         }
     }
-    // `{"Mon": 3, "Tue": 5}`
+    // Handles `{"Mon": 3, "Tue": 5}`.
     if !fields.is_empty() && fields.values().all(is_number) {
         let (labels, values): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
         return json!({ "x": labels, "series": [{ "values": values }] });
@@ -76,7 +76,7 @@ fn is_number(value: &Value) -> bool {
     }
 }
 
-/// Labels and values of a list of points, where each has both.
+/// Returns the labels and values of a list of points, if each has both.
 fn points(values: &[Value]) -> Option<(Vec<Value>, Vec<Value>)> {
     let point = |value: &Value| {
         let fields = value.as_object()?;

@@ -1,4 +1,4 @@
-//! The kinds of widgets, what each shows, and an example of it.
+//! The kinds of widgets, each with its form and an example.
 
 use serde_json::Value;
 
@@ -8,13 +8,13 @@ use super::{chart, table};
 
 pub struct Kind {
     pub name: &'static str,
-    /// In a sentence.
+    /// The name used in a sentence.
     pub called: &'static str,
-    /// Other names that models give it.
+    /// Other names that models use.
     also: &'static [&'static str],
     form: Form,
     pub example: &'static str,
-    /// What is done first, where a form that is not the kind's own can only mean one thing.
+    /// Converts other unambiguous notations before the form is applied.
     reads: fn(Value) -> Value,
 }
 
@@ -24,7 +24,7 @@ impl Kind {
     }
 }
 
-/// The kind of this name, however it is written: `Flash cards`, `To-do`, `bar_chart`.
+/// Finds a kind by its name in any spelling: `Flash cards`, `To-do`, `bar_chart`.
 pub fn kind_named(name: &str) -> Option<&'static Kind> {
     let name: String =
         name.chars().filter(|c| c.is_alphanumeric()).take(40).collect::<String>().to_lowercase();
@@ -42,7 +42,7 @@ static STEP: Form = Form::Either(&[
     Form::Text(PARAGRAPH),
     Form::Record(&Record {
         fields: &[
-            // Where there is only a text, that is what the step says.
+            // A step with only a text uses it as the title.
             Field::required(
                 "title",
                 &["name", "step", "label", "text", "content", "description"],
@@ -345,7 +345,7 @@ fn as_given(data: Value) -> Value {
     data
 }
 
-/// An object that was written as text.
+/// Parses an object that was given as text.
 fn as_object(data: Value) -> Value {
     unpacked(data, '{')
 }

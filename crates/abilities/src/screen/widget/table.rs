@@ -1,11 +1,10 @@
-//! Tables whose rows came in another form.
+//! Converts tables whose rows have another form.
 
 use serde_json::{Map, Value};
 
 use super::super::form::unpacked;
 
-/// Rows that are objects become lists of cells, in the order of the columns; a list of lists has its columns in
-/// the first.
+/// Converts rows that are objects to lists of cells in column order. A list of lists has its columns in the first row.
 pub fn rows(data: Value) -> Value {
     match unpacked(unpacked(data, '{'), '[') {
         Value::Array(rows) if rows.len() > 1 && rows.iter().all(Value::is_array) => {
@@ -36,7 +35,7 @@ pub fn rows(data: Value) -> Value {
     }
 }
 
-/// Rows of a comparison that came as in a table: `["Speed", 1, 2]`.
+/// Converts rows of a comparison that are written as in a table: `["Speed", 1, 2]`.
 pub fn aspects(data: Value) -> Value {
     let mut data = unpacked(unpacked(data, '{'), '[');
     if let Some(Value::Array(rows)) = data.get_mut("rows") {

@@ -1,4 +1,4 @@
-//! What goes from memory files, and from their history.
+//! Tests of forgetting in memory files and their history.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Arguments without quotes around their keys: `{city:<escape>Lyon<escape>,days:3}`.
+//! Arguments with unquoted keys: `{city:<escape>Lyon<escape>,days:3}`.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use crate::reading::Reading;
 use crate::syntax::{ArgumentForm, CallForm, CallSyntax};
 use crate::{Arguments, repair};
 
-/// What strings are known to be quoted with.
+/// Known quotes around strings.
 const QUOTES: [&str; 2] = ["<escape>", "<|\"|>"];
 
 #[derive(Debug)]
@@ -16,9 +16,9 @@ pub struct Braces {
     quotes: Vec<String>,
     depth: usize,
     string: Option<Ending>,
-    /// The quote that was seen first.
+    /// The first quote that was found.
     quote: Option<String>,
-    /// Where what may be a quote begins.
+    /// The start of a possible quote.
     begun: Option<usize>,
 }
 
@@ -30,7 +30,7 @@ pub enum Reach {
 }
 
 impl Braces {
-    /// Its opening brace has been read.
+    /// Creates the scanner after the opening brace.
     pub fn new(calls: Option<&CallSyntax>) -> Self {
         let mut quotes: Vec<String> = QUOTES.map(str::to_owned).to_vec();
         if let Some(CallForm::Named { arguments: ArgumentForm::Braces { quote }, .. }) =
@@ -47,7 +47,7 @@ impl Braces {
         self.quote.as_deref().unwrap_or("\"")
     }
 
-    /// `text` is everything so far, with `next` at its end.
+    /// Takes the next character. `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char) -> Reach {
         if let Some(ending) = &mut self.string {
             if ending.feed(next).is_some() {
@@ -78,7 +78,7 @@ impl Braces {
     }
 }
 
-/// What stands behind the opening brace, with the closing one.
+/// Reads the text after the opening brace, including the closing one.
 pub fn reading(name: &str, text: &str, quote: &str) -> Reading {
     let mut reader = Reader { rest: text, quote };
     match reader.object() {
@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Its opening brace has been read.
+    /// Creates the scanner after the opening brace.
     fn object(&mut self) -> Option<Map<String, Value>> {
         let mut named = Map::new();
         while !self.take("}") {

@@ -1,4 +1,4 @@
-//! Arguments that cannot be read, behind a mark that says that they are some.
+//! Handles unreadable arguments after a marker that announces them.
 
 use super::{Section, State};
 use crate::Vocabulary;
@@ -7,7 +7,8 @@ use crate::openings::{At, Opening, Openings, Role, Trust};
 use crate::reading::Reading;
 
 impl Section {
-    /// The arguments of this tool cannot be read.
+    /// Starts skipping the unreadable arguments of this tool. The section becomes text if it may not be meant as a
+    /// call.
     pub(super) fn break_off(&mut self, name: &str) -> Verdict {
         let is_meant = matches!(self.trust, Trust::Mark | Trust::Own)
             || self.trust == Trust::Element && self.place.starts_line;
@@ -18,7 +19,7 @@ impl Section {
         Verdict::Undecided
     }
 
-    /// They end with their line, or with a mark that closes the call.
+    /// Skips unreadable arguments up to the end of the line or a marker that closes the call.
     pub(super) fn broken(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
         let before = text.len() - next.len_utf8();
         let State::Broken { name, mark } = &mut self.state else { return Verdict::Undecided };
@@ -48,8 +49,8 @@ pub fn reading(name: &str) -> Reading {
     ))
 }
 
-/// The mark that a text ends with, if that closes a call or ends a turn, and where it begins. `begun` is what has been
-/// read of one; the last character begins behind `before`.
+/// Returns the marker at the end of a text, if it closes a call or ends a turn, and its start. `begun` stores a partly
+/// read marker; the last character begins at `before`.
 pub fn ended_by<'a>(
     begun: &mut Option<(At, usize)>,
     text: &str,

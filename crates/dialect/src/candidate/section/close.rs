@@ -1,4 +1,4 @@
-//! Where a section ends, and what it is then.
+//! Decides the end of a section and its reading.
 
 use super::head::is_no_name;
 use super::{LONGEST_TAG, Section, State, broken};
@@ -8,10 +8,10 @@ use crate::reading::Reading;
 use crate::{Arguments, Vocabulary};
 
 impl Section {
-    /// Something follows that does not belong to it.
+    /// Handles a character that does not belong to the section.
     pub(super) fn foreign(&mut self, next: char) -> Verdict {
         match self.call.take() {
-            // `</function>` was forgotten.
+            // The closing `</function>` is missing.
             Some((name, arguments)) if !arguments.is_empty() => {
                 let start = self.start;
                 self.add(Reading::call(&name, Arguments::Named(arguments)), start);
@@ -22,7 +22,7 @@ impl Section {
         }
     }
 
-    /// Its text is over: what follows tells whether it was meant.
+    /// Ends the section. The next character decides if its calls were meant.
     pub(super) fn conclude(&mut self, next: char) -> Verdict {
         let quote = self.place.previous.and_then(closing_quote);
         let alone = self.broke_line || next == '\n';
@@ -39,7 +39,7 @@ impl Section {
         }
     }
 
-    /// The mark follows that ends the turn, and it is no part of the calls.
+    /// Ends the section before a marker that ends the turn. The marker does not belong to the calls.
     pub(super) fn end_turn(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
         let begun = self.begun(&State::Loose, text, vocabulary);
         let has_begun = self.call.as_ref().is_some_and(|(_, arguments)| arguments.is_empty());
@@ -65,7 +65,7 @@ impl Section {
         if is_short { Verdict::No } else { Verdict::Text }
     }
 
-    /// Reads it at the end of the reply, and says how far it goes.
+    /// Reads the section at the end of the reply. Returns the reading and its end.
     pub fn finish(mut self, text: &str, vocabulary: &Vocabulary) -> (Reading, usize) {
         let all = text.len();
         let state = std::mem::replace(&mut self.state, State::Loose);
@@ -81,7 +81,7 @@ impl Section {
             State::Json { ended_in_string: true, .. } if self.reading.is_none() => {
                 Reading::Flawed("the call is not valid JSON: a string in it has no closing quote".to_owned())
             }
-            // Arguments that stand alone could go on behind an inner bracket.
+            // Arguments with a name could continue after an inner bracket, so only whole calls are completed.
             State::Json { name: None, extent, .. } if extent.lacks_last_bracket() => {
                 Reading::of_element_json(&text[self.start..], vocabulary)
             }
@@ -101,7 +101,7 @@ impl Section {
         (reading, all)
     }
 
-    /// A call of which no more than its beginning was read.
+    /// Reads a call of which only the beginning was received.
     fn begun(&self, state: &State, text: &str, vocabulary: &Vocabulary) -> Reading {
         let part = &text[self.start..];
         let named = self.call.as_ref().map(|(name, _)| name.clone()).or_else(|| self.named(vocabulary));
@@ -113,7 +113,7 @@ impl Section {
             State::Brace(Some(name)) => return self.cut(name),
             State::Brace(None) => true,
             State::Function => may_be_name(),
-            // A word behind a mark could be the next one of a sentence.
+            // A word after a marker could continue a sentence.
             State::Head => self.place.is_apart() && may_be_name(),
             State::Mark(_) | State::FenceLine => self.place.is_apart() && !part.starts_with("</"),
             State::Loose => {
@@ -126,7 +126,7 @@ impl Section {
         if is_begun { self.cut("the tool") } else { Reading::Text }
     }
 
-    /// What was cut off is not mended: half of a call is not what was meant.
+    /// Reads a truncated call. It is not completed, since half of a call is not the intended one.
     fn cut(&self, name: &str) -> Reading {
         let is_meant = matches!(self.trust, Trust::Mark | Trust::Own) || self.place.is_apart();
         if is_meant { Reading::cut_off(name) } else { Reading::Text }

@@ -1,4 +1,4 @@
-//! What stands between a mark and the arguments: the name, perhaps with a type, an id or an index.
+//! Reads the head between a marker and the arguments: the name, possibly with a type, an id or an index.
 
 use super::{LONGEST_TAG, Section, State};
 use crate::Vocabulary;
@@ -8,15 +8,15 @@ use crate::openings::{Openings, Trust};
 use crate::syntax::CallForm;
 use crate::vocabulary::is_identifier;
 
-/// No tool has a longer name.
+/// The maximum length of a tool name, in bytes.
 const LONGEST_NAME: usize = 128;
-/// What stands before a name in some syntaxes.
+/// Prefixes of names in some syntaxes.
 const PREFIXES: [&str; 3] = ["functions.", "call:", "tool:"];
-/// Words that stand where a name could.
+/// Words that may occur in place of a name.
 const NO_NAMES: [&str; 5] = ["function", "functions", "tool", "json", "call"];
 
 impl Section {
-    /// A part of the head goes on until a mark or the arguments.
+    /// Reads a part of the head, up to a marker or the arguments.
     pub(super) fn in_head(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
         let before = text.len() - next.len_utf8();
         let part = &text[self.start..before];
@@ -33,9 +33,9 @@ impl Section {
             || next.is_whitespace()
             || matches!(next, '_' | '-' | '.' | ':' | '`' | '/' | '=' | '#' | '$');
         let words = part.trim_end();
-        // A name is one word: a second one follows only in backticks.
+        // A name is one word. A second word may follow only in backticks.
         let is_prose = part.len() > words.len() && next.is_alphanumeric() && !words.contains('`');
-        // A mark that is spoken of is followed by any word.
+        // A marker that is only mentioned may be followed by any word.
         let word = text[self.start..].trim_end();
         let name = word.split([':', '.', '\n', '`']).next().unwrap_or_default();
         let begins = !self.head.is_empty()
@@ -51,21 +51,21 @@ impl Section {
         Verdict::Undecided
     }
 
-    /// `name(`
+    /// Starts the arguments of a function call, `name(`.
     pub(super) fn function(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
         let Some(name) = self.name(vocabulary) else { return self.foreign('(') };
         self.begin(State::Python { name, scan: Scan::default() }, text.len());
         Verdict::Undecided
     }
 
-    /// The name in the head, which is over.
+    /// Takes the name from the head and clears the head.
     pub(super) fn name(&mut self, vocabulary: &Vocabulary) -> Option<String> {
         let name = self.named(vocabulary);
         self.head.clear();
         name
     }
 
-    /// The name in the head.
+    /// Returns the name in the head.
     pub(super) fn named(&self, vocabulary: &Vocabulary) -> Option<String> {
         let learned = learned_prefix(vocabulary);
         let names: Vec<&str> = self.head.iter().map(|part| name_in(part, learned, vocabulary)).collect();
@@ -74,7 +74,7 @@ impl Section {
         Some((*name).to_owned())
     }
 
-    /// Whether a text may be the beginning of a name, or of what stands before one.
+    /// Returns true if a text may be the beginning of a name or of its prefix.
     pub(super) fn may_be_name(&self, text: &str, vocabulary: &Vocabulary) -> bool {
         let word = text.trim().trim_start_matches(['"', '\'']);
         let learned = Some(learned_prefix(vocabulary)).filter(|prefix| !prefix.is_empty());
@@ -83,11 +83,12 @@ impl Section {
         let name = name.split([':', '"', '\'', '`', '\n']).next().unwrap_or_default();
         prefixes().chain(NO_NAMES).any(|other| other.starts_with(word))
             || vocabulary.begins_tool(name)
-            // A word behind an element is more often a word than a stranger's name.
+            // After an element, an unknown word is more likely prose than the name of an unknown tool.
             || self.trust == Trust::Mark && self.accepts(name, vocabulary)
     }
 
-    /// Whether it may call what has this name.
+    /// Returns true if a tool with this name may be called: a known tool, or an unknown one if those are to be
+    /// reported.
     pub fn accepts(&self, name: &str, vocabulary: &Vocabulary) -> bool {
         let is_stranger = vocabulary.minds_strangers()
             && self.has_mark
@@ -98,7 +99,7 @@ impl Section {
     }
 }
 
-/// Whether a part of a head says no more than that a call follows.
+/// Returns true if a part of a head only announces a call.
 pub(super) fn is_no_name(part: &str) -> bool {
     NO_NAMES.contains(&part.trim())
 }
@@ -110,7 +111,7 @@ fn learned_prefix(vocabulary: &Vocabulary) -> &str {
     }
 }
 
-/// The name in a part, without what is written around it.
+/// Returns the name in a part, without prefixes and suffixes.
 fn name_in<'a>(part: &'a str, learned: &str, vocabulary: &Vocabulary) -> &'a str {
     let word = part.trim().split(|next: char| next.is_whitespace() || next == '`').next().unwrap_or_default();
     let mut name = word.trim_end_matches(':');
@@ -124,7 +125,7 @@ fn name_in<'a>(part: &'a str, learned: &str, vocabulary: &Vocabulary) -> &'a str
     if vocabulary.has_tool(name) {
         return name;
     }
-    // An index, as in `name:0`.
+    // Remove an index, as in `name:0`.
     match name.rsplit_once(':') {
         Some((name, index)) if index.bytes().all(|digit| digit.is_ascii_digit()) => name,
         _ => name.strip_suffix(".call").unwrap_or(name),

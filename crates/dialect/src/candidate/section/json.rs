@@ -1,4 +1,4 @@
-//! Arguments, or whole calls, that are written as JSON.
+//! Reads arguments or whole calls in JSON.
 
 use super::braces::Braces;
 use super::broken::ended_by;
@@ -34,7 +34,7 @@ impl Section {
         };
         let in_string = extent.is_in_string();
         let reach = extent.feed(next);
-        // A mark that closes the call ends the value, too, where brackets are missing.
+        // A marker that closes the call also ends the value if brackets are missing.
         let closed = ended_by(mark, text, before, vocabulary);
         match (reach, closed) {
             (json::Reach::Closed, _) => {

@@ -1,8 +1,8 @@
-//! Calls behind a mark: in elements, between control tokens, in lists, one or several.
+//! Calls after a marker: in elements, between control tokens or in lists, one or several.
 //!
-//! All syntaxes are read by one machine, because small models mix them. Marks say that calls begin, follow each other
-//! and end; a call is a JSON object, a function, or a name with its arguments behind it, and those are JSON, keys and
-//! values between marks, or a bare object.
+//! One state machine reads all syntaxes, because small models mix them. Markers begin, separate and end calls. A call
+//! is a JSON object, a function, or a name followed by arguments: JSON, keys and values between markers, or a bare
+//! object.
 
 mod braces;
 mod broken;
@@ -25,7 +25,7 @@ use crate::reading::Reading;
 use crate::syntax::{CallForm, Pairs};
 use crate::{Arguments, Vocabulary};
 
-/// Nobody's tool or parameter has a longer name, and no head of a call is longer.
+/// The maximum length of a tool name, a parameter name or the head of a call, in bytes.
 pub const LONGEST_TAG: usize = 160;
 
 #[derive(Debug)]
@@ -33,35 +33,35 @@ pub struct Section {
     trust: Trust,
     place: Place,
     state: State,
-    /// Where the state began.
+    /// The start of the current state.
     start: usize,
-    /// A call may begin here, and no text.
+    /// True if a call, but no text, may begin here.
     expects: bool,
-    /// A mark that stands around calls was read.
+    /// True if a marker around calls was read.
     has_mark: bool,
-    /// How many of such marks are not closed yet.
+    /// The number of open markers around calls.
     open: usize,
-    /// What stood before the arguments, in the parts that marks make of it.
+    /// The text before the arguments, split at markers.
     head: Vec<String>,
-    /// A call whose arguments come one by one.
+    /// A call whose arguments arrive one by one.
     call: Option<(String, Map<String, Value>)>,
-    /// The last of them, if others began within it.
+    /// The last parameter of that call, if others began within its value.
     nested: Option<Parameter>,
     reading: Option<Reading>,
-    /// Behind the last character that belongs to it.
+    /// The position after the last character of the section.
     end: usize,
     broke_line: bool,
-    /// A code fence stands around the calls.
+    /// True if the calls are in a code fence.
     is_fenced: bool,
-    /// A call is no more than a name, which could be spoken of.
+    /// True if a call is only a name, which may be just mentioned.
     has_name_alone: bool,
-    /// How much of its text has been read.
+    /// The number of bytes read so far.
     read: usize,
 }
 
 #[derive(Debug)]
 enum State {
-    /// Between marks and calls.
+    /// Between markers and calls.
     Loose,
     /// A part of a head.
     Head,
@@ -70,13 +70,13 @@ enum State {
     FenceLine,
     /// The name of a function, up to the end of its tag.
     Function,
-    /// The key of a parameter likewise, and what closes the value.
+    /// The key of a parameter, up to the end of its tag, with the closing text of its value.
     Parameter(std::sync::Arc<str>),
     Value(Parameter),
     Key(std::sync::Arc<Pairs>, Ending),
-    /// A key was read.
+    /// After a key, before the opening of its value.
     BeforeValue(std::sync::Arc<Pairs>, String),
-    /// A brace, behind the name of a tool or none.
+    /// After a brace, which may follow the name of a tool.
     Brace(Option<String>),
     Json {
         name: Option<String>,
@@ -92,7 +92,7 @@ enum State {
         name: String,
         scan: Scan,
     },
-    /// Arguments that cannot be read, of this call.
+    /// Unreadable arguments of this call.
     Broken {
         name: String,
         mark: Option<(At, usize)>,
@@ -121,17 +121,17 @@ impl Section {
         }
     }
 
-    /// The arguments of this tool follow.
+    /// Creates a section at the arguments of this tool.
     pub fn of(name: String, place: Place, start: usize) -> Self {
         Self { head: vec![name], has_mark: true, start, end: start, ..Self::new(Trust::Mark, place) }
     }
 
-    /// Behind the last character that belongs to it, once it is read.
+    /// Returns the position after the last character of the section, once it has been read.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// `text` is everything so far, with `next` at its end.
+    /// Takes the next character. `text` is everything so far, with `next` at its end.
     pub fn feed(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
         let before = text.len() - next.len_utf8();
         self.read = text.len();
@@ -250,7 +250,7 @@ impl Section {
             _ if next.is_whitespace() => {
                 if next == '\n' && !self.broke_line {
                     self.broke_line = true;
-                    // Blanks at the end of its line belong to it.
+                    // Whitespace at the end of its line belongs to the section.
                     if self.reading.is_some() && self.call.is_none() && !self.expects {
                         self.end = before;
                     }
@@ -272,14 +272,14 @@ impl Section {
         Verdict::Undecided
     }
 
-    /// A character between marks and calls that begins no mark.
+    /// Handles a character between markers and calls that begins no marker.
     fn unmarked(&mut self, text: &str, next: char, vocabulary: &Vocabulary) -> Verdict {
         let before = text.len() - next.len_utf8();
         let is_between = self.head.is_empty() && self.call.is_none();
         match next {
             '{' => {
                 let name = match self.call.take() {
-                    // `<function=name>{…}`
+                    // The arguments follow the tag: `<function=name>{…}`.
                     Some((name, arguments)) if arguments.is_empty() => Some(name),
                     Some(_) => return self.give_up(),
                     None if self.head.is_empty() && (self.expects || self.open > 0) => None,
@@ -298,7 +298,7 @@ impl Section {
                 (self.end, self.expects) = (text.len(), false);
             }
             '`' if is_between => {
-                // The fence around calls closes, or opens and is named.
+                // The fence around the calls closes, or opens with a name.
                 if self.expects {
                     self.is_fenced = true;
                     self.begin(State::FenceLine, before);
@@ -309,7 +309,7 @@ impl Section {
                 }
             }
             '<' => return self.foreign(next),
-            // Between marks, calls may follow each other on lines of their own.
+            // Between markers, calls may follow each other on separate lines.
             _ if self.call.is_none()
                 && (self.expects
                     || self.open > 0 && self.broke_line && vocabulary.begins_tool(&text[before..])) =>
@@ -322,7 +322,7 @@ impl Section {
         Verdict::Undecided
     }
 
-    /// What read like the beginning of a mark is none.
+    /// Reads text again that began like a marker but is not one.
     fn no_mark(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
         let from = self.start;
         self.state = State::Loose;
@@ -334,7 +334,7 @@ impl Section {
         }
     }
 
-    /// Reads the end of a text once more.
+    /// Reads the text from a position again.
     fn feed_again(&mut self, text: &str, from: usize, vocabulary: &Vocabulary) -> Verdict {
         let mut verdict = Verdict::Undecided;
         for (place, next) in text[from..].char_indices() {
@@ -376,7 +376,7 @@ impl Section {
         }
         let is_new = matches!(role, Role::Open | Role::Function);
         if is_new && self.broke_line && self.open == 0 && self.call.is_none() && self.reading.is_some() {
-            // Another section begins on a line of its own.
+            // A new section begins on its own line.
             return self.conclude('<');
         }
         if !self.flush(vocabulary) {
@@ -385,14 +385,14 @@ impl Section {
         match role {
             Role::Open => {
                 (self.has_mark, self.expects) = (true, true);
-                // Nothing closes what begins with a bracket.
+                // A marker that begins with a square bracket has no closing marker.
                 self.open += usize::from(text[self.start..].starts_with('<'));
             }
             Role::Function => {
                 self.begin(State::Function, text.len());
                 return Verdict::Undecided;
             }
-            // Marks around nothing are spoken of.
+            // Markers without content are only mentioned.
             _ if self.reading.is_none() => return self.give_up(),
             _ => {
                 (self.end, self.expects, self.broke_line) = (text.len(), false, false);
@@ -407,7 +407,7 @@ impl Section {
         (self.state, self.start) = (state, start);
     }
 
-    /// Takes what has been read. What is no call makes all of it text.
+    /// Adds a reading. Anything that is not a call makes the whole section text.
     fn add(&mut self, reading: Reading, end: usize) -> Verdict {
         let verdict = if reading == Reading::Text { Verdict::Text } else { Verdict::Undecided };
         self.reading = Some(match self.reading.take() {
@@ -421,13 +421,13 @@ impl Section {
         verdict
     }
 
-    /// The call whose arguments came one by one, or none, is over. False where it is none at all.
+    /// Completes a pending call. Returns false if the text is not a call.
     fn flush(&mut self, vocabulary: &Vocabulary) -> bool {
         if let Some((name, arguments)) = self.call.take() {
             let end = self.end.max(self.start);
             self.add(Reading::call(&name, Arguments::Named(arguments)), end);
         } else if !self.head.is_empty() {
-            // A name alone could be spoken of, unless the model is known to write it so.
+            // A name alone may be only mentioned, unless the model is known to write calls this way.
             let is_named =
                 vocabulary.calls().is_some_and(|calls| matches!(calls.form, CallForm::Named { .. }));
             let Some(name) = self.name(vocabulary) else { return false };

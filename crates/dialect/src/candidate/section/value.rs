@@ -1,4 +1,4 @@
-//! The value of one parameter, between its tags.
+//! Reads the value of a parameter between its tags.
 
 use std::sync::Arc;
 
@@ -10,50 +10,50 @@ use crate::openings::{Opening, Openings, Role};
 use crate::repair;
 use crate::syntax::Pairs;
 
-/// No call is closed by more marks.
+/// The maximum number of markers that close a call.
 const MOST_MARKS: usize = 8;
 
-/// No tool has more parameters.
+/// The maximum number of parameters that begin within a value.
 const MOST_OTHERS: usize = 64;
 
-/// A value, and those that begin within it as if it had been closed.
+/// A value, and the parameters that begin within it as if it had been closed.
 ///
-/// Small models forget to close one, and others write about parameters. Which it was is told by what follows the mark that
-/// closes: a mark again, or words.
+/// Small models forget to close a value, and others write text about parameters. The text after the closing marker
+/// decides which it was: another marker, or prose.
 #[derive(Debug)]
 pub struct Parameter {
     head: Head,
     others: Vec<Head>,
-    /// What looks for the next of them.
+    /// The detector of the next parameter.
     manner: Manner,
     close: String,
     ending: Ending,
-    /// What reads like the beginning of a parameter stands in it.
+    /// True if the value contains text like the beginning of a parameter.
     has_nested: bool,
-    /// Where the values ended, and the mark that closed them.
+    /// The end of the values and the end of the marker that closed them.
     closed: Option<(usize, usize)>,
 }
 
 #[derive(Debug)]
 struct Head {
     key: String,
-    /// The tag says that it is JSON.
+    /// True if the tag says that the value is JSON.
     is_json: bool,
-    /// Where it begins, and where its value does.
+    /// The start of the parameter; `start` is the start of its value.
     from: usize,
     start: usize,
 }
 
 #[derive(Debug)]
 enum Manner {
-    /// `<parameter=key>`: what stands before the key, and where such a tag may begin.
+    /// Tags such as `<parameter=key>`: the text before the key, and the possible start of a tag.
     Tags { opening: String, tag: Option<usize> },
-    /// A key between two marks, and this before the value.
+    /// Keys between two markers, and the ending that opens the value.
     Pairs(Arc<Pairs>, Ending),
 }
 
 impl Parameter {
-    /// `tag` is what stands behind the `=` of `<parameter=`, up to the end of that tag.
+    /// Creates a parameter. `tag` is the text after the `=` of `<parameter=`, up to the end of the tag.
     pub fn new(tag: &str, close: &str, start: usize) -> Self {
         let opening = close.replacen("</", "<", 1).trim_end_matches('>').to_owned();
         Self::with(Head::of(tag, start, start), close, Manner::Tags { opening, tag: None })
@@ -74,8 +74,9 @@ impl Parameter {
         &self.head.key
     }
 
-    /// `text` is everything so far, with `next` at its end. Tells where the values are over. `is_other` tells whether a
-    /// key may be that of another parameter, at the start of a line or further on.
+    /// Takes the next character. `text` is everything so far, with `next` at its end. Returns the end of the values
+    /// once they are complete. `is_other` decides if a key may belong to another parameter; its second argument is true
+    /// at the start of a line.
     pub fn feed(&mut self, text: &str, next: char, is_other: impl Fn(&str, bool) -> bool) -> Option<usize> {
         if let Some((_, behind)) = self.closed {
             return self.behind_close(text, behind);
@@ -98,7 +99,7 @@ impl Parameter {
         None
     }
 
-    /// What stands behind the mark that closed a value within which another began, or so it read.
+    /// Handles the text after the closing marker of a value that contains text like another parameter.
     fn behind_close(&mut self, text: &str, behind: usize) -> Option<usize> {
         let rest = text[behind..].trim_start();
         if rest == self.close {
@@ -112,7 +113,7 @@ impl Parameter {
         if rest.starts_with('<') {
             return Some(behind);
         }
-        // Words: the value spoke of a parameter, and goes on.
+        // Prose: the value only mentions a parameter and continues.
         (self.others, self.closed) = (Vec::new(), None);
         for next in rest.chars() {
             self.ending.feed(next);
@@ -120,7 +121,7 @@ impl Parameter {
         None
     }
 
-    /// Puts the values, which are over, among the arguments.
+    /// Adds the complete values to the arguments.
     pub fn keep(&self, text: &str, arguments: &mut Map<String, Value>) {
         let end = self.closed.map_or(text.len(), |(end, _)| end);
         self.keep_up_to(text, end, arguments);
@@ -133,17 +134,17 @@ impl Parameter {
         }
     }
 
-    /// Whether values begin within another.
+    /// Returns true if other parameters began within the value.
     pub fn has_others(&self) -> bool {
         !self.others.is_empty()
     }
 
-    /// Whether one does under this key.
+    /// Returns true if a parameter with this key began within the value.
     pub fn has_within(&self, key: &str) -> bool {
         self.others.iter().any(|other| other.key == key)
     }
 
-    /// Puts the value among the arguments as a whole: what began within it was a part of it.
+    /// Adds the value to the arguments as a whole, including the parameters that began within it.
     pub fn keep_whole(&self, text: &str, arguments: &mut Map<String, Value>) {
         for other in &self.others {
             arguments.shift_remove(&other.key);
@@ -153,8 +154,8 @@ impl Parameter {
         }
     }
 
-    /// Where a value ends that nothing closed: before the mark that closes the call, at the start of a line or at the end
-    /// of the reply.
+    /// Returns the end of an unclosed value: before the marker that closes the call, at the start of a line or at the
+    /// end of the reply.
     pub fn unclosed(&self, text: &str, marks: &Openings) -> Option<usize> {
         if let Some((end, _)) = self.closed {
             return Some(end);
@@ -170,7 +171,7 @@ impl Parameter {
 }
 
 impl Section {
-    /// A parameter of this key begins. If one of the same began within the value before, that was a part of the value.
+    /// Handles a new parameter. If one with the same key began within the previous value, that was part of the value.
     pub(super) fn unnest(&mut self, key: &str, text: &str) {
         if let Some(nested) = self.nested.take_if(|nested| nested.has_within(key))
             && let Some((_, arguments)) = &mut self.call
@@ -198,7 +199,7 @@ impl Head {
 }
 
 impl Manner {
-    /// What a text ends with, where another parameter may begin behind it.
+    /// Takes the next character and returns the head of another parameter if the text ends with one.
     fn feed(&mut self, text: &str, next: char) -> Option<Head> {
         let before = text.len() - next.len_utf8();
         match self {
@@ -231,13 +232,13 @@ impl Manner {
     }
 }
 
-/// The length of the mark that a text begins with, if it closes a call.
+/// Returns the length of the marker at the start of a text, if it closes a call.
 fn closing_mark(text: &str, marks: &Openings) -> Option<usize> {
     let (at, length) = marks.walk(Openings::ROOT, text)?;
     matches!(marks.opened(at), Some(Opening::Mark(Role::Close))).then_some(length)
 }
 
-/// Where the marks begin that close a call at the end of a text, with nothing behind them.
+/// Returns the start of the markers that close a call at the very end of a text.
 fn before_marks(text: &str, marks: &Openings) -> Option<usize> {
     let mut end = text.trim_end().len();
     for _ in 0..MOST_MARKS {
@@ -250,8 +251,8 @@ fn before_marks(text: &str, marks: &Openings) -> Option<usize> {
     (end < text.trim_end().len()).then_some(end)
 }
 
-/// The line breaks around a value that stands on lines of its own belong to the syntax. A line break at its end alone
-/// is its own.
+/// Removes the line breaks around a value on separate lines, which belong to the syntax. A line break only at the end
+/// belongs to the value.
 fn without_wrapping(value: &str) -> &str {
     match value.strip_prefix("\r\n").or_else(|| value.strip_prefix('\n')) {
         Some(inner) => inner.strip_suffix("\r\n").or_else(|| inner.strip_suffix('\n')).unwrap_or(inner),

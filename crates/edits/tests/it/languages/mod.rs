@@ -1,8 +1,8 @@
-//! Lines of real programs: this repository's own, and a page in each of some languages that it is not written in.
+//! Lines of real programs: from this repository, and a page in each of some other languages.
 
 use std::path::{Path, PathBuf};
 
-/// A text, and what it is written in.
+/// A text and its language.
 pub struct Source {
     pub language: &'static str,
     pub text: String,
@@ -25,7 +25,7 @@ const PAGES: [(&str, &str); 14] = [
     ("shell", include_str!("page.sh")),
 ];
 
-/// What this repository is written in, and in which folders.
+/// The file extensions and folders of this repository.
 const OWN: [(&str, &str); 12] = [
     ("rs", "crates"),
     ("ts", "web/src"),
@@ -41,10 +41,10 @@ const OWN: [(&str, &str); 12] = [
     ("sh", "crates"),
 ];
 const FOLDERS_OF_OTHERS: [&str; 4] = ["node_modules", "target", "dist", "coverage"];
-/// So many files of each kind, spread over all of them.
+/// The maximum number of files of each kind, spread evenly over all of them.
 const FILES: usize = 12;
 
-/// Those of the repository in that folder, and the pages.
+/// Returns the included pages and the files of the repository at `root`.
 pub fn sources(root: &Path) -> Vec<Source> {
     let mut sources: Vec<Source> =
         PAGES.iter().map(|(language, text)| Source { language, text: (*text).to_owned() }).collect();

@@ -1,4 +1,4 @@
-//! Most lines are there, but not all: forgotten ones, ones that others changed, ones that were left out on purpose.
+//! Quotes of which most lines match, but not all: some are forgotten, changed by others or left out on purpose.
 
 use crate::case::{Case, Found, No, done, refused};
 
@@ -11,7 +11,7 @@ const TWINS: &str =
     "def f():\n    one()\n    two()\n    return 5\n\ndef g():\n    one()\n    three()\n    return 5\n";
 
 pub const CASES: &[Case] = &[
-    // A forgotten line stays.
+    // A line missing from the quote is kept.
     done(
         MAIN,
         "fn main() {\n    let a = 1;\n    let b = 2;\n    let c = 3;\n    run(a, b, c);\n}",
@@ -47,7 +47,7 @@ pub const CASES: &[Case] = &[
         A,
         "fn main() {\n    let a = 1;\n    let z = 0;\n    let b = 2;\n    // why\n    let c = 3;\n    run(a, b, c);\n}\n",
     ),
-    // A line that was quoted otherwise, and is not to change.
+    // A misquoted line that is not to be changed.
     done(
         "alpha()\nbeta(1)\ngamma()\ndelta()\n",
         "alpha()\nbeta(2)\ngamma()\ndelta()",
@@ -62,7 +62,7 @@ pub const CASES: &[Case] = &[
         A,
         "first()\nbeta(1)\ngamma()\ndelta()\n",
     ),
-    // What comes beside it comes on the side that is known.
+    // An insertion next to it goes to the side with a matching line.
     done(
         "alpha()\nbeta(1)\ngamma()\ndelta()\n",
         "alpha()\nbeta(2)\ngamma()\ndelta()",
@@ -84,7 +84,7 @@ pub const CASES: &[Case] = &[
         A,
         "alpha()\nbeta()\ngamma()\nnew()\ndelta(1)\n",
     ),
-    // What is to change must be quoted as it stands.
+    // The lines to change must be quoted exactly.
     refused(
         "alpha()\nbeta(1)\ngamma()\ndelta()\n",
         "alpha()\nbeta(2)\ngamma()\ndelta()",
@@ -97,14 +97,14 @@ pub const CASES: &[Case] = &[
         "alpha()\ngamma()\ndelta()",
         No::NotFound,
     ),
-    // Before or behind what was forgotten? Nobody said.
+    // The insertion may belong before or after the forgotten line.
     refused(
         "alpha()\nforgotten()\nbeta()\ngamma()\ndelta()\n",
         "alpha()\nbeta()\ngamma()\ndelta()",
         "alpha()\nnew()\nbeta()\ngamma()\ndelta()",
         No::NotFound,
     ),
-    // What was forgotten lies amid what is to go.
+    // The forgotten line is between lines to remove.
     refused(
         "alpha()\nbeta()\nforgotten()\ngamma()\ndelta()\nomega()\n",
         "alpha()\nbeta()\ngamma()\ndelta()\nomega()",
@@ -160,7 +160,7 @@ pub const CASES: &[Case] = &[
         A,
         "a {\r\n  b: 1;\r\n  c: 2;\r\n  d: 3;\r\n  e: 5;\r\n}\r\n",
     ),
-    // A line that stands for others can neither go nor come.
+    // Elision lines can be neither removed nor added.
     refused(
         STEPS,
         "def f():\n    one()\n    # ...\n    return 5",
@@ -173,7 +173,7 @@ pub const CASES: &[Case] = &[
         "def f():\n    one()\n    2()\n    # ... existing code ...\n    return 5",
         No::NotFound,
     ),
-    // Which of them is behind what was left out?
+    // Several lines may follow the elided part.
     refused(
         TWINS,
         "def f():\n    one()\n    # ...\n    return 5",
@@ -193,14 +193,14 @@ pub const CASES: &[Case] = &[
         "fn a() {\n    first();\n    // ...\n}\n\nfn c() {}",
         No::Ambiguous,
     ),
-    // Two places of which the same was forgotten.
+    // Two positions with the same line forgotten.
     refused(
         "start()\nmid(1)\nfinish()\nclose()\n\nstart()\nmid(2)\nfinish()\nclose()\n",
         "start()\nfinish()\nclose()",
         "start()\nfinish()\nclose(now)",
         No::Ambiguous,
     ),
-    // One that is much better than the other.
+    // One position is much better than the other.
     done(
         "start()\nmid(1)\nfinish()\nclose()\nmore()\n\nstart()\nother()\n",
         "start()\nfinish()\nclose()\nmore()",
@@ -208,14 +208,14 @@ pub const CASES: &[Case] = &[
         A,
         "start()\nmid(1)\nfinish()\nclose(now)\nmore()\n\nstart()\nother()\n",
     ),
-    // The line that is to change stands twice between the others.
+    // The line to change occurs twice between the others.
     refused(
         "alpha()\nsame()\nbeta()\nsame()\ngamma()\ndelta()\n",
         "alpha()\nsame()\ngamma()\ndelta()",
         "alpha()\nother()\ngamma()\ndelta()",
         No::Ambiguous,
     ),
-    // Too much of it is elsewhere, or nowhere.
+    // Too many lines are elsewhere or missing.
     refused(
         "alpha()\nbeta()\ngamma()\ndelta()\n",
         "alpha()\nx1()\nx2()\ndelta()",
@@ -229,9 +229,9 @@ pub const CASES: &[Case] = &[
         No::NotFound,
     ),
     refused("}\n)\n]\n;\n", "}\n)\n;\n", "}\n)\n,\n", No::NotFound),
-    // Two lines are too few to be alike.
+    // Two lines are too few for an alignment.
     refused("alpha()\nmid()\nbeta()\n", "alpha()\nbeta()", "alpha()\ngamma()", No::NotFound),
-    // Moved in otherwise, and a line forgotten.
+    // Different indentation and a forgotten line.
     done(
         "    start();\n    // note\n    middle();\n    finish();\n",
         "start();\nmiddle();\nfinish();",
@@ -246,7 +246,7 @@ pub const CASES: &[Case] = &[
         A,
         "\tstart();\n\t// note\n\tif (a) {\n\t\tmiddle();\n\t\tmore();\n\t}\n\tfinish();\n",
     ),
-    // What changes within a line keeps the text's own signs beside it.
+    // A change within a line keeps the typographic characters around it.
     done(
         "say(\u{201c}one\u{201d}, 1)\n// note\nsay(\u{201c}two\u{201d}, 2)\nfinish()\n",
         "say(\"one\", 1)\nsay(\"two\", 2)\nfinish()",
@@ -261,7 +261,7 @@ pub const CASES: &[Case] = &[
         A,
         "first( a )\n// note\nsecond( c )  \nthird()\n",
     ),
-    // A word of a program is no line for others.
+    // Program code is not an elision line.
     refused(
         "const a = {\n  ...rest,\n  x: 1,\n  y: 2,\n};\n",
         "const a = {\n  ...rest,\n  x: 3,\n  y: 2,\n};",
@@ -275,9 +275,9 @@ pub const CASES: &[Case] = &[
         A,
         "const a = {\n  ...rest,\n  ...other,\n  x: 1,\n  z: 0,\n  y: 2,\n};\n",
     ),
-    // Nothing of the quote is left to say whose ending goes with it.
+    // No later line of the quote decides which ending is removed.
     refused("aa()\nbb()\ncc()\ndd()\n", "# ...\nbb()\ncc()", "# ...", No::NotFound),
-    // A blank line that is not there is replaced beside a line that stands in many places.
+    // A missing blank line is replaced next to a line that occurs several times.
     refused(
         "alpha()\nreturn\n\nreturn\nbeta()\n\nreturn\nbeta()\n",
         "alpha()\n# ...\n\nreturn",

@@ -1,4 +1,4 @@
-//! More than one place: nothing is changed, whichever rung finds them.
+//! Several matches: nothing is changed, whichever strategy finds them.
 
 use crate::case::{Case, Found, No, done, refused};
 
@@ -37,9 +37,9 @@ pub const CASES: &[Case] = &[
         Found::Exactly,
         "it('a', () => {\n  run();\n});\nit('b', () => {\n  stop();\n});\n",
     ),
-    // Exactly once is once, whatever else is nearly the same.
+    // A single exact match is used despite similar text elsewhere.
     done("f(a)\nf( a )\nF(A)\n", "f(a)", "f(b)", Found::Exactly, "f(b)\nf( a )\nF(A)\n"),
-    // On later rungs.
+    // Later strategies.
     refused("foo \nbar\nfoo\t\nbar\n", "foo\nbar", "foo\nbaz", M),
     refused("  x = 1\n    x = 1\n", "\tx = 1", "\tx = 2", M),
     refused("  if a:\n    b\n      if a:\n        b\n", "if a:\n  b", "if a:\n  c", M),
@@ -47,16 +47,16 @@ pub const CASES: &[Case] = &[
     refused("f(alpha )\nf( alpha)\n", "f(alpha)", "f(beta)", M),
     refused("  word one\n  word two\n  word one\n  word two\n", "word one\nword two", "word one\nword 2", M),
     refused("foo  bar\nfoo   bar\n", "foo bar", "foo baz", M),
-    // What is quoted from the beginning of its line on is no part of another.
+    // A quote from the beginning of a line does not match within another line.
     done("  go();\n  if (x) go();\n", "\tgo();", "\tstay();", Found::Indented, "  stay();\n  if (x) go();\n"),
-    // Overlapping on a later rung.
+    // Overlapping matches of a later strategy.
     refused("a1 \na1 \na1 \n", "a1\na1", "b", M),
-    // A whole line that is moved in otherwise, and a part of another line.
+    // A whole line with different indentation, and a part of another line.
     refused("    it's\n                it's // 21\n", "          it's\t", "          changed", M),
     refused("one two // note\n    one two\n", "\tone two", "\tone three", M),
     refused("head()\nalpha beta // note\n\n\talpha beta  \n", "\nalpha beta\t", "\nalpha gamma", M),
-    // With a part of its indent it is quoted exactly once, and yet may be any of them.
+    // With part of its indent, the quote matches exactly once but may mean any of the lines.
     refused("        return;\nreturn;\nreturn;\n", "      return;", "      a();\n      return;", M),
-    // An indent that fits none of them.
+    // An indent that matches none of the lines.
     refused("    one two\none two // 21\n", "      \tone two", "      \tchanged", M),
 ];

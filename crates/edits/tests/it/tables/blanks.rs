@@ -1,11 +1,11 @@
-//! Blanks that are elsewhere, but keep the same words apart.
+//! Different whitespace that separates the same words.
 
 use crate::case::{Case, Found, No, done, refused};
 
 const B: Found = Found::Blanks;
 
 pub const CASES: &[Case] = &[
-    // The quote's blanks are its own: what the edit says nothing of stays as the text has it.
+    // Whitespace that the edit does not change stays as in the text.
     done("if [ -f x ]; then\n", "if   [ -f x ]; then", "if [ -f y ]; then", B, "if [ -f y ]; then\n"),
     done("if [ -f x ]; then\n", "if   [ -f x ]; then", "if   [ -f y ]; then", B, "if [ -f y ]; then\n"),
     done("if [ -f x ]; then\n", "if[-f x];then", "if[-f y];then", B, "if [ -f y ]; then\n"),
@@ -24,7 +24,7 @@ pub const CASES: &[Case] = &[
     done("alpha  &&  beta\n", "alpha && beta", "alpha || beta", B, "alpha  ||  beta\n"),
     done("alpha==beta\n", "alpha == beta", "alpha != beta", B, "alpha!=beta\n"),
     done("list<list<int> > x;\n", "list<list<int>> x;", "list<list<long>> x;", B, "list<list<long> > x;\n"),
-    // Signs that the text has side by side stay so when one of them is another.
+    // Adjacent punctuation in the text stays adjacent when one character changes.
     done("total=-price;\n", "total = -price;", "total = +price;", B, "total=+price;\n"),
     done("x=*ptr+value;\n", "x = *ptr + value;", "x = &ptr + value;", B, "x=&ptr+value;\n"),
     done("if (a==-1) go();\n", "if (a == -1) go();", "if (a == +1) go();", B, "if (a==+1) go();\n"),
@@ -35,13 +35,14 @@ pub const CASES: &[Case] = &[
     done("total= !-price;\n", "total = !-price;", "total = -price;", B, "total= -price;\n"),
     done("total=!-price;\n", "total = !-price;", "total = -price;", B, "total=-price;\n"),
     done("alpha-beta\n", "alpha - beta", "alpha - -beta", B, "alpha- -beta\n"),
-    // In a literal every blank counts: those that nobody asked to change stay, and where they cannot, nothing is done.
+    // In a literal all whitespace counts: it is kept unless the edit changes it, and the edit is refused if that is
+    // impossible.
     done("say(\"a  b\", one)\n", "say(\"a b\",one)", "say(\"a b\",two)", B, "say(\"a  b\", two)\n"),
     done("say(\"one  two\")\n", "say(\"one two\")", "say(\"one six\")", B, "say(\"one  six\")\n"),
     refused("say(\"one  two\")\n", "say(\"one two\")", "say(\"one more two\")", No::Unclear),
     refused("say(\"one  two six\")\n", "say(\"one two six\")", "say(\"one six\")", No::Unclear),
     done("say(\"one  two\")\n", "say(\"one two\")", "say(\"one   two\")", B, "say(\"one   two\")\n"),
-    // What joins two signs to one is not doubled where the quote tears them apart.
+    // A joiner character is not duplicated if the quote separates what it joins.
     done(
         "x = '\u{2764}\u{fe0f}\u{200d}\u{1f525} ok'\n",
         "x='\u{2764}\u{fe0f} \u{200d}\u{1f525} ok'",
@@ -49,7 +50,7 @@ pub const CASES: &[Case] = &[
         B,
         "y = '\u{2764}\u{fe0f}\u{200d}\u{1f525} ok'\n",
     ),
-    // Words that the text keeps apart by nothing but the quote's edge.
+    // Words that would join with text outside the quote.
     refused("return( alphabet )\n", "(alphabet)", "alphabet", No::Unclear),
     done("return( alphabet )\n", "(alphabet)", " alphabet", B, "return alphabet\n"),
     // Within a line.
@@ -65,7 +66,7 @@ pub const CASES: &[Case] = &[
     done("key :value\n", "key: value", "key: other", B, "key :other\n"),
     done("\tname\t=\tvalue\n", "name = value", "name = other", B, "\tname\t=\tother\n"),
     done("SELECT  *  FROM t\n", "SELECT * FROM t", "SELECT a FROM t", B, "SELECT  a  FROM t\n"),
-    // Over several lines.
+    // Across several lines.
     done(
         "call(\n    first,\n    second,\n)\n",
         "call(first, second,)",
@@ -104,7 +105,7 @@ pub const CASES: &[Case] = &[
         B,
         "alpha();\r\n\r\ngamma();\r\n",
     ),
-    // A text over many lines, quoted on one.
+    // Text on several lines, quoted on one.
     done(
         "function test() {\n  return true;\n}\n",
         "function test(){return true;}",
@@ -168,11 +169,11 @@ pub const CASES: &[Case] = &[
         B,
         "if (a) {\n  one();\n  two();\n  if (c) {\n    three();\n  }\n}\n",
     ),
-    // Whose line is it that comes behind a remark?
+    // An insertion after a comment is ambiguous.
     refused("alpha() // why\nbeta()\n", "alpha() // why beta()", "alpha() // why more() beta()", No::Unclear),
-    // Nothing but blanks changes, and those that are there are others.
+    // Only whitespace changes, and the text has other whitespace than the quote.
     refused("call(\n    alpha,\n)\n", "call(alpha,)", "call( alpha, )", No::Unclear),
-    // Lines that come and go.
+    // Added and removed lines.
     done(
         "alpha( )\nbeta()\ngamma()\n",
         "alpha()\nbeta()\ngamma()",
@@ -211,24 +212,24 @@ pub const CASES: &[Case] = &[
         B,
         "  alpha( );\n      beta();\n      more();\n",
     ),
-    // Blanks are what shall change: the line is as it was asked.
+    // Changes of whitespace alone are written as requested.
     done("a   =   value\n", "a  = value", "a = value", B, "a = value\n"),
     done("f( x, yy )\n", "f (x, yy)", "f(x, yy)", B, "f(x, yy)\n"),
-    // Words that were apart stay apart.
+    // Separate words stay separate.
     done("first+second\n", "first + second", "first second", B, "first second\n"),
     done("alpha,beta\n", "alpha, beta", "alpha, x, beta", B, "alpha,x, beta\n"),
-    // What is one word is not two.
+    // One word does not match two.
     refused("intx = 5;\n", "int x = 5;", "int x = 6;", No::NotFound),
     refused("int x = 5;\n", "intx = 5;", "intx = 6;", No::NotFound),
     refused("else if done\n", "elseif done", "elseif more", No::NotFound),
     refused("new\nline one\n", "newline one", "newline two", No::NotFound),
-    // No word is cut.
+    // Matches do not split words.
     refused("support  = 1\n", "port = 1", "port = 2", No::NotFound),
     refused("total  = summary\n", "total = sum", "total = all", No::NotFound),
-    // Far more than was asked for.
+    // A match far larger than the quote.
     refused("alpha(\n\n\n\n\n\n\n\n\n\nbeta\n)\n", "alpha(beta)", "alpha(gamma)", No::NotFound),
-    // Too little to be sure.
+    // Too short for a lenient match.
     refused("a +b\n", "a + b", "a - b", No::NotFound),
-    // Twice.
+    // Two matches.
     refused("f( one )\nf(one )\n", "f(one)", "f(two)", No::Ambiguous),
 ];

@@ -1,4 +1,4 @@
-//! Large letters and small ones, at last: only where nothing else was found, and where there is enough to go by.
+//! Letter case, the last strategy: used only if no other finds a match and the quote is long enough.
 
 use crate::case::{Case, Found, No, done, everywhere, refused};
 
@@ -44,7 +44,7 @@ pub const CASES: &[Case] = &[
         C,
         "\u{43f}\u{43e}\u{43a}\u{430} \u{41c}\u{418}\u{420}\n",
     ),
-    // A letter that becomes two when it is small.
+    // A letter whose lower-case form has two characters.
     done(
         "\u{130}STANBUL rocks\n",
         "i\u{307}stanbul rocks",
@@ -54,9 +54,9 @@ pub const CASES: &[Case] = &[
     ),
     refused("\u{130}stanbul\n", "istanbul", "ankara", No::NotFound),
     refused("\u{130}STANBUL\n", "\u{307}stanbul", "ankara", No::NotFound),
-    // A letter that has no other stays itself.
+    // A letter without a single upper-case form.
     refused("Stra\u{df}e heute\n", "STRASSE heute", "WEG heute", No::NotFound),
-    // Together with typography and indents, on Windows.
+    // Together with typography, indentation and Windows line endings.
     done(
         "\t\u{201c}Quoted\u{201d} Text\r\n\tnext\r\n",
         "\"quoted\" text\nnext",
@@ -64,7 +64,7 @@ pub const CASES: &[Case] = &[
         C,
         "\t\u{201c}Quoted\u{201d} Text\r\n\tlast\r\n",
     ),
-    // What can be found otherwise is.
+    // Other strategies take precedence.
     done("Value = 1\nvalue = 1\n", "value = 1", "value = 2", Found::Exactly, "Value = 1\nvalue = 2\n"),
     done(
         "VALUE  = 100\nvalue  = 100\n",
@@ -73,12 +73,12 @@ pub const CASES: &[Case] = &[
         Found::Blanks,
         "VALUE  = 100\nvalue  = 200\n",
     ),
-    // Too little to go by.
+    // Too short for this strategy.
     refused("ABCDE\n", "abcde", "x", No::NotFound),
     refused("If X\n", "if x", "if y", No::NotFound),
-    // No word is cut.
+    // Matches do not split words.
     refused("MyHandlers\n", "handler", "listener", No::NotFound),
-    // Twice.
+    // Two matches.
     refused("Hello World\nHELLO WORLD\n", "hello world", "bye", No::Ambiguous),
     everywhere(done(
         "Hello World\nHELLO WORLD\n",
@@ -87,6 +87,6 @@ pub const CASES: &[Case] = &[
         C,
         "Hello moon\nHELLO moon\n",
     )),
-    // The letters alone shall change.
+    // Only the letter case changes.
     done("HTTPServer here\n", "HttpServer here", "HttpServer there", C, "HTTPServer there\n"),
 ];

@@ -1,4 +1,4 @@
-//! Edits as models write them, in the languages that they write.
+//! Edits as models write them, in several languages.
 
 use crate::case::{Case, Found, No, done, everywhere, refused};
 
@@ -112,7 +112,7 @@ pub const CASES: &[Case] = &[
         Found::Exactly,
         "const re = /\\$1\\w+/g;\n",
     ),
-    // C, which moves in by tabs.
+    // C, indented with tabs.
     done(
         C,
         "        while (*text >= '0' && *text <= '9')\n                value = value * 10 + (*text++ - '0');",
@@ -150,7 +150,7 @@ pub const CASES: &[Case] = &[
         "func (s *Server) Close() error {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\tif s.closed {\n\t\treturn nil\n\t}\n\ts.closed = true\n\tclose(s.done)\n\treturn s.listener.Close()\n}\n",
     ),
     refused(GO, "\treturn nil\n\t}\n\treturn", "\treturn err\n\t}\n\treturn", No::NotFound),
-    // Markdown, where blanks at the end of a line say something.
+    // Markdown, where whitespace at the end of a line is significant.
     done(
         MARKDOWN,
         "First line.\nSecond line.",
@@ -202,7 +202,7 @@ pub const CASES: &[Case] = &[
         Found::Indented,
         "services:\n  cache:\n    image: redis:7\n  web:\n    image: nginx:1.25\n    ports:\n      - \"80:80\"\n  db:\n    image: postgres:16\n    ports:\n      - \"5432:5432\"\n",
     ),
-    // Makefiles, where a tab is not a blank.
+    // Makefiles, where tabs are significant.
     done(
         MAKE,
         "build: main.o\n    $(CC) -o app main.o",
@@ -224,7 +224,7 @@ pub const CASES: &[Case] = &[
         Found::Indented,
         "build: main.o\n\t$(CC) -o app main.o\n\nclean:\n\trm -f app *.o\n\ntest: build\n\t./app --test\n",
     ),
-    // C# on Windows.
+    // C# with Windows line endings.
     done(
         WINDOWS,
         "static void Main()\n{\n    Console.WriteLine(\"hi\");\n}",

@@ -1,4 +1,4 @@
-//! All places, by one strategy for all of them.
+//! Replacing all matches of a single strategy.
 
 use crate::case::{Case, Found, No, done, everywhere, refused};
 
@@ -21,10 +21,10 @@ pub const CASES: &[Case] = &[
     everywhere(done("a\r\nb\na\n", "a", "a\nc", E, "a\r\nc\r\nb\na\nc\n")),
     everywhere(done("foo(1)\n  foo(1)\n", "foo(1)", "foo(2)", E, "foo(2)\n  foo(2)\n")),
     everywhere(done("old_name = old_name + 1\n", "old_name", "new_name", E, "new_name = new_name + 1\n")),
-    // One strategy: what is found exactly is not also found otherwise.
+    // After exact matches, no other strategy adds more.
     everywhere(done("a b\na  b\n", "a b", "a c", E, "a c\na  b\n")),
     everywhere(done("Foo foo FOO\n", "foo", "bar", E, "Foo bar FOO\n")),
-    // Later rungs.
+    // Later strategies.
     everywhere(done("x \ny\nx\t\ny\n", "x\ny", "x\nz", Found::Trailing, "x \nz\nx\t\nz\n")),
     everywhere(done(
         "  if (a)\n    go\nx\n    if (a)\n      go\n",
@@ -55,7 +55,7 @@ pub const CASES: &[Case] = &[
         "\u{201c}yes!\u{201d} or \u{201e}yes!\u{201d}\n",
     )),
     everywhere(done("f( one )\ng(f(one ))\n", "f(one)", "f(two)", Found::Blanks, "f( two )\ng(f(two ))\n")),
-    // A part of an indent, in all places.
+    // Part of an indent, in all matches.
     everywhere(done(
         "    go()\n  go()\n",
         "  go()",
@@ -63,7 +63,7 @@ pub const CASES: &[Case] = &[
         Found::Indented,
         "    go()\n    on()\n  go()\n  on()\n",
     )),
-    // Alike is not the same.
+    // Alignment is not used to replace all matches.
     everywhere(refused(
         "alpha()\nx()\nbeta()\ngamma()\ndelta()\n",
         "alpha()\nbeta()\ngamma()\ndelta()",

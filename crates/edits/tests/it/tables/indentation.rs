@@ -1,11 +1,11 @@
-//! Quotes that are moved in too far, too little, or by other signs: what comes anew is moved in as the text is.
+//! Quotes with too much, too little or different indentation: new lines are indented like the text.
 
 use crate::case::{Case, Found, No, done, refused};
 
 const I: Found = Found::Indented;
 
 pub const CASES: &[Case] = &[
-    // Too little.
+    // Too little indentation.
     done(
         "class A:\n    def f(self):\n        return 1\n",
         "def f(self):\n    return 1",
@@ -28,7 +28,7 @@ pub const CASES: &[Case] = &[
     done("    one\n    two\n", "one\ntwo", "  one\n  two", I, "      one\n      two\n"),
     done("    one\n\n    two\n", "one\n\ntwo", "one\n\n2", I, "    one\n\n    2\n"),
     done("    one\n    two\n", "one\ntwo", "one\n\ntwo", I, "    one\n\n    two\n"),
-    // A little is too little, too.
+    // Part of the indentation.
     done("    return 1\n", "  return 1", "  x = 1\n  return x", I, "    x = 1\n    return x\n"),
     done(
         "\t\treturn 1\n",
@@ -37,7 +37,7 @@ pub const CASES: &[Case] = &[
         I,
         "\t\tif x {\n\t\t\treturn 1\n\t\t}\n",
     ),
-    // Too far.
+    // Too much indentation.
     done(
         "def f():\n    return 1\n",
         "    def f():\n        return 1",
@@ -55,7 +55,7 @@ pub const CASES: &[Case] = &[
         "  x()\n  z()\n  y()\n",
     ),
     refused("a = 1\nb = 2\n", "  a = 1\n  b = 2", "  a = 1\nb = 2", No::NoChange),
-    // By other signs.
+    // Different whitespace characters.
     done("    foo();\n", "\tfoo();", "\tbar();", I, "    bar();\n"),
     done("\tfoo();\n", "    foo();", "    bar();", I, "\tbar();\n"),
     done("\tfoo();\n", "  foo();", "  foo();\n  bar();", I, "\tfoo();\n\tbar();\n"),
@@ -101,7 +101,7 @@ pub const CASES: &[Case] = &[
         Found::Blanks,
         "\tx = g(1,\n\t      2)\n",
     ),
-    // Further in and by other signs at once.
+    // Deeper indentation with different characters.
     done(
         "\tfor x {\n\t\ty()\n\t}\n",
         "for x {\n    y()\n}",
@@ -116,7 +116,7 @@ pub const CASES: &[Case] = &[
         I,
         "    for x:\n        y()\n        if z:\n            w()\n",
     ),
-    // A remainder that is no step stays one.
+    // Whitespace beyond whole indent units is kept.
     done(
         "\tcall(a,\n\t\tb);\n\tnext();\n",
         "    call(a,\n        b);\n    next();",
@@ -124,7 +124,7 @@ pub const CASES: &[Case] = &[
         I,
         "\tcall(a,\n\t\tb);\n\tcall(c,\n\t  d);\n\tnext();\n",
     ),
-    // The first line lost its indent on the way, and the others did not.
+    // Only the first line lost its indent.
     done(
         "    if \u{201c}x\u{201d}:\n        one()\n        two()\n",
         "if \"x\":\n        one()\n        two()",
@@ -139,7 +139,7 @@ pub const CASES: &[Case] = &[
         Found::Trailing,
         "  if x: \n    one()\n  else:\n    two()\n",
     ),
-    // Lines that are not moved alike are not the same lines by this rung; only blanks are not looked at by a later one.
+    // Lines with different shifts do not match by indentation, but by a later strategy that ignores whitespace.
     done(
         "if a:\n    b = 1\n    c = 2\n",
         "if a:\n    b = 1\nc = 2",
@@ -147,7 +147,7 @@ pub const CASES: &[Case] = &[
         Found::Blanks,
         "if a:\n    b = 1\n    c = 3\n",
     ),
-    // What is left as it was keeps its own signs, whatever they are.
+    // Unchanged lines keep their own whitespace characters.
     done(" \tmixed()\n \tmore()\n", "mixed()\nmore()", "mixed()\nless()", I, " \tmixed()\n \tless()\n"),
     done(
         "\t  odd();\n\t  even();\n",
@@ -164,11 +164,11 @@ pub const CASES: &[Case] = &[
         "    a();\r\n    c();\r\n    b();\r\n",
     ),
     done("  a = 1;   \n  b = 2;\n", "a = 1;\nb = 2;", "a = 1;\nb = 3;", I, "  a = 1;   \n  b = 3;\n"),
-    // New lines that are moved out further than the text allows begin at its edge.
+    // New lines with less indentation than the text allows begin at the left margin.
     done("a()\nb()\n", "    a()\n    b()", "    a()\n  x()\n    b()", I, "a()\nx()\nb()\n"),
     done("  foo()\n  bar()\n", "foo()\nbar()", "foo()\nbar()  ", I, "  foo()\n  bar()  \n"),
-    // In the midst of a line only where the quote does not begin one.
+    // An indented quote begins a line and does not match within one.
     refused("x = 1; y = 2\n", "    y = 2", "    y = 3", No::NotFound),
-    // Signs alone say too little to be found moved.
+    // Punctuation alone is not enough for a match with different indentation.
     refused("    }\n    )\n", "  }\n  )", "  }\n  ]", No::NotFound),
 ];

@@ -1,4 +1,4 @@
-//! Signs that look alike: what is not to change keeps its own.
+//! Characters that look alike: unchanged parts keep those of the text.
 
 use crate::case::{Case, Found, No, done, refused};
 
@@ -36,16 +36,16 @@ pub const CASES: &[Case] = &[
         U,
         "non\u{2011}breaking phrase\n",
     ),
-    // Dots and others.
+    // Ellipses and others.
     done("wait\u{2026} then go\n", "wait... then go", "wait... then stop", U, "wait\u{2026} then stop\n"),
     done("wait... then go\n", "wait\u{2026} then go", "wait\u{2026} then stop", U, "wait... then stop\n"),
     done("size 3\u{d7}4 cm\n", "size 3x4 cm", "size 3x5 cm", U, "size 3\u{d7}5 cm\n"),
     done("\u{fb01}nd the \u{fb02}ow\n", "find the flow", "find the glow", U, "\u{fb01}nd the glow\n"),
-    // Half of a sign cannot stay.
+    // Part of a character cannot be kept.
     done("wait\u{2026} then\n", "wait... then", "wait.. then", U, "wait.. then\n"),
     done("of\u{fb01}ce hours\n", "office hours", "offhce hours", U, "offhce hours\n"),
     refused("the \u{fb01}sh market\n", "ish market", "ash market", No::NotFound),
-    // Blanks of other widths, and what shows nothing.
+    // Spaces of other widths, and invisible characters.
     done("x\u{a0}= total\n", "x = total", "x = sum", U, "x\u{a0}= sum\n"),
     done("10\u{202f}000 items\n", "10 000 items", "10 000 pieces", U, "10\u{202f}000 pieces\n"),
     done(
@@ -58,7 +58,7 @@ pub const CASES: &[Case] = &[
     done("zero\u{200b}width here\n", "zerowidth here", "zerowidth there", U, "zero\u{200b}width there\n"),
     done("soft\u{ad}hyphen here\n", "softhyphen here", "softhyphen gone", U, "soft\u{ad}hyphen gone\n"),
     done("plain words here\n", "plain\u{a0}words here", "plain\u{a0}words there", U, "plain words there\n"),
-    // Several lines, moved in, on Windows.
+    // Several indented lines with Windows line endings.
     done(
         "  \u{201c}a\u{201d}: 1,\r\n  \u{201c}b\u{201d}: 2\r\n",
         "\"a\": 1,\n\"b\": 2",
@@ -80,16 +80,16 @@ pub const CASES: &[Case] = &[
         U,
         "# Caf\u{e9} \u{2013} menu\n\nSalad\u{2026}\n",
     ),
-    // Letters are no typography.
+    // Accented letters are not typography.
     refused("caf\u{e9} noir\n", "cafe noir", "cafe blanc", No::NotFound),
     refused("na\u{ef}ve words\n", "naive words", "wise words", No::NotFound),
-    // More than what stands there was quoted.
+    // The quote has more than the text.
     refused("a \u{2013} b\n", "a - b = c\n", "x\n", No::NotFound),
-    // Too little to be sure.
+    // Too short for a lenient match.
     refused("\u{201c}\u{201d}\n", "\"\"", "''", No::NotFound),
     refused("a\u{2019}s\n", "a's", "b's", No::NotFound),
-    // An accent belongs to its letter, whoever wrote it in two signs.
+    // A combining accent belongs to its letter.
     refused("x \u{2013} cafe\u{301}\n", "x - cafe", "x - bar", No::NotFound),
-    // Twice, by what is looked at.
+    // Two matches after normalization.
     refused("\u{201c}yes\u{201d} or \u{201e}yes\u{201d}\n", "\"yes\"", "\"no\"", No::Ambiguous),
 ];

@@ -10,7 +10,7 @@ use crate::commands::part_file::PartFile;
 use crate::commands::print_json;
 use crate::terminal::{self, StatusLine, bytes, clean_line, count, say};
 
-/// Writes the memory to a file, or to standard output.
+/// Writes the memory to a file or to standard output.
 pub async fn export(client: &Client, target: &Path, markdown: bool) -> anyhow::Result<ExitCode> {
     let is_note = target.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
     let format = if markdown || is_note { "markdown" } else { "json" };

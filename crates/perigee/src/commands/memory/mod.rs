@@ -35,110 +35,110 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show what she knows.
+    /// Show Luna's memories.
     List {
-        /// Only of this kind.
+        /// Show only this category.
         #[arg(long, value_parser = category)]
         category: Option<FactCategory>,
-        /// What holds no longer.
+        /// Show outdated facts.
         #[arg(long, conflicts_with = "waiting")]
         past: bool,
-        /// What needs your approval.
+        /// Show facts that need approval.
         #[arg(long)]
         waiting: bool,
-        /// For programs.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Show what she would remember for some words.
+    /// Show the memories recalled for a text.
     Search {
-        /// As you would say them.
+        /// The text, as you would write it to Luna.
         words: String,
-        /// At most so many.
+        /// The maximum number of results.
         #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
         limit: u16,
-        /// For programs.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Show a fact, where it came from, and what happened to it.
+    /// Show a fact, its source and its history.
     Show {
-        /// As `perigee memory list` shows it.
+        /// The id, as shown by `perigee memory list`.
         id: String,
-        /// For programs.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Write a fact down.
+    /// Add a fact.
     Add {
-        /// A sentence: "I am allergic to nuts".
+        /// A sentence, such as "I am allergic to nuts".
         content: String,
         #[arg(long, value_parser = category)]
         category: Option<FactCategory>,
-        /// Never told to a model on another machine.
+        /// Never send the fact to a model on another machine.
         #[arg(long)]
         private: bool,
-        /// For programs.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
     /// Correct a fact.
     Edit {
-        /// As `perigee memory list` shows it.
+        /// The id, as shown by `perigee memory list`.
         id: String,
-        /// What it is to say.
+        /// The new text.
         content: String,
-        /// For programs.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Take the last change of a fact back.
+    /// Undo the last change of a fact.
     Undo {
-        /// As `perigee memory list` shows it.
+        /// The id, as shown by `perigee memory list`.
         id: String,
-        /// For programs.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Write what she knows to a file.
+    /// Export Luna's memories to a file.
     Export {
         /// The file to write; `-` is standard output.
         target: PathBuf,
-        /// For people to read, and only what counts today. So is a file that ends in `.md`.
+        /// Write Markdown with current facts only. Implied by a file name that ends in `.md`.
         #[arg(long)]
         markdown: bool,
     },
-    /// Take in a memory, a list of notes, or an export of ChatGPT or SillyTavern.
+    /// Import a memory export, a list of notes, or an export of ChatGPT or SillyTavern.
     Import {
         file: PathBuf,
-        /// For programs.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
     /// Forget a fact, or words, everywhere.
     Forget {
-        /// A fact, as `perigee memory list` shows it; or `--words`.
+        /// The id of a fact, as shown by `perigee memory list`; or use `--words`.
         #[arg(required_unless_present = "words")]
         id: Option<String>,
-        /// These words, wherever they stand.
+        /// Forget these words wherever they occur.
         #[arg(long, conflicts_with = "id")]
         words: Option<String>,
-        /// These words, too, wherever they stand.
+        /// Also forget these words wherever they occur.
         #[arg(long, requires = "id")]
         also: Vec<String>,
-        /// Say what would go, and leave it at that.
+        /// Show what would be removed, and change nothing.
         #[arg(long)]
         dry_run: bool,
-        /// Do not ask.
+        /// Do not ask for confirmation.
         #[arg(long)]
         yes: bool,
-        /// For programs.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
 }
 
-/// The word of a kind, as the doors have it.
+/// Returns the API name of a category.
 fn word(category: FactCategory) -> String {
     format!("{category:?}").to_lowercase()
 }
@@ -177,7 +177,7 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
     }
 }
 
-/// Ids hold nothing else; what does names no fact.
+/// Returns the path of a fact. Ids contain only these characters; any other id matches no fact.
 fn of(id: &str) -> String {
     let id: String = id.chars().filter(char::is_ascii_alphanumeric).collect();
     format!("/api/memory/{id}")
@@ -251,7 +251,7 @@ async fn list(
     Ok(ExitCode::SUCCESS)
 }
 
-/// What it says, of whom, and who may know it.
+/// Formats a fact with its subject and marks for private and doubtful ones.
 fn in_words(fact: &Fact) -> String {
     let whom =
         Some(&fact.subject).filter(|subject| !subject.is_empty()).map(|subject| format!("{subject}: "));
@@ -346,7 +346,7 @@ async fn forget(
         }
         tell(&report);
         if !terminal::confirm("Forget it? This cannot be undone.") {
-            // A script that nobody answers must not take it for done.
+            // A script without a terminal must not take an unanswered question for success.
             anyhow::ensure!(
                 std::io::stdin().is_terminal(),
                 "nothing was changed. To say yes from a script: --yes"
@@ -363,7 +363,7 @@ async fn forget(
     Ok(tell(&report))
 }
 
-/// Where earlier texts of memory files are.
+/// The git repository with earlier versions of the memory files.
 const HISTORY: &str = "memories/.git";
 
 fn tell(report: &ForgetReport) -> ExitCode {
@@ -407,7 +407,7 @@ fn tell(report: &ForgetReport) -> ExitCode {
         say!("Something is being written just now. It is looked through as soon as it ends.");
         return ExitCode::SUCCESS;
     }
-    // What the history still holds, and until when, is said above.
+    // Matches in the history, and their expiry, are reported above.
     let kept = |file: &&String| report.history_until.is_none() || !file.ends_with(HISTORY);
     let found: Vec<&String> = report.found.iter().filter(kept).collect();
     if found.is_empty() {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Event, Stream, soon};
 
-/// How a client says who it is.
+/// The credentials of a client.
 #[derive(Debug, Clone)]
 pub enum Means {
     Nothing,
@@ -17,17 +17,17 @@ pub enum Means {
     Cookie(String),
 }
 
-/// Somebody who speaks to the doors.
+/// A client of the API.
 #[derive(Debug, Clone)]
 pub struct Client {
     http: reqwest::Client,
     address: String,
     means: Means,
-    /// The certificate of the one authority that is believed, where the connection is by TLS.
+    /// The certificate of the only trusted authority, for connections over TLS.
     authority: Option<Vec<u8>>,
 }
 
-/// A whole answer.
+/// A complete response.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: u16,
@@ -40,13 +40,13 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The body of a success.
+    /// Returns the body of a successful response.
     pub fn json(&self) -> Value {
         assert!((200..300).contains(&self.status), "{}: {}", self.status, self.text());
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error} in {}", self.text()))
     }
 
-    /// The status and the code of a refusal, in our own form or in OpenAI's.
+    /// Returns the status and the code of an error, in this API's format or OpenAI's.
     pub fn refusal(&self) -> (u16, String) {
         let body: Value = serde_json::from_slice(&self.body)
             .unwrap_or_else(|error| panic!("{}: {error} in {:?}", self.status, self.text()));
@@ -60,7 +60,7 @@ impl Answer {
     }
 }
 
-/// A client that believes this authority and no other.
+/// A client that trusts only this authority.
 fn believing(authority: &[u8], own: Option<IpAddr>) -> reqwest::Client {
     let believed = reqwest::Certificate::from_der(authority).expect("a certificate");
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([believed]);
@@ -75,29 +75,29 @@ impl Client {
         Self { http, address: address.to_owned(), means, authority: None }
     }
 
-    /// The same somebody at another address, by TLS.
+    /// A copy of this client for another address, over TLS.
     pub fn by_tls(&self, address: &str, authority: &[u8]) -> Self {
         let (http, means) = (believing(authority, None), self.means.clone());
         Self { http, address: address.to_owned(), means, authority: Some(authority.to_vec()) }
     }
 
-    /// The same somebody by TLS, at a machine with this address.
+    /// A copy of this client over TLS with this source address.
     pub fn at(&self, own: [u8; 4]) -> Self {
         let authority = self.authority().expect("one that came by TLS");
         Self { http: believing(authority, Some(IpAddr::from(own))), ..self.clone() }
     }
 
-    /// Who shows this token from now on.
+    /// A copy of this client with this token.
     pub fn with_token(&self, token: &str) -> Self {
         Self { means: Means::Token(token.to_owned()), ..self.clone() }
     }
 
-    /// Who shows this cookie from now on.
+    /// A copy of this client with this cookie.
     pub fn with_cookie(&self, cookie: &str) -> Self {
         Self { means: Means::Cookie(cookie.to_owned()), ..self.clone() }
     }
 
-    /// The owner of a server that was started by hand.
+    /// The owner of a server that was started separately.
     pub fn of(server: &testkit::PerigeeProcess) -> Self {
         Self::new(server.address(), Means::Token(server.token().to_owned()))
     }
@@ -139,7 +139,7 @@ impl Client {
         self.send(self.request(Method::DELETE, path)).await
     }
 
-    /// Opens a stream of events, which must be one.
+    /// Opens an event stream, and fails on any other response.
     pub async fn open(&self, request: RequestBuilder) -> Stream {
         let response = soon("a stream", request.send()).await.expect("the server answers");
         let status = response.status();
@@ -147,22 +147,22 @@ impl Client {
         Stream::new(response.bytes_stream().map(|bytes| bytes.map(Into::into)).boxed())
     }
 
-    /// Begins a turn.
+    /// Starts a turn.
     pub async fn say(&self, body: Value) -> Stream {
         self.open(self.request(Method::POST, "/api/chat/stream").json(&body)).await
     }
 
-    /// A whole turn in the conversation that is open.
+    /// Runs a complete turn in the open conversation.
     pub async fn ask(&self, message: &str) -> Vec<Event> {
         self.say(json!({ "message": message })).await.rest().await
     }
 
-    /// A whole turn in this conversation.
+    /// Runs a complete turn in this conversation.
     pub async fn ask_in(&self, conversation: &Value, message: &str) -> Vec<Event> {
         self.say(json!({ "message": message, "conversationId": conversation })).await.rest().await
     }
 
-    /// The turn from the event after `last` on, as a client asks that lost its connection.
+    /// Resumes a turn after the event `last`, like a client after a lost connection.
     pub async fn resume(&self, turn: &str, last: Option<&str>) -> Stream {
         let mut request = self.request(Method::GET, &format!("/api/chat/turns/{turn}"));
         if let Some(last) = last {
@@ -175,7 +175,7 @@ impl Client {
         self.get(&format!("/api/chats/{conversation}")).await.json()
     }
 
-    /// The messages of the branch that is shown.
+    /// Returns the messages of the current branch.
     pub async fn messages(&self, conversation: &str) -> Vec<Value> {
         self.view(conversation).await["messages"].as_array().expect("messages").clone()
     }

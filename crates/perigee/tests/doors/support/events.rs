@@ -4,7 +4,7 @@ use testkit::SseStream;
 
 use super::soon;
 
-/// One event of a turn, as it came over the wire.
+/// One event of a turn, as received.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     pub id: String,
@@ -16,13 +16,13 @@ impl Event {
         self.data["type"].as_str().unwrap_or_default()
     }
 
-    /// A field that is text.
+    /// Returns a text field.
     pub fn field(&self, name: &str) -> &str {
         self.data[name].as_str().unwrap_or_else(|| panic!("no {name} in {}", self.data))
     }
 }
 
-/// A turn on its way.
+/// The event stream of a turn.
 pub struct Stream {
     events: SseStream<BoxStream<'static, Result<Vec<u8>, reqwest::Error>>>,
 }
@@ -32,13 +32,13 @@ impl Stream {
         Self { events: SseStream::new(bytes) }
     }
 
-    /// `None` once the connection has ended.
+    /// Returns the next event, or `None` once the connection has ended.
     pub async fn next(&mut self) -> Option<Event> {
         let event = soon("the next event", self.events.next()).await?;
         Some(Event { id: event.id.clone().unwrap_or_default(), data: event.json() })
     }
 
-    /// Everything up to the first event of this kind, which must come.
+    /// Returns all events up to the first of this kind, which must arrive.
     pub async fn until(&mut self, kind: &str) -> Vec<Event> {
         let mut events = Vec::new();
         while let Some(event) = self.next().await {
@@ -66,18 +66,18 @@ impl Stream {
         events
     }
 
-    /// The text of the next message of a stream in OpenAI's form.
+    /// Returns the text of the next message of a stream in OpenAI's format.
     pub async fn next_text(&mut self) -> Option<String> {
         soon("the next event", self.events.next()).await.map(|event| event.data)
     }
 }
 
-/// The answer's words.
+/// Returns the text of the answer.
 pub fn text(events: &[Event]) -> String {
     events.iter().filter(|event| event.kind() == "token").map(|event| event.field("content")).collect()
 }
 
-/// The kinds of events in their order, tokens in a row as one: they may come in any number of pieces.
+/// Returns the kinds of the events in order. Consecutive tokens count as one, since the text may be split in any way.
 pub fn kinds(events: &[Event]) -> Vec<&str> {
     let mut kinds: Vec<&str> = events.iter().map(Event::kind).collect();
     kinds.dedup();

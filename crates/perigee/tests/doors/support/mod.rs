@@ -1,4 +1,4 @@
-//! What the tests share: a stage with everything on it, and clients that speak to the doors.
+//! Shared test support: a stage with all parts, and clients of the API.
 
 mod client;
 mod events;
@@ -19,13 +19,14 @@ pub use socket::{Socket, Wire, wire};
 pub use stage::{BIN, Output, Setup, Stage, eventually};
 pub use walls::{has_whole_sandbox, levels};
 
-/// An id of the right form that nothing has.
+/// A valid id that does not exist.
 pub const NOBODY: &str = "0000000000001";
 
-/// Far beyond what anything here takes, so that a test fails rather than hangs.
+/// A limit far above any expected duration, so that a test fails instead of hanging.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// The Python of this machine, as in `cpython-312`. What pip installs for one of them is of no use to another.
+/// The tag of this machine's Python, such as `cpython-312`. Packages that pip installs for one version do not work in
+/// another.
 pub fn python_tag() -> String {
     let told =
         Command::new("python3").args(["-c", "import sys; print(sys.implementation.cache_tag)"]).output();

@@ -3,19 +3,19 @@ use tokio::net::TcpStream;
 
 use super::soon;
 
-/// What came back over a bare connection.
+/// The response on a raw connection.
 #[derive(Debug)]
 pub struct RawAnswer {
     pub status: u16,
     pub text: String,
 }
 
-/// Sends these bytes and reads until the head of the answer and some of its body are there. What a well-behaved
-/// client would never send can be sent here.
+/// Sends these bytes and reads the head of the response and some of its body. Allows requests that a regular client
+/// would never send.
 pub async fn raw_request(host: &str, bytes: &[u8]) -> RawAnswer {
     soon("an answer to a raw request", async {
         let mut socket = TcpStream::connect(host).await.expect("the server listens");
-        // The server may answer and close before everything is sent.
+        // The server may respond and close before everything is sent.
         let _ = socket.write_all(bytes).await;
         let mut received = Vec::new();
         let mut buffer = [0; 4096];

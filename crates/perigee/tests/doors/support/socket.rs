@@ -9,20 +9,20 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 use super::client::Means;
 use super::{Client, soon};
 
-/// A connection, by TLS or without.
+/// A connection with or without TLS.
 pub trait Wire: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Wire for T {}
 
-/// An open `/ws`.
+/// An open `/ws` connection.
 pub struct Socket {
     stream: WebSocketStream<Box<dyn Wire>>,
-    /// What was sent first.
+    /// The first message.
     pub hello: Value,
 }
 
 impl Socket {
-    /// Connects and takes the greeting.
+    /// Connects and reads the first message.
     pub async fn open(client: &Client, query: &str) -> Self {
         let stream =
             connect(client, query, &[]).await.unwrap_or_else(|status| panic!("/ws refused: {status}"));
@@ -32,7 +32,7 @@ impl Socket {
         socket
     }
 
-    /// The status with which a connection is refused.
+    /// Returns the HTTP status with which a connection is refused.
     pub async fn refused(client: &Client, query: &str, headers: &[(&'static str, &str)]) -> u16 {
         match connect(client, query, headers).await {
             Ok(_) => 101,
@@ -40,7 +40,7 @@ impl Socket {
         }
     }
 
-    /// The code with which the server closes a connection that it did accept.
+    /// Returns the code with which the server closes an accepted connection.
     pub async fn closed_with(client: &Client, query: &str) -> u16 {
         let stream =
             connect(client, query, &[]).await.unwrap_or_else(|status| panic!("/ws refused: {status}"));
@@ -48,7 +48,8 @@ impl Socket {
         socket.close_code().await
     }
 
-    /// The next message, which must come. Where she is heard is passed over: it changes with every window.
+    /// Returns the next message, which must arrive. Changes of the speaking page are skipped: they come with every new
+    /// connection.
     pub async fn next(&mut self) -> Value {
         loop {
             let push = self.any().await;
@@ -65,7 +66,7 @@ impl Socket {
         }
     }
 
-    /// Whether she is heard from here, as soon as that changes.
+    /// Waits for the next change, and returns true if this page plays the voice.
     pub async fn speaker(&mut self) -> bool {
         loop {
             let push = self.any().await;
@@ -79,7 +80,7 @@ impl Socket {
         soon("sending", self.stream.send(Message::text(text))).await.expect("an open line");
     }
 
-    /// The next message of this kind; what comes before it is passed over.
+    /// Returns the next message of this kind and skips others.
     pub async fn until(&mut self, action: &str) -> Value {
         loop {
             let push = self.next().await;
@@ -89,7 +90,7 @@ impl Socket {
         }
     }
 
-    /// Reads until the server closes.
+    /// Reads until the server closes, and returns the code.
     pub async fn close_code(&mut self) -> u16 {
         soon("the end of the connection", async {
             loop {
@@ -141,7 +142,7 @@ async fn connect(
     }
 }
 
-/// A connection on which nothing was said yet, with its hands shaken where this authority is believed.
+/// Opens a raw connection, with a completed TLS handshake if an authority is given.
 pub async fn wire(host: &str, authority: Option<&[u8]>) -> Box<dyn Wire> {
     let stream = soon("a connection", TcpStream::connect(host)).await.expect("the server listens");
     let Some(authority) = authority else { return Box::new(stream) };

@@ -11,30 +11,30 @@ use super::{Client, soon};
 pub const BIN: &str = env!("CARGO_BIN_EXE_perigee");
 const STARTER: &str = "start";
 
-/// A data folder, a scripted model, and the program running on both.
+/// A data folder, a scripted model, and the program that uses both.
 pub struct Stage {
     pub home: TempHome,
     pub model: ScriptedModel,
     server: Option<PerigeeProcess>,
     environment: Vec<(&'static str, String)>,
-    /// Starts the program with the means that it is to have.
+    /// A folder with the script that starts the program with special limits.
     starter: Option<TempHome>,
 }
 
-/// What a stage is made of, before the program starts.
+/// The setup of a stage, before the program starts.
 pub struct Setup {
     pub home: TempHome,
     pub model: ScriptedModel,
-    /// Lines of the table `[llm]`.
+    /// Lines of the `[llm]` table.
     llm: String,
     title: &'static str,
-    /// Whole tables.
+    /// Complete tables.
     tables: String,
     environment: Vec<(&'static str, String)>,
     starter: Option<TempHome>,
 }
 
-/// How a command ended, and what it printed.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Output {
     pub code: Option<i32>,
@@ -51,7 +51,7 @@ impl Setup {
         Self {
             home: TempHome::new(),
             model: ScriptedModel::start_as(flavour).await,
-            // A script holds answers only, and nothing changes after `done`.
+            // A script contains answers only, and nothing may change after `done`.
             title: "off",
             tables: String::new(),
             llm: String::new(),
@@ -60,13 +60,13 @@ impl Setup {
         }
     }
 
-    /// With titles from the first words.
+    /// Enables titles made from the first words.
     pub fn titled(mut self) -> Self {
         self.title = "words";
         self
     }
 
-    /// With titles that the model writes.
+    /// Enables titles written by the model.
     pub fn named_by_the_model(mut self) -> Self {
         self.title = "auto";
         self
@@ -89,12 +89,12 @@ impl Setup {
         self
     }
 
-    /// With no more open files than this, whatever it asks of the system.
+    /// Limits the number of open files, even if the program tries to raise it.
     pub fn open_files(self, most: usize) -> Self {
         self.started_after(&format!("ulimit -n {most}"))
     }
 
-    /// Whoever takes its room on the disk is answered by an error, as on a full one, and by no signal.
+    /// Ignores SIGXFSZ, so that writing beyond the file size limit fails with an error, as on a full disk.
     pub fn without_a_signal_for_no_room(self) -> Self {
         self.started_after("trap '' XFSZ")
     }
@@ -107,7 +107,7 @@ impl Setup {
         self
     }
 
-    /// The program with the scripted model.
+    /// Starts the program with the scripted model.
     pub async fn start(self) -> Stage {
         let Self { llm, title, tables, .. } = &self;
         let base_url = self.model.url();
@@ -116,7 +116,7 @@ impl Setup {
         self.start_with(&settings).await
     }
 
-    /// The program with these settings and no others.
+    /// Starts the program with these settings only.
     pub async fn start_with(self, settings: &str) -> Stage {
         self.home.write("config.toml", settings);
         let Self { home, model, environment, starter, .. } = self;
@@ -142,12 +142,12 @@ impl Stage {
         self.server.as_ref().expect("the program runs")
     }
 
-    /// As if the power went.
+    /// Kills the program, as in a power failure.
     pub async fn kill(&mut self) {
         self.server.take().expect("the program runs").kill().await;
     }
 
-    /// In good order. Gives the exit code.
+    /// Stops the program cleanly and returns the exit code.
     pub async fn stop(&mut self) -> Option<i32> {
         self.server.take().expect("the program runs").stop().await.code()
     }
@@ -156,7 +156,7 @@ impl Stage {
         self.server().address()
     }
 
-    /// `127.0.0.1:PORT`, as in a `Host` header.
+    /// Returns `127.0.0.1:PORT`, as in a `Host` header.
     pub fn host(&self) -> &str {
         self.address().strip_prefix("http://").expect("an address")
     }
@@ -177,14 +177,14 @@ impl Stage {
         Client::new(self.address(), Means::Cookie(cookie.to_owned()))
     }
 
-    /// A client with a token of the owner's for these scopes alone.
+    /// A client with a token of the owner that has only these scopes.
     pub async fn lesser(&self, scopes: &[&str]) -> Client {
         let made =
             self.owner().post("/api/tokens", json!({ "name": scopes.join(" "), "scopes": scopes })).await;
         self.with_token(made.json()["secret"].as_str().expect("a secret"))
     }
 
-    /// Another person, with everything allowed that is theirs.
+    /// A client of another user with full access to their own data.
     pub async fn person(&self, name: &str) -> Client {
         let user = self.owner().post("/api/users", json!({ "name": name })).await.json();
         let request = json!({ "name": "laptop", "scopes": ["all"], "user": user["id"] });
@@ -192,7 +192,7 @@ impl Stage {
         self.with_token(made["secret"].as_str().expect("a secret"))
     }
 
-    /// Signs a browser in and gives its cookie as `name=value`.
+    /// Signs a browser in and returns its cookie as `name=value`.
     pub async fn sign_in(&self) -> String {
         let request = json!({ "token": self.server().token() });
         let answer = self.stranger().post("/api/auth/login", request).await;
@@ -200,7 +200,7 @@ impl Stage {
         cookie.split(';').next().unwrap_or_default().to_owned()
     }
 
-    /// Another command on the same home.
+    /// Runs another command on the same data folder.
     pub async fn run(&self, args: &[&str]) -> Output {
         run(self.home.path(), args, None).await
     }
@@ -209,7 +209,7 @@ impl Stage {
         run(self.home.path(), args, Some(input)).await
     }
 
-    /// What the program wrote about itself so far.
+    /// Returns the program's log so far.
     pub fn log(&self) -> String {
         self.server().log()
     }
@@ -220,7 +220,7 @@ impl Stage {
 }
 
 impl Output {
-    /// Of a command that went well.
+    /// Returns the output of a command that must have succeeded.
     pub fn ok(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.stdout
@@ -241,7 +241,7 @@ async fn run(home: &Path, args: &[&str], input: Option<&str>) -> Output {
     }
     let mut child = command.spawn().expect("the program can be started");
     if let Some(input) = input {
-        // A command that has read enough may close its end first.
+        // A command may close its input before reading all of it.
         let _ = child.stdin.take().expect("piped").write_all(input.as_bytes()).await;
     }
     let output = soon(&args.join(" "), child.wait_with_output()).await.expect("the program ran");
@@ -249,7 +249,7 @@ async fn run(home: &Path, args: &[&str], input: Option<&str>) -> Output {
     Output { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
-/// Waits for something that can only be seen by looking, such as a file of another process.
+/// Waits for a condition that can only be polled, such as a file of another process.
 pub async fn eventually(what: &str, is_so: impl Fn() -> bool) {
     soon(what, async {
         while !is_so() {

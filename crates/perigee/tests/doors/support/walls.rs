@@ -1,5 +1,5 @@
-//! Which sandbox this machine has. A container without user namespaces has none that is whole, and what needs one is not
-//! tried there; it says so.
+//! Detection of this machine's sandbox. Without user namespaces, as in some containers, it is incomplete, and tests
+//! that need all of it are skipped with a message.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::BIN;
 
 static LEVELS: OnceCell<Vec<&'static str>> = OnceCell::const_new();
 
-/// From the best that this machine has down to the least.
+/// Returns the available levels, best first.
 pub async fn levels() -> &'static [&'static str] {
     LEVELS.get_or_init(probe).await
 }

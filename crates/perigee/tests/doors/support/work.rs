@@ -1,4 +1,4 @@
-//! A workspace with a program that works in it.
+//! A workspace and a running program that works in it.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ impl Work {
     }
 
     pub async fn with(files: &[(&str, &str)], settings: &str) -> Self {
-        // As many people name theirs.
+        // Contains a space, as many folder names do.
         let folder = tempfile::Builder::new().prefix("my project ").tempdir().unwrap();
         for (path, text) in files {
             let path = folder.path().join(path);
@@ -41,7 +41,7 @@ impl Work {
         fs::read_to_string(self.folder.path().join(path)).unwrap_or_default()
     }
 
-    /// Scripts a call.
+    /// Scripts a tool call.
     pub fn calls(&self, name: &str, arguments: Value) -> &Self {
         self.stage.model.reply(Reply::empty().tool_call("c1", name, &arguments.to_string()));
         self

@@ -13,7 +13,7 @@ use crate::input::Body;
 use crate::output::Json;
 use crate::state::App;
 
-/// More is a job for several requests.
+/// The maximum number of texts in one request.
 const MOST_TEXTS: usize = 2_048;
 
 /// OpenAI's request for vectors. The model is ours, whatever it is called there.
@@ -86,7 +86,7 @@ pub async fn embeddings(
             json!({"object": "embedding", "index": index, "embedding": embedding})
         })
         .collect();
-    // About four letters make a token; nobody is billed by it.
+    // An estimate of four bytes per token; it is not used for billing.
     let tokens: usize = texts.iter().map(|text| text.len().div_ceil(4)).sum();
     Ok(Json(json!({
         "object": "list",

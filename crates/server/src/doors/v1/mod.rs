@@ -1,4 +1,4 @@
-//! The doors that any OpenAI client can use: `luna` is she, with her soul; every other name is the bare model.
+//! Routes for OpenAI clients. The model `luna` is the companion with its persona; every other name is the bare model.
 
 mod embeddings;
 mod reply;
@@ -22,7 +22,7 @@ use crate::output::Json;
 use crate::sse;
 use crate::state::App;
 
-/// The name under which she herself answers.
+/// The model name of the companion.
 const LUNA: &str = "luna";
 const REQUEST_LIMIT: usize = 32 * 1024 * 1024;
 
@@ -44,7 +44,7 @@ pub fn doors() -> Vec<Door> {
     doors.into_iter().map(|door| door.refusing(Refusing::ForOpenAi)).collect()
 }
 
-/// An error as OpenAI's clients read it.
+/// An error in the format of OpenAI clients.
 struct Failure(ErrorCode, String);
 
 impl IntoResponse for Failure {

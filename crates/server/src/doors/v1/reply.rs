@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::error::Refusal;
 
-/// One piece of an answer on its way to an OpenAI client, whoever gave it.
+/// A piece of a response to an OpenAI client, from a turn or from the bare model.
 pub enum Piece {
     Text(String),
     Reasoning(String),
@@ -21,7 +21,7 @@ pub enum Piece {
 
 pub type Pieces = BoxStream<'static, Piece>;
 
-/// Her answer. When the client goes away, the turn ends: nobody else watches it.
+/// Streams a turn of the companion. If the client disconnects, the turn is stopped, because no other client watches it.
 pub fn of_turn(log: &Arc<TurnLog>) -> Pieces {
     let guard = StopOnDrop(Arc::clone(log));
     let mut tools = 0;
@@ -72,7 +72,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// The bare model's answer.
+/// Streams a response of the bare model.
 pub fn of_model(deltas: ChatStream) -> Pieces {
     let pieces = deltas.filter_map(|delta| {
         let piece = match delta {
@@ -96,7 +96,7 @@ pub fn of_model(deltas: ChatStream) -> Pieces {
     pieces.boxed()
 }
 
-/// What every object of one answer repeats.
+/// The fields that every object of a response repeats.
 #[derive(Clone)]
 pub struct Head {
     pub id: String,
@@ -128,7 +128,7 @@ fn usage(prompt: u32, cached: u32, completion: u32) -> Value {
     })
 }
 
-/// The answer as lines of server-sent events, ended by `[DONE]`.
+/// Formats a response as lines of server-sent events, ended by `[DONE]`.
 pub fn lines(head: Head, pieces: Pieces, with_usage: bool) -> impl Stream<Item = String> + Send + 'static {
     let opening = head.chunk(&json!({"role": "assistant", "content": ""}), None);
     let (mut tools, mut spent) = (false, usage(0, 0, 0));
@@ -146,7 +146,7 @@ pub fn lines(head: Head, pieces: Pieces, with_usage: bool) -> impl Stream<Item =
             }
             Piece::Stop(reason) => {
                 let reason = if tools { "tool_calls" } else { finish_reason(reason) };
-                // The cost comes last, in an object of its own.
+                // The usage comes last, in an object of its own.
                 let cost = with_usage.then(|| {
                     json!({
                         "id": head.id, "object": "chat.completion.chunk", "created": head.created,
@@ -176,7 +176,7 @@ fn tool_call(index: u32, id: Option<String>, name: Option<String>, arguments: &s
     call
 }
 
-/// The answer as one object.
+/// Collects a response into one object.
 pub async fn gathered(head: Head, mut pieces: Pieces) -> Result<Value, (ErrorCode, String)> {
     let (mut text, mut reasoning) = (String::new(), String::new());
     let mut calls: Vec<Value> = Vec::new();

@@ -165,7 +165,7 @@ impl CompletionRequest {
         }
     }
 
-    /// The configured sampling with what this client asks for.
+    /// Returns the configured sampling, overridden by the client's parameters.
     pub fn sampling(&self, base: Sampling) -> Sampling {
         Sampling {
             max_tokens: self.max_completion_tokens.or(self.max_tokens).unwrap_or(base.max_tokens),
@@ -229,7 +229,8 @@ fn part(wire: &WirePart) -> Option<Result<Part, String>> {
     }
 }
 
-/// Pictures come inline: fetching an address that a client names would let it reach through us.
+/// Parses an image, which must be inline: fetching a client's URL would let the client reach other hosts through this
+/// server.
 fn picture(url: &str) -> Result<Part, String> {
     let inline = || -> Option<Part> {
         let (mime, data) = url.strip_prefix("data:")?.split_once(";base64,")?;

@@ -14,10 +14,10 @@ use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
 use crate::proposals::{Choice, ProposalMeta, Proposals, Taken, TakenFiles};
 
-/// Mode and bytes of each file, and no bytes for a folder.
+/// The mode and content of each file; a folder has no content.
 pub type Tree = BTreeMap<String, (u32, Option<Vec<u8>>)>;
 
-/// A workspace and a database, in a folder that goes away with the test.
+/// A workspace and a database in a temporary folder.
 pub struct Bed {
     pub folder: tempfile::TempDir,
     pub store: Store,
@@ -35,7 +35,7 @@ pub fn some(files: &[(&str, Taken)]) -> Choice {
     Choice { files: TakenFiles::Some(files), ..Choice::default() }
 }
 
-/// The database and the journals of a folder, as a program opens them.
+/// Opens the database and the journal of a folder.
 pub fn open(folder: &Path) -> (Store, Arc<ManualClock>, Proposals) {
     let clock = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
     let store = Store::open(&folder.join("perigee.db"), clock.clone()).unwrap();
@@ -56,7 +56,7 @@ impl Bed {
         bed
     }
 
-    /// As a restart of the program would have it.
+    /// Reopens the store, as after a restart.
     pub async fn reopened(self) -> Self {
         let Self { folder, store, owner, proposals, .. } = self;
         drop(proposals);
@@ -92,12 +92,12 @@ impl Bed {
         self.proposals.propose(self.owner, &overlay, meta).await.unwrap()
     }
 
-    /// A proposal that gives one file this text.
+    /// Proposes a new text for one file.
     pub async fn proposed(&self, name: &str, text: &str) -> ProposalId {
         self.propose(|overlay| overlay.write(&at(name), text.as_bytes().to_vec()).unwrap()).await
     }
 
-    /// The same, and applied.
+    /// Proposes a new text for one file and applies it.
     pub async fn applied(&self, title: &str, name: &str, text: &str) -> ProposalId {
         let id = self
             .propose_as(title, |overlay| overlay.write(&at(name), text.as_bytes().to_vec()).unwrap())
@@ -151,7 +151,7 @@ pub fn tree(root: &Path) -> Tree {
     tree
 }
 
-/// What is left of landings.
+/// Returns the number of remaining journal entries.
 pub fn journals(folder: &Path) -> usize {
     let entries = fs::read_dir(folder.join("journal")).into_iter().flatten().flatten();
     entries.filter(|entry| entry.path().is_dir()).count()

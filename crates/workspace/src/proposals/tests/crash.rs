@@ -1,4 +1,4 @@
-//! A program that is killed at each step on the way, and whoever comes after it.
+//! A process that is killed at each step, and the recovery afterwards.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -15,7 +15,7 @@ const FOLDER: &str = "PERIGEE_TEST_FOLDER";
 const WORK: &str = "PERIGEE_TEST_WORK";
 const LINES: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n";
 
-/// A folder with a proposal, led as far as before the work.
+/// Creates a proposal in the state before the tested operation.
 async fn prepared(work: &str) -> (Bed, ProposalId) {
     let bed = Bed::new(&[("a.txt", LINES), ("b.txt", "b\n"), ("gone/c.txt", "c\n"), ("run", "#!\n")]).await;
     bed.chmod("gone/c.txt", 0o640);
@@ -38,7 +38,7 @@ async fn prepared(work: &str) -> (Bed, ProposalId) {
     (bed, id)
 }
 
-/// All but one piece.
+/// All but one hunk.
 fn choice() -> Choice {
     let names = ["a.txt", "b.txt", "gone/c.txt", "new/deep/d.txt", "run"];
     let mut files: std::collections::BTreeMap<_, _> = names.map(|name| (at(name), Taken::All)).into();
@@ -46,7 +46,7 @@ fn choice() -> Choice {
     Choice { files: TakenFiles::Some(files), ..Choice::default() }
 }
 
-/// What the program does that is killed.
+/// The work of the process that is killed.
 async fn work(folder: &Path, work: &str) {
     let (store, _, proposals) = open(folder);
     let owner = store.owner().await.unwrap().id;
@@ -63,7 +63,7 @@ async fn work(folder: &Path, work: &str) {
     }
 }
 
-/// Runs this test's program once more, until it is killed at the step, or done.
+/// Runs this test binary again until it is killed at the given step or finishes.
 fn run(folder: &Path, work: &str, step: usize) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", THIS, "--nocapture", "--test-threads=1"]);
@@ -100,7 +100,7 @@ async fn a_program_that_is_killed_at_any_step_leaves_all_or_nothing() {
             let bed = bed.reopened().await;
             let told = String::from_utf8_lossy(&ended.stdout).into_owned();
             check(&bed, id, [(from, &before), (to, &after)], &mut counted, &told).await;
-            // From there it goes on as if nothing had been.
+            // After the recovery, operations work as usual.
             match (name, bed.status(id).await) {
                 ("apply", ProposalStatus::Open) => {
                     drop(bed.proposals.apply(bed.owner, id, choice()).await.unwrap());
@@ -115,7 +115,7 @@ async fn a_program_that_is_killed_at_any_step_leaves_all_or_nothing() {
     recovery_is_killed_too().await;
 }
 
-/// The disk and the database say the same after a start.
+/// Checks that disk and database agree after a restart.
 async fn check(
     bed: &Bed,
     id: ProposalId,
@@ -125,7 +125,7 @@ async fn check(
 ) {
     let mut entries = std::fs::read_dir(bed.folder.path().join("journal")).unwrap().flatten();
     if entries.any(|entry| entry.path().join("list.json").exists()) {
-        // It may have been in the midst of a file.
+        // The process may have died while writing a file.
         std::fs::write(bed.root().join(".perigee-0123456789abcdef.tmp"), "half of it").unwrap();
     }
     bed.proposals.recover().await.unwrap();
@@ -143,7 +143,7 @@ async fn recovery_is_killed_too() {
     let mut killed = 0;
     for step in 0.. {
         let (bed, id) = prepared("apply").await;
-        // After the fourth file.
+        // Killed after the fourth step.
         assert!(!run(bed.folder.path(), &format!("apply {id}"), 4).status.success());
         assert_ne!(bed.tree(), before);
         let ended = run(bed.folder.path(), "recover", step);

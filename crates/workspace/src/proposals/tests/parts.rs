@@ -1,4 +1,4 @@
-//! Some files, some pieces, and what is left of them; files that changed meanwhile.
+//! Applying some files or hunks, the remaining proposal, and files that changed in the meantime.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ fn numbered(changed: &[(usize, &str)]) -> String {
     (1..=40).map(line).collect()
 }
 
-/// A file with three pieces of change, and two more files.
+/// Creates a proposal with a file of three hunks and two more files.
 async fn bed() -> (Bed, protocol::ProposalId) {
     let bed = Bed::new(&[("a.txt", &numbered(&[])), ("gone.txt", "x\n")]).await;
     let id = bed
@@ -52,7 +52,7 @@ async fn what_is_not_taken_stays_open() {
     assert_eq!((applied.files.len(), applied.rest), (3, None));
     assert_eq!(bed.text("a.txt"), numbered(&[(2, "two"), (20, "twenty"), (39, "last but one")]));
 
-    // In either order, and each by itself.
+    // Both can be undone in either order.
     let whole = bed.tree();
     for order in [[id, rest], [rest, id]] {
         for proposal in order {
@@ -167,7 +167,7 @@ async fn a_file_that_was_moved_is_changed_from_what_it_was() {
     let choice = some(&[("old.txt", Taken::All), ("sub/new.txt", Taken::hunks(vec![HunkId(1)]))]);
     let applied = bed.proposals.apply(bed.owner, id, choice).await.unwrap();
     assert_eq!((bed.text("sub/new.txt"), bed.read("old.txt")), (numbered(&[(20, "twenty")]), None));
-    // What was not taken is a change of the file under its new name.
+    // The rest is a change of the file under its new name.
     bed.proposals.apply(bed.owner, applied.rest.unwrap(), Choice::default()).await.unwrap();
     assert_eq!(bed.text("sub/new.txt"), numbered(&[(2, "two"), (20, "twenty")]));
     bed.proposals.undo(bed.owner, applied.rest.unwrap()).await.unwrap();
@@ -183,7 +183,7 @@ async fn a_file_that_changed_is_not_written_and_can_be_taken_as_it_is() {
     let error = bed.proposals.apply(bed.owner, id, Choice::default()).await.unwrap_err();
     assert!(matches!(&error, ProposalError::Stale(stale) if stale.0 == [at("a.txt")]), "{error}");
     assert_eq!(bed.tree(), before);
-    // What is not touched by it can be taken all the same.
+    // Changes elsewhere in the file can be merged.
     let rebased = bed.proposals.rebase(bed.owner, id).await.unwrap();
     assert_eq!(rebased.relaid, [at("a.txt")]);
     let view = bed.proposals.get(bed.owner, id).await.unwrap();
@@ -212,7 +212,7 @@ async fn what_is_unclear_is_not_laid_and_what_is_there_is_left_out() {
     );
     let proposal = bed.proposals.get(bed.owner, id).await.unwrap().proposal;
     assert!(proposal.revision == 1 && proposal.verify.is_some());
-    // Two of them are done by hand.
+    // The user has made two of the changes by hand.
     bed.write("a.txt", &numbered(&[(2, "two"), (20, "twenty"), (39, "last but one")]));
     bed.write("new/b.txt", "b\n");
     let rebased = bed.proposals.rebase(bed.owner, id).await.unwrap();

@@ -1,4 +1,4 @@
-//! Several proposals over the same files, undone in any order.
+//! Several proposals for the same files, undone in any order.
 
 use protocol::{ProposalId, ProposalStatus};
 
@@ -23,7 +23,7 @@ async fn an_older_one_is_undone_around_what_came_later() {
     bed.proposals.undo(bed.owner, second).await.unwrap();
     bed.proposals.undo(bed.owner, first).await.unwrap();
     assert_eq!(bed.tree(), before);
-    // What somebody wrote by hand stays as well.
+    // Manual edits are preserved as well.
     bed.proposals.redo(bed.owner, first).await.unwrap();
     bed.write("a.txt", &LINES.replace('2', "two").replace("9\n", "9\nmine"));
     bed.proposals.undo(bed.owner, first).await.unwrap();
@@ -45,10 +45,10 @@ async fn what_is_in_the_way_is_named() {
     bed.proposals.undo(bed.owner, second).await.unwrap();
     bed.proposals.undo(bed.owner, first).await.unwrap();
     assert_eq!(bed.text("a.txt"), LINES);
-    // The second stood on the first.
+    // The second was based on the first.
     let error = bed.proposals.redo(bed.owner, second).await.unwrap_err();
     assert!(error.to_string().contains("when “first” was taken back. Redo that first"), "{error}");
-    // By hand: there is nobody to name.
+    // A manual edit, so no proposal can be listed.
     bed.write("b.txt", "by hand\n");
     let error = bed.proposals.undo(bed.owner, third).await.unwrap_err();
     assert_eq!(error.to_string(), "b.txt changed in the same place since. Nothing was changed");
@@ -86,7 +86,7 @@ async fn what_another_proposal_put_back_or_took_away_is_in_the_way_too() {
         bed.proposals.undo(bed.owner, id).await.unwrap();
     }
     assert_eq!((bed.text("a.txt").as_str(), bed.read("b.txt")), (LINES, None));
-    // Where the user did it, it is done.
+    // The user has already made the change by hand.
     bed.proposals.redo(bed.owner, made).await.unwrap();
     std::fs::remove_file(bed.root().join("b.txt")).unwrap();
     let undone = bed.proposals.undo(bed.owner, made).await.unwrap();
@@ -128,7 +128,7 @@ async fn a_deleted_file_comes_back_unless_there_is_another() {
     assert!(matches!(bed.proposals.undo(bed.owner, id).await, Err(ProposalError::InTheWay { .. })));
 }
 
-/// Changes some files by chance.
+/// Changes some files at random.
 fn shake(overlay: &mut Overlay, random: &mut Random, step: usize) {
     for number in 0..4 {
         if random.one_in(2) {
@@ -153,8 +153,8 @@ fn shake(overlay: &mut Overlay, random: &mut Random, step: usize) {
     }
 }
 
-/// Whatever is undone, done again and refused in between: what is undone from the newest on leads back to the byte, and
-/// what a refusal leaves is what was there.
+/// Undoing everything from the newest on restores the original bytes, regardless of the undos, redos and refusals in
+/// between; a refusal changes nothing.
 #[tokio::test]
 async fn any_story_leads_back_to_its_beginning() {
     let text: String = (0..40).map(|line| format!("line {line}\n")).collect::<Vec<_>>().concat();
@@ -175,7 +175,7 @@ async fn any_story_leads_back_to_its_beginning() {
             done.push(id);
             states.push(bed.tree());
         }
-        // One from the midst, and back again.
+        // Undoes and redoes a random one.
         for _ in 0..4 {
             let id = done[random.below(done.len())];
             let before = bed.tree();

@@ -1,11 +1,12 @@
-//! `file:line:column: error: why`, as gcc, clang, javac, mypy and many others say it; and the linker.
+//! Parses `file:line:column: error: why`, the format of gcc, clang, javac, mypy and many others, and the errors of
+//! linkers.
 
 use super::{Context, Page, Read, Standing, place};
 use crate::verify::problem::{Problem, Severity};
 
 pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let line = page.line(at);
-    // What fails in a header of others was asked for by one of ours.
+    // An error in a third-party header is attributed to the project file that uses it.
     if line.contains(":   required from") || line.starts_with("In file included from ") {
         let named = line.strip_prefix("In file included from ").unwrap_or(line);
         let spot = place::leading(named).and_then(|(place, _)| page.spot(&place, context));
@@ -57,7 +58,7 @@ fn diagnostic(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read>
     Some(Read::problem(problem, end))
 }
 
-/// `F401 why`
+/// Splits `F401 why` into code and message.
 fn lint_code(text: &str) -> Option<(&str, &str)> {
     let (code, rest) = text.split_once(' ')?;
     let digits = code.trim_start_matches(|c: char| c.is_ascii_uppercase());
@@ -66,7 +67,7 @@ fn lint_code(text: &str) -> Option<(&str, &str)> {
     (fits && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some((code, rest))
 }
 
-/// `F821 why`, and the place after an arrow in the next line.
+/// Parses `F821 why` with the place after an arrow in the next line.
 fn ruff(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let (place, _) = place::leading(page.line(at + 1).trim_start().strip_prefix("--> ")?)?;
     let (code, message) = lint_code(page.line(at))?;
@@ -76,7 +77,7 @@ fn ruff(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     Some(Read::problem(problem, end))
 }
 
-/// What a message is called, where that stands in brackets at its end.
+/// Splits off the error code in brackets at the end of a message.
 fn option(message: &str) -> (&str, Option<&str>) {
     let Some((before, code)) = message.trim_end().strip_suffix(']').and_then(|text| text.rsplit_once(" ["))
     else {
@@ -103,7 +104,7 @@ fn linker(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     Some(Read::problem(Problem { lines: page.excerpt(from, at + 1), ..problem }, at + 1))
 }
 
-/// ``sums: src/main.c:2: main: Assertion `1 + 1 == 3' failed.``
+/// Parses ``sums: src/main.c:2: main: Assertion `1 + 1 == 3' failed.``.
 fn assertion(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let line = page.line(at);
     let at_words = line.find(": Assertion `").filter(|_| line.ends_with("failed."))?;
@@ -114,7 +115,7 @@ fn assertion(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     Some(Read::problem(Problem { lines: page.excerpt(at, at + 1), ..problem }, at + 1))
 }
 
-/// `==12==ERROR: AddressSanitizer: heap-buffer-overflow …`, and then frames.
+/// Parses `==12==ERROR: AddressSanitizer: heap-buffer-overflow …` with the frames after it.
 fn sanitizer(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let (_, message) = page.line(at).strip_prefix("==")?.split_once("==ERROR: ")?;
     let end = page.end(at + 1, |line| line.starts_with("SUMMARY: "));

@@ -1,4 +1,4 @@
-//! Go: its compiler, its tests, and its panics.
+//! Parses the output of Go: its compiler, tests and panics.
 
 use super::{Context, PART, Page, Place, Read, place};
 use crate::verify::look::join;
@@ -21,7 +21,7 @@ fn is_go(path: &str) -> bool {
     place::ends_with(path, &["go"])
 }
 
-/// `./main.go:5:2: "os" imported and not used`
+/// Parses `./main.go:5:2: "os" imported and not used`.
 fn compiled(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let line = page.line(at);
     let (place, message) = place::leading(line.strip_prefix("vet: ").unwrap_or(line))?;
@@ -41,7 +41,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// What a test said, until the next one begins. One that has only parts that failed says nothing itself.
+/// Parses the output of a failed test up to the next one. A test with only failed subtests has no output of its own.
 fn test(page: &Page<'_>, at: usize, name: &str, context: &mut Context) -> Read {
     let depth = indent(page.line(at));
     let is_over = |line: &str| {
@@ -64,7 +64,7 @@ fn test(page: &Page<'_>, at: usize, name: &str, context: &mut Context) -> Read {
     Read::problem(Problem { lines: page.excerpt(first, end), ..problem }, end)
 }
 
-/// `Error: Not equal: `, with the values in the next lines.
+/// Parses `Error: Not equal: ` with the values in the next lines.
 fn explained(page: &Page<'_>, from: usize, end: usize) -> String {
     let lines = || (from..end).map(|at| page.line(at).trim());
     let error = lines().position(|line| line.starts_with("Error:"));
@@ -77,7 +77,7 @@ fn explained(page: &Page<'_>, from: usize, end: usize) -> String {
     said.join("\n")
 }
 
-/// A test names its file without the folder; the package is named when all of its tests are over.
+/// Finds the file of a test. Go prints its name without the folder, and the package only after all of its tests.
 fn spot_of_test(page: &Page<'_>, at: usize, place: &Place<'_>, context: &Context) -> Option<Spot> {
     if place.file.contains('/') {
         return page.spot(place, context);
@@ -89,7 +89,7 @@ fn spot_of_test(page: &Page<'_>, at: usize, place: &Place<'_>, context: &Context
     let module = manifest.lines().find_map(|line| line.strip_prefix("module ")).map(str::trim);
     let folder = match module.and_then(|module| package.strip_prefix(module)) {
         Some(rest) => rest.trim_start_matches('/').to_owned(),
-        // Without the module's name: the longest end of the package's name that is a folder here.
+        // Without the module name, the longest suffix of the package name that is a folder here.
         None => package
             .match_indices('/')
             .map(|(slash, _)| &package[slash + 1..])

@@ -1,4 +1,5 @@
-//! Java and Kotlin: what is thrown, and how maven and gradle tell it. What javac says by itself reads like gcc.
+//! Parses the output of Java and Kotlin: exceptions and the reports of Maven and Gradle. The output of javac has the
+//! format of gcc.
 
 use super::{Context, Page, Place, Read, Standing, place};
 use crate::verify::look::join;
@@ -26,7 +27,7 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     thrown(page, at, context)
 }
 
-/// `e: file:///project/App.kt:3:5 why`, and as it was before: `e: /project/App.kt: (3, 5): why`
+/// Parses `e: file:///project/App.kt:3:5 why`, and the format of older versions: `e: /project/App.kt: (3, 5): why`.
 fn kotlin(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let line = page.line(at);
     let (severity, rest) = match line.strip_prefix("e: ") {
@@ -45,8 +46,8 @@ fn kotlin(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     Some(Read::problem(Problem { severity, lines: page.excerpt(at, at + 1), ..problem }, at + 1))
 }
 
-/// Gradle's account at the end, each line with the reason for the one before. That a compiler or a test failed was
-/// told above.
+/// Parses Gradle's report at the end, in which each line is the reason for the one before. A failed compilation or test
+/// was already reported above it.
 fn gradle(page: &Page<'_>, at: usize) -> Read {
     let end = page.end(at + 1, |line| line.trim().is_empty());
     let said = (at + 1..end).map(|at| page.line(at).trim());
@@ -96,14 +97,14 @@ fn maven(page: &Page<'_>, at: usize, said: &str, context: &mut Context) -> Optio
     ]
     .iter()
     .any(|start| said.starts_with(start));
-    // The summary names each failed test once more, further in.
+    // The summary repeats each failed test, indented.
     let is_summary = said.starts_with(' ');
     let standing = if is_closing || is_summary { Standing::Consequence } else { Standing::Trace };
     let problem = Problem::error(said.trim().trim_end_matches(" -> [Help 1]")).standing(standing);
     Some(Read::problem(Problem { lines: page.excerpt(at, at + 1), ..problem }, at + 1))
 }
 
-/// `java.lang.IllegalStateException: why`, frames, and `Caused by: …` as often as it takes. The last one is the
+/// Parses `java.lang.IllegalStateException: why` with its frames and any number of `Caused by: …`. The last one is the
 /// cause.
 fn thrown(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let line = page.line(at).trim_start();
@@ -138,7 +139,7 @@ struct Frame<'a> {
     line: u32,
 }
 
-/// `at shop.PricesTest.adds(PricesTest.java:12)`
+/// Parses `at shop.PricesTest.adds(PricesTest.java:12)`.
 fn frame(line: &str) -> Option<Frame<'_>> {
     let rest = line.trim_start().strip_prefix("at ")?;
     let (method, _) = rest.split_once('(')?;
@@ -152,7 +153,7 @@ fn frame(line: &str) -> Option<Frame<'_>> {
     })
 }
 
-/// Packages of the language and of those who run tests.
+/// The packages of the standard library and of test frameworks.
 const OF_OTHERS: [&str; 12] = [
     "java.",
     "javax.",
@@ -169,7 +170,7 @@ const OF_OTHERS: [&str; 12] = [
 ];
 
 impl Frame<'_> {
-    /// A frame names its class, whose package is its folder.
+    /// Finds the file of a frame; the package of its class gives the folder.
     fn spot(&self, page: &Page<'_>) -> Option<Spot> {
         if OF_OTHERS.iter().any(|start| self.class.starts_with(start)) {
             return None;
@@ -190,7 +191,7 @@ impl Frame<'_> {
         candidates.extend(["src", ""].map(|start| join(start, &inner)));
         let resolved = candidates.iter().filter_map(|path| page.ground.resolve(path, None));
         let mut known = resolved.clone().filter(|path| page.ground.has(path) == Some(true));
-        // Who can look and does not find it has to do with somebody else's class.
+        // If the files can be checked and none exists, the class is from a library.
         let guess = || resolved.clone().find(|path| page.ground.has(path).is_none());
         let file = known.next().or_else(guess)?;
         Some(Spot { file, line: self.line, column: None })

@@ -1,9 +1,9 @@
-//! make and cmake themselves: where they are, and what they cannot do.
+//! Parses the output of make and cmake: their folders and their own errors.
 
 use super::{Context, Page, Place, Read, Standing, place};
 use crate::verify::problem::Problem;
 
-/// Nobody nests further.
+/// The maximum nesting depth of folders.
 const DEEPEST: usize = 64;
 
 pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
@@ -28,7 +28,7 @@ fn quoted<'a>(line: &'a str, words: &str) -> Option<&'a str> {
     is_make.then(|| folder.trim_matches(['\'', '`', '"']))
 }
 
-/// `make: *** [Makefile:2: all] Error 1`, `Makefile:2: *** missing separator.  Stop.`
+/// Parses `make: *** [Makefile:2: all] Error 1` and `Makefile:2: *** missing separator.  Stop.`.
 fn stopped(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let (before, message) = page.line(at).split_once(" *** ")?;
     let before = before.strip_suffix(':')?;
@@ -42,7 +42,7 @@ fn stopped(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     if !program.ends_with("make") {
         return None;
     }
-    // That a rule is missing is a cause, that a command failed is not.
+    // A missing rule is a cause; a failed command is a consequence.
     let Some(inner) = message.strip_prefix('[') else {
         return Some(Read::problem(Problem { lines, ..Problem::error(message) }, at + 1));
     };
@@ -52,11 +52,11 @@ fn stopped(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let target = named.map_or(target, |(_, target)| target).trim();
     let message = format!("make could not make {target}:{rest}");
     let problem = Problem::error(message).at(spot).standing(Standing::Consequence);
-    // The command that failed stands just before it.
+    // The failed command is in the lines just before.
     Some(Read::problem(Problem { lines: page.excerpt(at.saturating_sub(3), at + 1), ..problem }, at + 1))
 }
 
-/// `CMake Error at CMakeLists.txt:6 (find_package):`, and the reason further in.
+/// Parses `CMake Error at CMakeLists.txt:6 (find_package):` with the indented reason.
 fn cmake(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let line = page.line(at);
     let rest = line.strip_prefix("CMake Error")?;
@@ -72,7 +72,7 @@ fn cmake(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     Some(Read::problem(Problem { lines, ..Problem::error(said.join(" ")).at(spot) }, end))
 }
 
-/// `1 - sums_are_right (Failed)`, in the list at the end.
+/// Parses `1 - sums_are_right (Failed)` in the list at the end.
 fn ctest(page: &Page<'_>, at: usize, _: &Context) -> Option<Read> {
     if page.line(at) != "The following tests FAILED:" {
         return None;

@@ -1,4 +1,4 @@
-//! `file:line:column`, the way in which nearly everybody names a place.
+//! Parses `file:line:column`, the most common notation of a place.
 
 pub use crate::verify::look::has_ending as ends_with;
 
@@ -9,10 +9,10 @@ pub struct Place<'a> {
     pub column: Option<u32>,
 }
 
-/// A place at the beginning of a text, and what comes after it and its colon.
+/// Splits a place off the beginning of a text and returns it with the text after its colon.
 pub fn leading(text: &str) -> Option<(Place<'_>, &str)> {
     let mut from = 0;
-    // A path may have a colon, but not many.
+    // A path may contain a few colons itself.
     for _ in 0..4 {
         let colon = from + text.get(from..)?.find(':')?;
         let after = &text[colon + 1..];
@@ -33,7 +33,7 @@ pub fn leading(text: &str) -> Option<(Place<'_>, &str)> {
     None
 }
 
-/// Digits at the beginning, which nothing follows that would make them a word.
+/// Parses a number at the beginning, unless it is part of a word.
 pub fn number(text: &str) -> Option<(u32, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let rest = &text[end..];
@@ -42,13 +42,13 @@ pub fn number(text: &str) -> Option<(u32, &str)> {
     Some((text[..end].parse().ok()?, rest))
 }
 
-/// The last place in parentheses, or the last word: `at name (file:1:2)`, `at file:1:2`.
+/// Returns the place of a frame, in parentheses at the end or as the last word: `at name (file:1:2)`, `at file:1:2`.
 pub fn of_frame(line: &str) -> Option<Place<'_>> {
     let inner = match line.trim_end().strip_suffix(')') {
         Some(open) => &open[open.rfind('(')? + 1..],
         None => line.trim().rsplit(' ').next()?,
     };
-    // `file:///…` has a colon of its own, `node:…` is no file.
+    // `file:///…` contains a colon, and `node:…` is not a file.
     let (scheme, path) = inner.strip_prefix("file://").map_or(("", inner), |path| ("file://", path));
     if scheme.is_empty() && path.starts_with("node:") {
         return None;
@@ -56,7 +56,7 @@ pub fn of_frame(line: &str) -> Option<Place<'_>> {
     leading(path).map(|(place, _)| place)
 }
 
-/// Whether a text is the name of an error: `ValueError`, `shop.errors.NoPrice`, `AssertionError [ERR_ASSERTION]`.
+/// Returns true for the name of an error type: `ValueError`, `shop.errors.NoPrice`, `AssertionError [ERR_ASSERTION]`.
 pub fn is_error_name(text: &str) -> bool {
     let text = text.split(" [").next().unwrap_or_default();
     let last = text.rsplit(['.', '$']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! pytest: a part for each test that failed, in whichever of its styles.
+//! Parses the output of pytest: a section for each failed test, in any of its styles.
 
 use super::{Context, Page, Place, Read, place};
 use crate::verify::problem::{Problem, Spot};
@@ -17,17 +17,17 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     one_line(page, at, context).or_else(|| summary(page, at, context))
 }
 
-/// `_____ test_adds _____`, and before the name what went wrong where.
+/// Parses `_____ test_adds _____`, with an optional prefix for errors in setup and teardown.
 fn header(line: &str) -> Option<&str> {
     let name = line.strip_prefix('_')?.strip_suffix('_')?.trim_matches('_');
     let name = name.strip_prefix(' ')?.strip_suffix(' ')?;
-    // The line between two frames is made of underscores and blanks.
+    // The separator between two frames consists of underscores and spaces.
     let is_name = name.chars().any(|c| c != '_' && c != ' ') && line.len() > 20;
     let prefixes = ["ERROR at setup of ", "ERROR at teardown of "];
     is_name.then(|| prefixes.iter().find_map(|start| name.strip_prefix(start)).unwrap_or(name))
 }
 
-/// `=== FAILURES ===`
+/// Returns true for a ruler such as `=== FAILURES ===`.
 fn is_ruler(line: &str) -> bool {
     line.len() > 20 && line.starts_with("===") && line.ends_with('=')
 }
@@ -36,13 +36,14 @@ fn is_captured(line: &str) -> bool {
     line.starts_with("-----") && line.contains(" Captured ")
 }
 
-/// `E   AssertionError: two and three`
+/// Parses `E   AssertionError: two and three`.
 fn verdict(line: &str) -> Option<&str> {
     let rest = line.strip_prefix('E')?;
     (rest.is_empty() || rest.starts_with("   ")).then_some(rest)
 }
 
-/// `FAILED tests/test_a.py::test_adds - AssertionError: two and three`: all there is where nobody wants more.
+/// Parses `FAILED tests/test_a.py::test_adds - AssertionError: two and three`, which is the only output in short
+/// styles.
 fn summary(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let line = page.line(at);
     let rest = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "))?;
@@ -55,22 +56,22 @@ fn summary(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
 
 fn part(page: &Page<'_>, at: usize, name: Option<&str>, context: &mut Context) -> Read {
     let end = page.part_end(at + 1, |line| header(line).is_some() || is_ruler(line) || is_captured(line));
-    // What cannot even be read is not one test.
+    // A collection error does not belong to a single test.
     let test = name.filter(|name| !name.starts_with("ERROR collecting ")).map(str::to_owned);
     let Some(first) = (at + 1..end).find(|at| verdict(page.line(*at)).is_some()) else {
-        // In the style of Python itself: the trace that follows belongs to this test.
+        // In Python's own style, the following trace belongs to this test.
         context.test = test;
         return Read::nothing(at + 1);
     };
     context.is_told = true;
     let said: Vec<&str> = (first..end).map_while(|at| verdict(page.line(at))).map(str::trim).collect();
-    // A syntax error is told with its place before its name.
+    // A syntax error has its place before its name.
     let named = said.iter().position(|line| line.split(':').next().is_some_and(place::is_error_name));
     let named =
         if said.first().is_some_and(|line| line.starts_with("File \"")) { named.unwrap_or(0) } else { 0 };
     let message: Vec<&str> = said[named..].iter().copied().filter(|line| !line.is_empty()).take(4).collect();
     let spot = spots(page, at + 1..end, context).last();
-    // The statement that failed stands before the verdict.
+    // The failed statement precedes the error.
     let from = (at + 1..first)
         .rev()
         .take(8)
@@ -80,7 +81,7 @@ fn part(page: &Page<'_>, at: usize, name: Option<&str>, context: &mut Context) -
     Read::problem(Problem { lines: page.excerpt(from, end), ..problem }, end)
 }
 
-/// The project's own frames, the innermost last.
+/// Returns the frames in the project, the innermost last.
 fn spots<'t>(
     page: &'t Page<'_>,
     range: std::ops::Range<usize>,
@@ -93,7 +94,7 @@ fn spots<'t>(
     })
 }
 
-/// `tests/test_a.py:7: AssertionError`, `shop/prices.py:2: in total`, `tests/test_a.py:11: `
+/// Parses `tests/test_a.py:7: AssertionError`, `shop/prices.py:2: in total` and `tests/test_a.py:11: `.
 fn frame(line: &str) -> Option<Place<'_>> {
     let (place, rest) = place::leading(line)?;
     let rest = rest.trim();
@@ -101,7 +102,7 @@ fn frame(line: &str) -> Option<Place<'_>> {
     (is_frame && place.column.is_none() && place::ends_with(place.file, &["py", "pyx"])).then_some(place)
 }
 
-/// `/project/tests/test_a.py:7: AssertionError: two and three`, where only one line is wanted.
+/// Parses `/project/tests/test_a.py:7: AssertionError: two and three`, the one-line style.
 fn one_line(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let (place, rest) = place::leading(page.line(at))?;
     let rest = rest.trim();

@@ -1,4 +1,4 @@
-//! Those that run tests of JavaScript: vitest, jest, and node itself.
+//! Parses the output of JavaScript test runners: vitest, jest, mocha and node.
 
 use super::script::{is_source, thrown};
 use super::{Context, Page, Place, Read, place};
@@ -9,7 +9,7 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     if let Some(name) = vitest_header(line) {
         return Some(vitest(page, at, name, context));
     }
-    // What a test logged, and what jest thinks of its settings, has the same mark.
+    // Console output of tests and warnings about the settings have the same mark.
     let is_failure = |name: &&str| *name != "Console" && !name.ends_with("Warning:");
     if let Some(name) = line.strip_prefix("  ● ").filter(is_failure) {
         return jest(page, at, name, context);
@@ -27,7 +27,7 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     mocha(page, at, context)
 }
 
-/// ` FAIL  test/sum.test.js > sums > adds`
+/// Parses ` FAIL  test/sum.test.js > sums > adds`.
 fn vitest_header(line: &str) -> Option<&str> {
     let name = line.trim_start().strip_prefix("FAIL ")?.trim();
     (name.contains(" > ") || name.contains(" [ ")).then_some(name)
@@ -44,7 +44,7 @@ fn vitest(page: &Page<'_>, at: usize, name: &str, context: &Context) -> Read {
     Read::problem(Problem { lines: page.excerpt(first, end), ..problem }, end)
 }
 
-/// The name without the file that the test lies in; nothing where the whole file failed.
+/// Returns the name of a test without its file, or `None` if the whole file failed.
 fn short_name(name: &str) -> Option<String> {
     name.split_once(" > ").map(|(_, test)| test.to_owned())
 }
@@ -58,7 +58,7 @@ fn jest(page: &Page<'_>, at: usize, name: &str, context: &Context) -> Option<Rea
     let end = page.part_end(at + 1, is_next);
     let said = |at: &usize| !page.line(*at).trim().is_empty();
     let first = (at + 1..end).find(said)?;
-    // Jest explains itself before it says what was wrong.
+    // Jest prints general advice before the actual error.
     let details = (first..end).find(|at| page.line(*at).trim() == "Details:");
     let first = details.and_then(|details| (details + 1..end).find(said)).unwrap_or(first);
     let values = (first + 1..end).map(|at| page.line(at).trim());
@@ -74,7 +74,7 @@ fn jest(page: &Page<'_>, at: usize, name: &str, context: &Context) -> Option<Rea
     Some(Read::problem(Problem { lines: page.excerpt(first, end), ..problem }, end))
 }
 
-/// `SyntaxError: /project/a.js: Unexpected token (1:10)`
+/// Parses the place in `SyntaxError: /project/a.js: Unexpected token (1:10)`.
 fn in_message(page: &Page<'_>, message: &str, context: &Context) -> Option<Spot> {
     let (_, rest) = message.lines().next()?.split_once("Error: ")?;
     let (file, rest) = rest.split_once(": ")?;
@@ -83,7 +83,7 @@ fn in_message(page: &Page<'_>, message: &str, context: &Context) -> Option<Spot>
     page.spot(&Place { file, line, column: Some(column) }, context)
 }
 
-/// `not ok 1 - adds`, and its account between `---` and `...`.
+/// Parses `not ok 1 - adds` with the details between `---` and `...`.
 fn tap(page: &Page<'_>, at: usize, rest: &str, context: &Context) -> Option<Read> {
     let name = rest.split_once(" - ").map_or(rest, |(_, name)| name);
     if page.line(at + 1).trim() != "---" {
@@ -94,7 +94,7 @@ fn tap(page: &Page<'_>, at: usize, rest: &str, context: &Context) -> Option<Read
         let found =
             (at + 2..end).find_map(|at| Some((at, page.line(at).trim_start().strip_prefix(key)?.trim())));
         found.map(|(at, value)| match value {
-            // The text follows, line by line.
+            // The text follows in the next lines.
             "|-" | "|" => {
                 let depth = page.line(at).len() - page.line(at).trim_start().len();
                 let inner =
@@ -120,7 +120,7 @@ fn tap(page: &Page<'_>, at: usize, rest: &str, context: &Context) -> Option<Read
     Some(Read::problem(Problem { lines: page.excerpt(at, end), ..problem }, end + 1))
 }
 
-/// `  1) sums`, `       adds:`, and then what was thrown.
+/// Parses `  1) sums`, `       adds:` and the thrown error after them.
 fn mocha(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let (_, rest) = page.line(at).strip_prefix("  ")?.split_once(") ").filter(|(number, _)| {
         !number.is_empty() && number.len() < 6 && number.bytes().all(|byte| byte.is_ascii_digit())

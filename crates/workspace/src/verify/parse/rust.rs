@@ -1,10 +1,10 @@
-//! rustc, cargo, and the tests that it runs.
+//! Parses the output of rustc, cargo and the Rust test harness.
 
 use super::{Context, Page, Read, Standing, place};
 use crate::verify::plan::Toolchain;
 use crate::verify::problem::{Problem, Severity, Spot};
 
-/// What cargo says after something else has failed.
+/// Messages of cargo that follow from another failure.
 const CONSEQUENCES: [&str; 7] = [
     "could not compile",
     "aborting due to",
@@ -29,7 +29,7 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     diagnostic(page, at, context)
 }
 
-/// `---- tests::adds stdout ----`
+/// Parses `---- tests::adds stdout ----`.
 fn section(line: &str) -> Option<&str> {
     let name = line.strip_prefix("---- ")?.strip_suffix(" ----")?;
     name.strip_suffix(" stdout").or_else(|| name.strip_suffix(" stderr"))
@@ -43,10 +43,10 @@ fn failed_test(page: &Page<'_>, at: usize, name: &str, context: &Context) -> Rea
     let end = page.part_end(at + 1, is_failures);
     let body = at + 1..end;
     let note = |words: &str| body.clone().find(|at| page.line(*at).starts_with(words));
-    // A thread of its own may have panicked on purpose before the test itself did.
+    // Another thread may have panicked on purpose before the test itself did.
     let panics = || body.clone().filter_map(|at| panicked(page, at, context));
     let panic = panics().find(|panic| panic.test.as_deref() == Some(name)).or_else(|| panics().next());
-    // A doc test that does not compile speaks for itself.
+    // The diagnostic of a doc test that does not compile is parsed by itself.
     if panic.is_none() && body.clone().any(|at| arrow(page.line(at)).is_some()) {
         return Read::nothing(at + 1);
     }
@@ -64,7 +64,7 @@ fn failed_test(page: &Page<'_>, at: usize, name: &str, context: &Context) -> Rea
     if let Some(note) = note("note: test did not panic as expected at ") {
         spot = place::of_frame(page.line(note)).and_then(|place| page.spot(&place, context));
     }
-    // `src/lib.rs - add (line 3)`: what runs is a copy elsewhere.
+    // `src/lib.rs - add (line 3)`: a doc test runs from a generated copy, so its name gives the place.
     if spot.is_none()
         && let Some((file, rest)) = name.split_once(" - ")
     {
@@ -92,7 +92,8 @@ impl Panic {
     }
 }
 
-/// `thread 'name' (4295) panicked at src/lib.rs:6:18:`, or as it was before: `… panicked at 'why', src/lib.rs:6:18`.
+/// Parses `thread 'name' (4295) panicked at src/lib.rs:6:18:`, and the format of older versions: `… panicked at 'why',
+/// src/lib.rs:6:18`.
 fn panicked(page: &Page<'_>, at: usize, context: &Context) -> Option<Panic> {
     let line = page.line(at).trim_start();
     let (thread, rest) = line.strip_prefix("thread '")?.split_once(" panicked at ")?;
@@ -111,7 +112,7 @@ fn panicked(page: &Page<'_>, at: usize, context: &Context) -> Option<Panic> {
     };
     let (place, _) = place::leading(place)?;
     let spot = page.spot(&place, context).or_else(|| {
-        // Something else panicked for us: whoever of us called it last.
+        // Other code panicked, so the innermost frame in the project is used.
         let end = page.end(to, |line| line.trim().is_empty());
         let frame = |line: &str| line.trim_start().strip_prefix("at ").is_some();
         page.first_spot(to..end, context, |line| if frame(line) { place::of_frame(line) } else { None })
@@ -130,7 +131,7 @@ fn overflowed(line: &str, at: usize) -> Option<Read> {
     ))
 }
 
-/// `error[E0308]: mismatched types`
+/// Parses `error[E0308]: mismatched types`.
 fn header(line: &str) -> Option<(Severity, Option<&str>, &str)> {
     let (severity, rest) = match line.strip_prefix("error") {
         Some(rest) => (Severity::Error, rest),
@@ -162,7 +163,7 @@ fn diagnostic(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let mut message = message.to_owned();
     let causes = (at + 1..end).map(|at| page.line(at).trim());
     if is_consequence {
-        // Why a test could not even say what was wrong.
+        // The signal that killed the test process is the actual reason.
         if let Some(signal) = causes.clone().find(|line| line.contains("(signal: ")) {
             message = format!("{message}\n{signal}");
         }

@@ -1,4 +1,4 @@
-//! JavaScript and TypeScript: tsc, eslint, bundlers, and what is thrown.
+//! Parses the output of JavaScript and TypeScript: tsc, eslint, bundlers and thrown errors.
 
 use super::{Context, Page, Place, Read, Standing, place};
 use crate::verify::problem::{Problem, Severity, Spot};
@@ -17,7 +17,7 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
         .or_else(|| traced(page, at, context))
 }
 
-/// `a.ts(3,4): error TS2322: why`, and for people: `a.ts:3:4 - error TS2322: why`
+/// Parses `a.ts(3,4): error TS2322: why`, and tsc's pretty format: `a.ts:3:4 - error TS2322: why`.
 fn tsc(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let (place, rest) = plain_place(page.line(at)).or_else(|| {
         let (place, rest) = place::leading(page.line(at))?;
@@ -25,7 +25,7 @@ fn tsc(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     })?;
     let (severity, rest) = severity(rest)?;
     let (code, message) = rest.trim_start().split_once(": ").filter(|(code, _)| code.starts_with("TS"))?;
-    // What explains it is further in; what shows it comes after a blank line.
+    // The explanation is indented, and the source excerpt follows after a blank line.
     let mut end = page.end(at + 1, |line| !line.starts_with("  "));
     if page.line(end).is_empty() && page.line(end + 1).starts_with(|c: char| c.is_ascii_digit()) {
         end = page.end(end + 1, |line| line.trim().is_empty());
@@ -48,7 +48,7 @@ fn severity(text: &str) -> Option<(Severity, &str)> {
     error.or_else(|| text.strip_prefix("warning").map(|rest| (Severity::Warning, rest)))
 }
 
-/// `  2:9  error  'unused' is never used  no-unused-vars`, under the name of the file.
+/// Parses `  2:9  error  'unused' is never used  no-unused-vars` below the name of the file.
 fn eslint(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let line = page.line(at);
     if is_source(line) && !line.starts_with(' ') && finding(page.line(at + 1)).is_some() {
@@ -57,7 +57,7 @@ fn eslint(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     }
     let (line, column, severity, said) = finding(line)?;
     let file = context.file.clone()?;
-    // The rule stands last, after at least two blanks.
+    // The rule comes last, after at least two spaces.
     let (message, code) =
         said.rsplit_once("  ").map_or((said, None), |(message, code)| (message.trim(), Some(code)));
     let spot = page.spot(&Place { file: &file, line, column: Some(column) }, context);
@@ -76,7 +76,7 @@ fn finding(line: &str) -> Option<(u32, u32, Severity, &str)> {
     Some((number, column, severity, said.strip_prefix("  ")?.trim()))
 }
 
-/// `╭─[ main.js:1:19 ]` under the message; and `✘ [ERROR] why` over the place.
+/// Parses `╭─[ main.js:1:19 ]` below the message, and `✘ [ERROR] why` above the place.
 fn bundler(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let line = page.line(at);
     if line.starts_with('[') && page.line(at + 1).trim_start().starts_with("╭─[") {
@@ -96,7 +96,7 @@ fn bundler(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     Some(Read::problem(Problem { lines: page.excerpt(at, end), ..Problem::error(message).at(spot) }, end))
 }
 
-/// `TypeError: why`, `AssertionError [ERR_ASSERTION]: why`, `Uncaught Error: why`
+/// Parses `TypeError: why`, `AssertionError [ERR_ASSERTION]: why` and `Uncaught Error: why`.
 pub fn thrown(line: &str) -> Option<&str> {
     let line = line.trim();
     let name = line.strip_prefix("Uncaught ").unwrap_or(line).split(": ").next()?.trim_end_matches(':');
@@ -109,7 +109,8 @@ fn frame(line: &str) -> Option<Place<'_>> {
     line.trim_start().strip_prefix("at ").and_then(place::of_frame).filter(|place| is_source(place.file))
 }
 
-/// `/project/a.js:2`, the line itself, a caret, a blank line, and what was thrown. A syntax error has no other place.
+/// Parses `/project/a.js:2`, the source line, a caret, a blank line and the thrown error. A syntax error has no other
+/// place.
 fn crash(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let (place, rest) = place::leading(page.line(at))?;
     if !rest.is_empty() || place.column.is_some() || !is_source(place.file) {
@@ -121,7 +122,7 @@ fn crash(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let next = read.next;
     let mut problem = read.problem?;
     problem.lines = page.excerpt(at, next);
-    // The trace knows the column too.
+    // The trace has the column as well, so its place is preferred.
     let problem = if problem.file.is_some() { problem } else { problem.at(spot) };
     Some(Read::problem(problem, next))
 }
@@ -133,7 +134,7 @@ fn traced(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
         (at + 1..at + 30).take_while(|at| *at < page.lines.len()).find(|at| is_frame(page.line(*at)))?;
     let end = page.end(first, |line| !is_frame(line));
     let spot: Option<Spot> = page.first_spot(first..end, context, frame);
-    // A java trace has frames too, but no columns and other files.
+    // A Java trace also has frames, but with other file types and no columns.
     let is_script = (first..end).any(|at| {
         frame(page.line(at)).is_some()
             || page.line(at).contains("node:")

@@ -1,4 +1,4 @@
-//! Shells, and programs that say what is missing.
+//! Parses the output of shells and of programs that report missing files or commands.
 
 use super::{Context, Page, Place, Read, Standing, place};
 use crate::verify::problem::Problem;
@@ -11,7 +11,7 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     script(page, at, context).or_else(|| complaint(page, at))
 }
 
-/// `run.sh: line 4: why` of bash, `run.sh: 4: why` of others.
+/// Parses `run.sh: line 4: why` of bash and `run.sh: 4: why` of other shells.
 fn script(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let (file, rest) = page.line(at).split_once(": ")?;
     let (number, said) = place::number(rest.strip_prefix("line ").unwrap_or(rest))?;
@@ -30,14 +30,14 @@ fn script(page: &Page<'_>, at: usize, context: &Context) -> Option<Read> {
     let is_shell = matches!(file.rsplit('/').next(), Some("sh" | "bash" | "dash" | "zsh" | "-c"));
     let place = Place { file, line: number, column: None };
     let spot = if is_shell { None } else { page.spot(&place, context) };
-    // The line itself is shown next, in quotes.
+    // The next line quotes the source line.
     let end =
         if page.line(at + 1).starts_with(&format!("{file}: line {number}: `")) { at + 2 } else { at + 1 };
     let problem = Problem::error(said).at(spot);
     Some(Read::problem(Problem { lines: page.excerpt(at, end), ..problem }, end))
 }
 
-/// `cat: nowhere.txt: No such file or directory`. Programs say so of what they can do without, too.
+/// Parses `cat: nowhere.txt: No such file or directory`. Programs also print this about optional files.
 fn complaint(page: &Page<'_>, at: usize) -> Option<Read> {
     let line = page.line(at);
     let (program, said) = line.split_once(": ")?;
@@ -54,7 +54,7 @@ fn complaint(page: &Page<'_>, at: usize) -> Option<Read> {
     fits.then(|| Read::problem(Problem { lines: page.excerpt(at, at + 1), ..problem }, at + 1))
 }
 
-/// The program that a shell did not find: `sh: 1: tsc: not found`, `bash: line 1: tsc: command not found`.
+/// Returns the program that a shell did not find: `sh: 1: tsc: not found`, `bash: line 1: tsc: command not found`.
 pub fn missing(line: &str) -> Option<&str> {
     let before = line.trim_end().strip_suffix("not found")?.trim_end();
     let before = before.strip_suffix("command").unwrap_or(before).trim_end().strip_suffix(':')?;
@@ -62,7 +62,7 @@ pub fn missing(line: &str) -> Option<&str> {
     (!name.is_empty() && !name.contains(' ')).then_some(name)
 }
 
-/// What Python has not got, where it was called as a program: `/usr/bin/python3: No module named pytest`.
+/// Returns the missing module of a call such as `python3 -m pytest`: `/usr/bin/python3: No module named pytest`.
 pub fn missing_module(line: &str) -> Option<&str> {
     let (program, name) = line.split_once(": No module named ")?;
     let is_python = program.rsplit('/').next().is_some_and(|name| name.starts_with("python"));

@@ -1,4 +1,4 @@
-//! What Python prints when nobody catches an error, and what unittest makes of it.
+//! Parses uncaught Python exceptions and the output of unittest.
 
 use super::{Context, Page, Place, Read, place};
 use crate::verify::problem::{Problem, Spot};
@@ -11,7 +11,7 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
         return traced(page, at, context);
     }
     if let Some(name) = ["ERROR: ", "FAIL: "].iter().find_map(|start| line.strip_prefix(start)) {
-        // The ruler under it tells it from other words.
+        // Only a heading is followed by a ruler.
         if page.line(at + 1).starts_with("-----") {
             let name = name.split(" (").next().unwrap_or(name);
             context.test = Some(name.to_owned());
@@ -28,7 +28,7 @@ pub fn read(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     unreadable(page, at, context)
 }
 
-/// `File "a.py", line 3, in total`
+/// Parses `File "a.py", line 3, in total`.
 pub fn frame(line: &str) -> Option<Place<'_>> {
     let (file, rest) = line.trim_start().strip_prefix("File \"")?.split_once("\", line ")?;
     let (line, _) = place::number(rest)?;
@@ -41,7 +41,7 @@ fn indent(line: &str) -> usize {
 
 fn traced(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let depth = indent(page.line(at));
-    // Frames are further in; the error stands where the trace began.
+    // Frames are indented; the error has the indentation of the trace's first line.
     let error = page.find(at + 1, |line| !line.trim().is_empty() && indent(line) <= depth)?;
     let said = page.line(error).trim();
     if !place::is_error_name(said.split(':').next()?) {
@@ -55,7 +55,7 @@ fn traced(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     };
     let mut end = page.end(error + 1, ends).min(error + 8);
     if end == error + 1 && page.line(end).trim().is_empty() && said.contains("differ") {
-        // unittest shows the difference after a blank line.
+        // unittest prints the difference after a blank line.
         end = page.end(end, |line| line.starts_with("---") || line.starts_with("===")).min(error + 12);
     }
     let frames = (at + 1..error).filter(|at| frame(page.line(*at)).is_some());
@@ -75,7 +75,7 @@ fn traced(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     Some(Read::problem(Problem { lines, ..problem }, end))
 }
 
-/// `  File "a.py", line 1`, the line itself, a caret, and `SyntaxError: …`, without a trace before it.
+/// Parses `  File "a.py", line 1`, the source line, a caret and `SyntaxError: …`, without a preceding trace.
 fn unreadable(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read> {
     let place = frame(page.line(at))?;
     let is_error = |line: &str| {
@@ -88,7 +88,7 @@ fn unreadable(page: &Page<'_>, at: usize, context: &mut Context) -> Option<Read>
     Some(Read::problem(Problem { lines: page.excerpt(at, error + 1), ..problem }, error + 1))
 }
 
-/// `Sorry: IndentationError: unexpected indent (worse.py, line 1)`, after the file was named whole.
+/// Parses `Sorry: IndentationError: unexpected indent (worse.py, line 1)`, which follows a line with the full path.
 fn sorry_for(page: &Page<'_>, at: usize, sorry: &str, context: &mut Context) -> Option<Read> {
     let (_, line) = sorry.rsplit_once(", line ")?;
     let (line, _) = place::number(line)?;

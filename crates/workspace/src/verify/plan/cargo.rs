@@ -1,10 +1,10 @@
-//! Rust: the workspace at the top, and of it the packages that changed.
+//! Rust: builds the whole cargo workspace and tests the changed packages.
 
 use super::{Kind, Stage, Toolchain, stage, word};
 use crate::verify::look::{Look, beneath, join, upward};
 
-/// Where commands run there is no network. Without `--offline` cargo would wait for it, and then say something else
-/// than what is the matter.
+/// Commands run without network access. Without `--offline`, cargo would wait for the network and then report a
+/// misleading error.
 const OFFLINE: &str = "--offline";
 
 pub fn stages(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
@@ -19,17 +19,17 @@ pub fn stages(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
     let make = |kind, verb, which: &str| {
         stage(kind, Toolchain::Cargo, folder, format!("cargo {verb} {OFFLINE}{which}"))
     };
-    // Who uses what changed has to build with it too.
+    // Packages that depend on a changed one must build as well.
     vec![make(Kind::Build, "build", all), make(Kind::Test, "test", &which)]
 }
 
-/// The packages that hold the changed files; nothing where all of them are meant.
+/// Returns the packages with the changed files, or `None` if all of them are affected.
 fn packages(look: &dyn Look, root: &str, changed: &[String]) -> Option<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     for path in changed {
         let start = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let within = upward(start).take_while(|folder| beneath(folder, root).is_some());
-        // What lies in no package may concern all of them: the workspace's own manifest, the lock file.
+        // A file outside of any package may affect all of them, such as the workspace manifest or the lock file.
         let name = within
             .filter_map(|folder| look.text(&join(folder, "Cargo.toml")))
             .find_map(|manifest| package_name(&manifest))?;
@@ -45,7 +45,7 @@ fn packages(look: &dyn Look, root: &str, changed: &[String]) -> Option<Vec<Strin
     (!names.is_empty()).then_some(names)
 }
 
-/// Whether a folder above holds the workspace that a package belongs to.
+/// Returns true if the folder `above` holds the workspace of the package in `folder`.
 pub fn is_workspace_of(look: &dyn Look, above: &str, folder: &str) -> bool {
     let Some(manifest) = look.text(&join(above, "Cargo.toml")) else { return false };
     let Some(way) = beneath(folder, above) else { return false };
@@ -61,7 +61,7 @@ fn has_table(manifest: &str, name: &str) -> bool {
     })
 }
 
-/// The name under `[package]`.
+/// Returns the name from the `[package]` table.
 fn package_name(manifest: &str) -> Option<String> {
     let lines = manifest.lines().map(str::trim).skip_while(|line| *line != "[package]").skip(1);
     let mut values = lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
@@ -70,7 +70,7 @@ fn package_name(manifest: &str) -> Option<String> {
     Some(value.trim().split(quote).nth(1)?.to_owned())
 }
 
-/// The texts of a list in a manifest, which may go over several lines.
+/// Returns the strings of a list in a manifest, which may span several lines.
 fn list_in(manifest: &str, key: &str) -> Vec<String> {
     let is_key = |line: &str| {
         line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))

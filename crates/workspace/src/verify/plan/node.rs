@@ -1,4 +1,4 @@
-//! JavaScript and TypeScript: the scripts of `package.json`, by the program whose lock file there is.
+//! JavaScript and TypeScript: runs the scripts of `package.json` with the package manager of the lock file.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::project::seen_from;
 use super::{Kind, Stage, Toolchain, stage, word, words};
 use crate::verify::look::{Look, join, upward};
 
-/// What `npm init` writes where there are no tests.
+/// The text of the script that `npm init` writes if there are no tests.
 const PLACEHOLDER: &str = "no test specified";
 const CHECKS: [&str; 5] = ["typecheck", "type-check", "check-types", "check:types", "tsc"];
 const TESTS: [&str; 5] = ["test", "test:unit", "test:ci", "test:run", "unit"];
@@ -28,7 +28,7 @@ impl Manager {
             ("bun.lockb", Self::Bun),
             ("package-lock.json", Self::Npm),
         ];
-        // In a workspace there is one lock file, at the top.
+        // A workspace has one lock file, in its root.
         let mut nearest =
             upward(folder).flat_map(|folder| locks.map(|(name, one)| (join(folder, name), one)));
         nearest.find(|(path, _)| look.has(path)).map_or(Self::Npm, |(_, manager)| manager)
@@ -46,7 +46,7 @@ impl Manager {
         }
     }
 
-    /// A program of the project's own. None is fetched.
+    /// Returns the command for a program installed in the project; nothing is downloaded.
     fn program(self, line: &str) -> String {
         match self {
             Self::Npm => format!("npx --no-install {line}"),
@@ -83,7 +83,7 @@ pub fn stages(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
     stages
 }
 
-/// A package without scripts of its own is looked after by the one above it.
+/// Returns the nearest folder with scripts: a package without any is checked by its parent.
 fn speaking<'a>(look: &dyn Look, folder: &'a str) -> &'a str {
     let says = |folder: &&str| {
         let scripts = scripts(look, folder);
@@ -102,7 +102,7 @@ fn scripts(look: &dyn Look, folder: &str) -> Map<String, Value> {
     package.get("scripts").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// What watches files never ends by itself.
+/// Returns false for a script that watches files, since it never ends.
 fn ends(line: &str) -> bool {
     let watches =
         line.split_whitespace().any(|word| matches!(word, "--watch" | "--watchAll" | "-w" | "watch"));
@@ -114,9 +114,9 @@ fn checks_types(line: &str) -> bool {
         .any(|word| matches!(word, "tsc" | "vue-tsc" | "next"))
 }
 
-/// The tests of what changed, where the program that runs them can tell which those are.
+/// Returns the test command, restricted to the changed files if the test runner supports that.
 fn test(manager: Manager, name: &str, line: &str, changed: &[&str]) -> String {
-    // `react-scripts` watches wherever nobody tells it not to.
+    // `react-scripts` watches files unless told otherwise.
     let arguments = if line.contains("react-scripts test") { "--watchAll=false" } else { "" };
     let is_code = |path: &&str| {
         let ending = path.rsplit_once('.').map(|(_, ending)| ending).unwrap_or_default();

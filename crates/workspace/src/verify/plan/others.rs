@@ -4,7 +4,7 @@ use super::project::seen_from;
 use super::{Kind, Stage, Toolchain, stage, word, words};
 use crate::verify::look::{Look, has_ending, join, upward};
 
-/// `go test` itself looks for what `go vet` is sure about, so that it needs no stage.
+/// Returns the stages of a Go project. `go test` runs the reliable checks of `go vet` itself, so vet needs no stage.
 pub fn go(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
     let changed = seen_from(changed, folder);
     let packages: Option<Vec<String>> = changed.iter().map(|path| package(look, folder, path)).collect();
@@ -29,7 +29,7 @@ fn package(look: &dyn Look, folder: &str, path: &str) -> Option<String> {
         .then(|| if at.is_empty() { ".".to_owned() } else { format!("./{at}") })
 }
 
-/// Targets that do something to the world, or nothing for us.
+/// Targets with side effects outside of the build, or without use for it.
 const NOT_A_BUILD: [&str; 14] = [
     "help", "install", "deploy", "publish", "release", "clean", "run", "start", "serve", "push", "upload",
     "dev", "watch", "up",
@@ -55,7 +55,7 @@ pub fn make(look: &dyn Look, folder: &str) -> Vec<Stage> {
     stages
 }
 
-/// The names before a colon, in their order; no patterns, no settings, nothing that begins with a dot.
+/// Returns the targets of a makefile in order, without patterns, variables and names that begin with a dot.
 fn targets(makefile: &str) -> Vec<&str> {
     let rules = makefile.lines().filter(|line| !line.starts_with(['\t', ' ', '#']));
     let heads = rules.filter_map(|line| {
@@ -66,7 +66,8 @@ fn targets(makefile: &str) -> Vec<&str> {
     names.filter(|name| !name.starts_with('.') && !name.contains(['%', '$', '(', '/'])).collect()
 }
 
-/// Where cmake writes when git would see every other folder. It ignores itself.
+/// The build folder used if git ignores none of the usual ones. It contains a `.gitignore` that ignores the folder
+/// itself.
 const OWN_FOLDER: &str = ".cmake-verify";
 
 pub fn cmake(look: &dyn Look, folder: &str) -> Vec<Stage> {
@@ -103,7 +104,7 @@ fn is_ignored(look: &dyn Look, folder: &str, name: &str) -> bool {
 }
 
 pub fn gradle(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
-    // The wrapper need not be executable.
+    // The wrapper may lack the executable bit.
     let program = if look.has(&join(folder, "gradlew")) { "sh ./gradlew" } else { "gradle" };
     let modules = modules(look, folder, changed, &["build.gradle", "build.gradle.kts"]);
     let tests = modules.map_or_else(
@@ -129,7 +130,7 @@ pub fn maven(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
     vec![make(Kind::Build, " test-compile".to_owned()), make(Kind::Test, format!("{which} test"))]
 }
 
-/// The parts of a greater project that hold the changed files; nothing where the whole is meant.
+/// Returns the modules with the changed files, or `None` if the whole project is affected.
 fn modules(look: &dyn Look, folder: &str, changed: &[String], manifests: &[&str]) -> Option<Vec<String>> {
     let mut modules: Vec<String> = Vec::new();
     for path in seen_from(changed, folder) {

@@ -1,24 +1,24 @@
-//! Which projects a tree holds, and which of them a change belongs to.
+//! Finds the projects of a tree and assigns changed files to them.
 
 use super::Toolchain;
 use crate::path::WorkspacePath;
 use crate::verify::look::{Look, beneath, has_ending, join, upward};
 
-/// Folders that hold what others made.
+/// Folders with third-party or generated files.
 const NOT_OURS: [&str; 9] =
     ["node_modules", "target", "vendor", "dist", "build", "out", "venv", "__pycache__", "third_party"];
-/// A tree with more entries than these at its root is not searched below.
+/// The maximum number of folders that are searched for projects.
 const MOST_FOLDERS: usize = 200;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     pub toolchain: Toolchain,
     pub folder: String,
-    /// The files in it that changed, from the root on.
+    /// The changed files of the project, relative to the root.
     pub changed: Vec<String>,
 }
 
-/// Files that say what a folder is, the most telling first.
+/// Manifests and their toolchains, the most specific first.
 static MANIFESTS: [(&str, Toolchain); 16] = [
     ("Cargo.toml", Toolchain::Cargo),
     ("package.json", Toolchain::Node),
@@ -38,7 +38,7 @@ static MANIFESTS: [(&str, Toolchain); 16] = [
     ("Makefile", Toolchain::Make),
 ];
 
-/// The projects that changed, or those of the whole tree where nothing did.
+/// Returns the changed projects, or those of the whole tree if there are no changes.
 pub fn find(look: &dyn Look, changed: &[WorkspacePath]) -> Vec<Project> {
     let mut projects: Vec<Project> = Vec::new();
     for path in changed {
@@ -53,7 +53,7 @@ pub fn find(look: &dyn Look, changed: &[WorkspacePath]) -> Vec<Project> {
     if changed.is_empty() { whole_tree(look) } else { projects }
 }
 
-/// The project that a file belongs to: the nearest one of its language, else the nearest one.
+/// Returns the project of a file: the nearest one of its language, or else the nearest one.
 fn holder(look: &dyn Look, path: &WorkspacePath) -> Option<(Toolchain, String)> {
     let start = path.folder().unwrap_or_default();
     let speaks = languages(path.as_str());
@@ -65,13 +65,14 @@ fn holder(look: &dyn Look, path: &WorkspacePath) -> Option<(Toolchain, String)> 
         }
         nearest = nearest.or_else(|| here.first().map(|toolchain| (*toolchain, folder)));
     }
-    // A script that belongs to nothing can still be read.
+    // A Python script without a project can still be checked.
     let alone = speaks.contains(&Toolchain::Python).then_some((Toolchain::Python, ""));
     let (toolchain, folder) = nearest.or(alone)?;
     Some((toolchain, root_of(look, toolchain, folder)))
 }
 
-/// What a folder is, most telling first. A makefile beside a manifest calls what the manifest stands for.
+/// Returns the toolchains of a folder, the most specific first. A makefile beside a manifest usually only calls that
+/// toolchain.
 fn toolchains(look: &dyn Look, folder: &str) -> Vec<Toolchain> {
     let mut found: Vec<Toolchain> = Vec::new();
     for (name, toolchain) in MANIFESTS {
@@ -82,7 +83,7 @@ fn toolchains(look: &dyn Look, folder: &str) -> Vec<Toolchain> {
     if !found.contains(&Toolchain::Make) && look.has(&join(folder, "makefile")) {
         found.push(Toolchain::Make);
     }
-    // Scripts need no manifest; but a folder of a greater project is not one of its own.
+    // Scripts need no manifest, but a subfolder with scripts is not a project of its own.
     if found.is_empty() && folder.is_empty() {
         let names = look.list(folder);
         let is_python = |name: &String| has_ending(name, &["py"]);
@@ -95,7 +96,7 @@ fn toolchains(look: &dyn Look, folder: &str) -> Vec<Toolchain> {
     found
 }
 
-/// Where commands run: for those that know of projects in projects, at the top.
+/// Returns the folder in which commands run: for toolchains with nested projects, the root project.
 fn root_of(look: &dyn Look, toolchain: Toolchain, folder: &str) -> String {
     let has_text = |path: String, part: &str| look.text(&path).is_some_and(|text| text.contains(part));
     let is_root = |above: &&str| match toolchain {
@@ -108,12 +109,12 @@ fn root_of(look: &dyn Look, toolchain: Toolchain, folder: &str) -> String {
         _ => false,
     };
     let mut roots = upward(folder).filter(is_root);
-    // A workspace of cargo in another is its own; of the others the outermost counts.
+    // For cargo the nearest workspace counts, for the others the outermost.
     let root = if toolchain == Toolchain::Cargo { roots.next() } else { roots.last() };
     root.unwrap_or(folder).to_owned()
 }
 
-/// Who looks after a file with this name.
+/// Returns the toolchains for a file name.
 fn languages(path: &str) -> &'static [Toolchain] {
     let name = path.rsplit('/').next().unwrap_or_default();
     if let Some((_, toolchain)) = MANIFESTS.iter().find(|(manifest, _)| *manifest == name) {
@@ -131,11 +132,11 @@ fn languages(path: &str) -> &'static [Toolchain] {
     }
 }
 
-/// The root, and where that is no project, the folders in it.
+/// Returns the projects in the root or, if there are none, in its folders.
 fn whole_tree(look: &dyn Look) -> Vec<Project> {
     let of = |folder: &str| {
         let mut found = toolchains(look, folder);
-        // A makefile is asked where nothing else is.
+        // A makefile is used only if there is no other toolchain.
         if found.len() > 1 {
             found.retain(|toolchain| *toolchain != Toolchain::Make);
         }
@@ -159,7 +160,7 @@ fn whole_tree(look: &dyn Look) -> Vec<Project> {
     projects
 }
 
-/// The changed files that lie in a folder, seen from there.
+/// Returns the changed files in a folder, relative to it.
 pub fn seen_from<'a>(changed: &'a [String], folder: &str) -> Vec<&'a str> {
     changed.iter().filter_map(|path| beneath(path, folder)).collect()
 }

@@ -1,10 +1,10 @@
-//! Python: what can be read at all, then pytest or, where nothing speaks of pytest, unittest.
+//! Python: compiles all files, then runs pytest or, if nothing indicates pytest, unittest.
 
 use super::project::seen_from;
 use super::{Kind, Stage, Toolchain, stage, words};
 use crate::verify::look::{Look, has_ending, join};
 
-/// Folders whose Python is not the project's, or is broken on purpose.
+/// Folders whose Python files do not belong to the project or are invalid on purpose.
 const APART: &str =
     r"(^|/)(\.[^/]+|venv|env|node_modules|site-packages|build|dist|fixtures|testdata|templates)/";
 
@@ -26,7 +26,7 @@ pub fn stages(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
         stages.push(make(Kind::Test, format!("{python} -m pytest -q{which}")));
     } else if !tests.files.is_empty() {
         let start = match tests.files.iter().find_map(|file| file.split_once('/')) {
-            // With a package of tests its own imports begin at the top.
+            // If the tests are a package, its imports start at the project folder.
             Some((tests, _)) if look.has(&join(folder, &format!("{tests}/__init__.py"))) => {
                 format!(" -s {tests} -t .")
             }
@@ -38,7 +38,7 @@ pub fn stages(look: &dyn Look, folder: &str, changed: &[String]) -> Vec<Stage> {
     stages
 }
 
-/// The project's own, with what is installed for it.
+/// Returns the project's own interpreter, which has its dependencies installed.
 fn interpreter(look: &dyn Look, folder: &str) -> String {
     for name in [".venv", "venv"] {
         if look.has(&join(folder, &format!("{name}/bin/python"))) {
@@ -55,7 +55,7 @@ fn interpreter(look: &dyn Look, folder: &str) -> String {
 }
 
 struct Tests {
-    /// Seen from the project's folder.
+    /// The test files, relative to the project folder.
     files: Vec<String>,
     speak_of_pytest: bool,
 }
@@ -97,7 +97,7 @@ fn is_test(path: &str) -> bool {
     name.strip_suffix(".py").is_some_and(|stem| stem.starts_with("test") || stem.ends_with("_test"))
 }
 
-/// Functions at the edge of the page are no tests to unittest.
+/// Returns true if a test file needs pytest. unittest ignores test functions at the top level.
 fn needs_pytest(text: &str) -> bool {
     text.lines().any(|line| {
         ["import pytest", "from pytest", "def test_", "async def test_"]
@@ -106,13 +106,13 @@ fn needs_pytest(text: &str) -> bool {
     })
 }
 
-/// The tests that belong to the changed files by their names; nothing where one of them has none.
+/// Returns the tests whose names match the changed files, or `None` if a file has no test.
 fn related<'a>(changed: &[&'a str], tests: &'a [String]) -> Option<Vec<&'a str>> {
     let mut files: Vec<&str> = Vec::new();
     for path in changed {
         let stem = path.rsplit('/').next()?.strip_suffix(".py")?;
         let found: Vec<&str> = if is_test(path) {
-            // One that was deleted tests nothing.
+            // The test file was deleted.
             if !tests.iter().any(|test| test == path) {
                 return None;
             }

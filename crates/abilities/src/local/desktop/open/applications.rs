@@ -10,7 +10,7 @@ const MOST_ENTRIES: usize = 5_000;
 const LARGEST_ENTRY: u64 = 256 * 1024;
 const MOST_SUGGESTIONS: usize = 3;
 
-/// The applications of this desktop. A user's own entry stands before the system's of the same name.
+/// Returns the applications of this desktop. A user's own entry overrides the system's entry of the same name.
 pub fn applications(machine: &dyn Machine) -> Vec<Application> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
@@ -60,19 +60,19 @@ fn is_there(machine: &dyn Machine, program: &str) -> bool {
     if Path::new(program).is_absolute() { Path::new(program).exists() } else { machine.has(program) }
 }
 
-/// The application that is meant by a name, or those that come nearest.
+/// Returns the application meant by a name, or the nearest names.
 pub fn choose<'a>(applications: &'a [Application], wanted: &str) -> Result<&'a Application, Vec<&'a str>> {
     let wanted = folded(wanted);
     let best = applications
         .iter()
         .map(|application| (likeness(application, &wanted), application))
         .filter(|(likeness, _)| *likeness > 0)
-        // Of two that are as like, the one with the shorter name: `Code` before `Code Insiders`.
+        // Of two equally good matches the shorter name wins: `Code` before `Code Insiders`.
         .max_by_key(|(likeness, application)| (*likeness, std::cmp::Reverse(application.name.len())));
     best.map(|(_, application)| application).ok_or_else(|| nearest(applications, &wanted))
 }
 
-/// What people say around a name.
+/// Words that users add to a name.
 const FILLERS: [&str; 8] = ["the", "app", "application", "program", "browser", "player", "my", "a"];
 
 fn likeness(application: &Application, wanted: &str) -> u8 {
@@ -118,7 +118,7 @@ fn nearest<'a>(applications: &'a [Application], wanted: &str) -> Vec<&'a str> {
     near.into_iter().take(MOST_SUGGESTIONS).map(|(_, name)| name).collect()
 }
 
-/// Small letters and single blanks alone: `Visual-Studio Code` is `visual studio code`.
+/// Reduces a name to lower case and single spaces: `Visual-Studio Code` becomes `visual studio code`.
 fn folded(name: &str) -> String {
     let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     plain.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,22 +1,22 @@
-//! What a `.desktop` file says of an application.
+//! Parses `.desktop` files of applications.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Application {
-    /// The name of its file, without the ending.
+    /// The file name without its extension.
     pub id: String,
     pub name: String,
-    /// Its names in all languages.
+    /// The names in all languages.
     pub names: Vec<String>,
     pub generic_names: Vec<String>,
     pub keywords: Vec<String>,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// A program that must be there for it to count.
+    /// A program that must exist for the entry to be valid.
     pub needs: Option<String>,
 }
 
 impl Application {
-    /// `None` where it is no application, or one that is not shown to people or runs in a terminal.
+    /// Returns `None` if the entry is no application, is hidden, or runs in a terminal.
     pub fn read(id: &str, text: &str) -> Option<Self> {
         let lines = text.lines().map(str::trim).skip_while(|line| *line != "[Desktop Entry]").skip(1);
         let entries: Vec<(&str, &str)> = lines
@@ -72,8 +72,8 @@ fn unescaped(value: &str) -> String {
     text
 }
 
-/// The words of an `Exec` line. It is no shell's: quotes keep blanks together, and `%` marks places for what is to
-/// be opened, of which there is nothing here.
+/// Splits an `Exec` line into words. It has no shell syntax: quotes group words, and `%` codes are placeholders for
+/// files to open, which are left empty.
 fn command(exec: &str, name: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word = String::new();

@@ -1,4 +1,4 @@
-//! Opening an application, an address or a file with the desktop.
+//! Opens an application, a web address or a file with the desktop.
 
 mod applications;
 mod entry;
@@ -26,13 +26,13 @@ pub struct Arguments {
     target: String,
 }
 
-/// `open`
+/// The `open` tool.
 pub struct Open {
     pub machine: Arc<dyn Machine>,
     pub grants: Arc<Grants>,
 }
 
-/// Files that are looked at, heard or written in. Opening any other may run it.
+/// Extensions of documents and media. Opening any other file may execute it.
 #[rustfmt::skip]
 const ENDINGS: &[&str] = &[
     "avi", "bmp", "csv", "doc", "docx", "epub", "flac", "gif", "heic", "ics", "jpeg", "jpg", "json", "log", "m4a", "md", "mkv",
@@ -66,9 +66,9 @@ impl Ability for Open {
     }
 }
 
-/// What is at a path.
+/// The result of looking up a path.
 enum Found {
-    /// A file or folder of this whole path.
+    /// A file or folder with this absolute path.
     Openable(String),
     Refused(ToolError),
     Nothing(ToolError),
@@ -87,7 +87,7 @@ impl Open {
             Ok(()) => return shown(written, Kind::Address, true, Some(url), format!("{url} is opened.")),
             Err(trouble) => trouble,
         };
-        // The page can offer the link, so the turn goes on.
+        // The link is shown on the page, so the turn continues.
         let said = format!("{trouble} The link is offered on the page instead.");
         shown(written, Kind::Address, false, Some(url), said)
     }
@@ -112,7 +112,7 @@ impl Open {
         }
     }
 
-    /// How to start it, and what it is called.
+    /// Returns the call that starts the application, and its name.
     async fn application(&self, name: &str) -> Result<(Call, String), ToolError> {
         match self.machine.platform() {
             Platform::Mac => return Ok((Call::new("open", ["-a", name]), name.to_owned())),
@@ -139,7 +139,7 @@ impl Open {
         .await
     }
 
-    /// Lets the desktop choose what opens it.
+    /// Opens the target with the desktop's default application.
     async fn hand_over(&self, what: &str) -> Result<(), String> {
         if !self.machine.has_desktop() {
             return Err("There is no desktop on this machine.".to_owned());
@@ -159,7 +159,7 @@ impl Open {
         }
     }
 
-    /// What is there of this path in the granted folders.
+    /// Looks up a path in the granted folders.
     async fn found(&self, path: String, invocation: &Invocation) -> Result<Found, ToolError> {
         let (grants, private) = (Arc::clone(&self.grants), Arc::clone(&invocation.folder));
         let platform = self.machine.platform();
@@ -176,7 +176,7 @@ fn looked_at(place: &Place<'_>, platform: Platform) -> Found {
     let shown = place.shown();
     let ending = Path::new(&shown).extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let is_harmless = match place.root.metadata(&place.path).ok().flatten().map(|found| found.kind) {
-        // On a Mac an application is a folder with an ending.
+        // On macOS an application is a folder with an extension.
         Some(EntryKind::Folder) => platform != Platform::Mac || ending.is_none(),
         Some(EntryKind::File) => ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())),
         Some(EntryKind::Link | EntryKind::Other) => false,
@@ -190,7 +190,7 @@ fn looked_at(place: &Place<'_>, platform: Platform) -> Found {
     )))
 }
 
-/// On Windows, by a fixed script that takes the target as a value.
+/// Opens a target on Windows with a fixed script that receives the target as a variable.
 fn started(target: &str) -> Call {
     Call::powershell("Start-Process -FilePath $env:OPEN_TARGET").variable("OPEN_TARGET", target)
 }

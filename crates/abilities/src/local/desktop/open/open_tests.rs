@@ -15,7 +15,7 @@ struct Desk {
     machine: Arc<Pretend>,
 }
 
-/// A home with an application and a granted folder, at a machine with a screen or without.
+/// Sets up a home with an application and a granted folder, on a machine with or without a screen.
 fn desk(screen: bool) -> Desk {
     desk_with(|home| {
         let mut machine = Pretend::new(

@@ -1,19 +1,19 @@
 use reqwest::Url;
 use tools::ToolError;
 
-/// What is to be opened.
+/// The target to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     Address(String),
     /// A path that must be in a granted folder.
     Path(String),
-    /// A file in a granted folder, if there is one of that name, or else an application.
+    /// A file of that name in a granted folder, otherwise an application.
     Name(String),
 }
 
 const LONGEST: usize = 2_000;
 const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
-/// Endings by which a bare `example.com` is known.
+/// Top-level domains by which a bare `example.com` is recognised.
 const ENDINGS: [&str; 24] = [
     "com", "org", "net", "edu", "gov", "io", "dev", "ai", "app", "eu", "de", "at", "ch", "uk", "fr", "es",
     "it", "nl", "ca", "us", "jp", "au", "info", "me",
@@ -51,7 +51,8 @@ impl Target {
     }
 }
 
-/// `https` of `https://…`. A colon before a blank is part of a name, and a letter before one is a drive.
+/// Returns `https` of `https://…`. A colon before a space belongs to a name, and a single letter before a colon is a
+/// drive.
 fn scheme(written: &str) -> Option<&str> {
     let (scheme, rest) = written.split_once(':')?;
     let well_formed = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -77,7 +78,7 @@ fn address(written: &str) -> Result<Target, ToolError> {
     match Url::parse(written) {
         Ok(url) if url.scheme() == "mailto" => Ok(Target::Address(url.into())),
         Ok(url) if !url.has_host() => refused("it names no site"),
-        // What stands before an @ is often meant to look like the site.
+        // A user name before the @ is often made to look like the site.
         Ok(url) if !url.username().is_empty() || url.password().is_some() => {
             refused("it has a user name in it")
         }
