@@ -221,7 +221,7 @@ pub fn context_block(now: &Zoned, attached: &[String]) -> String {
     block
 }
 
-/// What is told in the block cannot end it.
+/// Prevents a text from closing the context block that contains it.
 pub fn harmless(text: &str) -> String {
     text.replace("</context", "<\u{2060}/context").replace("<context", "<\u{2060}context")
 }

@@ -39,7 +39,7 @@ fn a_hunk_that_lands_in_lines_written_otherwise_moves_the_next_as_well() {
             "say(“z”)\nx\nb\nc\nd\nnew\ne\n",
         ),
         ("@@ -1,3 +1,1 @@\n-say(\"a\")\n-b\n c\n@@ -4,0 +3,1 @@\n+new\n", "c\nd\nnew\ne\n"),
-        // The heads of both are two lines off.
+        // The line numbers of both hunks are two too high.
         (
             "@@ -3,2 +3,2 @@\n-say(\"a\")\n+say(\"z\")\n b\n@@ -6,0 +7,1 @@\n+new\n",
             "say(“z”)\nb\nc\nd\nnew\ne\n",

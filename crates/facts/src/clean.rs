@@ -210,7 +210,7 @@ fn asks_for_work(line: &str) -> bool {
             .any(|word| matches!(word, "this" | "following" | "below"))
 }
 
-/// The marks that end what this one begins.
+/// Returns the closing marks of an opening quotation mark.
 fn closing(open: char) -> Option<&'static [char]> {
     Some(match open {
         '"' => &['"'],
@@ -268,8 +268,8 @@ fn quotations(out: &mut [u8], text: &str, start: usize, end: usize) {
     }
 }
 
-/// How far a closing mark is, if it does not stand within a word, and which one it is. The search is bounded, so that
-/// marks which are never closed cost little.
+/// Returns the distance to a closing mark that is not inside a word, and the mark. The search is bounded, so that
+/// unclosed marks cost little.
 fn close_of(rest: &str, closing: &[char]) -> Option<(usize, char)> {
     let limit = rest.floor_char_boundary(rest.len().min(600));
     let mut ends = rest[..limit].char_indices().filter(|(_, letter)| closing.contains(letter));

@@ -90,19 +90,19 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Incoming<T> {
     }
 }
 
-/// The questions that are open, by their ids. A server may use one of them twice.
+/// The ids of the open requests. A server may use the same id more than once.
 #[derive(Default)]
 struct Open(Mutex<Vec<RequestId>>);
 
 impl Open {
-    /// Returns how many are open with this one.
+    /// Adds a request and returns the number of open ones.
     fn begin(&self, id: RequestId) -> usize {
         let mut open = self.ids();
         open.push(id);
         open.len()
     }
 
-    /// Ends one of them. A server may take back what was answered already, or was never asked.
+    /// Removes a request. A server may cancel one that has been answered already, or that it never sent.
     fn end(&self, id: &RequestId) {
         let mut open = self.ids();
         if let Some(place) = open.iter().position(|open| open == id) {
@@ -178,7 +178,7 @@ mod tests {
             (vec![ping; MOST_ASKED + 1], true, (MOST_ASKED, true)),
             (pairs(MOST_ASKED), false, (2 * MOST_ASKED, false)),
             (pairs(MOST_ASKED + 1), false, (2 * MOST_ASKED, true)),
-            // Nothing is taken back by the name of another.
+            // A cancellation with the id of no open request changes nothing.
             ([other, ping].repeat(MOST_OPEN), false, (2 * MOST_OPEN, false)),
             ([other, ping].repeat(MOST_OPEN + 1), false, (2 * MOST_OPEN + 1, true)),
             (vec![note; 5_000], false, (5_000, false)),

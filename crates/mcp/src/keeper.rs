@@ -209,7 +209,7 @@ impl Keeper {
         }
     }
 
-    /// The start that has just failed was asked for by this: it asks for no other.
+    /// Discards the notification that led to the start which has just failed, so that it does not end the next wait.
     fn forget_kick(&self) {
         let _ = self.kick.notified().now_or_never();
     }

@@ -95,15 +95,15 @@ impl Checkpoints {
         Repository::open_bare(&self.repository).map_err(|_| CheckpointError::Gone)
     }
 
-    /// The folder of the repository, its name there, and those of the one that takes its place and of the one that is
-    /// put aside for that.
+    /// Returns the folder of the repository, its name, and the names of its replacement and of the old one while it is
+    /// being replaced.
     fn names(&self) -> Option<(&Path, String, String, String)> {
         let name = self.repository.file_name()?.to_string_lossy().into_owned();
         let (fresh, old) = (format!("{name}.new"), format!("{name}.old"));
         Some((self.repository.parent()?, name, fresh, old))
     }
 
-    /// Brings back the repository that a program had put aside when it ended, before another took its place.
+    /// Restores the old repository if the program ended between the two renames of a replacement.
     fn mend(&self) -> Result<(), CheckpointError> {
         if let Some((folder, name, _, old)) = self.names()
             && !self.repository.exists()

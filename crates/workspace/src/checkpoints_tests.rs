@@ -148,7 +148,7 @@ fn only_so_many_are_kept_and_those_are_whole() {
     let last = states.last().unwrap();
     assert!(bed.checkpoints.way_back(&workspace, last).unwrap().changes().is_empty());
     assert!(matches!(bed.checkpoints.way_back(&workspace, "nonsense"), Err(CheckpointError::Gone)));
-    // As it is when the program ends just before another repository takes the place of this one.
+    // The state after a crash between the two renames.
     let (name, old) = (bed.folder.path().join("kept.git"), bed.folder.path().join("kept.git.old"));
     fs::rename(&name, &old).unwrap();
     assert_eq!(bed.checkpoints.kept().unwrap().len(), MOST_KEPT);

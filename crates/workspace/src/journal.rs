@@ -265,7 +265,7 @@ impl Entry {
     }
 }
 
-/// Something else stands where a file or its folder was.
+/// Returns true if a file or folder of another kind is in the way.
 fn is_in_the_way(error: &RootError) -> bool {
     use io::ErrorKind::{IsADirectory, NotADirectory};
     matches!(error, RootError::File(error) if matches!(error.kind(), NotADirectory | IsADirectory))
@@ -280,7 +280,7 @@ impl Noted {
         let (before, after) = (kept(before), kept(after));
         let now = match on_disk(root, path) {
             Ok(now) => now,
-            // The disk does not answer: what is there may still be as it was left.
+            // After an I/O error, the file may still be unchanged.
             Err(OverlayError::Root(error @ RootError::File(_))) if !is_in_the_way(&error) => {
                 return Err(error);
             }

@@ -76,8 +76,8 @@ impl Workspace {
                         .after_context(grep.context)
                         .binary_detection(BinaryDetection::quit(0))
                         .build();
-                    // In order of their names: those that come later are not needed once there are enough. A file that is
-                    // taken is searched, so that none before them is left out.
+                    // The files are searched in the order of their names until there are enough matches. A file that is
+                    // taken is always searched, so that no earlier file is skipped.
                     while count.load(Ordering::Relaxed) <= grep.most
                         && let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed))
                     {

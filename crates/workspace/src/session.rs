@@ -178,7 +178,7 @@ impl Session {
         Ok(path)
     }
 
-    /// Refuses a file that may not be changed.
+    /// Returns an error if the file may not be changed.
     fn check(&self, path: &WorkspacePath) -> Result<(), WorkspaceError> {
         if self.workspace.is_ignored(path) {
             return Err(WorkspaceError::Ignored(path.clone()));

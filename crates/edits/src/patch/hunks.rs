@@ -177,7 +177,7 @@ impl Landing {
         Ok((strategy, window.first, last.max(window.first + 1)))
     }
 
-    /// Updates the drift after a hunk that landed at a line and made one number of lines into another.
+    /// Updates the drift after a hunk landed at the line `first` and turned `before` lines into `after` lines.
     fn drift_after(&mut self, hunk: &Hunk, first: usize, before: usize, after: usize) {
         let signed = |count: usize| isize::try_from(count).unwrap_or_default();
         let moved = self.expected(hunk).map_or(0, |expected| signed(first) - signed(expected));

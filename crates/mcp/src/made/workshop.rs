@@ -268,7 +268,7 @@ impl Workshop {
         draft.hosts = if draft.allow_network { hosts.unwrap_or(draft.hosts) } else { Vec::new() };
         let tried = self.try_out(&draft).await?;
         let _one = self.0.changing.lock().await;
-        // Its versions, and whether it starts by itself, may have changed meanwhile.
+        // The versions and the automatic start may have changed during the test run.
         let entry = self.0.shelf.entry(name)?;
         if digest(&self.0.shelf.source(name)?, &entry) != seen {
             return Err(WorkshopError::Changed);

@@ -274,7 +274,7 @@ impl<'a> Guard<'a> {
     }
 }
 
-/// The files that settings take in. A section and its first setting may share a line.
+/// Returns the files that Git settings include. A section header and its first setting may share a line.
 fn included(settings: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let mut includes = false;
     settings.lines().map(str::trim).filter_map(move |line| {
@@ -295,7 +295,7 @@ fn included(settings: &str) -> impl Iterator<Item = PathBuf> + '_ {
     })
 }
 
-/// The text before and after the first of these letters that stands in no quotation marks.
+/// Splits a text at the first of these letters outside quotation marks.
 fn unquoted<'a>(text: &'a str, letters: &[char]) -> Option<(&'a str, &'a str)> {
     let mut is_quoted = false;
     let mut places = text.char_indices();

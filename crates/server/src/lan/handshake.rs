@@ -11,7 +11,7 @@ use tokio_rustls::server::TlsStream;
 
 /// The first byte of every TLS handshake.
 const HANDSHAKE: u8 = 0x16;
-/// So much of what was said in the open is read to its end, and thrown away.
+/// The most bytes of a plain HTTP request that are read and discarded.
 const LONGEST_UNREAD: u64 = 64 * 1024;
 
 /// The certificate for new connections. Cloning is cheap.
@@ -50,7 +50,7 @@ pub async fn shake_hands(
         );
         stream.write_all(moved.as_bytes()).await?;
         stream.shutdown().await?;
-        // A socket that is closed with something unread in it is reset, and the answer may be lost.
+        // Closing a socket with unread input resets the connection, and the client may lose the response.
         tokio::io::copy(&mut stream.take(LONGEST_UNREAD), &mut tokio::io::sink()).await?;
         return Ok(None);
     }

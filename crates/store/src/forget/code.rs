@@ -49,7 +49,7 @@ fn shown(bytes: &[u8]) -> String {
     wide(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// A text of which each letter has two bytes, as its first two say.
+/// Decodes UTF-16 with a byte order mark.
 pub(super) fn wide(bytes: &[u8]) -> Option<String> {
     let read = |order: fn([u8; 2]) -> u16, rest: &[u8]| {
         let units: Vec<u16> = rest.as_chunks::<2>().0.iter().map(|unit| order(*unit)).collect();

@@ -12,7 +12,7 @@ use super::columns::redact_value;
 use super::{Redact, Redacted, Sweep};
 use crate::error::Result;
 
-/// Files that came with a message, where they are text. What comes out of it is UTF-8.
+/// Redacts text attachments. A redacted attachment is stored as UTF-8.
 pub fn redact_files(
     connection: &Connection,
     sweep: &Sweep<'_>,

@@ -53,6 +53,6 @@ async fn a_file_that_gets_another_name_keeps_whose_words_are_in_it() {
     let known = bed.store.file_origins(bed.owner).await.unwrap();
     assert_eq!(known.len(), 1, "nothing is left of a name that is gone: {known:?}");
     let left = found(bed.folder.path(), "wortalfa");
-    // Their history keeps it for the time of grace.
+    // The history of the files keeps the word during the grace period.
     assert!(left.iter().all(|file| file == "git" || file.contains("/.git/")), "{left:?}");
 }
