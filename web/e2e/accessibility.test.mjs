@@ -1,4 +1,4 @@
-// The views as axe sees them, by night and by day: names, roles, contrast, order.
+// Checks the views with axe in the dark and the light theme: names, roles, contrast, order.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// An editor, by the official client of the Agent Client Protocol: `perigee acp` is started as an editor starts it, with
-// a scripted model, and whatever it sends must be what the protocol's own schema knows, to the last field.
+// Tests the Agent Client Protocol with its official client: `perigee acp` is started as an editor starts it,
+// with a scripted model, and everything it sends must match the protocol's own schema in every field.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -13,8 +13,8 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
 import { gate, isolated, Perigee, ScriptedModel, untilClosed } from './harness.mjs'
 
-// The package checks what it is asked and told, and not how its own questions are answered; these do, and are not
-// among its exports.
+// The package validates the requests and notifications that it receives, but not the responses to its own
+// requests. These schemas do, and the package does not export them.
 const schemas = await import(new URL('../node_modules/@agentclientprotocol/sdk/dist/v1/schema/zod.gen.js', import.meta.url))
 const { agent: does, client: hears } = methods
 const ANSWERS = {
@@ -29,7 +29,10 @@ const CALLS = {
   [hears.session.requestPermission]: schemas.zRequestPermissionRequest,
 }
 
-/** What the schema does not know of a value. It forgives much: what it then leaves out or replaces is found so. */
+/**
+ * Returns everything in a value that the schema does not know. The schema is lenient: fields that it drops or
+ * replaces are found by comparing its output with the input.
+ */
 function strange(schema, value, where) {
   const read = schema?.safeParse(value)
   if (!read?.success) return [`${where}: ${read ? read.error.message : 'it is not known'}: ${JSON.stringify(value)}`]
@@ -45,7 +48,7 @@ const SHORTER = GREETING.replace('Hello', 'Hi')
 const PLACE = realpathSync(mkdtempSync(join(tmpdir(), 'perigee-acp-')))
 
 class Editor {
-  /** Starts the agent, as an editor does: no server runs beside it. */
+  /** Starts the agent as an editor does, without a server running beside it. */
   static async start(home) {
     const editor = new Editor(home)
     editor.hello = await editor.agent.request(does.initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {}, clientInfo: { name: 'test', version: '1' } })
@@ -86,9 +89,9 @@ class Editor {
   }
 
   forget() {
-    /** The updates, in their order. */
+    /** The session updates, in order of arrival. */
     this.told = []
-    /** The questions, and how each is answered. */
+    /** The permission requests; `decides` answers each of them. */
     this.asked = []
     this.decides = () => assert.fail('it was not expected to ask')
   }
@@ -101,7 +104,7 @@ class Editor {
     return strange(ANSWERS[method], message.result, `${method}, answered`)
   }
 
-  /** Something that was told, as soon as it is. */
+  /** Resolves to the first update that matches, as soon as it has arrived. */
   hears(find) {
     return new Promise((found) => {
       const look = () => {
@@ -215,7 +218,7 @@ test('an answer comes as it is written, and a change is shown, asked about, and 
   assert.equal(disk('names.py'), SHORTER)
   assert.equal(editor.asked.length, 1)
   assert.ok(editor.told.every((told) => told.sessionId === sessionId))
-  // Each call is told of once, and then only of how it goes; none is left open.
+  // Each call is announced once, followed only by updates, and all of them complete.
   const calls = editor.updates('tool_call').map(({ toolCallId }) => toolCallId)
   const last = Object.fromEntries(editor.updates('tool_call_update').map(({ toolCallId, status }) => [toolCallId, status]))
   assert.deepEqual(last, Object.fromEntries(calls.map((id) => [id, 'completed'])))
@@ -243,7 +246,7 @@ test('each file is asked about by itself: a new one, one that goes, and one that
   const ends = editor.updates('tool_call_update').filter(({ toolCallId }) => toolCallId.startsWith('change-'))
   assert.deepEqual(ends.map(({ status }) => status).sort(), ['completed', 'failed', 'failed'])
 
-  // One yes for this and the rest.
+  // One approval covers this change and the rest.
   await rm(join(folder, 'sub'), { recursive: true })
   editor.asked.length = 0
   editor.decides = selects('all')

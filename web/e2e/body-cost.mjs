@@ -1,6 +1,7 @@
-// Measures, for `cargo xtask bench body`: what the page weighs, and what her body costs. PERIGEE_BIN names the program.
-// Prints one JSON object; names of parts as arguments leave out the others. Where the processor draws, as here, drawing
-// itself is slow: what counts beside a graphics card is the script's share, which is measured apart.
+// Measures the size of the page and the cost of the avatar for `cargo xtask bench body`. PERIGEE_BIN names
+// the program. Prints one JSON object; arguments select the parts to run. With software rendering, as here,
+// drawing itself is slow: the figure that matters on a machine with a graphics card is the share of the
+// scripts, which is measured separately.
 
 import { get } from 'node:http'
 import { composer, openBrowser, Perigee, ScriptedModel, signIn, until } from './harness.mjs'
@@ -18,10 +19,11 @@ const found = {}
 const DESK = { viewport: { width: 1280, height: 800 }, reducedMotion: 'no-preference' }
 
 /**
- * Two counts, of scripts as the server sends them to whoever takes gzip. The first paint waits for those that the page as
- * it is sent names, and for no others. With them the list of messages is asked for, so that it is there when a conversation
- * is: the second count is all that was asked for before there is a place to write in. What the document names later counts
- * in neither: parts that are fetched when there is time name themselves there, too.
+ * Measures two script sizes, as the server sends them to a client that accepts gzip. The first paint waits
+ * only for the scripts named in the HTML as it is sent. The message list is requested along with them, so
+ * that it is ready when a conversation is: the second figure covers every script requested before the
+ * composer exists. Scripts that are added to the document later count in neither figure: parts that are
+ * prefetched when idle add themselves there, too.
  */
 async function weight() {
   const { page, context } = await signIn(browser, perigee, DESK)
@@ -45,7 +47,7 @@ async function weight() {
   await context.close()
 }
 
-/** Bytes on the wire. */
+/** Returns the number of bytes on the wire. */
 const sent = (url) =>
   new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': 'gzip' } }, (answer) => {
@@ -54,7 +56,7 @@ const sent = (url) =>
     }).on('error', reject)
   })
 
-/** From the address to where nothing keeps the page busy any more. */
+/** Measures the time from navigation until no long task keeps the page busy any more. */
 async function interactive() {
   const times = []
   for (let round = 0; round < 5; round += 1) {
@@ -95,7 +97,10 @@ async function meet() {
   return { page, context, probe, push: (message) => line.send(JSON.stringify(message)) }
 }
 
-/** What all of the browser's processes took, in seconds of one core: what a driver draws, it draws in another one. */
+/**
+ * Returns the CPU time of all browser processes, in seconds of one core: graphics drivers draw in a process
+ * other than the page's.
+ */
 async function processors() {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
@@ -103,7 +108,10 @@ async function processors() {
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
 }
 
-/** The shares of one core that the page takes while nothing happens: its scripts, its thread, and the whole browser. */
+/**
+ * Returns the percentages of one core used while the page is idle: by its scripts, by its main thread, and by
+ * the whole browser.
+ */
 async function busy(page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -126,7 +134,7 @@ async function heap(page) {
 async function rest() {
   const { page, context, probe } = await meet()
   await page.keyboard.press('h')
-  // So long does it take to find out how well the machine keeps up.
+  // It takes this long to determine how well the machine keeps up.
   await new Promise((wake) => setTimeout(wake, 8000))
   const body = await busy(page)
   found.idle_script_percent = body.scripts
@@ -178,7 +186,7 @@ async function lasting() {
   await context.close()
 }
 
-/** Time between two frames of the page while an answer comes, with her and without. */
+/** Measures the time between two frames of the page while a reply streams in, with the avatar and without. */
 async function frames(hash) {
   const { page, context } = await signIn(browser, perigee, DESK)
   await page.evaluate((hash) => (location.hash = hash), hash)

@@ -1,6 +1,6 @@
-// Her body in the browser: her own, and bodies and movements as other programs save them. What is asked is where her
-// bones are and what her face does, at moments that the test chooses; no frame is waited for, and pixels are looked at
-// only where a face is compared with another.
+// Tests the avatar in the browser: the built-in one, and models and animations as other programs save them.
+// The tests query bone positions and facial expressions at times that they choose, without waiting for
+// frames. Pixels are compared only between one face and another.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const MOVES = {
   'hanging.fbx': rightArmUp({ pose: 'A', prefix: 'mixamorig1:', version: 7500 }),
   'away.fbx': rightArmUp({ prefix: '', walks: 400 }),
 }
-/** A file whose end was lost on the way, though it looks whole from outside. */
+/** Returns a truncated file whose header is consistent, so that it looks whole from outside. */
 function cut(whole, kept) {
   const json = whole.readUInt32LE(12)
   const bytes = Buffer.from(whole.subarray(0, 28 + json + kept))
@@ -31,7 +31,7 @@ function cut(whole, kept) {
   return bytes
 }
 
-/** How high an ankle is at rest. */
+/** The height of an ankle at rest, by model. */
 const ANKLES = { '': 0.045, 'old.vrm': OLD.hips * 0.08, 'new.vrm': NEW.hips * 0.08 }
 
 const here = stage({
@@ -44,7 +44,7 @@ const here = stage({
 
 let placed
 
-/** Once for all of the tests. */
+/** Uploads the models and animations, once for all tests. */
 async function place() {
   for (const [name, bytes] of Object.entries(MODELS)) await put('models', name, bytes)
   for (const [name, bytes] of Object.entries(MOVES)) await put('anims', name, bytes)
@@ -65,7 +65,7 @@ const probe = (asked = {}) =>
     return detail.answer
   }, asked)
 const step = (seconds) => probe({ step: seconds })
-/** So many frames, one by one. */
+/** Steps through the given number of frames one by one and returns the state after each. */
 const trace = (frames, seconds = 1 / 60) =>
   canvas().evaluate(
     (canvas, [frames, step]) =>
@@ -77,7 +77,10 @@ const trace = (frames, seconds = 1 / 60) =>
     [frames, seconds],
   )
 
-/** To a page with panels on it. She is not drawn by herself any more by then, and nothing else moves: so many points would take their time. */
+/**
+ * Widens the page until it has panels. The avatar has stopped drawing by itself by then and nothing else
+ * moves; the lowest quality keeps the larger number of pixels from taking long.
+ */
 async function widen(height) {
   await probe({ quality: 'least' })
   await here.page.setViewportSize({ width: 1280, height })
@@ -86,7 +89,7 @@ async function widen(height) {
 
 const lines = new WeakMap()
 
-/** Her view, with the clock in the hand of the test. */
+/** Opens the avatar view, with the clock controlled by the test. */
 async function meet() {
   if (!lines.has(here.context)) {
     await here.context.routeWebSocket(/\/ws/, (socket) => {
@@ -101,7 +104,7 @@ async function meet() {
   await probe({ pause: true, quality: 'high', step: 0.5, draw: true })
 }
 
-/** As if the server had said it. */
+/** Sends a message to the page as if it came from the server. */
 const push = (message) => lines.get(here.context).send(JSON.stringify(message))
 const shown = () => here.page.locator('[data-avatar=shown]').first().waitFor()
 
@@ -112,7 +115,7 @@ async function wear(model) {
   await until(async () => (await step(0.1)).playing.idle === 1)
 }
 
-/** Fades, and is over, in the time of the test. */
+/** Plays an animation, including its fades, in the time of the test. */
 async function play(name, seconds) {
   await here.perigee.call('POST', `/api/play/${encodeURIComponent(name)}`)
   await until(async () => name in (await probe()).playing, `${name} is not played`)
@@ -121,7 +124,7 @@ async function play(name, seconds) {
 
 const rest = () => step(6)
 
-/** The pointer goes to the left, at 0, or to the right, at 1. */
+/** Moves the pointer to a share of the width: 0 is the left edge, 1 the right edge. */
 async function lookTo(part) {
   const { width } = here.page.viewportSize()
   await here.page.mouse.move(part * (width - 2), 240)
@@ -196,7 +199,7 @@ test('each of the eighteen presets is on her meshes, where it belongs in her fac
     if (preset !== 'neutral') assert.ok(box.count > 20, `${preset} changes ${box.count} points`)
   }
   const [left, right, mouth] = [seen.blinkLeft.box, seen.blinkRight.box, seen.aa.box]
-  // Her left is at the right of whoever looks at her.
+  // The avatar's left is on the viewer's right.
   assert.ok(right.right < left.left && mouth.top > left.bottom && mouth.left > right.left && mouth.right < left.right, JSON.stringify({ left, right, mouth }))
   const within = (box, whole, what) => {
     const inside = box.left >= whole.left - 6 && box.right <= whole.right + 6 && box.top >= whole.top - 6 && box.bottom <= whole.bottom + 6
@@ -243,7 +246,7 @@ test('she laughs at a joke and is sad at bad news, on her face', async () => {
 
 test('she looks at a panel that she opens, to whichever side it is', async () => {
   await meet()
-  // There is room under the conversation, too.
+  // At this height there is room under the conversation, too.
   await widen(1040)
   const call = (panel) => `<tool_call>${JSON.stringify({ name: 'panel', arguments: { panel, open: true } })}</tool_call>`
   for (const [panel, name, side] of [['console', 'Console', 1], ['system', 'System', -1]]) {
@@ -266,7 +269,7 @@ test('movements of others fit every body', async () => {
     const { measures } = await probe()
     const look = await lookTo(1)
     assert.ok(look.eyes.yaw > 3 && look.bones.head.turn[1] > 0.01, `${model}: to the pointer by ${look.eyes.yaw} degrees`)
-    // The old kind has no preset for it, and its makers write it large.
+    // VRM 0 has no preset for it; models of that version capitalise the name.
     push({ action: 'expression', expression: 'surprised', intensity: 1 })
     await until(async () => Object.entries((await step(0.3)).morphs).some(([name, weight]) => /^surprised$/i.test(name) && weight > 0.9), `${model} is surprised`)
     await rest()
@@ -321,7 +324,7 @@ test('one movement goes over into the next without a jump, and between them she 
   assert.ok(Math.max(...shut) > 0.6 && shut.filter((weight) => weight === 0).length > 300, 'she blinks')
   const right = await lookTo(1)
   const left = await lookTo(0)
-  // Her left is at the right of whoever looks at her.
+  // The avatar's left is on the viewer's right.
   assert.ok(right.eyes.yaw > 3 && left.eyes.yaw < -3, `${right.eyes.yaw} and ${left.eyes.yaw} degrees`)
   assert.ok(right.morphs.lookLeft > 0.02 && left.morphs.lookRight > 0.02)
   const turned = ({ bones }) => 2 * Math.asin(bones.head.turn[1] + bones.neck.turn[1])
@@ -391,7 +394,7 @@ test('changing bodies leaves nothing behind, and a broken one changes nothing', 
     await wear('')
     seen.push(await counts())
   }
-  // What the renderer keeps for good, it has after the first.
+  // Everything that the renderer keeps permanently is allocated after the first round.
   assert.deepEqual(seen[2], seen[0])
   const { measures } = await probe()
   await here.perigee.call('PUT', '/api/body', { model: 'cut.vrm' })

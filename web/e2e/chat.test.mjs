@@ -1,4 +1,5 @@
-// A conversation in the browser with a scripted model: streaming, stopping, branches, faults, coming back.
+// Tests a conversation in the browser with a scripted model: streaming, stopping, branches, errors,
+// reconnecting.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -107,7 +108,7 @@ test('the whole list of conversations can be scrolled', async () => {
   const list = here.page.getByRole('list', { name: 'Conversations' })
   await list.getByText('Night 129', { exact: true }).waitFor()
   await list.hover()
-  // Again and again, since the list grows as its end comes near.
+  // Scrolls repeatedly, since the list grows when its end comes near.
   const first = list.getByText('Night 0', { exact: true })
   await until(async () => {
     await here.page.mouse.wheel(0, 2000)
@@ -166,7 +167,7 @@ test('hostile Markdown runs nothing and loads nothing', async () => {
     '<a href="data:text/html,<script>1</script>">x</a>',
     '<form action="http://127.0.0.1:9"><button>send</button></form>',
   ]
-  // What the policy stopped was stopped: that it is told of is no fault.
+  // The policy reports what it blocks; these reports are expected and not faults.
   here.expectedFaults = [/^(?:Applying inline style|Executing inline event handler) violates .* The action has been blocked\.$/]
   const asked = []
   here.page.on('request', (request) => asked.push(request.url()))

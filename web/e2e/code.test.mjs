@@ -1,5 +1,6 @@
-// The workspace in the browser, with a scripted model and a real repository: what she would change is tried before it
-// lands, lands as far as somebody says yes, and can be taken back; and a person works in the same files beside her.
+// Tests the workspace in the browser, with a scripted model and a real repository: proposed changes are
+// checked before they land, only the approved ones land, and they can be undone. The user edits the same
+// files at the same time.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -50,7 +51,7 @@ class Shop(unittest.TestCase):
 }
 
 let made = 0
-/** The repository of the test, as the program names it. */
+/** The folder of the repository of the test, as the program names it. */
 let folder = ''
 
 function repository() {
@@ -60,7 +61,7 @@ function repository() {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  // Whatever this machine's own settings are: they may want a signature, or hooks.
+  // The settings of this machine must not apply: they may require signatures or hooks.
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
   const git = (...words) => execFileSync('git', ['-C', root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...words], { env })
   git('init', '-q')
@@ -94,12 +95,12 @@ async function ask(text) {
   await field().press('Enter')
 }
 
-/** Building, testing and commands are held by the sandbox, or do not run. */
+/** Reports whether the full sandbox is available; without it, builds, tests and commands do not run. */
 async function isHeld() {
   return (await here.perigee.call('GET', '/api/mcp/servers')).sandbox.level === 'full'
 }
 
-/** Asks for a change, and goes to where it waits for a yes. */
+/** Asks for a change and opens its review page. */
 async function review(text, ...answers) {
   here.model.says(...answers)
   await open('#/code')
@@ -143,7 +144,7 @@ test('a bug is found, mended, tested, applied, undone and done again', async (t)
   await here.page.locator('[data-kind=added]').getByText('for price in prices:').waitFor()
   assert.deepEqual(await axeFaults(here.page), [])
 
-  // By key alone, as the hints say.
+  // Uses only the keys that the hints name.
   await here.page.getByRole('group', { name: 'Changes' }).focus()
   await here.page.keyboard.press('Enter')
   await here.page.getByText('applied', { exact: true }).first().waitFor()
@@ -169,7 +170,7 @@ test('some hunks are taken and others left, and what fails is said beside them',
   await checks().getByText('Failed', { exact: true }).waitFor()
   await checks().getByText('AssertionError: 5 != 6').first().waitFor()
   await here.page.getByRole('group', { name: 'Changes' }).focus()
-  // The first one that is looked at is left out, the next is taken, and the last is left out with its file.
+  // The first change shown is rejected, the next one accepted, and the last one rejected with its file.
   await here.page.keyboard.press('n')
   await here.page.keyboard.press('y')
   await here.page.keyboard.press('n')
@@ -195,7 +196,7 @@ test('a file is edited and saved, and a conflict with the disk is asked about', 
   await until(() => disk('README.md') === `${FILES['README.md']}Open at dawn.`)
   await here.page.getByRole('tab', { name: /not saved/ }).waitFor({ state: 'detached' })
 
-  // What nobody writes in follows the disk.
+  // A file without unsaved edits follows the disk.
   write('README.md', '# Tide\n\nThey were here.\n')
   await editor().getByText('They were here.').waitFor()
 
@@ -263,7 +264,7 @@ test('a command runs in the folder, what it names can be clicked, and it leaves 
   await button('Build and test').click()
   const log = here.page.getByRole('log', { name: 'What was printed' })
   await log.getByRole('list', { name: 'Building and testing' }).getByText('AssertionError: 5 != 6').waitFor()
-  // What it wrote stayed in the sandbox.
+  // The file that the command wrote stayed in the sandbox.
   assert.deepEqual(readdirSync(folder).sort(), ['.git', 'README.md', 'shop', 'test_shop.py'])
 })
 

@@ -1,6 +1,6 @@
-// Everything that a command opens on the screen, drawn by a real browser under the real policy: by tags where the
-// model writes them, and from stored messages for what a service brings. With PICTURES=1 the guide's pictures are
-// taken on the way.
+// Draws everything that a command opens on the screen in a real browser under the real policy: widgets, maps
+// and scenes from tags that the model writes, results of services from stored messages. With PICTURES=1 this
+// also takes the pictures of the guide.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -19,12 +19,12 @@ const shown = (page) => answers(page).last().locator('.widget').last()
 
 async function picture(element, name) {
   if (!process.env.PICTURES) return
-  // Coasts, fonts and charts have come to rest.
+  // Waits until coasts, fonts and charts have settled.
   await new Promise((resolve) => setTimeout(resolve, 1500))
   await element.screenshot({ path: `${FOLDER}${name.replaceAll(' ', '-')}.png` })
 }
 
-/** Nothing of it is a note that it could not be drawn. */
+/** Waits for the widget and asserts that no part of it is a note that it could not be drawn. */
 async function drawn(page, { name }) {
   const element = shown(page)
   await element.waitFor()
@@ -55,7 +55,10 @@ test('every kind of widget, map and scene is drawn from the tag that the model w
   }
 })
 
-/** It is not fetched before somebody wants it, stops when they do not, and runs again. */
+/**
+ * Asserts that the program is not fetched before the user starts it, stops when the user stops it, and runs
+ * again.
+ */
 async function runs(page, element) {
   const begin = element.getByRole('button', { name: 'Run it' })
   const frame = element.locator('iframe')
@@ -72,7 +75,7 @@ async function runs(page, element) {
 
 let imported = 1000
 
-/** Opens a stored conversation in which she put this on the screen. */
+/** Opens a stored conversation in which the companion put this on the screen. */
 async function openStored({ name, action, payload }) {
   const id = (number) => String(number).padStart(13, '0')
   const time = new Date(Date.now() - 60_000).toISOString()

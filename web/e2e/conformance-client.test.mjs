@@ -1,5 +1,6 @@
-// The public conformance suite of the Model Context Protocol, its client half: a real Perigee is told of each of its
-// servers, signs in where that is wanted, and uses the tools. What passes is the table in docs/conformance.md.
+// Runs the client half of the public conformance suite of the Model Context Protocol: a real Perigee is given
+// each of the suite's servers, signs in where required, and uses the tools. The table in docs/conformance.md
+// lists the scenarios that pass.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -10,7 +11,10 @@ import { faults, promised, REVISION, scenarios } from './conformance/suite.mjs'
 import { Perigee } from './harness.mjs'
 
 const AT_ONCE = 4
-/** It holds a watch to our client, to a fifth of a second: nothing runs beside it, and who was late on a busy machine may run again. */
+/**
+ * The scenario that times the client to a fifth of a second. It runs alone, and is repeated if the client was
+ * late, since the machine may be busy.
+ */
 const TIMED = 'sse-retry'
 const LATE = /^client-sse-retry-timing: Client reconnected (?:slightly|very) late/
 const TRIES = 3

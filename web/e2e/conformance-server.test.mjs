@@ -1,5 +1,6 @@
-// The public conformance suite of the Model Context Protocol, its server half, against `/mcp` and against a server
-// with the suite's own tools. What passes where is the table in docs/conformance.md, and must be just that.
+// Runs the server half of the public conformance suite of the Model Context Protocol against `/mcp` and
+// against a server with the suite's own tools. The results must match the table in docs/conformance.md
+// exactly.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -12,10 +13,10 @@ import { test } from 'node:test'
 import { faults, promised, REVISION } from './conformance/suite.mjs'
 import { Perigee } from './harness.mjs'
 
-/** What the suite finds wrong with a server, by its scenarios. */
+/** Returns the faults that the suite finds in a server, by scenario. */
 const judged = (url) => faults('server', ['--url', url, '--suite', 'all', '--spec-version', REVISION])
 
-/** How a server says that it has no such thing. */
+/** The messages with which a server says that it lacks something. */
 const NOT_THERE = /there is no tool|tool '\w+' not found|MCP error -32601|nothing was checked|did not send tool response/i
 
 const hold = (found, promise) => {
@@ -24,7 +25,10 @@ const hold = (found, promise) => {
   assert.deepEqual(passes, promise, JSON.stringify(found, null, 1))
 }
 
-/** Brings the token, which the suite cannot, and passes everything else on as it came: names and origins too. */
+/**
+ * Starts a proxy that adds the token, which the suite cannot send, and forwards everything else unchanged,
+ * including host names and origins.
+ */
 const escort = async () => {
   const target = {}
   const server = createServer((request, response) => {

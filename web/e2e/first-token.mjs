@@ -1,5 +1,6 @@
-// Measures, for `cargo xtask bench browser`: from pressing Enter to the first character of the answer.
-// usage: node first-token.mjs ADDRESS COUNT, with the token in PERIGEE_TOKEN. Prints a JSON list of milliseconds.
+// Measures the time from pressing Enter to the first character of the reply, for `cargo xtask bench browser`.
+// Usage: node first-token.mjs ADDRESS COUNT, with the token in PERIGEE_TOKEN. Prints a JSON list of
+// milliseconds.
 
 import { answers, composer, openBrowser } from './harness.mjs'
 

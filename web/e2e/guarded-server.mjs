@@ -1,4 +1,4 @@
-// A server that lets nobody in without a sign-in: streamable HTTP, and the place to sign in beside it.
+// An MCP server that requires sign-in: streamable HTTP, with the authorization server beside it.
 
 import { createServer } from 'node:http'
 
@@ -12,13 +12,13 @@ export class GuardedServer {
   }
 
   constructor({ authorize } = {}) {
-    /** The tokens that are good now; all others are refused. */
+    /** The valid tokens; all others are refused. */
     this.good = new Set()
     this.refreshes = 0
     this.signIns = 0
-    /** How long a token lasts, in seconds. */
+    /** The lifetime of a token, in seconds. */
     this.lasts = 3_600
-    /** It gives out no more of them. */
+    /** True if the server issues no more tokens. */
     this.forgets = false
     this.wrongAddress = authorize
     this.http = createServer((request, response) => void this.answer(request, response))

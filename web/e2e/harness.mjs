@@ -1,5 +1,5 @@
-// What every browser test shares: one Chromium, a fresh data folder and server for each file, and a scripted
-// model that speaks the OpenAI wire format.
+// Shared support for all browser tests: one Chromium, a fresh data folder and server for each file, and a
+// scripted model that speaks the OpenAI wire format.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -16,8 +16,8 @@ import { chromium } from 'playwright-core'
 
 const FLAGS = [
   '--no-sandbox',
-  // There is no graphics card to rely on. Scenes are drawn by the processor; were pages put together in the same
-  // way, a page at rest would keep a core busy.
+  // A graphics card cannot be relied on, so scenes are rendered in software. If pages were composited in the
+  // same way, an idle page would keep a core busy.
   '--disable-gpu-compositing',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
@@ -35,12 +35,12 @@ export async function openBrowser() {
   return chromium.launch({ executablePath, headless: true, args: FLAGS })
 }
 
-/** The variables for a program that is tested, without the developers' settings for their own Perigee. */
+/** Returns the environment for a tested program, without the developer's settings for their own Perigee. */
 export const isolated = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PERIGEE_')))
 
 /** A running `perigee serve` on a data folder of its own. */
 export class Perigee {
-  /** With a home and a port of before, it comes back where it was. */
+  /** Starts a server; given the home and port of an earlier one, it resumes where that one stopped. */
   static async start({ config = '', env = {}, home, port = 0 } = {}) {
     const bin = process.env.PERIGEE_BIN
     if (!bin) throw new Error('PERIGEE_BIN is not set: use `cargo xtask test`')
@@ -66,7 +66,7 @@ export class Perigee {
     this.address = address
     this.ended = ended
     this.wanted = true
-    // One that ends unasked says why: what fails afterwards would not.
+    // If the server exits unexpectedly, print the reason: the failures that follow would not show it.
     ended.catch((error) => this.wanted && console.error(error.message))
   }
 
@@ -82,7 +82,7 @@ export class Perigee {
     return text ? JSON.parse(text) : undefined
   }
 
-  /** The address that signs a browser in, once. */
+  /** Returns an address that signs a browser in once. */
   async door() {
     const { code } = await this.call('POST', '/api/open', {})
     return `${this.address}/#code=${code}`
@@ -100,7 +100,7 @@ export class Perigee {
   }
 }
 
-/** A model that says what a test tells it to, piece by piece, and only when it is told to. */
+/** A model that replies with what a test scripted, in pieces, and only when told to. */
 export class ScriptedModel {
   static async start(name = 'scripted') {
     const model = new ScriptedModel(name)
@@ -123,7 +123,7 @@ export class ScriptedModel {
     return `[llm]\nbase_url = "${this.url}"\nmodel = "${this.name}"\n[chat]\ntitle = "words"\n`
   }
 
-  /** The next answer: text, or an async function that gets `send(text)`. */
+  /** Queues the next replies: text, or an async function that gets `send(text)`. */
   says(...answers) {
     this.script.push(...answers)
   }
@@ -162,39 +162,45 @@ export class ScriptedModel {
   }
 }
 
-/** A promise that a test settles by hand: no sleeping until something has probably happened. */
+/**
+ * Returns a promise that a test settles by hand, so that it need not sleep until something has probably
+ * happened.
+ */
 export function gate() {
   let open
   const opened = new Promise((resolve) => (open = resolve))
   return { opened, open }
 }
 
-/** Looks again and again until something holds: on a machine that is busy it takes its time. */
+/** Polls until a condition holds, for up to a minute, since a busy machine may be slow. */
 export async function until(holds, what = 'it did not come about') {
   for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((wake) => setTimeout(wake, 25))) if (await holds()) return
   throw new Error(typeof what === 'string' ? what : await what())
 }
 
-/** Where whoever asked has gone away. */
+/** Waits until the client has closed the connection. */
 export function untilClosed(response) {
   return new Promise((resolve) => response.on('close', resolve))
 }
 
 /**
- * What the tests of a file stand on: one browser, model and server for all of them, and for each a page that is
- * signed in, as `here.page`. `reset` puts the server back before each. A test fails by what goes wrong in its page
- * unseen, unless `here.expectedFaults` names it.
+ * Sets up the tests of a file: one browser, model and server for all of them, and a signed-in page for each
+ * as `here.page`. `reset` restores the server before each test. Errors that occur unseen in the page make a
+ * test fail, unless `here.expectedFaults` matches them.
  */
 export function stage({ config = '', options = {}, reset } = {}) {
   const here = { faults: [], expectedFaults: [] }
-  /** It knows the program by heart from the second test on, which saves half of the way in, and nothing else. */
+  /**
+   * The browser context that tests share. From the second test on it has the scripts of the app cached, which
+   * halves the loading time; it keeps nothing else.
+   */
   let usual
   const leave = async () => {
     if (here.context === usual) await Promise.all(here.context?.pages().map((page) => page.close()) ?? [])
     else await here.context?.close()
     here.context = undefined
   }
-  /** Another page, as on another device. */
+  /** Opens another page, as on another device. */
   here.enter = async (more) => {
     await leave()
     const context = more ? await openContext(here.browser, { ...options, ...more }) : (usual ??= await openContext(here.browser, options))
@@ -226,12 +232,15 @@ export function stage({ config = '', options = {}, reset } = {}) {
   return here
 }
 
-/** Menus and tooltips hang outside of the landmarks by design: they belong to the button that opened them. */
+/** Menus and tooltips are outside the landmarks by design: they belong to the button that opened them. */
 const AXE_RULES = { region: { enabled: false } }
 
-/** What axe finds wrong by night, and in contrast by day; one line for each place. */
+/**
+ * Returns the violations that axe finds in the dark theme, and contrast violations in the light theme; one
+ * line for each place.
+ */
 export async function axeFaults(page, within = null) {
-  // The policy of the page lets no foreign script in, so it comes by the debugger.
+  // The policy of the page blocks foreign scripts, so this one is injected through the debugger.
   if (await page.evaluate(() => !window.axe)) await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
   const look = (rules) => page.evaluate(([context, rules]) => window.axe.run(context ?? document, rules), [within, rules]).then(({ violations }) => violations)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -241,23 +250,28 @@ export async function axeFaults(page, within = null) {
   return [...night, ...day].flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}\n  ${html}`))
 }
 
-/** After so long a page takes a notice away again (`Notices`), or the mark of what was looked for (`MessageList`). */
+/**
+ * The delays after which the page removes a notice (`Notices`) or the mark of a search hit (`MessageList`).
+ */
 const PASSING_MS = [9000, 2400]
 
-/** What goes by itself stays, so that nobody has to be quick. */
+/** Keeps everything that would disappear by itself, so that tests need not be quick. */
 const stays = (passing) => {
   const { setTimeout: later } = window
   window.setTimeout = (work, ms, ...rest) => later.call(window, work, passing.includes(ms) ? 2 ** 31 - 1 : ms, ...rest)
 }
 
 async function openContext(browser, options) {
-  // What a worker keeps would stand between a test and its server; who wants one says so.
+  // The cache of a service worker would stand between a test and its server; tests that want one ask for it.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', serviceWorkers: 'block', ...options })
   await context.addInitScript(stays, PASSING_MS)
   return context
 }
 
-/** A page that is signed in and finds nothing that another has left; what goes wrong in it unseen goes to `faults`. */
+/**
+ * Opens a signed-in page with nothing left over from an earlier one; errors that occur unseen in it go to
+ * `faults`.
+ */
 async function enterPage(context, perigee, faults) {
   const page = await context.newPage()
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
@@ -270,12 +284,15 @@ async function enterPage(context, perigee, faults) {
   await devtools.send('Storage.clearDataForOrigin', { origin: perigee.address, storageTypes: 'all' })
   await devtools.detach()
   await page.goto(await perigee.door())
-  // A code is good once: whoever loads the page again before it is taken stands before the login.
+  // A code is valid once: reloading the page before it is used leads to the login page.
   await composer(page).or(page.getByRole('button', { name: 'Start talking' })).first().waitFor()
   return page
 }
 
-/** A page that is signed in, in a browser of its own, and the list of what goes wrong in it unseen. */
+/**
+ * Opens a signed-in page in a browser context of its own, and returns the list of errors that occur unseen in
+ * it.
+ */
 export async function signIn(browser, perigee, options = {}, faults = []) {
   const context = await openContext(browser, options)
   return { context, page: await enterPage(context, perigee, faults), faults }

@@ -1,12 +1,12 @@
-// How she looks, and what of the page is there without the server: files that are dropped, what is chosen by the
-// keyboard, and a reload while nobody answers.
+// Tests the appearance settings and the page without a server: dropped files, choices made by keyboard, and a
+// reload while the server is down.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axeFaults, composer, Perigee, stage, until } from './harness.mjs'
 
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg=='
-/** Her own body in other colours is as good a file as any. */
+/** The built-in avatar in other colours serves as a model file. */
 const BODY = '/api/body/palettes/dawn'
 
 const here = stage({
@@ -23,7 +23,7 @@ const background = async () => (await here.perigee.call('GET', '/api/backgrounds
 const notice = (text) => here.page.getByRole('status').getByText(text)
 const undo = () => here.page.getByRole('button', { name: 'Undo' }).click()
 
-/** Holds files over a place of the page. What is in one comes from an address, or is given in base64 or as a text. */
+/** Drags files over an element. Their content comes from an address, or is given in base64 or as text. */
 async function hold(files, onto = 'body') {
   const take = (file) => here.page.evaluate(async (file) => {
     const content = async ({ from, base64, text }) => {
@@ -36,7 +36,7 @@ async function hold(files, onto = 'body') {
   await send('dragover', onto)
 }
 
-/** Lets go of what is held. */
+/** Drops the files that are being dragged. */
 async function drop(files, onto = 'body') {
   await hold(files, onto)
   await send('drop', onto)
@@ -126,7 +126,7 @@ test('without the server the page is there and says so, and goes on when it is b
   assert.equal(await page.evaluate(() => document.fonts.check('16px Fraunces')), true)
   here.perigee = await Perigee.start({ home: perigee.home, port: Number(port) })
   await composer(page).waitFor()
-  // A dialog brings a style of its own, which the policy lets in by the nonce of the page that was kept.
+  // A dialog adds a style of its own, which the policy admits through the nonce of the cached page.
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').waitFor()
   const kept = await page.evaluate(async () => {

@@ -1,5 +1,5 @@
-// Her memory in the browser, with a scripted model: what is told is kept with where it was said, corrected where it
-// stands, remembered in the next conversation, and forgotten everywhere. What is incognito leaves nothing.
+// Tests the memory in the browser with a scripted model: facts are stored with their source, corrected in
+// place, recalled in the next conversation, and forgotten everywhere. Incognito conversations leave nothing.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -129,7 +129,7 @@ test('a fact is added, found by the server, and merged with another', async () =
   await row(/Sings in the bath/).waitFor()
   await here.page.keyboard.press('/')
   await here.page.keyboard.type('cello')
-  // Rows come anew with what is found, and whoever chooses one before that chooses nothing.
+  // The search results replace the rows; a row selected before that would be lost.
   await row(/Sings in the bath/).waitFor({ state: 'detached' })
   await row(/quartet/).waitFor()
   for (const text of [/Thursdays/, /quartet/]) {
@@ -176,7 +176,7 @@ test('forgetting shows what goes, removes it everywhere, and proves it', async (
   await composer(here.page).fill('/forget marmalade-seven')
   await composer(here.page).press('Enter')
   await dialog().getByText('What will be removed for good').waitFor()
-  // The dialog hides the rest of the page from those who hear it, but nothing has happened to it yet.
+  // The dialog hides the rest of the page from assistive technology, but the message is still unchanged.
   assert.match(await here.page.locator('[data-message]').first().innerText(), /marmalade-seven/)
   await stored('POST', /\/forget$/, () => dialog().getByRole('button', { name: 'Forget it for good' }).click())
   await dialog().getByText('Nothing is left of them.').waitFor()

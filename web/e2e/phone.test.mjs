@@ -1,10 +1,10 @@
-// Her on a phone: switched on in the settings, seen by a camera, signed in over the network's own door.
+// Tests access from a phone: enabled in the settings, opened by a QR code, signed in over the LAN address.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answers, axeFaults, composer, stage, until } from './harness.mjs'
 
-// The name stands in the certificate, so that there is an address also on a machine that is in no network.
+// The host name goes into the certificate, so that there is an address even on a machine without a network.
 const here = stage({ config: '[server]\nlan_port = 0\nallowed_hosts = ["moon.local"]\n' })
 
 const toggle = () => here.page.getByRole('switch', { name: 'Your phone' })
@@ -14,7 +14,7 @@ const lan = () => here.perigee.call('GET', '/api/lan')
 async function phone(url) {
   const context = await here.browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const page = await context.newPage()
-  // The address in the code is that of the network, which this test need not be in.
+  // The address in the code is that of the LAN, to which this machine need not be connected.
   await page.goto(`https://127.0.0.1:${(await lan()).port}/${new URL(url).hash}`)
   return { context, page }
 }

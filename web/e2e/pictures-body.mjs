@@ -1,21 +1,24 @@
-// Takes the pictures of her body for the guide from the real program: `node e2e/pictures-body.mjs`, with PERIGEE_BIN set;
-// with names of parts only those.
-// Her clock is in the hand of this script, so that the pictures are the same every time.
+// Takes the pictures of the avatar for the guide from the real program: `node e2e/pictures-body.mjs`, with
+// PERIGEE_BIN set; arguments select the parts to run. The script controls the avatar's clock, so that the
+// pictures are the same every time.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Perigee, ScriptedModel, openBrowser, signIn, until } from './harness.mjs'
 
 const FOLDER = new URL('../../docs/pictures/body/', import.meta.url).pathname
-/** All presets, as they stand on the sheet. */
+/** All presets, in the order of the sheet. */
 const FACES = [
   ...['neutral', 'happy', 'relaxed', 'surprised', 'sad', 'angry'],
   ...['aa', 'ih', 'ou', 'ee', 'oh', 'blink'],
   ...['blinkLeft', 'blinkRight', 'lookUp', 'lookDown', 'lookLeft', 'lookRight'],
 ]
-/** Her head in the picture of her whole body: its middle, and a half of what is shown, as shares of the height. */
+/**
+ * The head in the picture of the whole avatar: its centre and half the size of the section shown, as
+ * fractions of the height.
+ */
 const HEAD = { x: 0.016, y: 0.462, half: 0.214 }
-/** Where in an animation it says most, in seconds. */
+/** The most expressive moment of each animation, in seconds. */
 const PEAKS = { idle: 0, wave: 1.3, nod: 0.45, think: 1.6, listen: 1.5, laugh: 1.1, surprised: 0.5, sleepy: 2.2 }
 const PLAIN = '#10142b'
 const DESK = { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2 }
@@ -52,7 +55,7 @@ async function meet(options, hash) {
   return { page, context, probe, push }
 }
 
-/** Everything but her is hidden, and the word of how it comes back is gone. */
+/** Hides everything but the avatar, and waits until the hint on how to show it again is gone. */
 async function alone(page) {
   await page.keyboard.press('h')
   await page.getByText('Press any key to show everything').waitFor({ state: 'detached', timeout: 60_000 })
@@ -61,15 +64,15 @@ async function alone(page) {
 const shot = async (page, name, scale = 'css') => {
   await page.evaluate(() => document.fonts.ready)
   await page.waitForLoadState('networkidle')
-  // The coast is drawn a moment after it is there.
+  // The coast is drawn a moment after its data has loaded.
   await page.waitForTimeout(400)
-  // Her screen rests when nobody does anything; this does nothing else.
+  // The view dims after a time without input; this key wakes it and has no other effect.
   await page.keyboard.press('Shift')
-  // Where a processor draws her edges are not smoothed: she is drawn twice as large, and they are.
+  // Software rendering does not smooth the edges of the avatar; drawing it at twice the size does.
   await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: 84, scale })
 }
 
-/** One sheet of all faces, put together in the page that draws them. */
+/** Draws one sheet of all faces, composed in the page that draws them. */
 async function faces() {
   const { page, context } = await meet({ viewport: { width: 860, height: 1000 }, deviceScaleFactor: 2, colorScheme: 'dark' }, '#/luna')
   const canvas = page.locator('[data-avatar] canvas').first()
@@ -143,7 +146,7 @@ async function views() {
     for (const [size, options] of [['desk', DESK], ['phone', PHONE]]) {
       for (const view of ['user', 'luna']) {
         const { page, context, probe } = await meet({ colorScheme, ...options }, `#/${view}/c/${chat.id}`)
-        // Not while she blinks.
+        // Waits for a moment between blinks.
         await until(async () => (await probe({ step: 0.5, draw: true })).weights.blink === 0)
         await shot(page, `${view}-${size}-${colorScheme}`, size === 'phone' ? 'device' : 'css')
         await context.close()

@@ -37,7 +37,7 @@ The one she turns an ear to is hers.`
 
 const NIMBUS = `Nimbus it is. Small cloud, large opinions. What does she need tonight?`
 
-/** A server that she writes. */
+/** The server that the companion writes. */
 const TIDES = `import math
 from mcp.server.fastmcp import FastMCP
 
@@ -51,7 +51,7 @@ def height(hours: float) -> str:
 mcp.run()
 `
 
-/** The folder that she works in. */
+/** The workspace of the companion. */
 const SHOP = {
   'README.md': '# Tide\n\nA small shop by the sea.\n',
   'shop/__init__.py': '',
@@ -91,7 +91,7 @@ class Shop(unittest.TestCase):
 `,
 }
 
-/** As quick as a good laptop: a token is about four letters. */
+/** The pace of a good laptop: a token is about four letters. */
 const PACE_MS = 18
 
 function aloud(text, thoughts) {
@@ -109,7 +109,7 @@ function aloud(text, thoughts) {
   }
 }
 
-/** The list beside the conversation, oldest first. */
+/** The earlier conversations in the sidebar, oldest first. */
 const EARLIER = [
   { title: 'Tides, explained twice', tags: ['sky'] },
   { title: 'A letter to the landlord', folder: 'Home' },
@@ -135,7 +135,7 @@ mcp_servers = true
 command = "uvx"
 args = ["mcp-calendar", "--read-only"]
 `
-// Servers from npm are found by their names.
+// Servers from npm are called by name.
 const PATH = [fileURLToPath(new URL('../node_modules/.bin', import.meta.url)), process.env.PATH].join(delimiter)
 const perigee = await Perigee.start({ config, env: { PATH } })
 const browser = await openBrowser()
@@ -161,7 +161,7 @@ const moon = await conversation({ title: 'The face of the moon', tags: ['sky', '
   aloud(MOON, THOUGHTS),
 ])
 
-/** The questions of a turn are answered with yes. */
+/** Approves every confirmation of a turn. */
 async function allowing(turn) {
   let over = false
   const ended = turn.finally(() => (over = true))

@@ -1,4 +1,4 @@
-// Servers that others wrote, from npm and PyPI: each is added as a person would add it, and does something.
+// Tests third-party MCP servers from npm and PyPI: each is added as a user would add it, and used.
 
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
@@ -42,9 +42,9 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The folder that servers from PyPI lie in, fetched once. */
+/** Returns the folder of the servers from PyPI, installed once. */
 const python = async () => {
-  // What pip installs for one Python is of no use to another.
+  // Packages that pip installs for one version of Python do not work with another.
   const { stdout } = await run('python3', ['-c', 'import sys; print(sys.implementation.cache_tag)'])
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'perigee', `mcp-python-${stdout.trim()}`)
   const there = join(cache, PYTHON_SERVERS.join('-'))
@@ -57,7 +57,7 @@ const python = async () => {
   return cache
 }
 
-/** Adds a server, and waits until it is ready. */
+/** Adds a server and waits until it is ready. */
 const add = async (name, server) => {
   await perigee.call('POST', '/api/mcp/servers', { name, server })
   let found
@@ -69,7 +69,7 @@ const add = async (name, server) => {
   return found
 }
 
-/** Lets a tool run as a button does, and gives its last event. */
+/** Runs a tool as the button in the app does, and returns its last event. */
 const use = async (tool, args, at = perigee) => {
   await at.call('PUT', '/api/permissions', { [tool]: 'allow' })
   const token = (await readFile(join(at.home, 'token'), 'utf8')).trim()

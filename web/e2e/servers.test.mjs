@@ -1,5 +1,5 @@
-// Servers that bring tools, in the browser: let in by a person, held against what was said yes to, made by her with a
-// scripted model, and tried by hand.
+// Tests MCP servers in the browser: approved by the user, checked against what was approved, written by the
+// companion with a scripted model, and tried by hand.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
@@ -48,7 +48,7 @@ const allow = () => question().getByRole('button', { name: /^Allow/ }).click()
 const call = (name, args) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`
 const open = (hash) => here.page.evaluate((to) => (location.hash = to), hash)
 
-/** A server of others that is let in, and its page. */
+/** Adds and approves a third-party server and opens its page. */
 async function notes() {
   await writeFile(join(FOLDER, 'about'), 'Greets somebody.')
   await here.perigee.call('POST', '/api/mcp/servers', { name: 'notes', server: entry() })
@@ -107,13 +107,13 @@ test('a server tells how far it is, and asks back with a form, which has to be f
   await say(here.page, 'Ask me')
   await allow()
   await question().getByText('Which colour?').waitFor()
-  // What a call asks in the midst of its work is no second call.
+  // A question asked during a call does not count as a second call.
   assert.equal(await answers(here.page).last().locator('[data-act]').count(), 1)
   await question().getByRole('button', { name: /^Send/ }).click()
   await question().getByText('This is needed.').waitFor()
   const field = question().getByRole('textbox', { name: 'Colour' })
   assert.ok(await field.evaluate((input) => input === document.activeElement))
-  // Letters that are written answer nothing.
+  // Typing letters into the field must not trigger the shortcuts that answer the question.
   await field.pressSequentially('navy')
   assert.deepEqual(await axeFaults(here.page, '#question-card'), [])
   await field.press('Enter')
@@ -151,7 +151,7 @@ test('she writes a server, which is read before the yes, tried by hand, taken aw
   await sides.press('Enter')
   await main().getByText('8, roll 1').waitFor()
 
-  // On a phone the code is wrapped, as what changed in it is.
+  // On a phone the code wraps, as its diff does.
   const code = main().getByRole('region', { name: 'Source' }).locator('pre')
   await here.page.setViewportSize({ width: 390, height: 844 })
   assert.equal(await code.evaluate((pre) => pre.scrollWidth - pre.clientWidth), 0)

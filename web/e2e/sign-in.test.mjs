@@ -1,4 +1,4 @@
-// Signing in with a server that lets nobody else in: by a person, in the browser, on the server's own page.
+// Tests signing in to a server that requires it: by the user, in the browser, on the server's own page.
 
 import assert from 'node:assert/strict'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -35,7 +35,7 @@ async function add(url) {
   await main().getByText('sign-in needed', { exact: true }).waitFor()
 }
 
-/** What a person does: opens the page, says yes there, and comes back. */
+/** Acts as the user: opens the sign-in page, consents there, and returns. */
 async function signIn() {
   const popup = here.context.waitForEvent('page')
   await button('Sign in').click()

@@ -1,5 +1,5 @@
-// What a new user does: open the page, ask something, and read the answer as it streams in, from the real
-// starter model inside the program.
+// Acts as a new user: opens the page, asks a question, and reads the reply as it streams in, from the real
+// starter model embedded in the program.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ after(async () => {
 
 test('a question in the browser is answered by the embedded model, streamed', { timeout: 300_000 }, async () => {
   const { page, faults, context } = await signIn(browser, perigee)
-  // The first start says what is here already, and what would be better.
+  // The first start shows what is installed already, and a better choice.
   await page.getByRole('heading', { name: 'Hello. I’m Luna.' }).waitFor()
   await page.getByRole('button', { name: /^Get / }).waitFor()
   assert.deepEqual(await axeFaults(page), [])
@@ -29,7 +29,7 @@ test('a question in the browser is answered by the embedded model, streamed', { 
   await page.getByRole('list', { name: 'Suggestions' }).waitFor()
   await page.getByText('A tiny model for trying.').waitFor()
   assert.deepEqual(await axeFaults(page), [])
-  // The page itself watches: a small model may be done before anybody outside has looked twice.
+  // The page itself observes the reply: a small model may be done before the test has polled twice.
   const seen = await page.evaluateHandle(() => {
     const seen = { lengths: new Set(), stop: false }
     new MutationObserver(() => {

@@ -1,5 +1,5 @@
-// Her hands in the browser, with a scripted model: what she does is seen where it happens, nothing that needs a yes
-// happens without one, and nothing that a tool brings acts on the page.
+// Tests tool calls in the browser with a scripted model: calls appear where they happen, nothing that needs
+// approval runs without it, and no tool result acts on the page.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { answers, axeFaults, composer, gate, say, stage } from './harness.mjs'
 const HOSTILE = JSON.parse(await readFile(new URL('../src/testkit/hostile.json', import.meta.url), 'utf8'))
 const TIDES = { type: 'checklist', title: 'Before the tide', data: ['Boots', 'Lamp'] }
 
-/** Where commands work. */
+/** The working folder of commands. */
 const WORK = mkdtempSync(join(tmpdir(), 'perigee-work-'))
 after(() => rm(WORK, { recursive: true, force: true }))
 
@@ -33,12 +33,12 @@ const answered = (text) => her().getByText(text).first().waitFor()
 const cards = () => her().locator('[data-act]')
 const shown = (title = TIDES.title) => her().getByRole('region', { name: title }).or(her().getByRole('group', { name: title })).first()
 const question = () => here.page.getByRole('region', { name: 'Luna asks' })
-/** The model says this, and has a word left for a second round where there is one. */
+/** Queues this reply, and another one for a second round if there is one. */
 const says = (text) => here.model.says(text, 'So be it.')
 const asksFirst = () => here.perigee.call('PUT', '/api/permissions', { widget: 'confirm' })
 const waiting = async () => (await here.perigee.call('GET', '/api/chat/confirmations')).waiting
 
-/** The page shows a change before the server has it. */
+/** Waits for the server's response as well, since the page shows a change before the server has it. */
 const stored = (change) => Promise.all([here.page.waitForResponse((response) => /permissions/.test(response.url()) && response.request().method() !== 'GET'), change()])
 
 test('what she does stands where it happened, while it streams and after a reload', async () => {
@@ -192,18 +192,18 @@ test('skills are listed, and open', async () => {
   await here.page.getByText('Write one yourself').waitFor()
 })
 
-/** The first word of it that a page shows as it was written. */
+/** Returns the first word of a text that the page shows unchanged. */
 const seen = (text) => /[\x21-\x7e]{3,}/.exec(text)[0]
 
 test('hostile text in a question, a payload and a result runs nothing and loads nothing, however it is cut', { timeout: 300_000 }, async () => {
-  // That a style was stopped by the policy is no fault: it is in the text, and it was stopped.
+  // The text contains a style, so the policy's report that it was blocked is expected and no fault.
   here.expectedFaults = [/^Applying inline style .* The action has been blocked\.$/]
   const asked = []
   here.page.on('request', (request) => asked.push(request.url()))
   const attack = async (text, answer) => {
     here.model.script.length = 0
     here.model.says(async (send) => {
-      // One sign at a time: every tag is cut in its middle.
+      // One character at a time, so that every tag is split.
       for (const sign of text) send(sign)
     }, 'So be it.')
     await say(here.page, 'Attack')
@@ -220,7 +220,7 @@ test('hostile text in a question, a payload and a result runs nothing and loads 
   }
   await here.perigee.call('PUT', '/api/permissions', { widget: null })
   for (let from = 0; from < HOSTILE.length; from += 6) await attack(HOSTILE.slice(from, from + 6).map(summary).join('\n'))
-  // What a tool brings back stands in its folded card.
+  // The result of a tool is in its collapsed card.
   await here.perigee.call('PUT', '/api/permissions', { memory_create: 'allow' })
   const call = (tool, args) => `[TOOL_CALL:${JSON.stringify({ tool, args })}]`
   for (let from = 0; from < HOSTILE.length; from += 11) {
@@ -277,7 +277,7 @@ test('on a phone a question fits, and nothing sticks out', async () => {
 
 test('a command is shown before it runs, works in its folder, and says how it ended', async (t) => {
   const { tools } = await here.perigee.call('GET', '/api/tools')
-  // It is blocked where the sandbox is not whole.
+  // The tool is blocked unless the full sandbox is available.
   if (tools.find((tool) => tool.name === 'run_command').risk !== 'risky') return t.skip('this machine has no whole sandbox')
   const command = 'echo moon > list.txt && cat list.txt && exit 3'
   says(`<tool_call>${JSON.stringify({ name: 'run_command', arguments: { command } })}</tool_call>`)

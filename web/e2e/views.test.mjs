@@ -1,4 +1,4 @@
-// Three views of one conversation: whoever goes from one to the other in the midst of anything loses nothing.
+// Tests the three views of one conversation: switching between them at any moment loses nothing.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const here = stage({
   },
 })
 
-/** Her body is drawn by tests of its own; a machine without a graphics card would be busy with nothing else here. */
+/** Leaves out the avatar: other tests cover it, and software rendering would take most of the time here. */
 const withoutBody = () => here.context.route('**/api/body', (route) => route.fulfill({ status: 404, contentType: 'application/json', body: '{"code":"notFound","message":"not here"}' }))
 
 const TIDES = { type: 'checklist', title: 'Before the tide', data: ['Boots', 'Lamp'] }
@@ -103,7 +103,7 @@ test('a draft is the same in every view', async () => {
   here.model.says('Gladly, and as long as you like to listen.')
   await composer(here.page).press('Enter')
   await captions().getByText('Gladly, and as long').waitFor()
-  // The field makes room for her.
+  // The field closes to leave room for the avatar.
   assert.equal(await composer(here.page).count(), 0)
   await go('desk')
   assert.equal(await composer(here.page).inputValue(), '')
@@ -120,7 +120,7 @@ test('where one was reading is where one reads on', async () => {
   await here.page.mouse.wheel(0, 700)
   const top = () => list.evaluate((element) => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(element.scrollTop)))))
   let read = await top()
-  // A wheel turns on for a while.
+  // Scrolling by wheel goes on for a while.
   await until(async () => {
     const before = read
     read = await top()
@@ -172,7 +172,7 @@ test('what she puts on the screen opens its panel, which covers neither her face
   assert.equal(await panel('Map').count(), 0)
   await dock().getByRole('button', { name: 'Map' }).click()
   await panel('Map').waitFor()
-  // Another conversation has nothing of it.
+  // Another conversation does not have this panel.
   await here.page.keyboard.press('Control+Shift+O')
   await until(async () => (await hash()) === '#/luna')
   assert.equal(await dock().getByRole('button', { name: 'Map' }).count(), 0)
@@ -252,7 +252,10 @@ test('the address keeps the view: reload, back and forward, and the plain addres
   assert.equal(await hash(), '#/luna')
 })
 
-/** How light the words of the view are, and the page below it, as the browser has computed them; and which sky it is. */
+/**
+ * Returns the computed lightness of the text and of the background of the view, the background of the title,
+ * and which sky is shown.
+ */
 const seen = () =>
   here.page.evaluate(() => {
     const lightness = (colour) => Number(/okl(?:ch|ab)\(([\d.]+)/.exec(colour)?.[1])
@@ -277,7 +280,7 @@ test('the views she fills are a morning in the light theme, and a night in the d
     }
     assert.notEqual(glass.dark, glass.light)
   }
-  // What was chosen by hand stands over what the system wants.
+  // The theme chosen by hand overrides that of the system.
   await page.evaluate(() => localStorage.setItem('perigee.theme', 'dark'))
   await page.reload()
   await page.locator('.face').waitFor()
@@ -292,7 +295,7 @@ test('at rest words stay readable, and what has the focus stays as it is', async
   await head('Awareness').focus()
   const words = (name) => panel(name).evaluate((element) => getComputedStyle(element).color)
   const awake = await words('Conversation')
-  // It rests after twenty seconds, which nobody has to wait for here.
+  // The view rests after twenty seconds without input; setting the attribute saves the wait.
   await page.evaluate(() => document.querySelector('[data-luna]').setAttribute('data-resting', 'true'))
   assert.notEqual(await words('Conversation'), awake)
   for (const name of ['Awareness', 'Clock']) assert.equal(await words(name), awake)
@@ -320,7 +323,7 @@ test('everything is in reach of the keyboard', async () => {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   assert.equal(await panel('Clock').count(), 0)
-  // The focus is where the panel can be had back.
+  // The focus is on the control that reopens the panel.
   assert.equal(await focused(), 'Clock')
   await page.keyboard.press('Enter')
   await until(async () => /^Clock: move it/.test(await focused()))

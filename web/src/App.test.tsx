@@ -7,7 +7,7 @@ import { button, clear, draw, press } from '@/testkit/draw'
 import { report } from '@/testkit/models'
 import { act as made, doors, json, message, refusal, serve } from '@/testkit/server'
 
-/** Parts that are fetched when they are needed, from a server that has them no more. */
+/** Fails like a lazily loaded part that the server no longer has. */
 const missing = vi.hoisted(() => () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
@@ -16,7 +16,7 @@ vi.mock('@/palette/HelpSheet', missing)
 vi.mock('@/why/WhyPanel', missing)
 vi.mock('@/login/LoginPage', missing)
 vi.mock('@/chat/MessageList', missing)
-/** One that comes as soon as the server is there again. */
+/** The state of the server for a part that loads as soon as the server is back. */
 const server = vi.hoisted(() => ({ down: true }))
 vi.mock('@/skills/SkillsPage', () => {
   if (server.down) throw new TypeError('Failed to fetch dynamically imported module')
@@ -34,7 +34,7 @@ beforeEach(() => {
   serve()
   window.history.replaceState(null, '', '/#/')
   useStore.setState({ ...initial, session: 'in', models: report(), route: { page: 'new' } }, true)
-  // React tells of every fault that a boundary stops.
+  // React reports every error that a boundary catches.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 
@@ -134,7 +134,7 @@ describe('a map', () => {
   }
 
   test('fetches pictures while the settings let it, and only then', async () => {
-    // What comes when it is needed is here already, so that the test waits for no compiler.
+    // Loads the lazy parts beforehand, so that the test does not wait for the compiler.
     await Promise.all([import('@/chat/Pins'), import('@/widgets/Opened'), import('@/map/MapView')])
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
     vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(640)

@@ -19,7 +19,7 @@ export function App() {
   const session = useStore((state) => state.session)
   const mapOnline = useStore((state) => state.mapOnline)
   const online = useStore((state) => state.line.open)
-  // What could not be fetched may be there now.
+  // Parts that failed to load may be available again.
   useEffect(() => {
     if (online) retryFailed()
   }, [online])

@@ -6,7 +6,8 @@ import { boot } from '@/store/boot'
 import { keepOffline } from '@/sw/page'
 import { App } from './App'
 
-// Dialogs lock the page's scrolling with a style element, which the content security policy lets in by this.
+// Dialogs lock the page's scrolling with a style element; this nonce makes the content security policy admit
+// it.
 setNonce(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '')
 
 keepOffline()

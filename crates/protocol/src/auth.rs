@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use crate::{TokenId, UserId};
 
-/// `POST /api/auth/login`: the API token, or a one-time code of `perigee open`.
+/// The request body of `POST /api/auth/login`: either the API token, or a one-time code as `perigee open` issues it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
@@ -15,11 +15,11 @@ pub struct LoginRequest {
     pub code: Option<String>,
 }
 
-/// `GET /api/auth/status`.
+/// The response of `GET /api/auth/status` and `POST /api/auth/login`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthStatus {
-    /// Always true: there is no way to switch it off.
+    /// Always true, because authentication cannot be switched off.
     pub enabled: bool,
     pub authenticated: bool,
     pub user: Option<User>,
@@ -39,7 +39,7 @@ pub struct NewUserRequest {
     pub name: String,
 }
 
-/// A code for one login, to be put into the URL's fragment.
+/// A code that signs in one browser once. It belongs in the fragment of the URL.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OpenCode {
@@ -47,7 +47,7 @@ pub struct OpenCode {
     pub seconds: u32,
 }
 
-/// What a token may do. `all` is the owner's; the others are lesser.
+/// A permission of a token. `all` permits everything that the token's user may do; the others permit less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 pub enum Scope {
     #[serde(rename = "all")]
@@ -68,7 +68,7 @@ pub enum Scope {
 pub struct NewTokenRequest {
     pub name: String,
     pub scopes: Vec<Scope>,
-    /// For another person than the owner.
+    /// The user that the token is for; the owner if absent.
     #[serde(default)]
     pub user: Option<UserId>,
 }
@@ -84,7 +84,7 @@ pub struct TokenInfo {
     pub last_used_at: Option<String>,
 }
 
-/// The one time that a token's secret is shown.
+/// A new token with its secret, which is never shown again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TokenSecret {
@@ -92,7 +92,7 @@ pub struct TokenSecret {
     pub secret: String,
 }
 
-/// A browser that is signed in.
+/// A signed-in browser.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionInfo {

@@ -1,10 +1,10 @@
-//! What she looks like, how she moves, and what is behind her.
+//! The avatar: its appearance, its animations and its background.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-/// What her face can show.
+/// A facial expression of the avatar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Expression {
@@ -16,25 +16,25 @@ pub enum Expression {
     Neutral,
 }
 
-/// What her body does between her animations.
+/// The state of the avatar between animations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BodyState {
     Idle,
-    /// She was asked, and no word has come yet.
+    /// A request was sent, and no text of the reply has arrived yet.
     Thinking,
-    /// Her answer is being written.
+    /// The reply is being written.
     Answering,
 }
 
-/// A shape of the mouth, in seconds from the beginning of the sound.
+/// A mouth shape. Times are in seconds from the beginning of the sound.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Viseme {
     pub at: f32,
     pub seconds: f32,
     pub shape: MouthShape,
-    /// From 0 to 1.
+    /// The strength of the shape, from 0 to 1.
     pub weight: f32,
 }
 
@@ -59,12 +59,12 @@ pub struct AnimationList {
 #[serde(rename_all = "camelCase")]
 pub struct AnimationInfo {
     pub name: String,
-    /// Changes with the file, so that it may be kept for ever.
+    /// The URL of the animation file. It changes with the file, so that the response can be cached indefinitely.
     pub url: String,
     pub format: AnimationFormat,
-    /// Made by this program; another is a file in `assets/anims`.
+    /// True for a built-in animation, false for a file in `assets/anims`.
     pub own: bool,
-    /// It goes on until another one is played; the others are played once.
+    /// True if it repeats until another animation is played. Other animations are played once.
     pub looped: bool,
 }
 
@@ -75,29 +75,29 @@ pub enum AnimationFormat {
     Fbx,
 }
 
-/// What stands behind her, and all that could.
+/// The available backgrounds, and the current one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BackgroundList {
     pub backgrounds: Vec<BackgroundInfo>,
-    /// The `filename` of the one that is shown.
+    /// The `filename` of the current background.
     pub current: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BackgroundInfo {
-    /// A file in `assets/backgrounds`, a colour such as `#101830`, or `night` and `dusk`, which are computed.
+    /// A file in `assets/backgrounds`, a colour such as `#101830`, or one of the computed skies `night` and `dusk`.
     pub filename: String,
     pub kind: BackgroundKind,
-    /// Of a picture.
+    /// The URL of a picture; `null` for other kinds.
     pub url: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BackgroundKind {
-    /// Stars and the moon as it stands today, drawn by whoever shows it.
+    /// Stars and the moon in its phase of today, drawn by the client.
     Sky,
     Colour,
     Picture,
@@ -108,19 +108,19 @@ pub struct BackgroundChoice {
     pub filename: String,
 }
 
-/// Her body, and all that she could wear.
+/// The current avatar, and the available ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BodyReport {
-    /// The file of her body in `assets/models`; none is her own.
+    /// The chosen avatar file in `assets/models`; `null` for the built-in avatar.
     pub model: Option<String>,
-    /// Where that body is: it changes with the body.
+    /// The URL of the current avatar. It changes with the avatar.
     pub url: String,
-    /// The colours of her own body.
+    /// The name of the palette that is chosen for the built-in avatar.
     pub palette: String,
     pub models: Vec<ModelFile>,
     pub palettes: Vec<PaletteInfo>,
-    /// Why a body that was chosen is not worn.
+    /// The reason why the chosen avatar is not shown; `null` if it is.
     pub trouble: Option<String>,
 }
 
@@ -138,17 +138,17 @@ pub struct ModelFile {
 pub struct PaletteInfo {
     pub name: String,
     pub title: String,
-    /// Her own body in these colours.
+    /// The URL of the built-in avatar in these colours.
     pub url: String,
-    /// From her face to her scarf, as `#rrggbb`.
+    /// A few of the colours, from face to scarf, as `#rrggbb`.
     pub colours: Vec<String>,
 }
 
-/// What of her body is to change.
+/// The avatar settings to change. Absent fields stay as they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BodyChoice {
-    /// A file in `assets/models`; the empty word is her own.
+    /// A file in `assets/models`; an empty string chooses the built-in avatar.
     #[serde(default)]
     #[ts(optional)]
     pub model: Option<String>,
@@ -157,7 +157,7 @@ pub struct BodyChoice {
     pub palette: Option<String>,
 }
 
-/// The folders of `assets`.
+/// A folder of `assets`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AssetKind {

@@ -4,22 +4,23 @@ use utoipa::ToSchema;
 
 use crate::{AttachmentId, ConversationId, MessageId, TurnId, Usage};
 
-/// `POST /api/chat/stream` and `POST /api/chat`.
+/// The request body of `POST /api/chat/stream` and `POST /api/chat`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
 pub struct ChatRequest {
     pub message: String,
-    /// Without one, the conversation that was opened last goes on.
+    /// The conversation of the message. If absent, it is the one opened last, or a new one if none is open.
     #[serde(alias = "conversation_id", default)]
     pub conversation_id: Option<ConversationId>,
-    /// The message that this one replaces: the two become branches beside each other.
+    /// The message that this one replaces. Both are kept, as branches of the conversation.
     #[serde(alias = "edit_of", default)]
     pub edit_of: Option<MessageId>,
     #[serde(default)]
     #[ts(as = "Option<Vec<AttachmentUpload>>")]
     pub attachments: Vec<AttachmentUpload>,
-    /// Chosen by the client, so that a message sent twice over a bad line is one turn.
+    /// An id chosen by the client. A message that is sent again with the same id, for example after a lost connection,
+    /// does not start another turn.
     #[serde(alias = "client_message_id", default)]
     pub client_message_id: Option<String>,
 }
@@ -29,7 +30,7 @@ pub struct ChatRequest {
 pub struct AttachmentUpload {
     pub name: String,
     pub mime: String,
-    /// Base 64.
+    /// The content of the file, in Base64.
     pub data: String,
 }
 
@@ -42,7 +43,7 @@ pub struct AttachmentInfo {
     pub bytes: u32,
 }
 
-/// The answer of `POST /api/chat`: the same turn, gathered.
+/// The response of `POST /api/chat`: the complete reply, sent at the end of the turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatReply {
@@ -52,7 +53,7 @@ pub struct ChatReply {
     pub message_id: MessageId,
 }
 
-/// `POST /api/chats/{id}/regenerate`: another answer beside this one.
+/// The request body of `POST /api/chats/{id}/regenerate`, which creates another reply as a sibling of this message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RegenerateRequest {
@@ -60,7 +61,7 @@ pub struct RegenerateRequest {
     pub message_id: MessageId,
 }
 
-/// `POST /api/chat/stop`.
+/// The request body of `POST /api/chat/stop`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StopRequest {
@@ -71,11 +72,11 @@ pub struct StopRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StopReply {
-    /// False when the turn had already ended.
+    /// False if the turn had already ended.
     pub stopped: bool,
 }
 
-/// A turn that runs, or ran.
+/// A running or ended turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TurnInfo {
@@ -92,7 +93,7 @@ pub enum TurnStatus {
     Ended,
 }
 
-/// *Why did you say that?*: what she saw, and what it cost.
+/// The explanation of a reply (*Why did you say that?*): the prompt that the model read, and the cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Why {
@@ -104,12 +105,12 @@ pub struct Why {
     pub timings: Timings,
 }
 
-/// One piece of the prompt, in the order in which the model read it.
+/// One piece of the prompt. The pieces are listed in the order in which the model read them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Fragment {
     pub kind: FragmentKind,
-    /// Where it came from, in a few words: `soul/identity.md`, `message`, `summary`.
+    /// The source, in a few words: `soul/identity.md`, `message`, `summary`.
     pub source: String,
     pub text: String,
     pub tokens: u32,
@@ -119,31 +120,31 @@ pub struct Fragment {
 #[serde(rename_all = "camelCase")]
 pub enum FragmentKind {
     Soul,
-    /// How tools are called, and which there are.
+    /// The available tools, and how to call them.
     Tools,
     /// The names of the skills.
     Skills,
     Date,
-    /// How she is, in words.
+    /// The companion's current personality, in words.
     Tone,
     Summary,
-    /// Earlier messages of the branch, told in full. Their words are in the conversation itself.
+    /// Earlier messages of the branch, in full. The text is empty here, because it is in the conversation itself.
     History,
     Context,
     User,
     Assistant,
-    /// What tools brought in the course of the answer.
+    /// Results of tool calls made for the reply.
     Results,
 }
 
-/// Milliseconds spent in each part of the turn.
+/// The time spent in each part of the turn, in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Timings {
-    /// Waiting for an earlier turn of the same conversation.
+    /// The wait for an earlier turn of the same conversation.
     pub queued_ms: u32,
     pub context_ms: u32,
-    /// From the finished prompt to the first token.
+    /// The time from the finished prompt to the first token.
     pub prefill_ms: u32,
     pub decode_ms: u32,
 }

@@ -7,7 +7,7 @@ use crate::{
     StopReason, TurnId, TurnInfo, Usage,
 };
 
-/// A conversation as a row of the list. Times are RFC 3339, in UTC.
+/// A conversation as listed. Times are RFC 3339, in UTC.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatSummary {
@@ -21,21 +21,21 @@ pub struct ChatSummary {
     pub message_count: u32,
     /// The beginning of the last message.
     pub preview: String,
-    /// It is remembered by nobody, and gone when it is closed.
+    /// True for an incognito conversation: nothing is learned from it, and it is deleted when it is closed.
     pub incognito: bool,
 }
 
-/// `GET /api/chats`: newest first, pinned before all.
+/// The response of `GET /api/chats`: pinned conversations first, then the most recently changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatList {
     pub chats: Vec<ChatSummary>,
-    /// Give it back as `?cursor=` for the next page.
+    /// The value of `?cursor=` for the next page; `null` on the last page.
     pub next: Option<String>,
-    /// The conversation that a message without `conversationId` goes to.
+    /// The conversation that receives a message without `conversationId`. If `null`, such a message opens a new one.
     pub current: Option<ConversationId>,
     pub folders: Vec<FolderCount>,
-    /// Most used first.
+    /// The tags in use, most used first.
     pub tags: Vec<TagCount>,
 }
 
@@ -71,7 +71,8 @@ pub struct LoadChatRequest {
     pub id: ConversationId,
 }
 
-/// `PATCH /api/chats/{id}`: what is absent stays; an empty folder takes the conversation out of its folder.
+/// The request body of `PATCH /api/chats/{id}`. Absent fields stay as they are; an empty `folder` takes the
+/// conversation out of its folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
@@ -86,22 +87,23 @@ pub struct ChatPatch {
     pub tags: Option<Vec<String>>,
 }
 
-/// A conversation opened: the messages of the branch that is shown, oldest first.
+/// An open conversation with the messages of the active branch, oldest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatView {
     pub chat: ChatSummary,
     pub messages: Vec<Message>,
-    /// Earlier messages exist: ask again with `?before=` this id.
+    /// The value of `?before=` for earlier messages; `null` if there are none.
     pub before: Option<MessageId>,
-    /// The turn that is running in this conversation, to be resumed.
+    /// The turn that is running in this conversation and can be resumed; `null` if there is none.
     pub live: Option<TurnInfo>,
     pub summary: Option<SummaryMark>,
-    /// Of all branches, oldest first.
+    /// The pinned tool calls of all branches, oldest first.
     pub pinned: Vec<PinnedAct>,
 }
 
-/// Messages up to `upTo` reach the model as this summary; here they stay in full.
+/// A summary that the model reads in place of the messages up to and including `upTo`. The conversation still shows
+/// these messages in full.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SummaryMark {
@@ -109,7 +111,7 @@ pub struct SummaryMark {
     pub text: String,
 }
 
-/// One message of the shown branch. `siblings` are the branches at this point, itself included.
+/// A message of the active branch. `siblings` are the branches at this point, including this one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {
@@ -121,21 +123,22 @@ pub struct Message {
     pub created_at: String,
     pub status: MessageStatus,
     pub stop_reason: Option<StopReason>,
-    /// Why the answer failed, where it did.
+    /// The error that ended the reply; `null` if it did not fail.
     pub error: Option<String>,
     pub error_code: Option<ErrorCode>,
     pub model: Option<String>,
     pub turn_id: Option<TurnId>,
-    /// What the answer cost, once it has ended.
+    /// The cost of the reply; `null` until it has ended.
     pub usage: Option<Usage>,
     pub attachments: Vec<AttachmentInfo>,
     pub siblings: Vec<MessageId>,
-    /// What she did in the course of the answer, in order.
+    /// The tool calls made for the reply, in order.
     pub acts: Vec<Act>,
     pub plan: Vec<PlanStep>,
-    /// What she remembered for it, best first.
+    /// The memories recalled for the reply, best first.
     pub memory: Vec<MemoryItem>,
-    /// What work on code told beside its words: `context`, `verify`, `proposal` and `meta`, without their longest parts.
+    /// The events of work on code that are kept: `context`, `verify`, `proposal` and `meta`, without their longest
+    /// parts. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Event>>")]
     pub work: Vec<Event>,
@@ -159,7 +162,7 @@ pub enum MessageStatus {
     Failed,
 }
 
-/// `POST /api/chats/{id}/branch`: show the branch that holds this message.
+/// The request body of `POST /api/chats/{id}/branch`, which makes the branch with this message the active one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BranchRequest {
@@ -174,8 +177,8 @@ pub struct SearchResults {
     pub next: Option<String>,
 }
 
-/// A message, or a title, that matches. `snippet` is plain text; `marks` are the matches in it as pairs of
-/// start and end, counted in UTF-16 units as JavaScript counts them.
+/// A message or title that matches a search. For a title, `message` and `role` are `null`. `snippet` is plain text;
+/// `marks` are the matches in it as pairs of start and end, counted in UTF-16 code units as in JavaScript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchHit {

@@ -1,4 +1,4 @@
-//! Writing code: workspaces, requests, and what comes of them.
+//! Work on code: workspaces, requests and results.
 
 mod proposals;
 mod verify;
@@ -11,47 +11,50 @@ pub use self::proposals::*;
 pub use self::verify::*;
 use crate::{CheckpointId, ConversationId, ProposalId};
 
-/// What she does with a request about code.
+/// The mode of a request about code.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum CodeMode {
-    /// She changes files: as a proposal, until somebody says that they shall land.
+    /// Changes files. The changes are a proposal until they are applied.
     #[default]
     Agent,
-    /// She answers, and changes nothing.
+    /// Answers, and changes nothing.
     #[serde(alias = "chat")]
     Ask,
-    /// She writes down the steps, and changes nothing.
+    /// Writes down the steps, and changes nothing.
     Plan,
-    /// She mends what an error is about.
+    /// Fixes the cause of an error.
     Repair,
 }
 
-/// What happens to what she changed.
+/// The handling of proposed changes. With `auto` they are applied at once if building and testing passed, if there was
+/// nothing to build and test, or if verification is off.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ApplyMode {
-    /// Somebody looks at it first.
+    /// The user reviews the changes first.
     #[default]
     Ask,
     Auto,
 }
 
-/// `POST /api/code/stream`.
+/// The request body of `POST /api/code/stream`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[ts(optional_fields)]
 pub struct CodeRequest {
     #[ts(as = "Option<CodeMode>")]
     pub mode: CodeMode,
-    /// What is wanted. `@path`, `@folder/`, `@symbol`, `@diff`, `@terminal` and `@https://…` in it bring what they name.
+    /// The request. Mentions in it add what they name to the context: `@path`, `@folder/`, `@symbol`, `@diff`,
+    /// `@terminal` and `@https://…`.
     pub text: String,
-    /// Without one, a conversation of its own begins.
+    /// The conversation to continue. If absent, a new one begins.
     #[serde(alias = "conversation_id")]
     pub conversation_id: Option<ConversationId>,
-    /// The workspace. Without one, it is the one that was used last.
+    /// The path of the workspace, which becomes the current one. If absent, it is the one used last.
     pub root: Option<String>,
-    /// The file that is meant. Without one, she looks for those that matter, and says why.
+    /// The file that the request is about. If absent, relevant files are searched for, and the event `context` names
+    /// them with the reasons.
     #[serde(alias = "focus_file")]
     pub focus_file: Option<String>,
     #[serde(alias = "extra_read_files")]
@@ -60,10 +63,10 @@ pub struct CodeRequest {
     #[serde(alias = "context_folders")]
     #[ts(as = "Option<Vec<String>>")]
     pub context_folders: Vec<String>,
-    /// The steps of a plan that is to be carried out.
+    /// The steps of the plan to carry out.
     #[serde(alias = "plan_context")]
     pub plan_context: Option<String>,
-    /// What a build or a test printed last.
+    /// The last output of a build or test.
     #[serde(alias = "last_error")]
     pub last_error: Option<String>,
     pub apply: Option<ApplyMode>,
@@ -71,11 +74,11 @@ pub struct CodeRequest {
     pub client_message_id: Option<String>,
 }
 
-/// How far the index of a workspace is.
+/// The state of a workspace's index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "state", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum IndexState {
-    /// Nobody has worked there since the program began.
+    /// The workspace has not been used since the program started.
     Asleep,
     Reading {
         done: u32,
@@ -90,55 +93,55 @@ pub enum IndexState {
     },
 }
 
-/// A folder in which she writes code.
+/// A workspace: a folder in which the companion writes code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeRoot {
     pub path: String,
     pub name: String,
-    /// The files and folders that are in play; none means all.
+    /// The files and folders that may be changed, relative to the root. An empty list means all.
     pub include: Vec<String>,
-    /// When it was used last, in milliseconds since 1970.
+    /// The time of the last use, in milliseconds since 1970.
     #[ts(type = "number")]
     pub used_at: i64,
     pub index: IndexState,
-    /// Why nothing can be done there any more.
+    /// The reason why the workspace can no longer be used; absent if it can.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub trouble: Option<String>,
 }
 
-/// `GET /api/code/root`: the workspaces, the one in use first.
+/// The response of `GET /api/code/root`: the workspaces, the current one first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeRootList {
-    /// The path of the one in use.
+    /// The path of the current workspace; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub current: Option<String>,
     pub roots: Vec<CodeRoot>,
 }
 
-/// `POST /api/code/root`.
+/// The request body of `POST /api/code/root`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeRootRequest {
     pub path: String,
 }
 
-/// `GET /api/code/folders?path=`: the folders inside of a folder of this machine, to choose a workspace among.
+/// The response of `GET /api/code/folders?path=`: the subfolders of a folder on this machine, for choosing a workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FolderList {
-    /// The folder that is looked into; the user's own where none was named.
+    /// The path of the listed folder. Without `?path=` it is the user's home folder.
     pub path: String,
-    /// The one that it lies in.
+    /// The path of the parent folder; absent at the root of the file system.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub parent: Option<String>,
-    /// Without hidden ones, by name.
+    /// The subfolders without hidden ones, sorted by name.
     pub folders: Vec<Folder>,
-    /// There are more than are listed.
+    /// True if there are more folders than are listed.
     pub more: bool,
 }
 
@@ -147,42 +150,42 @@ pub struct FolderList {
 pub struct Folder {
     pub name: String,
     pub path: String,
-    /// It looks like a project: it is a repository, or says how it is built.
+    /// True if it looks like a project: a repository, or a folder with a build file.
     pub project: bool,
 }
 
-/// `POST /api/code/include`.
+/// The request body of `POST /api/code/include`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
 pub struct IncludeRequest {
-    /// Relative to the root; none means all.
+    /// The files and folders that may be changed, relative to the root. An empty list means all.
     pub paths: Vec<String>,
-    /// The workspace; without one, it is the one that was used last.
+    /// The path of the workspace. If absent, it is the one used last.
     #[serde(default)]
     pub root: Option<String>,
 }
 
-/// A file of the workspace, as the list has it.
+/// A file in the list of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeFile {
     pub path: String,
     pub bytes: u32,
-    /// Whether it is among what she may change.
+    /// True if the companion may change it.
     pub included: bool,
 }
 
-/// `GET /api/code/files`.
+/// The response of `GET /api/code/files`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeFileList {
     pub files: Vec<CodeFile>,
-    /// There are more than are listed.
+    /// True if there are more files than are listed.
     pub more: bool,
 }
 
-/// Something that a file defines.
+/// A definition in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeSymbol {
@@ -195,15 +198,15 @@ pub struct CodeSymbol {
     pub container: Option<String>,
 }
 
-/// `GET /api/code/file?path=`.
+/// The response of `GET /api/code/file?path=`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeFileView {
     pub path: String,
-    /// Empty where it is no text.
+    /// The text of the file; empty if the file is binary.
     pub content: String,
     pub language: String,
-    /// Of the bytes on the disk; it goes with what is saved.
+    /// The SHA-256 of the bytes on disk, in hexadecimal. It must be sent back when the file is saved.
     pub hash: String,
     pub bytes: u32,
     pub binary: bool,
@@ -211,43 +214,44 @@ pub struct CodeFileView {
     pub symbols: Vec<CodeSymbol>,
 }
 
-/// `PUT /api/code/file`: what somebody wrote in the editor.
+/// The request body of `PUT /api/code/file`: a file that the user has edited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
 pub struct SaveFileRequest {
     pub path: String,
     pub content: String,
-    /// The file as it was when it was opened; nothing for a new one.
+    /// The `hash` of the file when it was opened; absent for a new file. If the file has changed since, nothing is
+    /// written and the response is 409.
     #[serde(default)]
     pub hash: Option<String>,
-    /// The workspace; without one, it is the one that was used last.
+    /// The path of the workspace. If absent, it is the one used last.
     #[serde(default)]
     pub root: Option<String>,
 }
 
-/// `POST /api/code/run`: a command of the user's own, in the sandbox.
+/// The request body of `POST /api/code/run`, which runs a command of the user in the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
 pub struct CodeRunRequest {
     pub command: String,
-    /// The workspace; without one, it is the one that was used last.
+    /// The path of the workspace. If absent, it is the one used last.
     #[serde(default)]
     pub root: Option<String>,
 }
 
-/// Something that a run did, in a few words.
+/// An action of a run, in short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeAction {
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub path: Option<String>,
     pub ok: bool,
-    /// How the place was found, for an edit: `exact`, `indentation`.
+    /// The way in which an edit found its place, such as `exact` or `indentation`; absent for other actions.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub strategy: Option<String>,
@@ -257,17 +261,17 @@ pub struct CodeAction {
 #[serde(rename_all = "camelCase")]
 pub struct CodeDiff {
     pub path: String,
-    /// As `diff -u` writes it.
+    /// A unified diff, as `diff -u` writes it.
     pub diff: String,
 }
 
-/// How a run ended: the event `meta`.
+/// The result of a run, sent as the event `meta`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeMeta {
     pub ok: bool,
     pub summary: String,
-    /// What it changed.
+    /// The paths of the changed files.
     pub files: Vec<String>,
     pub diffs: Vec<CodeDiff>,
     pub actions: Vec<CodeAction>,
@@ -276,7 +280,8 @@ pub struct CodeMeta {
     #[ts(optional)]
     pub proposal_id: Option<ProposalId>,
     pub requires_approval: bool,
-    /// How and where she was asked, so that she can be asked again; nothing of what a person does by themselves.
+    /// The mode of the request. Together with `root`, it allows the request to be repeated. Both are absent if the user
+    /// only built and tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub mode: Option<CodeMode>,
@@ -285,7 +290,7 @@ pub struct CodeMeta {
     pub root: Option<String>,
 }
 
-/// A file that was found to matter, and why.
+/// A file that was found to be relevant, with the reasons.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RelevantFile {
@@ -293,18 +298,18 @@ pub struct RelevantFile {
     pub reasons: Vec<String>,
 }
 
-/// A part of what a request is answered with.
+/// A part of the context of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextPart {
-    /// In a few words: `focus file src/main.rs`, `repo map`.
+    /// A short label, such as `focus file src/main.rs` or `repo map`.
     pub source: String,
     pub tokens: u32,
-    /// Not all of it had room.
+    /// True if it was shortened or left out for lack of room.
     pub cut: bool,
 }
 
-/// Something that is remembered of the work here.
+/// A note about earlier work in a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeNote {
@@ -320,13 +325,13 @@ pub struct CodeNote {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum CodeNoteKind {
-    /// What was changed.
+    /// A change that was made.
     Change,
-    /// What went wrong.
+    /// A failure after a change.
     Failure,
 }
 
-/// The files and the conversation as they were before a run.
+/// The state of the files and the conversation before a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Checkpoint {
@@ -339,7 +344,7 @@ pub struct Checkpoint {
     pub conversation_id: Option<ConversationId>,
 }
 
-/// `GET /api/code/history`, each the newest first.
+/// The response of `GET /api/code/history`. Each list is sorted newest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeHistory {

@@ -3,11 +3,11 @@ use serde_json::{Map, Value};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-/// `GET /api/config`: the settings as they are in force, and what is wrong with the file.
+/// The response of `GET /api/config`: the settings in force, and the problems in the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigReport {
-    /// The file that was read, or would be written.
+    /// The path of the settings file. The file may not exist yet.
     pub path: String,
     pub sections: Vec<ConfigSection>,
     pub problems: Vec<ConfigProblem>,
@@ -24,20 +24,21 @@ pub struct ConfigSection {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigField {
-    /// Dotted, as in `llm.base_url`.
+    /// The dotted key, as in `llm.base_url`.
     pub key: String,
     pub about: String,
     pub kind: FieldKind,
-    /// Allowed values, where the kind is `choice`.
+    /// The allowed values if the kind is `choice`.
     pub choices: Vec<String>,
-    /// The value in force. A secret is only ever `true` (set) or `false`.
+    /// The value in force. For a secret it is only `true` (set) or `false` (not set).
     #[ts(type = "unknown")]
     pub value: Value,
     #[ts(type = "unknown")]
     pub default: Value,
-    /// Who decided: `default`, `file`, `environment` or `flag`. The last two cannot be changed here.
+    /// The source of the value: `default`, `file`, `environment` or `flag`. Values of the last two cannot be changed
+    /// through the API.
     pub from: String,
-    /// False while the part that reads this key is not built yet.
+    /// False if the part of the program that reads this key is not built yet.
     pub effective: bool,
 }
 
@@ -50,22 +51,22 @@ pub enum FieldKind {
     Secret,
     Choice,
     List,
-    /// Something with a shape of its own, edited in the file.
+    /// A structured value, which is edited in the file.
     Table,
 }
 
-/// Something in the file that needs a person's eye.
+/// A problem in the settings file that the user should look at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigProblem {
     pub message: String,
     pub line: Option<u32>,
     pub column: Option<u32>,
-    /// The file could not be used, and the last good settings are in force.
+    /// True if the file could not be used at all, so that the last valid settings stay in force.
     pub fatal: bool,
 }
 
-/// `PATCH /api/config`: dotted keys and their new values; `null` returns a key to its default.
+/// The request body of `PATCH /api/config`: dotted keys with their new values. `null` resets a key to its default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(transparent)]
 pub struct ConfigPatch(#[ts(type = "Record<string, unknown>")] pub Map<String, Value>);

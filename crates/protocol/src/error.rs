@@ -2,12 +2,12 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-/// The body of every answer that is not a success.
+/// The body of every error response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApiError {
     pub code: ErrorCode,
-    /// What happened, what was kept, and what to do: in words for a person.
+    /// A text for the user: what happened, what was kept, and what to do.
     pub message: String,
 }
 
@@ -22,19 +22,19 @@ pub enum ErrorCode {
     Conflict,
     TooLarge,
     UnsupportedMediaType,
-    /// Too many tokens are being tried.
+    /// Too many wrong tokens are being tried from the same machine.
     TooManyRequests,
-    /// No model is set up: the message says how to get one.
+    /// No model is set up. The message says how to get one.
     NoModel,
-    /// The model's server does not answer, or answers nonsense.
+    /// The model server does not respond, or its response is invalid.
     ModelUnreachable,
     /// The model refused or failed.
     ModelFailed,
-    /// Another service that was asked does not answer, or answers nonsense: a map's server, Spotify.
+    /// Another service does not respond, or its response is invalid: a map server or Spotify, for example.
     ServiceUnreachable,
     /// The conversation or the message does not fit into the model's context.
     ContextFull,
-    /// The server is stopping.
+    /// The server is shutting down.
     ShuttingDown,
     Internal,
 }

@@ -11,94 +11,98 @@ use crate::{
     ProposalFile, ProposalId, RelevantFile, TurnId, VerifyError, VerifyStage,
 };
 
-/// What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
+/// An event of a turn. `metadata` comes first; `done` or `error` comes last.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Event {
-    /// The message is stored and the turn runs. `messageId` will hold the answer.
+    /// The message is stored and the turn has started. `messageId` is the message that will hold the reply.
     #[serde(rename_all = "camelCase")]
     Metadata {
         conversation_id: ConversationId,
         model: String,
         turn_id: TurnId,
-        /// Absent when an answer is made anew: there is no new user message then.
+        /// The id of the user's message. Absent when a reply is regenerated, because there is no new message then.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         user_message_id: Option<MessageId>,
         message_id: MessageId,
     },
-    /// What she is doing before the first word, when it takes a while.
+    /// The progress of work before the first token, such as reading a long prompt.
     #[serde(rename_all = "camelCase")]
     Progress {
         stage: String,
         done: u32,
         total: u32,
-        /// How long the rest will take, where that can be told.
+        /// The estimated remaining time, in seconds; absent if unknown.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         seconds_left: Option<u32>,
     },
-    /// What she remembered for this message, best first.
+    /// The memories recalled for this message, best first.
     Memory {
         items: Vec<MemoryItem>,
     },
-    /// A piece of the answer, as Markdown.
+    /// A piece of the reply, as Markdown.
     Token {
         content: String,
     },
-    /// A piece of the model's thinking, shown folded.
+    /// A piece of the model's reasoning, which clients show collapsed.
     Reasoning {
         content: String,
     },
-    /// A tool call, each time its status changes. An API client's own tools are `requested` and left to the client.
+    /// A tool call, sent each time its status changes. A call to a tool that an API client offers is `requested` and
+    /// left to the client.
     Tool {
         id: String,
         name: String,
         #[ts(type = "unknown")]
         args: Value,
         status: ToolStatus,
-        /// What the model was told.
+        /// The result as the model receives it.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "unknown")]
         result: Option<Value>,
-        /// How long it ran.
+        /// The time that the tool ran, in milliseconds.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         ms: Option<u32>,
-        /// Where in the text it was called, as in [`Act`](crate::Act): she finishes what she says first.
+        /// The position of the call in the reply's text, in UTF-16 code units as in [`Act`](crate::Act). The text
+        /// before it is complete when the call is made.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         at: Option<u32>,
     },
-    /// What a tool that runs has printed since the last of these. What counts is its result; this is to watch.
+    /// The output of a running tool since the last event of this kind. It is only for display; what counts is the
+    /// tool's result.
     ToolOutput {
         id: String,
         text: String,
     },
-    /// Something to open on the screen. `id` is the tool call that it came from.
+    /// Something to show on the screen. `id` is that of the tool call that it came from.
     Command {
         id: String,
         #[serde(flatten)]
         command: Command,
     },
-    /// She may not do this without a yes: `POST /api/chat/confirm/{id}`. It is settled when the tool call of the
-    /// same id leaves `waiting`.
+    /// A request for the user's confirmation, which is answered with `POST /api/chat/confirm/{id}`. It is settled when
+    /// the tool call with the same id leaves `waiting`.
     Confirmation(Confirmation),
-    /// What a long request is done in, each time a step goes on.
+    /// The steps of a long request, sent each time a step advances.
     Plan {
         steps: Vec<PlanStep>,
     },
-    /// What a request about code is answered with: the files that were found to matter, and what each part costs.
+    /// The context of a request about code: the files found to be relevant, and the tokens that each part takes.
     Context {
         files: Vec<RelevantFile>,
         parts: Vec<ContextPart>,
     },
-    /// What she would change, each time it is other than before. The differences are in `GET /api/code/proposals`.
+    /// The proposed changes, sent each time they change. The diffs are in `GET /api/code/proposals/{id}`.
     Proposal {
         id: ProposalId,
         files: Vec<ProposalFile>,
     },
-    /// Building and testing: `ok` is absent while it prints.
+    /// A stage of building and testing. `ok` is absent while output arrives; the last event of a stage has it, with the
+    /// whole output.
     Verify {
         stage: VerifyStage,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +111,7 @@ pub enum Event {
         output: String,
         errors: Vec<VerifyError>,
     },
-    /// How a request about code ended.
+    /// The result of a request about code.
     Meta(CodeMeta),
     Usage(Usage),
     #[serde(rename_all = "camelCase")]
@@ -116,7 +120,7 @@ pub enum Event {
         message_id: MessageId,
         stop_reason: StopReason,
     },
-    /// The turn failed. What the user wrote is kept; so is what had come of the answer.
+    /// The turn failed. The user's message and the reply so far are kept.
     Error {
         message: String,
         code: ErrorCode,
@@ -124,7 +128,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// The value of `type` on the wire.
+    /// Returns the value of `type` on the wire.
     pub fn name(&self) -> &'static str {
         match self {
             Event::Metadata { .. } => "metadata",
@@ -147,7 +151,7 @@ impl Event {
         }
     }
 
-    /// Whether nothing comes after this event.
+    /// Returns true if no event comes after this one.
     pub fn is_last(&self) -> bool {
         matches!(self, Event::Done { .. } | Event::Error { .. })
     }
@@ -156,54 +160,55 @@ impl Event {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ToolStatus {
-    /// Handed to the API client that offered the tool.
+    /// The call was handed to the API client that offered the tool.
     Requested,
-    /// The user is asked.
+    /// The call waits for the user's confirmation.
     Waiting,
     Running,
     Done,
     Failed,
-    /// The user said no, or nothing in time.
+    /// The user declined, did not answer in time, or stopped the turn.
     Denied,
-    /// The permissions, or a skill, do not let it.
+    /// The permissions or a skill do not allow the call, or it cannot be made here.
     Blocked,
 }
 
-/// Why the answer ended.
+/// The reason why a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum StopReason {
-    /// The model was finished.
+    /// The model finished.
     End,
     /// The token limit was reached.
     Length,
     /// The model calls a tool that the client runs.
     ToolCalls,
-    /// The user pressed stop.
+    /// The user stopped the reply.
     Stopped,
-    /// The connection to the model broke or the program ended; what had come is kept.
+    /// The connection to the model broke, or the program ended. The reply so far is kept.
     Cut,
 }
 
-/// Tokens and times of a turn. Times are in milliseconds from the moment the message arrived.
+/// The tokens and times of a turn. Times are in milliseconds; `firstTokenMs` and `totalMs` are counted from the arrival
+/// of the message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
     pub prompt_tokens: u32,
-    /// How many of the prompt's tokens did not have to be evaluated again.
+    /// The number of prompt tokens that did not have to be evaluated again.
     pub cached_tokens: u32,
     pub completion_tokens: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub first_token_ms: Option<u32>,
-    /// How long she thought before the first word of the answer.
+    /// The duration of the reasoning before the first text of the reply; absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub reasoning_ms: Option<u32>,
     pub total_ms: u32,
 }
 
-/// `turnId:seq`: where a client is in a turn's stream, and what `Last-Event-ID` carries.
+/// A position in the event stream of a turn, written as `turnId:seq`. It is the value of `Last-Event-ID`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventId {
     pub turn: TurnId,

@@ -4,11 +4,11 @@ use std::str::FromStr;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Crockford's base 32: no letter that can be mistaken for a digit.
+/// The digits of Crockford's Base32, which has no letters that can be mistaken for digits.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const LENGTH: usize = 13;
 
-/// The text is not an id.
+/// The error for a text that is not an id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdError;
 
@@ -42,8 +42,8 @@ fn decode(text: &str) -> Result<i64, IdError> {
     i64::try_from(value).map_err(|_| IdError)
 }
 
-/// Ids are 63-bit numbers that sort by time of creation. On the wire they are text, because a JavaScript
-/// number holds only 53 bits.
+/// Ids are 63-bit numbers that sort by time of creation. On the wire they are text, because a JavaScript number can
+/// hold only 53 bits.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
@@ -118,25 +118,25 @@ impl Visitor<'_> for IdVisitor {
 }
 
 ids! {
-    /// A person who uses this Perigee. Every row of the database has its owner.
+    /// The id of a user of this Perigee. Every row of the database belongs to a user.
     UserId,
     ConversationId,
-    /// One node of a conversation's tree.
+    /// The id of a message, a node in the tree of a conversation.
     MessageId,
-    /// One run of the loop: from a message to the end of its answer.
+    /// The id of a turn: one run from a message to the end of its reply.
     TurnId,
     AttachmentId,
-    /// An API token (its public name, never the secret).
+    /// The id of an API token or of a browser session. It is public and never the secret.
     TokenId,
-    /// A tool that may run with certain arguments.
+    /// The id of a grant, which lets a tool run with certain arguments.
     GrantId,
-    /// Something that she knows.
+    /// The id of a fact in the memory.
     FactId,
-    /// Changes to code, to be looked at.
+    /// The id of a proposal: changes to code that the user reviews.
     ProposalId,
-    /// A state of a workspace that one can go back to.
+    /// The id of a checkpoint: a state of a workspace that can be restored.
     CheckpointId,
-    /// Something that was learned about a workspace.
+    /// The id of a note about a workspace.
     NoteId,
 }
 

@@ -1,33 +1,34 @@
-//! Luna on the other machines of your network.
+//! Access from other machines of the local network.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-/// Whether she can be reached from your network, and where.
+/// The state of access from the local network.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LanReport {
-    /// `server.lan` is on, and she listens.
+    /// True if `server.lan` is on and the server listens.
     pub on: bool,
-    /// Where, the likeliest first.
+    /// The URLs at which the server can be reached, the likeliest first.
     pub addresses: Vec<String>,
-    /// At which port, on every address of this machine.
+    /// The port, on every address of this machine; `null` while the server does not listen.
     pub port: Option<u16>,
-    /// By which the certificate's authority is recognised: SHA-256, as phones show it.
+    /// The SHA-256 fingerprint of the certificate authority, in the form in which phones show it; `null` while the
+    /// server does not listen.
     pub fingerprint: Option<String>,
-    /// Why she cannot be reached although she should.
+    /// The reason why the server cannot be reached although `server.lan` is on; `null` if there is none.
     pub trouble: Option<String>,
 }
 
-/// A way in for one phone.
+/// A link that signs in one phone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LanCode {
-    /// With a code that signs one browser in.
+    /// The URL, with a code that signs in one browser.
     pub url: String,
-    /// How long it does so.
+    /// The time for which the code is valid, in seconds.
     pub seconds: u32,
-    /// The address as a QR code: a row of `#` and `.` for each line.
+    /// The URL as a QR code, one string per row: `#` is dark, `.` is light.
     pub rows: Vec<String>,
 }

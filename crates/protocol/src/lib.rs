@@ -1,9 +1,9 @@
-//! The types on the wire: events of a turn, requests and answers of every door, ids, errors.
+//! The types of the wire protocol: events of a turn, requests and responses of all routes, ids and errors.
 //!
-//! There is no logic here beyond encoding an id. The server, the command line and the tests share these
-//! types, and `web/src/api/protocol.gen.ts` is generated from them (`cargo xtask codegen`).
+//! There is no logic here beyond encoding an id. The server, the command line and the tests share these types, and
+//! `web/src/api/protocol.gen.ts` is generated from them (`cargo xtask codegen`).
 //!
-//! Start with [`Event`]: a turn is a stream of events, and every surface shows what the turn emitted.
+//! Start with [`Event`]: a turn is a stream of events, and every client shows what the turn emitted.
 
 mod auth;
 mod body;

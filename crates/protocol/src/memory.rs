@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{ConversationId, FactId, MessageId, Origin};
 
-/// What a fact is about.
+/// The category of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum FactCategory {
@@ -15,7 +15,7 @@ pub enum FactCategory {
     Event,
     Goal,
     Health,
-    /// What holds for a while: a trip, a project, guests.
+    /// Something temporary: a trip, a project, guests.
     Context,
     Behaviour,
 }
@@ -33,54 +33,54 @@ impl FactCategory {
     ];
 }
 
-/// Whether a fact counts.
+/// The status of a fact. Only current facts count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum FactStatus {
     Current,
-    /// It came from words of others, and waits for a yes.
+    /// It comes from untrusted content or a program, and waits for the user's confirmation.
     Unconfirmed,
-    /// Something newer holds instead: `supersededBy`.
+    /// A newer fact has replaced it: `supersededBy`.
     Superseded,
-    /// It held until `validTo` or `expiresAt`.
+    /// It was true until `validTo` or `expiresAt`.
     Expired,
-    /// It was uncertain and never came up again.
+    /// It was uncertain and was not mentioned again, or the user rejected it.
     Faded,
-    /// It says the same as another: `supersededBy`.
+    /// It was merged into another fact that says the same: `supersededBy`.
     Merged,
 }
 
-/// Where a fact came from.
+/// The source of a fact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum FactSource {
-    /// Somebody said it. The title is the conversation's.
+    /// A message. `title` is the title of the conversation.
     #[serde(rename_all = "camelCase")]
     Conversation { conversation_id: ConversationId, message_id: MessageId, title: String },
-    /// The user wrote it down.
+    /// Entered by the user.
     Person,
-    /// It came with a file: its name.
+    /// Imported from a file of this name.
     Import { name: String },
-    /// Another program wrote it down.
+    /// Entered by another program.
     Program { name: String },
 }
 
-/// Something that she knows. Times are RFC 3339, in UTC; confidence and importance lie between 0 and 1.
+/// A fact in the memory. Times are RFC 3339, in UTC; confidence and importance are between 0 and 1.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Fact {
     pub id: FactId,
     pub category: FactCategory,
-    /// Whom it is about; empty for the user.
+    /// The person that the fact is about; empty for the user.
     pub subject: String,
-    /// A sentence that can stand alone.
+    /// The fact as a self-contained sentence.
     pub content: String,
-    /// The words that it was taken from.
+    /// The text from which the fact was taken; `null` if there is none.
     pub quote: Option<String>,
     pub source: FactSource,
-    /// As it is today: it fades while nobody speaks of it.
+    /// The confidence as of today. It fades while the fact is not mentioned.
     pub confidence: f32,
-    /// How fast: the days after which half of its confidence is gone, where it fades at all.
+    /// The number of days after which half of the confidence is lost; `null` if it does not fade.
     pub half_life_days: Option<u32>,
     pub importance: f32,
     pub created_at: String,
@@ -90,37 +90,38 @@ pub struct Fact {
     pub valid_from: Option<String>,
     pub valid_to: Option<String>,
     pub expires_at: Option<String>,
-    /// It never leaves this machine, and is told to nobody but the user.
+    /// True if the fact never leaves this machine and is shown to nobody but the user.
     pub private: bool,
     pub status: FactStatus,
     pub superseded_by: Option<FactId>,
-    /// A later message that may have changed it. Until somebody says whether it did, she does not state it.
+    /// A later message that may have made the fact untrue; `null` if there is none. The companion does not state the
+    /// fact until the user decides.
     pub doubt: Option<FactDoubt>,
-    /// Whose words it rests on, beside the user's.
+    /// The origins of untrusted content on which the fact is based, beside the user's own words.
     pub origins: Vec<Origin>,
 }
 
-/// A message that speaks of a change, in words out of which nothing could be read.
+/// A message that mentions a change, in words from which no fact could be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FactDoubt {
     pub conversation_id: ConversationId,
     pub message_id: MessageId,
-    /// RFC 3339, in UTC.
+    /// The time of the message: RFC 3339, in UTC.
     pub at: String,
     pub words: String,
 }
 
-/// `GET /api/memory`: newest first, or best first where something is searched for.
+/// The response of `GET /api/memory`: newest first, or best match first with `?q=`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FactList {
     pub facts: Vec<Fact>,
-    /// Give it back as `?cursor=` for the next page.
+    /// The value of `?cursor=` for the next page; `null` on the last page.
     pub next: Option<String>,
-    /// How many current facts each category has, whatever is searched for.
+    /// The number of current facts in each category, regardless of the search.
     pub categories: Vec<CategoryCount>,
-    /// How many wait for a yes.
+    /// The number of facts that wait for the user's confirmation.
     pub unconfirmed: u32,
     pub total: u32,
 }
@@ -132,7 +133,7 @@ pub struct CategoryCount {
     pub facts: u32,
 }
 
-/// `POST /api/memory`.
+/// The request body of `POST /api/memory`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
@@ -144,45 +145,48 @@ pub struct NewFactRequest {
     pub subject: Option<String>,
     #[serde(default)]
     pub importance: Option<f32>,
-    /// How sure it is, from 0 to 1; what is written by hand is nearly sure.
+    /// The confidence, from 0 to 1. If absent, a fact that the user writes down gets 0.95.
     #[serde(default)]
     pub confidence: Option<f32>,
     #[serde(default)]
     pub private: bool,
-    /// A day, `2026-05-01`, or a moment.
+    /// A day such as `2026-05-01`, or a timestamp.
     #[serde(default)]
     pub valid_from: Option<String>,
     #[serde(default)]
     pub expires_at: Option<String>,
 }
 
-/// `PATCH /api/memory/{id}`: what is absent stays; an empty `expiresAt` means never, an empty `subject` the user.
+/// The request body of `PATCH /api/memory/{id}`. Absent fields stay as they are. An empty `expiresAt` means never, and
+/// an empty `subject` means the user.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[ts(optional_fields)]
 pub struct FactPatch {
     #[serde(default)]
     pub content: Option<String>,
-    /// Whom it is about.
+    /// The person that the fact is about.
     #[serde(default)]
     pub subject: Option<String>,
     #[serde(default)]
     pub category: Option<FactCategory>,
     #[serde(default)]
     pub importance: Option<f32>,
-    /// How sure it is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     #[serde(default)]
     pub confidence: Option<f32>,
     #[serde(default)]
     pub private: Option<bool>,
     #[serde(default)]
     pub expires_at: Option<String>,
-    /// A yes or no to a fact that waits for one or is in doubt, or one brought back that had faded.
+    /// The decision on a fact that is unconfirmed or in doubt: true confirms it, false rejects it. True also restores a
+    /// fact that has faded.
     #[serde(default)]
     pub confirmed: Option<bool>,
 }
 
-/// `POST /api/memory/merge`: the facts become one, the first of them, which says `content` or what it said.
+/// The request body of `POST /api/memory/merge`. The facts are merged into the first one, whose text becomes `content`,
+/// or stays as it is if `content` is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
@@ -192,12 +196,12 @@ pub struct MergeFactsRequest {
     pub content: Option<String>,
 }
 
-/// `GET /api/memory/{id}/history`: what happened to a fact, oldest first.
+/// The response of `GET /api/memory/{id}/history`: the changes to a fact, oldest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FactHistory {
     pub changes: Vec<FactChange>,
-    /// Whether `POST /api/memory/{id}/undo` has something to take back.
+    /// True if `POST /api/memory/{id}/undo` can undo a change.
     pub can_undo: bool,
 }
 
@@ -206,11 +210,11 @@ pub struct FactHistory {
 pub struct FactChange {
     pub at: String,
     pub kind: FactChangeKind,
-    /// Said before it, where the words changed.
+    /// The text of the fact before the change; `null` if there was none.
     pub before: Option<String>,
-    /// What else became otherwise.
+    /// Other changes beside the text.
     pub changed: Vec<FactDifference>,
-    /// The other fact of a merge or a contradiction.
+    /// The other fact of a merge or a contradiction; `null` for other changes.
     pub other: Option<FactId>,
     pub other_content: Option<String>,
 }
@@ -218,7 +222,7 @@ pub struct FactChange {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase", tag = "what")]
 pub enum FactDifference {
-    /// Whom it is about; empty for the user.
+    /// The person that the fact is about; empty for the user.
     Subject {
         from: String,
         to: String,
@@ -230,7 +234,7 @@ pub enum FactDifference {
     Private {
         to: bool,
     },
-    /// When it ends, if it does.
+    /// The time at which the fact expires; `null` means never.
     Expiry {
         from: Option<String>,
         to: Option<String>,
@@ -241,27 +245,27 @@ pub enum FactDifference {
 #[serde(rename_all = "camelCase")]
 pub enum FactChangeKind {
     Learned,
-    /// It was said again, and is surer now.
+    /// It was stated again, and its confidence rose.
     Repeated,
     Edited,
     Confirmed,
-    /// Something newer took its place.
+    /// A newer fact replaced it.
     Superseded,
-    /// It took the place of something older.
+    /// It replaced an older fact.
     Replaced,
-    /// Another fact that said the same went into it, or it into another.
+    /// Another fact that said the same was merged into it, or it was merged into another one.
     Merged,
     Expired,
-    /// A message spoke of a change, and not clearly of which.
+    /// A message mentioned a change, but not clearly which.
     Doubted,
     Faded,
-    /// It was sure for long, and does not fade any more.
+    /// It was certain for a long time, and no longer fades.
     Promoted,
-    /// A change was taken back.
+    /// A change was undone.
     Undone,
 }
 
-/// What kind of thing was remembered.
+/// The kind of a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum MemoryKind {
@@ -269,28 +273,29 @@ pub enum MemoryKind {
     Message,
     Summary,
     File,
-    /// Of the vector store.
+    /// An entry of the vector store.
     Entry,
 }
 
-/// Something that was remembered for a message, with where it stands and how well it fits.
+/// A memory recalled for a message, with its source and how well it matches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryItem {
     pub kind: MemoryKind,
-    /// The fact's or message's id, the file's name, or the entry's id.
+    /// The id of the fact, message or entry, the name of the file, or, for a summary, the id of the conversation.
     pub id: String,
     pub text: String,
-    /// Who said it, or whom it is about; empty for the user.
+    /// The person who said it, or whom it is about; empty for the user.
     pub who: String,
-    /// When it was said or learned.
+    /// The time at which it was said or learned: RFC 3339, in UTC.
     pub at: Option<String>,
     pub score: f32,
-    /// What the score is made of, largest first: `words`, `meaning`, `person`, `day`, `importance`, `recency`.
+    /// The parts of the score: `words`, `meaning`, `person`, `day`, `telling`, `time` and `recency`, largest first; for
+    /// a fact, `fact` and `importance`.
     pub parts: Vec<ScorePart>,
     pub conversation_id: Option<ConversationId>,
     pub message_id: Option<MessageId>,
-    /// The conversation's title.
+    /// The title of the conversation; `null` if there is none.
     pub title: Option<String>,
     pub origins: Vec<Origin>,
 }
@@ -302,22 +307,23 @@ pub struct ScorePart {
     pub value: f32,
 }
 
-/// `GET /api/memory/recall?q=`: what would be recalled for this message.
+/// The response of `GET /api/memory/recall?q=`: the memories that this message would recall.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecallReply {
     pub items: Vec<MemoryItem>,
-    /// Nothing came near enough to be an answer: an honest *I don't know that*.
+    /// True if nothing matches well enough to be an answer: an honest *I don't know that*.
     pub refused: bool,
-    /// All that the user said so far is among the items, since it is little enough to be read whole. It comes also where
-    /// nothing of it answers.
+    /// True if the items include everything that the user has said so far, because it is short enough to be read as a
+    /// whole. The items may then be listed even though none of them is an answer.
     pub whole: bool,
-    /// Conversations are being read in. Until then they are found by their words.
+    /// The progress of embedding conversations; `null` if little or nothing is left to embed. Until then they are found
+    /// by their words only.
     pub reading: Option<ReadingProgress>,
     pub millis: f32,
 }
 
-/// How many of so many texts can be found by what they mean.
+/// The progress of embedding: `done` of `of` texts can be found by their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadingProgress {
@@ -325,8 +331,8 @@ pub struct ReadingProgress {
     pub of: usize,
 }
 
-/// `POST /api/memory/forget`: a fact, a message, or words wherever they stand. Without `confirm`, nothing is
-/// removed, and the report says what would be.
+/// The request body of `POST /api/memory/forget`: a fact, a message, or words wherever they occur. Without `confirm`
+/// nothing is removed, and the report says what would be.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
@@ -337,35 +343,37 @@ pub struct ForgetRequest {
     pub message: Option<MessageId>,
     #[serde(default)]
     pub words: Option<String>,
-    /// Words of the report that are to be looked for, too.
+    /// Words of the report that are to be forgotten as well.
     #[serde(default)]
     pub also: Vec<String>,
-    /// Words of the report that are to stay.
+    /// Words of the report that are to be kept.
     #[serde(default)]
     pub leave: Vec<String>,
     #[serde(default)]
     pub confirm: bool,
 }
 
-/// What forgetting removed, or would remove.
+/// The report on what was forgotten, or would be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ForgetReport {
-    /// False for what has only been looked up.
+    /// False if nothing was removed because the request had no `confirm`.
     pub done: bool,
-    /// The words that are looked for.
+    /// The words that are searched for.
     pub words: Vec<String>,
-    /// Words that would say it, too, and mean other things elsewhere: they stay, unless they are asked for.
+    /// Words that reveal it too, but have other meanings elsewhere. They are kept unless the request lists them in
+    /// `also`.
     pub offered: Vec<OfferedWords>,
     pub removed: Vec<ForgottenPlace>,
-    /// Files and their history go after this moment.
+    /// The time after which the words are removed from the history of memory files; `null` if the history does not
+    /// contain them.
     pub history_until: Option<String>,
-    /// Backups are as they were made.
+    /// The backups that may contain the words. Backups are never changed.
     pub backups: Vec<BackupCopy>,
-    /// Where the words were found afterwards, in files of the data folder: nothing, if all went well.
+    /// The files in the data folder that still contain the words afterwards; empty if everything was removed.
     pub found: Vec<String>,
-    /// Answers that are being written, and other work that may have read the words: what it writes is looked through
-    /// when it ends.
+    /// The number of replies in progress, and of other active work, that may have read the words. What they write is
+    /// searched when they end.
     pub running: u32,
 }
 
@@ -373,17 +381,18 @@ pub struct ForgetReport {
 #[serde(rename_all = "camelCase")]
 pub struct OfferedWords {
     pub words: String,
-    /// How many conversations have them.
+    /// The number of conversations that contain the words.
     pub conversations: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ForgottenPlace {
-    /// `facts`, `messages`, `summaries`, `prompts`, `events`, `audit`, `vectors`, `files`, `state`.
+    /// The place: `facts`, `messages`, `titles`, `attachments`, `acts`, `permissions`, `summaries`, `prompts`,
+    /// `events`, `audit`, `entries`, `files`, `code`, `state` or `other`.
     pub place: String,
     pub count: u32,
-    /// The beginning of what stood there, for what has only been looked up.
+    /// The text around the first occurrence, if nothing was removed; `null` otherwise.
     pub example: Option<String>,
 }
 
@@ -394,27 +403,27 @@ pub struct BackupCopy {
     pub made_at: String,
 }
 
-/// `POST /api/memory/import`: what came in.
+/// The response of `POST /api/memory/import`: the number of imported items of each kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryImportReply {
-    /// What the file was taken for: `perigee`, `markdown`, `chatgpt`, `sillytavern`.
+    /// The detected format of the file: `perigee`, `markdown`, `chatgpt` or `sillytavern`.
     pub format: String,
     pub facts: u32,
     pub conversations: u32,
     pub messages: u32,
     pub entries: u32,
     pub files: u32,
-    /// What was there already.
+    /// The number of items that were already known.
     pub known: u32,
     pub problems: Vec<String>,
 }
 
-/// One day of the memory's timeline, newest first.
+/// One day of the memory's timeline. Its entries are listed newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryDay {
-    /// `2026-05-01`.
+    /// The date, as in `2026-05-01`.
     pub day: String,
     pub entries: Vec<TimelineEntry>,
 }
@@ -428,7 +437,7 @@ pub struct TimelineEntry {
     pub before: Option<String>,
 }
 
-/// `GET /api/memory/timeline?before=`.
+/// The response of `GET /api/memory/timeline?before=`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Timeline {
@@ -436,7 +445,7 @@ pub struct Timeline {
     pub next: Option<String>,
 }
 
-/// `GET /api/memory/files`.
+/// The response of `GET /api/memory/files`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryFileList {
@@ -449,28 +458,28 @@ pub struct MemoryFile {
     pub name: String,
     pub bytes: u32,
     pub changed_at: String,
-    /// Whose words are in it, beside the user's and hers.
+    /// The origins of untrusted content in the file, beside the text of the user and the companion.
     pub origins: Vec<Origin>,
 }
 
-/// `GET /api/memory/files/{name}`.
+/// The response of `GET /api/memory/files/{name}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryFileView {
     pub file: MemoryFile,
     pub content: String,
-    /// Newest first.
+    /// The changes to the file, newest first.
     pub history: Vec<MemoryFileChange>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryFileChange {
-    /// Give it to `POST /api/memory/files/{name}/restore`.
+    /// The id of the change, for `POST /api/memory/files/{name}/restore`.
     pub id: String,
     pub at: String,
     pub what: String,
-    /// What the file said after the change; absent where it was deleted.
+    /// The content of the file after the change; `null` if the change deleted it.
     pub content: Option<String>,
 }
 
@@ -499,7 +508,7 @@ pub struct VectorEntry {
     pub origins: Vec<Origin>,
 }
 
-/// `GET /api/vector`: newest first.
+/// The response of `GET /api/vector`: newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VectorEntryList {
@@ -507,7 +516,8 @@ pub struct VectorEntryList {
     pub total: u32,
 }
 
-/// `POST /api/vector`, and `PUT /api/vector/{id}`, where the id stands in the address. Without an id, one is made.
+/// The request body of `POST /api/vector` and of `PUT /api/vector/{id}`, where the id is in the path. Without an id,
+/// one is generated.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
@@ -518,15 +528,15 @@ pub struct SaveVectorRequest {
     #[serde(default)]
     #[ts(type = "Record<string, unknown>")]
     pub metadata: Option<Map<String, Value>>,
-    /// Whose words it has, of one that is brought back; those that it had stay in any case.
+    /// The origins of untrusted content in a restored entry. Origins that a replaced entry has are kept in any case.
     #[serde(default)]
     pub origins: Option<Vec<Origin>>,
-    /// When it was made, of one that is brought back.
+    /// The original creation time of a restored entry.
     #[serde(default)]
     pub created_at: Option<String>,
 }
 
-/// One side of how she is.
+/// A dimension of the companion's personality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Dimension {
@@ -540,14 +550,14 @@ pub enum Dimension {
     QuestionFrequency,
 }
 
-/// `GET /api/personality`.
+/// The response of `GET /api/personality`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Personality {
     pub traits: Vec<Trait>,
-    /// What the model reads of it.
+    /// The description of the personality that the model reads.
     pub tone: String,
-    /// Whether `POST /api/personality/undo` has something to take back.
+    /// True if `POST /api/personality/undo` can undo a change.
     pub can_undo: bool,
 }
 
@@ -555,12 +565,12 @@ pub struct Personality {
 #[serde(rename_all = "camelCase")]
 pub struct Trait {
     pub dimension: Dimension,
-    /// From 0.05 to 0.95.
+    /// The current value, from 0.05 to 0.95.
     pub value: f32,
-    /// Where it is pulled back to.
+    /// The value to which it returns over time.
     pub rest: f32,
     pub locked: bool,
-    /// What moved it, oldest first.
+    /// The changes of the value, oldest first.
     pub moves: Vec<TraitMove>,
 }
 
@@ -569,13 +579,13 @@ pub struct Trait {
 pub struct TraitMove {
     pub at: String,
     pub value: f32,
-    /// In a few words: “you laughed”.
+    /// The cause in a few words: “you laughed”.
     pub why: String,
     pub conversation_id: Option<ConversationId>,
     pub message_id: Option<MessageId>,
 }
 
-/// `PATCH /api/personality`: what is absent stays.
+/// The request body of `PATCH /api/personality`. Traits that are not listed stay as they are.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PersonalityPatch {

@@ -2,32 +2,32 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-/// `GET /api/models`: everything that the model picker shows.
+/// The response of `GET /api/models`: everything that the model picker shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelsReport {
     pub current: ModelState,
     pub installed: Vec<InstalledModel>,
     pub catalogue: Vec<CatalogueEntry>,
-    /// Models that turn texts into vectors, for memory. They do not answer, so they cannot be used in a chat.
+    /// Embedding models, which the memory uses. They cannot be used in a chat.
     #[serde(default)]
     #[ts(as = "Option<Vec<CatalogueEntry>>", optional)]
     pub embedding: Vec<CatalogueEntry>,
     pub servers: Vec<LocalServer>,
     pub downloads: Vec<Download>,
-    /// The catalogue's name of the best model for this machine.
+    /// The catalogue name of the best model for this machine.
     pub recommended: Option<String>,
-    /// What answers is there to try things, and too small to be good company.
+    /// True if the current model is a very small one, meant only for trying things out.
     #[serde(default)]
     pub trial: bool,
     pub machine: Machine,
 }
 
-/// What answers at the moment, or why nothing does.
+/// The model in use, or the reason why there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "state", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ModelState {
-    /// No model is chosen.
+    /// No model is chosen. `hint` says how to choose one.
     None {
         hint: String,
     },
@@ -49,7 +49,7 @@ pub enum ModelState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ModelKind {
-    /// In this process, from a GGUF file.
+    /// A GGUF file, run in this process.
     Embedded,
     #[serde(rename = "openai")]
     OpenAi,
@@ -62,7 +62,7 @@ pub enum ModelKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InstalledModel {
-    /// What `use` takes: a catalogue name, a file name, or `server/model`.
+    /// The name to use in `POST /api/models/use`: a catalogue name, a file name, or `server/model`.
     pub name: String,
     pub kind: ModelKind,
     #[ts(type = "number | null")]
@@ -70,26 +70,26 @@ pub struct InstalledModel {
     pub current: bool,
 }
 
-/// A model that can be brought here.
+/// A model that can be downloaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogueEntry {
     pub name: String,
     pub title: String,
-    /// One sentence: what it is good for.
+    /// The purpose of the model, in one sentence.
     pub about: String,
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Memory that it needs while it runs.
+    /// The memory that it needs while running, in bytes.
     #[ts(type = "number")]
     pub memory: u64,
     pub parameters: String,
     pub licence: String,
     pub sources: Vec<SourceKind>,
     pub installed: bool,
-    /// Whether this machine has the memory for it.
+    /// True if this machine has enough memory for it.
     pub fits: bool,
-    /// Small enough to try things, too small to be good company.
+    /// True for a very small model, meant only for trying things out.
     pub tiny: bool,
 }
 
@@ -97,15 +97,15 @@ pub struct CatalogueEntry {
 #[serde(rename_all = "camelCase")]
 pub enum SourceKind {
     Hub,
-    /// A package of the Python registry.
+    /// A package from the Python package registry.
     Pip,
-    /// A package of the npm registry.
+    /// A package from the npm registry.
     Npm,
     Url,
     File,
 }
 
-/// A model server that was found on this machine.
+/// A model server found on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LocalServer {
@@ -132,16 +132,17 @@ pub struct Machine {
     pub disk_free: u64,
 }
 
-/// `POST /api/models/pull`: a catalogue name, a URL, or the path of a file on this machine.
+/// The request body of `POST /api/models/pull`. `name` is a catalogue name, a URL, or the path of a file on this
+/// machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
 pub struct PullRequest {
     pub name: String,
-    /// Only this source; without it each is tried in turn.
+    /// The only source to use. If absent, each one is tried in turn.
     #[serde(default)]
     pub source: Option<SourceKind>,
-    /// Answer with this model as soon as it is here.
+    /// True to use the model as soon as it is available.
     #[serde(default)]
     #[ts(as = "Option<bool>")]
     pub then_use: bool,
@@ -160,13 +161,13 @@ pub struct Download {
     pub state: DownloadState,
     #[ts(type = "number")]
     pub received: u64,
-    /// Zero while it is not known.
+    /// The total size in bytes; 0 while it is unknown.
     #[ts(type = "number")]
     pub total: u64,
     pub bytes_per_second: u32,
     pub seconds_left: Option<u32>,
     pub source: Option<SourceKind>,
-    /// What is happening, or what went wrong and what to do.
+    /// A text for the user: the current step, or what went wrong and what to do.
     pub message: String,
 }
 

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-/// `GET /api/health`, which needs no token and says nothing private.
+/// The response of `GET /api/health`, which needs no token and contains nothing private.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Health {
@@ -11,21 +11,21 @@ pub struct Health {
     pub version: String,
 }
 
-/// One entry of `GET /api/processes`.
+/// A background process, as listed by `GET /api/processes`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProcessInfo {
     pub id: String,
     pub name: String,
     pub about: String,
-    /// In words: `every 5 minutes`.
+    /// The schedule in words, such as `every 5 minutes`.
     pub schedule: String,
     pub state: ProcessState,
     pub last_run: Option<String>,
     pub next_run: Option<String>,
     pub last_outcome: Option<ProcessOutcome>,
     pub runs: u32,
-    /// Failures in a row; the wait grows with them.
+    /// The number of consecutive failures. The wait before the next run grows with it.
     pub failures: u32,
 }
 
@@ -35,7 +35,7 @@ pub enum ProcessState {
     Waiting,
     Running,
     Paused,
-    /// Waiting longer than the schedule says, after a failure.
+    /// Waiting longer than scheduled, after a failure.
     BackingOff,
 }
 
@@ -43,7 +43,7 @@ pub enum ProcessState {
 #[serde(rename_all = "camelCase")]
 pub struct ProcessOutcome {
     pub ok: bool,
-    /// What it did, or what went wrong.
+    /// A text for the user: what the run did, or what went wrong.
     pub message: String,
     pub millis: u32,
 }

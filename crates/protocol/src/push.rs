@@ -7,18 +7,18 @@ use crate::{
     Viseme, WaitingConfirmation,
 };
 
-/// What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
-/// back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
+/// A message from the server over `/ws`. Beside these fields, each message has a `seq`. A client that reconnects with
+/// `?lastSeq=` receives what it missed, or `resync` if that is no longer available.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "action", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Push {
-    /// First on every connection.
+    /// The first message on every connection.
     #[serde(rename_all = "camelCase")]
     Hello {
         client_id: String,
         version: String,
     },
-    /// Too much was missed: load everything anew.
+    /// The client missed too much and has to load everything again.
     Resync,
     ChatChanged {
         chat: ChatSummary,
@@ -26,11 +26,13 @@ pub enum Push {
     ChatDeleted {
         id: ConversationId,
     },
-    /// Which conversation a message without an id goes to.
+    /// The current conversation changed. A message without a conversation id goes to it; if `null`, such a message
+    /// opens a new one.
     ChatOpened {
         id: Option<ConversationId>,
     },
-    /// Another tab, the terminal or a schedule began a turn: resume it to watch.
+    /// A turn started, for example in another tab, in the terminal or on a schedule. It can be resumed to follow its
+    /// events.
     #[serde(rename_all = "camelCase")]
     TurnStarted {
         conversation_id: ConversationId,
@@ -43,7 +45,7 @@ pub enum Push {
         turn_id: TurnId,
         message_id: MessageId,
     },
-    /// Older messages of this conversation reach the model as a summary from here on.
+    /// From now on, the model reads the messages of this conversation up to and including `upTo` as a summary.
     #[serde(rename_all = "camelCase")]
     ChatSummarised {
         conversation_id: ConversationId,
@@ -56,7 +58,7 @@ pub enum Push {
         current: ModelState,
     },
     ConfigChanged,
-    /// She waits for a yes or a no.
+    /// A confirmation request waits for the user.
     ConfirmationAsked {
         waiting: WaitingConfirmation,
     },
@@ -64,45 +66,45 @@ pub enum Push {
         id: String,
     },
     PermissionsChanged,
-    /// There are other tools than before, or other servers that bring them.
+    /// The tools, or the servers that provide them, changed.
     ToolsChanged,
-    /// Facts, files or entries are not what they were.
+    /// Facts, memory files or vector store entries changed.
     MemoryChanged,
-    /// Something was forgotten: a mark may stand in any message.
+    /// Content was forgotten. In any message, words may have been replaced by a mark.
     Forgotten,
     PersonalityChanged,
-    /// The index of a workspace has got further.
+    /// The state of a workspace's index changed.
     CodeIndex {
         root: String,
         index: IndexState,
     },
-    /// Workspaces, proposals or files are not what they were.
+    /// Workspaces, proposals or files changed.
     CodeChanged {
         root: String,
     },
-    /// Bodies, animations or backgrounds are not what they were.
+    /// Avatars, animations or backgrounds changed.
     BodyChanged,
-    /// Her body plays an animation.
+    /// The avatar plays an animation.
     Play {
         animation: String,
     },
     SetBackground {
         filename: String,
     },
-    /// Her face shows it for a while.
+    /// The avatar shows a facial expression for a while.
     Expression {
         expression: Expression,
-        /// From 0 to 1.
+        /// The intensity, from 0 to 1.
         intensity: f32,
     },
     State {
         state: BodyState,
     },
-    /// Whether this client is the one that she is heard from: the one that was looked at last.
+    /// Tells this client whether it plays the companion's voice. That is the client that the user looked at last.
     Speaker {
         speaks: bool,
     },
-    /// She uses a tool.
+    /// A tool call started.
     #[serde(rename_all = "camelCase")]
     ToolCall {
         conversation_id: ConversationId,
@@ -110,28 +112,28 @@ pub enum Push {
         #[ts(type = "unknown")]
         arguments: serde_json::Value,
     },
-    /// What she has said, whole.
+    /// The complete text of a reply.
     #[serde(rename_all = "camelCase")]
     Chat {
         conversation_id: ConversationId,
         turn_id: TurnId,
         content: String,
     },
-    /// What she says, to be heard, piece by piece.
+    /// A piece of a reply as speech.
     #[serde(rename_all = "camelCase")]
     Audio {
         turn_id: TurnId,
-        /// A WAV file in base64.
+        /// A WAV file, in Base64.
         data: String,
         text: String,
         visemes: Vec<Viseme>,
     },
 }
 
-/// What a client sends over `/ws`.
+/// A message from a client over `/ws`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "action", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum ClientMessage {
-    /// Whether its page can be seen. The one that says so last speaks.
+    /// The visibility of the client's page. The client that last reported a visible page plays the companion's voice.
     Presence { visible: bool },
 }

@@ -5,86 +5,86 @@ use utoipa::ToSchema;
 
 use crate::{ConversationId, GrantId, MessageId, ToolStatus, UserId};
 
-/// How much harm a tool can do.
+/// The harm that a tool can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Risk {
     Safe,
-    /// It acts outside of the conversation.
+    /// The tool acts outside of the conversation.
     Risky,
     Dangerous,
 }
 
-/// Whether a tool may run.
+/// The permission of a tool to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Permission {
     Allow,
-    /// The user is asked each time.
+    /// The user is asked each time, unless a grant or a command rule allows the call.
     Confirm,
     Block,
 }
 
-/// Where words came from that neither the user nor she wrote.
+/// The origin of untrusted content, which neither the user nor the companion wrote.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "kind", content = "name", rename_all = "camelCase")]
 pub enum Origin {
-    /// A page at this address.
+    /// A web page at this address.
     Web(String),
-    /// What a search found at this address.
+    /// A search result at this address.
     Search(String),
     File(String),
-    /// A tool of another program.
+    /// An MCP server or another program, with this name.
     Mcp(String),
-    /// What a server says of its tools, which stands in every prompt that offers them.
+    /// The tool descriptions of this MCP server, which are in every prompt that offers its tools.
     Tools(String),
     Picture(String),
-    /// The folder that she works in, and what commands print there.
+    /// The workspace in this folder, and the output of commands there.
     Workspace(String),
 }
 
-/// `command{action, payload}`: something to open on the screen.
+/// Something to show on the screen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Command {
-    /// The name of the tool or tag in small letters: `widget`, `map`, `web_search`.
+    /// The name of the tool or tag in lower case: `widget`, `map`, `web_search`.
     pub action: String,
     #[ts(type = "unknown")]
     pub payload: Value,
 }
 
-/// A question to the user: may she?
+/// A request for the user's confirmation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Confirmation {
-    /// The tool call's. What the tool asks while it runs has a number behind it: `call.1`.
+    /// The id of the tool call. A question that the tool asks while it runs has a number appended: `call.1`.
     pub id: String,
     pub tool: String,
-    /// What it would do, in a sentence.
+    /// The effect of the call, in one sentence.
     pub description: String,
     #[ts(type = "unknown")]
     pub args: Value,
     pub risk: Risk,
-    /// Why she asks.
+    /// The reason why confirmation is needed.
     pub why: String,
-    /// Words of others are in the prompt: they may have brought this about, and no grant counts.
+    /// True if untrusted content in the prompt may have caused the call. Grants do not apply then.
     pub tainted: bool,
-    /// It is asked about each time: a yes for good would change nothing, and is not offered.
+    /// True if this must be confirmed every time. A permanent permission would have no effect and is not offered.
     #[serde(default)]
     pub every_time: bool,
-    /// No answer until then is a no.
+    /// The deadline: RFC 3339, in UTC. No answer by then counts as a no.
     pub until: String,
-    /// What can be filled in with the yes: the schema of a flat object.
+    /// The JSON Schema of a flat object with values that the user can fill in; absent if there is nothing to fill in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "unknown")]
     pub form: Option<Value>,
-    /// Others like it, as the rule that would allow them has it.
+    /// The rule that would allow similar calls; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rule: Option<String>,
 }
 
-/// A question that still waits, and where.
+/// A pending confirmation request, with its conversation and message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WaitingConfirmation {
@@ -93,23 +93,24 @@ pub struct WaitingConfirmation {
     pub confirmation: Confirmation,
 }
 
-/// `GET /api/chat/confirmations`.
+/// The response of `GET /api/chat/confirmations`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Confirmations {
     pub waiting: Vec<WaitingConfirmation>,
 }
 
-/// `POST /api/chat/confirm/{id}`.
+/// The request body of `POST /api/chat/confirm/{id}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
 pub struct ConfirmRequest {
     pub approved: bool,
-    /// What is allowed from here on without asking, where that can be.
+    /// The calls to allow from now on without confirmation. It has no effect if the request must be confirmed every
+    /// time.
     #[serde(default)]
     pub remember: Option<Remember>,
-    /// What was filled in, where the question had a form.
+    /// The values that the user filled in, if the request has a form.
     #[serde(default)]
     #[ts(optional, type = "Record<string, unknown>")]
     pub filled: Option<serde_json::Map<String, Value>>,
@@ -119,16 +120,16 @@ pub struct ConfirmRequest {
 #[serde(rename_all = "camelCase")]
 pub enum Remember {
     Tool,
-    /// This tool with these very arguments.
+    /// This tool with exactly these arguments.
     Arguments,
-    /// What the question calls the `rule`.
+    /// The `rule` of the confirmation request.
     Rule,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfirmReply {
-    /// False when it had been answered already, or it was too late.
+    /// False if the request was already answered, or is no longer pending.
     pub settled: bool,
 }
 
@@ -146,11 +147,11 @@ pub enum StepStatus {
     Pending,
     Running,
     Done,
-    /// The turn ended before it.
+    /// The turn ended before this step.
     Skipped,
 }
 
-/// A tool call as a message keeps it.
+/// A tool call as stored with a message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Act {
@@ -159,18 +160,18 @@ pub struct Act {
     #[ts(type = "unknown")]
     pub args: Value,
     pub status: ToolStatus,
-    /// What the model was told.
+    /// The result as the model received it.
     #[ts(type = "unknown")]
     pub result: Option<Value>,
     pub ms: Option<u32>,
-    /// What it opened on the screen.
+    /// The command that showed something on the screen; `null` if there was none.
     pub command: Option<Command>,
-    /// Where in the message's text it stands, in characters (UTF-16 units, as browsers count).
+    /// The position of the call in the text of the message, in UTF-16 code units as in browsers.
     pub at: u32,
     pub pinned: bool,
 }
 
-/// Something on the screen that the user keeps at hand.
+/// A tool call whose display the user has pinned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PinnedAct {
@@ -178,7 +179,7 @@ pub struct PinnedAct {
     pub act: Act,
 }
 
-/// `PUT /api/chats/{id}/pins`.
+/// The request body of `PUT /api/chats/{id}/pins`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PinRequest {
@@ -189,7 +190,7 @@ pub struct PinRequest {
     pub pinned: bool,
 }
 
-/// A tool as the tools page shows it.
+/// A tool as shown on the tools page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolInfo {
@@ -202,25 +203,26 @@ pub struct ToolInfo {
     pub brings_untrusted: bool,
     pub sends_out: bool,
     pub changes: bool,
-    /// The group of the settings that it belongs to, such as `memory`.
+    /// The settings group of the tool, such as `memory`; `null` if it belongs to none.
     pub group: Option<String>,
-    /// Whether that group is on. A tool whose group is off is not offered and cannot run.
+    /// True if that group is on. A tool whose group is off is not offered and cannot run.
     pub on: bool,
     pub tags: Vec<String>,
-    /// What holds: what the user said, or else the default.
+    /// The permission in force: the one that the user has set, or else the default.
     pub permission: Permission,
     pub default_permission: Permission,
     pub time_limit_seconds: u32,
 }
 
-/// `GET /api/tools`.
+/// The response of `GET /api/tools`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolList {
     pub tools: Vec<ToolInfo>,
 }
 
-/// `POST /api/tools/{name}/run`: a button. It passes the same gate as a call of hers.
+/// The request body of `POST /api/tools/{name}/run`, which runs a tool for the user. It passes the same permission
+/// check as a call by the model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
@@ -232,30 +234,31 @@ pub struct RunToolRequest {
     pub conversation_id: Option<ConversationId>,
 }
 
-/// `GET /api/permissions`: what differs from the defaults.
+/// The response of `GET /api/permissions`: the permissions that differ from the defaults, and the grants.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PermissionList {
     pub permissions: std::collections::BTreeMap<String, Permission>,
     pub grants: Vec<Grant>,
-    /// What is wrong with the file, while the last good one holds.
+    /// The error in the permissions file, while the last valid permissions stay in force; `null` if there is none.
     pub trouble: Option<String>,
 }
 
-/// `PUT /api/permissions`: `{"web_fetch": "allow", "run_command": null}`; null goes back to the default.
+/// The request body of `PUT /api/permissions`, such as `{"web_fetch": "allow", "run_command": null}`. `null` resets a
+/// permission to its default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object)]
 pub struct PermissionPatch(pub std::collections::BTreeMap<String, Option<Permission>>);
 
-/// `GET /api/commands/rules`: the rules about shell commands.
+/// The response of `GET /api/commands/rules`: the rules for shell commands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommandRules {
     pub rules: Vec<CommandRule>,
-    /// Those that cannot be used, and why.
+    /// The rules that cannot be used, with the reasons.
     pub refused: Vec<RefusedRule>,
-    /// What is wrong with the file, while every command asks.
+    /// The error in the rules file, while every command needs confirmation; `null` if there is none.
     pub trouble: Option<String>,
 }
 
@@ -263,12 +266,12 @@ pub struct CommandRules {
 #[serde(rename_all = "camelCase")]
 pub struct CommandRule {
     pub id: String,
-    /// `allow`, `ask` or `deny`.
+    /// The verdict: `allow`, `ask` or `deny`.
     pub verdict: String,
     pub pattern: String,
-    /// The folder that it holds in; everywhere if there is none.
+    /// The folder in which the rule applies; `null` means everywhere.
     pub root: Option<String>,
-    /// Lines that it is about.
+    /// Examples of command lines that the rule matches.
     pub matches: Vec<String>,
     pub note: String,
 }
@@ -280,32 +283,33 @@ pub struct RefusedRule {
     pub why: String,
 }
 
-/// `POST /api/commands/rules`: lets commands like this one run without a question, or puts a rule back.
+/// The request body of `POST /api/commands/rules`, which allows similar commands to run without confirmation, or
+/// restores a rule. Exactly one of the two fields must be given.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
 pub struct AllowCommandRequest {
-    /// A command like those that are allowed from here on.
+    /// An example of the commands to allow.
     #[serde(default)]
     pub line: Option<String>,
-    /// A rule as it was when it was taken back.
+    /// A deleted rule to restore, as the deletion returned it.
     #[serde(default)]
     #[ts(optional, type = "unknown")]
     #[schema(value_type = Option<Object>)]
     pub rule: Option<Value>,
 }
 
-/// `DELETE /api/commands/rules/{id}`.
+/// The response of `DELETE /api/commands/rules/{id}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TakenBack {
-    /// What was taken out of the file, to be put back.
+    /// The rule as it was in the file, for restoring it.
     #[ts(type = "unknown")]
     #[schema(value_type = Object)]
     pub rule: Value,
 }
 
-/// A tool that may run with these very arguments without asking.
+/// A permission for a tool to run with exactly these arguments without confirmation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Grant {
@@ -316,46 +320,46 @@ pub struct Grant {
     pub created_at: String,
 }
 
-/// A skill as the skills page shows it.
+/// A skill as shown on the skills page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillInfo {
     pub name: String,
     pub description: String,
-    /// The only tools that may run while the skill is followed; absent, all may.
+    /// The only tools that may run while the skill is followed; `null` means all.
     pub allowed_tools: Option<Vec<String>>,
-    /// Whether it came with the program.
+    /// True if the skill came with the program.
     pub shipped: bool,
     pub licence: Option<String>,
     pub files: Vec<String>,
-    /// What is wrong with it, where it cannot be used.
+    /// The reason why the skill cannot be used; `null` if it can.
     pub trouble: Option<String>,
 }
 
-/// `GET /api/skills`.
+/// The response of `GET /api/skills`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillList {
     pub skills: Vec<SkillInfo>,
-    /// Where a user's own are put.
+    /// The folder for the user's own skills.
     pub folder: String,
 }
 
-/// `GET /api/skills/{name}`.
+/// The response of `GET /api/skills/{name}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillView {
     pub skill: SkillInfo,
-    /// The text of `SKILL.md` after its front matter.
+    /// The text of `SKILL.md` after the front matter.
     pub body: String,
 }
 
-/// `GET /api/spotify`.
+/// The response of `GET /api/spotify`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpotifyState {
     pub status: SpotifyStatus,
-    /// The address that the Spotify app has to allow.
+    /// The redirect URL that the Spotify app has to allow.
     pub redirect: String,
 }
 
@@ -367,14 +371,14 @@ pub enum SpotifyStatus {
     SignedIn,
 }
 
-/// Where to sign in.
+/// The response of `POST /api/spotify/begin`: the page for signing in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpotifyUrl {
     pub url: String,
 }
 
-/// What Spotify sent back.
+/// The request body of `POST /api/spotify/finish`: the parameters with which Spotify redirected the browser.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpotifyCode {
@@ -382,7 +386,7 @@ pub struct SpotifyCode {
     pub code: String,
 }
 
-/// One act, or one that did not happen, as the audit log keeps it.
+/// A tool call in the audit log, whether it was made or refused.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
@@ -392,11 +396,11 @@ pub struct AuditEntry {
     pub tool: String,
     #[ts(type = "unknown")]
     pub args: Value,
-    /// What came of it, or why nothing did; cut where it is long.
+    /// The result, or the reason why there is none. Long texts are shortened.
     pub result: String,
     pub risk: Risk,
     pub decision: AuditDecision,
-    /// Why the user was asked, or why it was refused.
+    /// The reason why the user was asked, or why the call was refused; `null` if there is none.
     pub why: Option<String>,
 }
 
@@ -404,24 +408,24 @@ pub struct AuditEntry {
 #[serde(rename_all = "camelCase")]
 pub enum AuditDecision {
     Allowed,
-    /// The user said yes.
+    /// The user confirmed the call.
     Approved,
-    /// The user said no.
+    /// The user declined the call.
     Denied,
-    /// Nobody answered in time.
+    /// The user did not answer in time.
     TimedOut,
-    /// The answer was stopped while the question stood.
+    /// The reply was stopped while the call waited for confirmation.
     Stopped,
     Blocked,
-    /// The arguments did not fit.
+    /// The arguments were not valid.
     Refused,
 }
 
-/// Newest first.
+/// The response of `GET /api/audit`, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditPage {
     pub entries: Vec<AuditEntry>,
-    /// Give it back as `?cursor=` for older ones.
+    /// The value of `?cursor=` for older entries; `null` on the last page.
     pub next: Option<String>,
 }

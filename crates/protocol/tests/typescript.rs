@@ -1,7 +1,7 @@
-//! The TypeScript types of the web app are generated from this crate. This test fails when the file in
-//! `web/` has drifted; `cargo xtask codegen` (which sets `PERIGEE_CODEGEN=write`) writes it anew.
+//! Generates the web app's TypeScript types from this crate. The test fails if the file in `web/` is out of date;
+//! `cargo xtask codegen` (which sets `PERIGEE_CODEGEN=write`) writes it again.
 
-// It writes the generated file itself.
+// The test writes the generated file itself.
 #![allow(clippy::disallowed_methods)]
 
 use std::fmt::Write as _;
@@ -43,7 +43,7 @@ fn the_typescript_types_are_current() {
         ProposalId,
         CheckpointId,
         NoteId,
-        // a turn
+        // turns
         Event,
         ToolStatus,
         StopReason,
@@ -144,7 +144,7 @@ fn the_typescript_types_are_current() {
         RefusedRule,
         AllowCommandRequest,
         TakenBack,
-        // servers that bring tools
+        // MCP servers
         McpServerList,
         SandboxInfo,
         McpServerInfo,
@@ -257,7 +257,7 @@ fn the_typescript_types_are_current() {
         ProcessInfo,
         ProcessState,
         ProcessOutcome,
-        // her body
+        // avatar
         Expression,
         BodyState,
         Viseme,
@@ -274,10 +274,10 @@ fn the_typescript_types_are_current() {
         PaletteInfo,
         BodyChoice,
         AssetKind,
-        // the network
+        // network access
         LanReport,
         LanCode,
-        // the line
+        // WebSocket
         Push,
         ClientMessage,
     ];

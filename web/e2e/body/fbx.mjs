@@ -1,4 +1,5 @@
-// A movement as Mixamo saves it without a skin: binary FBX, centimetres, bones whose rest is turned, and one arm raised.
+// Builds an animation as Mixamo saves it without a skin: binary FBX, in centimetres, with rotated rest bones
+// and one arm raised.
 
 import { Euler, Matrix4, Quaternion, Vector3 } from 'three'
 import { skeleton } from './mannequin.mjs'
@@ -13,7 +14,7 @@ const NAMES = {
 const TICKS = 46186158000n
 const DEGREES = 180 / Math.PI
 
-/** `pose` is how the arms are held at rest: level, or half way down. */
+/** Returns the FBX file. `pose` is the position of the arms at rest: level (T), or half way down (A). */
 export function rightArmUp({ prefix = 'mixamorig:', pose = 'T', version = 7400, walks = 0 } = {}) {
   const bones = skeleton({ hips: 1.04, trunk: 0.55, arm: 0.62 })
   for (const [name, [parent, ...metres]] of Object.entries(bones)) bones[name] = [parent, ...metres.map((value) => value * 100)]
@@ -27,7 +28,9 @@ export function rightArmUp({ prefix = 'mixamorig:', pose = 'T', version = 7400, 
     return at.sub(joint).applyAxisAngle(new Vector3(0, 0, 1), lowered(name)).add(joint)
   }
   const pre = (name) => new Euler(0.3 * names.indexOf(name), 0.2, -0.15 * names.indexOf(name), 'ZYX')
-  /** The turn at rest in the world; each bone is turned against the one before by its own. */
+  /**
+   * The rest positions and rotations in world space; each bone adds its own rotation to that of its parent.
+   */
   const worlds = new Map()
   for (const name of names) {
     const before = worlds.get(bones[name][0])?.turn ?? new Quaternion()
@@ -60,7 +63,8 @@ export function rightArmUp({ prefix = 'mixamorig:', pose = 'T', version = 7400, 
     connect(idOf(name), parent ? idOf(parent) : 0)
   }
   const animate = animation(objects, connect)
-  // The arm points up in the world: its own turn is that turn as the bone before it, and its own rest, have it.
+  // The arm points up in world space: its local rotation is that world rotation, expressed relative to the
+  // parent and to the bone's own rest.
   const up = new Quaternion().setFromUnitVectors(place('rightLowerArm').sub(place('rightUpperArm')).normalize(), new Vector3(0, 1, 0))
   const rest = worlds.get('rightUpperArm').turn
   const goal = new Euler().setFromQuaternion(rest.clone().invert().multiply(up).multiply(rest), 'ZYX')
@@ -79,7 +83,7 @@ export function rightArmUp({ prefix = 'mixamorig:', pose = 'T', version = 7400, 
   ])
 }
 
-/** One stack with one layer; what comes back moves a bone through three keys, one second apart. */
+/** Adds one stack with one layer. The returned function animates a bone with three keys, one second apart. */
 function animation(objects, connect) {
   objects.push(node('AnimationStack', [long(1), 'mixamo.com\0\x01AnimStack', ''], [node('Properties70', [])]))
   objects.push(node('AnimationLayer', [long(2), 'BaseLayer\0\x01AnimLayer', ''], []))
@@ -114,7 +118,7 @@ const long = (value) => ({ long: BigInt(value) })
 const double = (value) => ({ double: value })
 const vector = (name, type, label, flags, values) => node('P', [name, type, label, flags, ...values.map(double)])
 
-/** From 7500 on, lengths are twice as long. */
+/** Assembles the file. From version 7500 on, lengths take twice as many bytes. */
 function file(version, nodes) {
   const head = Buffer.concat([Buffer.from('Kaydara FBX Binary  \0\x1a\0', 'latin1'), uint(version)])
   let at = head.length

@@ -1,4 +1,4 @@
-// Binary glTF, as small as it can be said: what the models and animations of the tests are made of.
+// A minimal writer of binary glTF, used to build the models and animations of the tests.
 
 const TYPES = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }
 const COMPONENTS = new Map([[Float32Array, 5126], [Uint16Array, 5123], [Uint32Array, 5125], [Uint8Array, 5121]])

@@ -1,10 +1,13 @@
-// People made of boxes, as other programs would save them: one in the old kind of VRM, which faces away and has
-// unturned bones, and one in the new kind, whose bones are turned every which way.
+// Builds people made of boxes, as other programs would save them: one in VRM 0, which faces away and has
+// unrotated bones, and one in VRM 1, with arbitrarily rotated bones.
 
 import { Matrix4, Quaternion, Vector3 } from 'three'
 import { Glb } from './glb.mjs'
 
-/** Where bones are in a T-pose that faces +Z, as parts of the height of the hips, of the trunk and of an arm. */
+/**
+ * Returns the bone positions in a T-pose that faces +Z, as fractions of the hip height, the trunk and the
+ * arm.
+ */
 export function skeleton({ hips, trunk, arm }) {
   const bones = { hips: [null, 0, hips, 0], spine: ['hips', 0, hips + trunk * 0.2, 0], chest: ['spine', 0, hips + trunk * 0.5, 0] }
   bones.neck = ['chest', 0, hips + trunk, 0]
@@ -25,7 +28,7 @@ export function skeleton({ hips, trunk, arm }) {
   return bones
 }
 
-/** A preset and the name that the old kind has for it. */
+/** The presets and their names in VRM 0. */
 const PRESETS = {
   happy: 'joy', angry: 'angry', sad: 'sorrow', relaxed: 'fun', neutral: 'neutral',
   aa: 'a', ih: 'i', ou: 'u', ee: 'e', oh: 'o', blink: 'blink', blinkLeft: 'blink_l', blinkRight: 'blink_r',
@@ -36,9 +39,9 @@ export function mannequin(kind, sizes) {
   const bones = skeleton(sizes)
   const names = Object.keys(bones)
   const old = kind === '0'
-  /** The old kind faces the other way. */
+  /** The position of a bone; VRM 0 faces the other way. */
   const at = (name) => new Vector3(...bones[name].slice(1)).multiply(old ? new Vector3(-1, 1, -1) : new Vector3(1, 1, 1))
-  /** Any turn will do, as long as it differs from bone to bone. */
+  /** The rotation of a bone. Any rotation will do, as long as it differs from bone to bone. */
   const turned = (name) => {
     const nth = old ? 0 : names.indexOf(name)
     return new Quaternion().setFromAxisAngle(new Vector3(1, nth, 2).normalize(), nth * 0.7)
@@ -122,7 +125,7 @@ function newKind(names, skinned) {
 const CORNERS = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [x, y, z])))
 const FACES = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
 
-/** One box on each bone, which holds to it alone. */
+/** Builds one box for each bone, bound to that bone alone. */
 function boxes(all) {
   const each = (take, Kind) => Kind.from(all.flatMap((box) => CORNERS.flatMap((corner) => take(box, corner))))
   return {

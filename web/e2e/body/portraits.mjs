@@ -1,8 +1,9 @@
-// Pictures of her face, compared point by point in the page that draws them.
+// Pictures of the avatar's face, compared pixel by pixel in the page that draws them.
 
 /**
- * Each preset by hand, drawn, and what of it is on her meshes and in the picture: the box of all points that are other
- * than in the first one, where the middle of what is dark in her eyes is, and how far each is from each other.
+ * Sets and draws each preset, and returns its morph weights and measurements of its picture: the box of all
+ * pixels that differ from the first picture, the centre of the dark pixels in the eyes, and the number of
+ * pixels by which it differs from each of the others.
  */
 export const portraits = (canvas, presets) =>
   canvas.evaluate((canvas, [presets, lids]) => {
@@ -27,7 +28,10 @@ export const portraits = (canvas, presets) =>
     const first = taken[0].pixels
     const boxes = taken.map(({ pixels }) => changed(pixels, first))
     const eyes = lids.map((lid) => boxes[presets.indexOf(lid)])
-    /** The same part of an eye is dark in each picture, but elsewhere. */
+    /**
+     * Returns the centre of the dark pixels of the eyes: the same part of an eye is dark in each picture,
+     * only its position changes.
+     */
     const dark = (pixels) => {
       const sum = { x: 0, y: 0, count: 0 }
       for (const { left, right, top, bottom } of eyes)

@@ -1,4 +1,4 @@
-// A VRM animation as another program would save it: arms go up and the knees bend.
+// Builds a VRM animation as another program would save it: the arms go up and the knees bend.
 
 import { Euler, Quaternion } from 'three'
 import { Glb } from './glb.mjs'

@@ -1,5 +1,5 @@
-// The client that the conformance suite runs: it makes a running Perigee meet the server whose address the suite gives,
-// as the owner would. It adds the server, signs in where that is wanted, and uses every tool.
+// The client that the conformance suite runs: it connects a running Perigee to the server whose address the
+// suite gives, as the user would. It adds the server, signs in where required, and uses every tool.
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ const { PERIGEE_ADDRESS: address, PERIGEE_TOKEN: token, MCP_CONFORMANCE_SCENARIO
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
 const url = process.argv.at(-1)
 const name = `suite-${process.pid}`
-/** Somebody who is sent back to sign in again and again gives up. */
+/** The number of sign-ins after which the client gives up. */
 const PATIENCE = 3
 
 const send = (method, path, body) =>
@@ -25,7 +25,7 @@ const call = async (method, path, body) => {
   return text ? JSON.parse(text) : undefined
 }
 
-/** What stands in the settings for this server. */
+/** Returns the settings of this server. */
 const server = () => {
   const oauth = {}
   if (context.client_id) oauth.clientId = context.client_id
@@ -36,16 +36,17 @@ const server = () => {
 
 const find = async () => (await call('GET', '/api/mcp/servers')).servers.find((one) => one.name === name)
 
-/** Waits until something holds; says whether it ever did. */
+/** Waits until a condition holds, for at most `limit` milliseconds; returns whether it ever did. */
 const until = async (limit, holds) => {
   for (const end = Date.now() + limit; Date.now() < end; await sleep(30)) if (await holds()) return true
   return false
 }
 
 /**
- * Does in the browser's place what a person does there: opens the page, which leads back. The server is then talked with
- * anew, in its own time: who looks at once still sees what it wanted before, and would sign in twice for it. It may also
- * want the same again before anybody looks.
+ * Takes the place of the user in the browser: opens the sign-in page, which redirects back. Perigee then
+ * reconnects to the server in the background, so this waits for the state to change: reading it at once would
+ * still find the old demand and cause a second sign-in. The server may also demand the same again before the
+ * first check.
  */
 const signIn = async () => {
   const before = await find()
@@ -80,7 +81,9 @@ const ready = async () => {
 
 const sample = ({ type }) => ({ number: 2, integer: 2, boolean: true, array: [], object: {} })[type] ?? 'moon'
 
-/** Lets a tool run as a button does. What the server asks for meanwhile is left as it stands, and sent. */
+/**
+ * Runs a tool as the button in the app does. Forms that the server sends meanwhile are submitted unchanged.
+ */
 const use = async ({ fullName, parameters }) => {
   await call('PUT', '/api/permissions', { [fullName]: 'allow' })
   const args = Object.fromEntries(Object.entries(parameters.properties ?? {}).map(([key, schema]) => [key, sample(schema)]))

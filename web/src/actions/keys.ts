@@ -1,4 +1,4 @@
-/** Shortcuts are written `mod+shift+o`: `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+/** True on Apple devices. In shortcuts such as `mod+shift+o`, `mod` is ⌘ there and Ctrl elsewhere. */
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 const NAMES: Record<string, string> = {
@@ -21,10 +21,10 @@ export function matches(event: KeyboardEvent, keys: string): boolean {
   const key = parts.at(-1) ?? ''
   const mod = isMac ? event.metaKey : event.ctrlKey
   const other = isMac ? event.ctrlKey : event.metaKey
-  // `?` and its kind are made with Shift on some keyboards and without it on others.
+  // Symbols such as `?` need Shift on some keyboards and not on others.
   const symbol = key.length === 1 && !/[a-z0-9]/.test(key)
   return (
-    // With Shift or Alt a digit is another sign on every keyboard: there its place counts.
+    // With Shift or Alt a digit key produces another character on every keyboard, so its position counts.
     (event.key.toLowerCase() === key || event.code === `Digit${key}`) &&
     mod === parts.includes('mod') &&
     !other &&

@@ -56,12 +56,12 @@ import { copy } from '@/design/CopyButton'
 import type { View } from '@/shell/route'
 import type { State } from '@/store'
 
-/** Something a person can do, said once: the palette, the slash menu, the shortcuts and the help sheet list these. */
+/** A user action, defined once for the palette, the slash menu, the shortcuts and the help sheet. */
 export interface Action {
   id: string
   title: string
   icon: LucideIcon
-  /** Other words by which it is looked for. */
+  /** Additional search terms. */
   words?: string
   keys?: string
   slash?: { name: string; takes?: string }
@@ -91,7 +91,7 @@ function chatOf(state: State) {
   return id === null ? null : (state.conversations[id]?.chat ?? state.chats.find((chat) => chat.id === id) ?? null)
 }
 
-/** By a link that is clicked: the server names the file, and the page stays where it is. */
+/** Downloads through a clicked link, so that the server names the file and the page stays open. */
 export function download(id: ConversationId, format: ExportFormat): void {
   const link = document.createElement('a')
   link.href = exportAddress(id, format)
@@ -105,7 +105,7 @@ function step(state: State, by: 1 | -1): void {
   if (next) state.go({ page: 'chat', id: next.id })
 }
 
-/** The question that waits for an answer. */
+/** The id of the card with the confirmation request that waits for a reply. */
 export const QUESTION_CARD = 'question-card'
 export const SEARCH_FIELD = 'chat-search'
 export const FILE_FIELD = 'composer-files'
@@ -124,7 +124,10 @@ function chooseModel(state: State, query: string): void {
   else state.show({ kind: 'models' })
 }
 
-/** Leads to the question that waits: here, or else where it was asked. */
+/**
+ * Focuses the waiting confirmation request, preferably one of the open conversation; otherwise opens the
+ * conversation that asks.
+ */
 function answerQuestion(state: State): void {
   const here = state.questions.find((question) => question.conversationId === openId(state))
   const there = here ?? state.questions[0]

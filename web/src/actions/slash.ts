@@ -1,14 +1,14 @@
 import type { State } from '@/store'
 import { type Action, ACTIONS, available } from './registry'
 
-/** `/name rest`, where the whole text is a command. A path such as `/etc/hosts` is not one. */
+/** Parses `/name rest` if the whole text is a command. A path such as `/etc/hosts` is not one. */
 export function parseSlash(text: string): { name: string; argument: string; typingName: boolean } | null {
   const match = /^\/([a-z]*)([^\S\n][^\n]*)?$/i.exec(text)
   if (!match) return null
   return { name: (match[1] ?? '').toLowerCase(), argument: (match[2] ?? '').trim(), typingName: match[2] === undefined }
 }
 
-/** The commands that a half-typed text may become, best first. */
+/** Returns the commands that match a partly typed text, best first. */
 export function suggestions(text: string, state: State): Action[] {
   const typed = parseSlash(text)
   if (!typed) return []
@@ -27,7 +27,7 @@ export type SlashOutcome =
   | { kind: 'unavailable'; action: Action }
   | { kind: 'unknown'; name: string }
 
-/** What Enter does with a text: run a command, or send it. */
+/** Decides what Enter does with a text: run a command, or send it. */
 export function interpret(text: string, state: State): SlashOutcome {
   const typed = parseSlash(text.trim())
   if (!typed || typed.name === '') return { kind: 'text' }

@@ -7,7 +7,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
-/** Letters typed after ⌘K and before the palette stands there are not lost. */
+/** Keeps letters that are typed after ⌘K but before the palette is open. */
 function catchEarly(event: KeyboardEvent, query: string): boolean {
   const letter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
   if (!letter || document.querySelector('[role="dialog"]')) return false
@@ -16,7 +16,7 @@ function catchEarly(event: KeyboardEvent, query: string): boolean {
   return true
 }
 
-/** The keys that work wherever the focus is. Plain ones keep away from text fields. */
+/** Installs the global shortcuts. Those without a modifier do not apply in text fields. */
 export function useShortcuts(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

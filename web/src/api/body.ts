@@ -28,15 +28,18 @@ export function chooseBackground(filename: string): Promise<BackgroundList> {
 
 const asset = (kind: AssetKind, filename: string) => `/api/assets/${kind}/${encodeURIComponent(filename)}`
 
-/** No larger file is taken. */
+/** The largest file that can be uploaded, in bytes. */
 export const LARGEST_ASSET = 192 * 1024 * 1024
 
-/** Puts a file among the user's own. One of the same name makes room, and can be brought back. */
+/**
+ * Uploads a file to the user's own assets. An existing file of the same name is set aside and can be
+ * restored.
+ */
 export function putAsset(kind: AssetKind, filename: string, file: Blob, watch: Watch = {}): Promise<void> {
   return upload('PUT', asset(kind, filename), file, watch)
 }
 
-/** It can be brought back until the next one of its name goes. */
+/** Removes a file. It can be restored until the next file of the same name is removed. */
 export function removeAsset(kind: AssetKind, filename: string): Promise<void> {
   return request('DELETE', asset(kind, filename))
 }

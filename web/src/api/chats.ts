@@ -28,12 +28,12 @@ export function newChat(body?: NewChatRequest): Promise<ChatSummary> {
   return request('POST', '/api/chats/new', { body })
 }
 
-/** Opens it: a message without an id goes there from here on. */
+/** Opens a conversation: messages sent without an id go to it from then on. */
 export function loadChat(id: ConversationId): Promise<ChatView> {
   return request('POST', '/api/chats/load', { body: { id } })
 }
 
-/** A page of messages, without opening the conversation. */
+/** Fetches a page of messages without opening the conversation. */
 export function readChat(id: ConversationId, before?: MessageId): Promise<ChatView> {
   return request('GET', `/api/chats/${id}${query({ before })}`)
 }
@@ -64,7 +64,7 @@ export function attachmentAddress(id: AttachmentId): string {
   return `/api/attachments/${id}`
 }
 
-/** The bytes of a stored file. */
+/** Fetches the bytes of a stored file. */
 export async function readAttachment(id: AttachmentId): Promise<Blob> {
   const response = await open('GET', attachmentAddress(id), { headers: { accept: '*/*' } })
   return response.blob()

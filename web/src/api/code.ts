@@ -20,22 +20,23 @@ export function listRoots(): Promise<CodeRootList> {
   return request('GET', '/api/code/root')
 }
 
-/** The list as it is then, with the folder that was opened as the one in use. */
+/** Opens a folder and returns the updated list, with this folder as the active one. */
 export function openRoot(path: string): Promise<CodeRootList> {
   return request('POST', '/api/code/root', { body: { path } })
 }
 
-/** Takes it off the list. The folder itself is left alone. */
+/** Removes a folder from the list. The folder itself is left alone. */
 export function forgetRoot(path: string): Promise<unknown> {
   return request('DELETE', `/api/code/root${query({ path })}`)
 }
 
-/** The folders in a folder of the machine; without a path, in the user's own. */
+/** Lists the subfolders of a folder on the machine; with an empty path, those of the user's home folder. */
 export function listFolders(path: string): Promise<FolderList> {
   return request('GET', `/api/code/folders${query({ path })}`)
 }
 
-// Whoever asks says which folder is meant: the one in use is the server's, and another page may have turned to another.
+// Each request names its folder: the active folder is kept on the server, and another page may have switched
+// it.
 
 export function includePaths(root: string, paths: string[]): Promise<unknown> {
   const body: IncludeRequest = { paths, root }
@@ -54,7 +55,7 @@ export function saveFile(body: SaveFileRequest & { root: string }): Promise<unkn
   return request('PUT', '/api/code/file', { body })
 }
 
-/** Without the differences: those come with each. */
+/** Lists the proposals without their diffs, which come with each proposal. */
 export function listProposals(root: string): Promise<ProposalList> {
   return request('GET', `/api/code/proposals${query({ root })}`)
 }
@@ -67,7 +68,7 @@ export function applyProposal(id: ProposalId, body: ApplyRequest): Promise<Propo
   return request('POST', at(id, '/apply'), { body })
 }
 
-/** What can become of one, beside that it lands. */
+/** The actions on a proposal other than applying it. */
 export type ProposalStep = 'reject' | 'undo' | 'redo' | 'rebase'
 
 export function stepProposal(id: ProposalId, step: ProposalStep): Promise<Proposal> {

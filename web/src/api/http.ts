@@ -1,10 +1,10 @@
 import { capital } from '@/design/format'
 import type { ApiError, ErrorCode } from './protocol.gen'
 
-/** `offline`: no answer came at all. `nonsense`: something answered that is not Perigee. */
+/** `offline`: no response arrived. `nonsense`: the response did not come from Perigee. */
 export type FailureCode = ErrorCode | 'offline' | 'nonsense'
 
-/** An answer that is not a success, in words for a person. */
+/** An unsuccessful response, with a message for the user. */
 export class ApiFailure extends Error {
   readonly code: FailureCode
   readonly status: number
@@ -16,37 +16,40 @@ export class ApiFailure extends Error {
     this.status = status
   }
 
-  /** Whether the same request may succeed in a moment. */
+  /** True if the same request may succeed after a short wait. */
   get passing(): boolean {
     return this.code === 'offline' || this.code === 'shuttingDown' || [502, 503, 504].includes(this.status)
   }
 }
 
-/** Whether there is nothing of this name, so that asking again will not help. */
+/** Returns true for a 404: the item does not exist, so a retry will not help. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 404
 }
 
-/** Whether it is not any more what the request was about. */
+/** Returns true for a 409: the item has changed since the request was prepared. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 409
 }
 
-/** Whether the thing itself is refused, as a file that is too large is: asking again gives the same answer. */
+/**
+ * Returns true if the server rejects the content itself, such as a file that is too large: a retry gets the
+ * same response.
+ */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 400 || error.status === 413)
 }
 
 export const OFFLINE_WORDS = 'Perigee does not answer. It may have stopped: start it again, or wait a moment.'
 
-/** The words of any thrown thing. */
+/** Returns the message of any thrown value. */
 export function words(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 
 let signedOut: () => void = () => {}
 
-/** What happens when the server no longer knows this browser. */
+/** Sets the listener that is called when the server no longer recognises this browser. */
 export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }
@@ -55,17 +58,20 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface RequestOptions {
   body?: unknown
-  /** A file, as it is, in place of a body. */
+  /** A file that is sent unchanged as the request body. */
   file?: Blob
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** It is sent even where the page goes away meanwhile. */
+  /** Sends the request even if the page is closed meanwhile. */
   keepalive?: boolean
-  /** Of what changes its address with its content a copy may be kept; of nothing else. */
+  /**
+   * The cache mode, `no-store` by default. Caching is only for resources whose URL changes with their
+   * content.
+   */
   cache?: RequestCache
 }
 
-/** The raw answer of a door, which is a success: anything else is thrown as an `ApiFailure`. */
+/** Sends a request and returns the raw response if it succeeded; otherwise throws an `ApiFailure`. */
 export async function open(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
   const init: RequestInit = { method, headers, credentials: 'same-origin', cache: options.cache ?? 'no-store' }
@@ -89,7 +95,9 @@ export async function open(method: Method, path: string, options: RequestOptions
   throw await refused(path, response)
 }
 
-/** What an answer says that is not a success. Whoever is not known any more is signed out. */
+/**
+ * Turns an unsuccessful response into an `ApiFailure`. A 401 outside `/api/auth/` also signs the user out.
+ */
 export async function refused(path: string, response: Response): Promise<ApiFailure> {
   const failure = await readFailure(response)
   if (response.status === 401 && !path.startsWith('/api/auth/')) signedOut()
@@ -107,11 +115,13 @@ export async function request<T>(method: Method, path: string, options: RequestO
   }
 }
 
-/** The server's errors begin small and end without a stop; a person reads a sentence. */
+/**
+ * Turns an error message into a sentence: the server's messages start in lower case and have no full stop.
+ */
 export function sentence(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return trimmed
-  // The name of a file is written as it is.
+  // A leading file name keeps its case.
   const begun = /^\S*[./_\\]\w/.test(trimmed) ? trimmed : capital(trimmed)
   return /[.!?…:)]$/.test(begun) ? begun : `${begun}.`
 }
@@ -124,7 +134,7 @@ async function readFailure(response: Response): Promise<ApiFailure> {
   return new ApiFailure('nonsense', `Perigee answered with an error (${response.status}) and gave no reason.`, response.status)
 }
 
-/** `?a=1&b=2` of what is given; nothing of what is not. */
+/** Builds `?a=1&b=2` from the given parameters and leaves out those without a value. */
 export function query(parameters: Record<string, string | number | null | undefined>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {

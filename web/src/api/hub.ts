@@ -1,17 +1,23 @@
 import { backOff, rest } from './patience'
 import type { ClientMessage, Push } from './protocol.gen'
 
-/** A laptop that slept this long may hold a socket that only looks alive. Timers of a hidden page run once a minute. */
+/**
+ * The pause after which a socket is replaced: after a laptop has slept this long, its socket may only look
+ * alive. Timers of a hidden page run once a minute.
+ */
 const SLEPT_MS = 150_000
 const TICK_MS = 10_000
 
 export interface HubListener {
   push: (push: Push) => void
-  /** `again` counts the attempts since the line broke. */
+  /** `again` counts the attempts since the connection broke. */
   line: (state: { open: true } | { open: false; again: number }) => void
 }
 
-/** The `/ws` line: what changed elsewhere. It comes back by itself, and asks for what it missed. */
+/**
+ * The `/ws` connection, which reports changes made elsewhere. It reconnects by itself and requests the events
+ * it missed.
+ */
 export class Hub {
   private socket: WebSocket | null = null
   private lastSeq: number | null = null
@@ -34,7 +40,7 @@ export class Hub {
     this.lastSeq = null
   }
 
-  /** She is heard from the page that was looked at last. */
+  /** Reports whether this page is visible. Speech plays on the page that was visible last. */
   setVisible(visible: boolean): void {
     const message: ClientMessage = { action: 'presence', visible }
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
@@ -50,7 +56,7 @@ export class Hub {
     }
   }
 
-  /** One socket from opening to closing. True when the server greeted. */
+  /** Runs one socket from opening to closing. Resolves to true if the server sent at least one message. */
   private connection(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const address = new URL('/ws', window.location.href)

@@ -5,7 +5,7 @@ export function readLan(): Promise<LanReport> {
   return request('GET', '/api/lan')
 }
 
-/** A way in for one phone. */
+/** Creates a code that lets one phone sign in. */
 export function newLanCode(): Promise<LanCode> {
   return request('POST', '/api/lan/code')
 }

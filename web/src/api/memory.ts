@@ -22,7 +22,7 @@ import type {
   VectorEntryList,
 } from './protocol.gen'
 
-/** `past`: what no longer holds, for whatever reason. */
+/** `past`: facts that no longer hold, for any reason. */
 export type FactStanding = 'current' | 'unconfirmed' | 'past'
 
 export interface FactFilter {
@@ -97,7 +97,7 @@ export function deleteFile(name: string): Promise<unknown> {
   return request('DELETE', fileAddress(name))
 }
 
-/** As it was after this change. */
+/** Restores a file to its content after this change. */
 export function restoreFile(name: string, id: string): Promise<MemoryFileView> {
   return request('POST', `${fileAddress(name)}/restore`, { body: { id } })
 }

@@ -5,7 +5,7 @@ export function readModels(): Promise<ModelsReport> {
   return request('GET', '/api/models')
 }
 
-/** The download as it begins, by the name that the model will have here. */
+/** Starts a download and returns it, under the name that the model will have locally. */
 export function pullModel(body: PullRequest): Promise<Download> {
   return request('POST', '/api/models/pull', { body })
 }

@@ -1,4 +1,4 @@
-/** How long to wait before the n-th attempt (from 0): doubling, capped, with a little chance in it. */
+/** Returns the wait in milliseconds before the n-th attempt (from 0): doubling, capped, with 20 % jitter. */
 export function backOff(attempt: number, { first = 500, longest = 10_000 } = {}): number {
   const wait = Math.min(longest, first * 2 ** Math.min(attempt, 16))
   return Math.round(wait * (0.8 + Math.random() * 0.4))
@@ -6,12 +6,12 @@ export function backOff(attempt: number, { first = 500, longest = 10_000 } = {})
 
 const nudge = new EventTarget()
 
-/** Ends every wait: somebody asked to try at once. */
+/** Ends every wait at once, when the user asks to retry immediately. */
 export function hurry(): void {
   nudge.dispatchEvent(new Event('now'))
 }
 
-/** Waits, but no longer than until the network comes back or the page is looked at again. */
+/** Waits until the time is up, the network comes back or the page becomes visible again. */
 export function rest(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const tidy = () => {

@@ -23,7 +23,7 @@ export function steerServer(name: string, to: 'start' | 'stop' | 'restore'): Pro
   return request('POST', at(name, `/${to}`))
 }
 
-/** The page to sign in on. */
+/** Starts the sign-in and returns the page to sign in on. */
 export function beginSignIn(name: string): Promise<McpSignInStart> {
   return request('POST', at(name, '/sign-in'))
 }
@@ -44,7 +44,7 @@ export function readVersion(name: string, id: string): Promise<MadeSource> {
   return request('GET', at(name, `/versions/${encodeURIComponent(id)}`))
 }
 
-/** An earlier version becomes the present one. */
+/** Makes an earlier version the current one. */
 export function goBack(name: string, id: string): Promise<McpServerList> {
   return request('POST', at(name, `/versions/${encodeURIComponent(id)}/restore`))
 }

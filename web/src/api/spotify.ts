@@ -5,7 +5,7 @@ export function readSpotify(): Promise<SpotifyState> {
   return request('GET', '/api/spotify')
 }
 
-/** Where to sign in. */
+/** Starts the sign-in and returns its URL. */
 export function beginSpotify(): Promise<SpotifyUrl> {
   return request('POST', '/api/spotify/begin')
 }

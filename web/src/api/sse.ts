@@ -4,10 +4,10 @@ export interface SseFrame {
   data: string
 }
 
-/** One frame may not grow past this: a server that never ends a line must not fill the memory. */
+/** The largest size of one frame: a server that never ends a line must not fill the memory. */
 const LONGEST = 16 * 1024 * 1024
 
-/** Bytes in, frames out, wherever the bytes are cut: inside a line, a CRLF, or a character. */
+/** Parses bytes into frames, wherever the bytes are split: inside a line, a CRLF or a character. */
 export class SseParser {
   private readonly decoder = new TextDecoder('utf-8')
   private line = ''
@@ -20,7 +20,7 @@ export class SseParser {
   push(bytes: Uint8Array): SseFrame[] {
     const frames: SseFrame[] = []
     let text = this.decoder.decode(bytes, { stream: true })
-    // The line feed of a CRLF that was cut in two.
+    // This line feed belongs to a CRLF that was split between two chunks.
     if (this.afterReturn && text.startsWith('\n')) text = text.slice(1)
     if (text !== '') this.afterReturn = text.endsWith('\r')
     let start = 0
@@ -56,10 +56,10 @@ export class SseParser {
   }
 }
 
-/** The stream said nothing, not even a heartbeat, for too long. */
+/** Thrown when the stream has sent nothing for too long, not even a heartbeat. */
 class Stalled extends Error {}
 
-/** The frames of an answer's body, until it ends. */
+/** Yields the frames of a response body until it ends. */
 export async function* frames(body: ReadableStream<Uint8Array>, stallMs: number): AsyncGenerator<SseFrame> {
   const reader = body.getReader()
   const parser = new SseParser()

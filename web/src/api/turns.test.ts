@@ -14,7 +14,7 @@ const EVENTS: Event[] = [
   { type: 'done', conversationId: '00000000000ab', messageId: '00000000000m2', stopReason: 'end' },
 ]
 
-/** The events numbered `from` to `to`, after which the connection ends, or breaks. */
+/** A response with the events numbered `from` to `to`, after which the connection ends or breaks. */
 function stream(from: number, to: number, how: 'ends' | 'breaks' = 'ends'): Response {
   const text = EVENTS.slice(from - 1, to)
     .map((event, index) => `id: ${TURN}:${from + index}\ndata: ${JSON.stringify(event)}\n\n`)

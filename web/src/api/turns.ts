@@ -15,9 +15,11 @@ import type {
 } from './protocol.gen'
 import { frames } from './sse'
 
-/** The server sends a heartbeat well within this time. */
+/** The silence after which a stream counts as stalled. The server sends heartbeats far more often. */
 const SILENCE_MS = 45_000
-/** A message that does not even reach the server is given up after this many tries, and kept. */
+/**
+ * The number of attempts to send a message that does not reach the server. After that the message is kept.
+ */
 const SEND_ATTEMPTS = 3
 
 const NEVER_BEGAN = 'The answer ended before it began. Perigee may be restarting: try again in a moment.'
@@ -27,22 +29,25 @@ export type TurnStart =
   | { kind: 'regenerate'; chat: ConversationId; message: MessageId }
   | { kind: 'tool'; name: string; request: RunToolRequest }
   | { kind: 'code'; request: CodeRequest & { clientMessageId: string } }
-  /** A command or a check of the workspace. */
+  /** A command or a check in the workspace. */
   | { kind: 'work'; door: 'run' | 'verify'; request: CodeRunRequest | VerifyRequest }
   | { kind: 'resume'; turn: TurnId }
 
-/** `ended`: the last event came. `unknown`: the server no longer has this turn; what it kept must be loaded. */
+/**
+ * `ended`: the last event arrived. `unknown`: the server no longer has this turn, and what it stored must be
+ * loaded.
+ */
 export type TurnEnd = 'ended' | 'unknown'
 
 export interface TurnWatcher {
   event: (event: Event) => void
-  /** The line broke, or holds again. */
+  /** Called when the connection breaks and when it is restored. */
   line: (state: 'lost' | 'open') => void
 }
 
 /**
- * Starts or resumes a turn and stays with it until its last event, over as many connections as that takes.
- * Throws an `ApiFailure` where the server refuses, or where it cannot be reached and it is not safe to repeat.
+ * Starts or resumes a turn and follows it until its last event, reconnecting as often as necessary. Throws an
+ * `ApiFailure` if the server refuses, or if it cannot be reached and the request is not safe to repeat.
  */
 export async function followTurn(start: TurnStart, watcher: TurnWatcher, signal: AbortSignal): Promise<TurnEnd> {
   let turn: TurnId | null = start.kind === 'resume' ? start.turn : null
@@ -56,7 +61,8 @@ export async function followTurn(start: TurnStart, watcher: TurnWatcher, signal:
         const event = JSON.parse(frame.data) as Event
         const isLast = event.type === 'done' || event.type === 'error'
         const seq = sequence(frame.id)
-        // After a crash less may be stored than was seen, so that the end of the turn carries a number from before.
+        // After a crash the server may have stored fewer events than were received, so the last event of the
+        // turn may carry a number that was already seen.
         if (seq !== null && seq <= last.seq && !isLast) continue
         if (seq !== null) last = { id: frame.id, seq }
         if (event.type === 'metadata') turn = event.turnId
@@ -103,7 +109,7 @@ function resume(turn: TurnId, lastId: string, signal: AbortSignal): Promise<Resp
   return open('GET', `/api/chat/turns/${turn}`, { headers, signal })
 }
 
-/** The number in `turnId:seq`. */
+/** Returns the number in `turnId:seq`. */
 function sequence(id: string): number | null {
   const seq = Number.parseInt(id.slice(id.indexOf(':') + 1), 10)
   return Number.isNaN(seq) ? null : seq

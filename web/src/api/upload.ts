@@ -1,13 +1,13 @@
 import { ApiFailure, type Method, OFFLINE_WORDS, refused } from './http'
 
-/** How whoever waits for a large file is told, and can give it up. */
+/** Progress reporting and cancellation of an upload. */
 export interface Watch {
-  /** How much of it is there, from 0 to 1. */
+  /** Receives the share that is uploaded, from 0 to 1. */
   told?: (part: number) => void
   signal?: AbortSignal
 }
 
-/** Sends a file. `fetch` does not say how far it has come, so that the older way is taken. */
+/** Uploads a file with XMLHttpRequest, because `fetch` does not report upload progress. */
 export function upload(method: Method, path: string, file: Blob, { told, signal }: Watch = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

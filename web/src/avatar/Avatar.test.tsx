@@ -12,7 +12,7 @@ const initial = useStore.getState()
 const text = () => document.body.textContent ?? ''
 const BODY = { model: null, url: '/avatar.vrm?v=1', palette: 'moon', models: [], palettes: [{ name: 'moon', title: 'Moonlight', url: '/own.vrm', colours: [] }], trouble: null }
 
-/** What stands for her where nothing can be drawn: it remembers what it was told. */
+/** Replaces the presence, since nothing can be drawn in a test, and records the calls made to it. */
 const told = vi.hoisted(() => ({ calls: [] as [string, ...unknown[]][], wear: async (_: ArrayBuffer) => {}, possible: true, unknown: (_: string) => {} }))
 
 vi.mock('./presence', () => ({

@@ -12,14 +12,17 @@ interface Props {
   className?: string
 }
 
-/** Her body, on a canvas without a background. Until it is there, and where it cannot be, her face stands in for it. */
+/**
+ * The avatar on a transparent canvas. Until it is loaded, or if it cannot be shown, a drawn face takes its
+ * place.
+ */
 export default function Avatar({ framing, className }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const { shown, shows, again } = useAvatar(place, framing)
   const drawn = shown.is === 'shown'
   return (
     <div className={className} data-framing={framing} data-avatar={shown.is}>
-      {/* The place is for others to choose; what stands in it is laid out from here on. */}
+      {/* The caller chooses the position; the content is laid out from here on. */}
       <div className="relative isolate size-full overflow-hidden">
         <div
           ref={place}
@@ -54,7 +57,7 @@ function StandIn({ shown, onAgain }: { shown: Shown; onAgain: () => void }) {
   }
 }
 
-/** A load that is over within a second needs no words. */
+/** The delay before a loading message appears: a load that takes less than a second needs none. */
 const WORDS_AFTER_MS = 1000
 
 function Loading({ part }: { part: number | null }) {
@@ -81,7 +84,10 @@ interface WordsProps {
   children: ReactNode
 }
 
-/** The place may be as small as a chat's head: words that have no room there are still read out. */
+/**
+ * A face with a message. In a space as small as a chat header the message is hidden but still read by screen
+ * readers.
+ */
 function Words({ mood, faint = false, action, children }: WordsProps) {
   return (
     <div className="@container-size absolute inset-0">

@@ -1,11 +1,11 @@
 import { clamp } from './alive/ease'
 
-/** Seconds from one animation to the next. */
+/** Seconds that the fade from one animation to the next takes. */
 export const FADE = 0.3
 
 /**
- * Moves the weight over to one of them, at a steady pace, and takes it from the others as they have it: whatever is
- * half faded when it is interrupted goes on from there, and all together are always 1.
+ * Shifts the weight to the chosen animation at a steady pace and takes it from the others in proportion. A
+ * fade that is interrupted continues from its current weights, and the sum is always 1.
  */
 export function blended(weights: number[], chosen: number, dt: number): number[] {
   const own = weights[chosen] ?? 0

@@ -10,24 +10,24 @@ import { BREATHING, clipFor, completed } from './motion/retarget'
 import { standing } from './motion/standing'
 import { Player } from './player'
 
-/** The weight of one expression as her animations have it. */
+/** Receives the weight of one expression from the animations. */
 class Weight extends Object3D {
   weight = 0
 }
 
 const FAR = 2
 const LOOKS = ['lookLeft', 'lookRight', 'lookUp', 'lookDown']
-/** Shares of the height of the hips. */
+/** Shares of the hips' height, see `planted`. */
 const HOVER = 0.05
 const LEAP = 0.15
 
-/** One body: its animations, and on top of them what is alive in her. */
+/** A loaded body with its animations and, on top of them, the idle behaviour. */
 export class Body {
   readonly vrm: VRM
   readonly measures: Measures
   readonly player: Player
   private readonly weights = new Map<string, Weight>()
-  /** How animations left the bones that are turned further. */
+  /** The pose in which the animations left the bones that are turned further. */
   private readonly bases = new Map<Object3D, { quaternion: Quaternion; position: Vector3 }>()
   private readonly target = new Object3D()
   private readonly backwards: boolean
@@ -66,7 +66,7 @@ export class Body {
     this.settle()
   }
 
-  /** A motion as this body makes it. */
+  /** Retargets a motion to this body. */
   clip(name: string, motion: Motion): AnimationClip {
     const clip = clipFor(name, motion, this.vrm, (expression) => {
       const weight = this.weights.get(expression)
@@ -75,7 +75,7 @@ export class Body {
     return completed(clip, this.idle)
   }
 
-  /** Whether it is another one than before. */
+  /** Sets the idle animation. Returns false if it is unchanged. */
   setIdle(clip: AnimationClip, fades: boolean): boolean {
     if (clip === this.idle) return false
     this.idle = clip
@@ -83,7 +83,7 @@ export class Body {
     return true
   }
 
-  /** Whatever is played, she stands as she stands at first. */
+  /** Stops all animations and returns to the start of the idle pose. */
   hold(): void {
     this.breathe(false)
   }
@@ -93,10 +93,11 @@ export class Body {
     this.player.setIdle(this.idle, (track) => breathing.has(track), fades)
   }
 
-  /** One frame. Animations come first, then what is alive, then what hangs on her and follows. */
+  /** Computes one frame: first the animations, then the idle behaviour, then constraints and spring bones. */
   frame(dt: number, shown: Shown | null): void {
     const { humanoid, expressionManager, lookAt, nodeConstraintManager, springBoneManager, materials, scene } = this.vrm
-    // Animations write only what changes: what was added to it must be gone before.
+    // Animations write only values that change, so the rotations added in the last frame must be undone
+    // first.
     for (const [node, { quaternion, position }] of this.bases) {
       node.quaternion.copy(quaternion)
       node.position.copy(position)
@@ -113,7 +114,8 @@ export class Body {
     for (const name of this.weights.keys()) expressionManager?.setValue(name, 0)
     this.look(shown)
     lookAt?.update(dt)
-    // An animation that looks somewhere takes the eyes with it; else they would be drawn both ways. Eyes that are shut look nowhere.
+    // If an animation moves the eyes, the computed gaze yields to it, or both would add up. Shut eyes have no
+    // gaze.
     const shut = (this.weights.get('blink')?.weight ?? 0) + (shown?.weights['blink'] ?? 0)
     const free = 1 - Math.max(shut, ...LOOKS.map((name) => this.weights.get(name)?.weight ?? 0))
     for (const [name, { weight }] of this.weights) {
@@ -126,7 +128,7 @@ export class Body {
     for (const material of materials ?? []) (material as Material & { update?: (dt: number) => void }).update?.(dt)
   }
 
-  /** After a long while out of sight, hair and cloth begin anew: they would fly after her. */
+  /** Resets hair and cloth, which would otherwise swing wildly after a long time out of sight. */
   settle(): void {
     this.vrm.scene.updateMatrixWorld(true)
     this.vrm.springBoneManager?.reset()
@@ -139,7 +141,7 @@ export class Body {
     node.quaternion.premultiply(new Quaternion().setFromEuler(new Euler(pitch * flip, yaw, -roll * flip, 'YXZ')))
   }
 
-  /** Feet stay on the ground, however long the legs are for which an animation was made. */
+  /** Keeps the feet on the ground, whatever leg length an animation was made for. */
   private stand(): void {
     const { humanoid } = this.vrm
     const hips = humanoid.getNormalizedBoneNode('hips')
@@ -173,7 +175,10 @@ export class Body {
   }
 }
 
-/** How much of a lift is taken back: feet never go under the ground, do not hover just above it, and are free in a leap. */
+/**
+ * Returns how much of a lift to undo: feet never sink below the ground or hover just above it, but a leap is
+ * left alone.
+ */
 export function planted(lift: number, hipsHeight: number): number {
   const part = lift / hipsHeight
   if (part <= HOVER) return lift

@@ -1,6 +1,6 @@
 import { open } from '@/api/http'
 
-/** From 0 to 1; null while the length is not known. */
+/** Receives a progress from 0 to 1, or null while the length is unknown. */
 export type Progress = (part: number | null) => void
 
 interface Held {
@@ -8,11 +8,17 @@ interface Held {
   watchers: Set<Progress>
 }
 
-/** The bodies that were worn last: going back to one is quick, and two pictures of her fetch one file. */
+/**
+ * The number of cached files. Switching back to the previous body is quick, and two views of the avatar share
+ * one download.
+ */
 const MOST = 2
 const held = new Map<string, Held>()
 
-/** The bytes behind an address that changes with them. They are shared: whoever reads them leaves them as they are. */
+/**
+ * Returns the bytes at a URL that changes with its content. The buffer is shared, so callers must not modify
+ * it.
+ */
 export function bytesOf(url: string, progress: Progress = () => {}): Promise<ArrayBuffer> {
   const known = held.get(url)
   if (known) {
@@ -42,7 +48,7 @@ export async function fetchBytes(url: string, progress: Progress = () => {}): Pr
   for (let { done, value } = await reader.read(); !done && value; { done, value } = await reader.read()) {
     parts.push(value)
     got += value.byteLength
-    // A packed answer is longer once it is unpacked.
+    // A compressed response is longer than its content-length once decompressed.
     progress(got <= length ? got / length : null)
   }
   const whole = new Uint8Array(got)

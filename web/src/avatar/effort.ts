@@ -1,12 +1,15 @@
 import { firstJudgement, judged, type Quality, type QualityName, RUNGS, rungOf, SOFTWARE_START } from './quality'
 
-/** How often it is measured what a picture takes: waiting for one holds up a graphics card a little. */
+/**
+ * The interval between measurements of the drawing time: waiting for a picture holds up the graphics card a
+ * little.
+ */
 const OFTEN_MS = 300
 const SELDOM_MS = 2000
-/** So long after a change it is not yet clear whether it was for the better. */
+/** The time after a change during which its effect is not yet clear. */
 const YOUNG_MS = 3000
 
-/** How much is put into a picture: what was asked for, or as much as this machine keeps up with. */
+/** The rendering quality: either fixed by the user or adapted to the machine. */
 export class Effort {
   private readonly software: boolean
   private readonly onChange: (quality: Quality) => void
@@ -29,7 +32,7 @@ export class Effort {
     return RUNGS[this.judgement.rung] as Quality
   }
 
-  /** So from now on, however well this machine keeps up; `auto` follows how well it does. */
+  /** Fixes the quality regardless of how well the machine keeps up; `auto` adapts it. */
   set(name: QualityName | 'auto'): void {
     const fixed = name !== 'auto'
     if (!fixed && !this.fixed) return
@@ -38,7 +41,10 @@ export class Effort {
     this.onChange(this.quality)
   }
 
-  /** Draws, and now and then waits for what comes of it: only so is it known what it takes, wherever that happens. */
+  /**
+   * Draws, and at intervals waits for the finished picture: only this measures the true cost, on a CPU or a
+   * GPU.
+   */
   draws(picture: () => void, wait: () => void): void {
     const begun = performance.now()
     picture()
@@ -48,7 +54,7 @@ export class Effort {
     this.cost = performance.now() - begun
   }
 
-  /** A frame came so long after the one before it, and should have come so. */
+  /** Records a frame: its distance from the previous one and the intended distance, in milliseconds. */
   took(took: number, due: number): void {
     const { cost, judgement } = this
     this.cost = null

@@ -3,7 +3,7 @@ import { type BufferGeometry, type Material, type Mesh, type Object3D, type Skin
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
 import { sealed } from './sealed'
 
-/** A body of either kind of VRM, facing whoever looks. */
+/** Reads a VRM of version 0 or 1 and turns it to face the viewer. */
 export async function readBody(bytes: ArrayBuffer): Promise<VRM> {
   const loader = new GLTFLoader(sealed())
   loader.register((parser) => new VRMLoaderPlugin(parser))
@@ -20,14 +20,14 @@ export async function readBody(bytes: ArrayBuffer): Promise<VRM> {
   VRMUtils.combineMorphs(vrm)
   VRMUtils.rotateVRM0(vrm)
   scene.traverse((part) => {
-    // The boxes around moving parts are those of the T-pose: by them a raised hand would be left out.
+    // Bounding boxes of moving parts are those of the T-pose, so culling would drop a raised hand.
     part.frustumCulled = false
   })
   scene.updateMatrixWorld(true)
   return vrm
 }
 
-/** Gives back all that the graphics card holds of it. */
+/** Releases all GPU resources of an object. */
 export function disposeOf(root: Object3D): void {
   const geometries = new Set<BufferGeometry>()
   const materials = new Set<Material>()

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** A screen that shows sixty pictures a second. */
+/** Simulates a 60 Hz screen. */
 function run(from: number, count: number): void {
   for (let i = 0; i < count; i++) for (const work of frames.splice(0)) work(from + (i * 1000) / 60)
 }

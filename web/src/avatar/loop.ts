@@ -1,19 +1,22 @@
 interface Work {
-  /** How many frames a second are wanted at the moment. */
+  /** The frame rate currently wanted, in frames per second. */
   fps: () => number
-  /** The longest step in seconds: what was out of sight for long does not jump. */
+  /** The longest step in seconds, so that nothing jumps after a long time out of sight. */
   longest: () => number
   frame: (dt: number) => void
-  /** What a frame took from one to the next, against what it should take. */
+  /** Receives the time between two frames and the intended time. */
   took?: (ms: number, due: number) => void
 }
 
-/** Frames come a little early or late. */
+/** The tolerance for frames that come slightly early. */
 const SLACK_MS = 3
-/** Who asks for each frame of the page keeps it awake: one that is far away is slept towards, and asked for so long before. */
+/**
+ * The time before a frame at which it is requested. Requesting every animation frame keeps the page busy, so
+ * a timer covers the wait until then.
+ */
 const AHEAD_MS = 25
 
-/** Draws at the pace that is needed, and not at all while nobody can see it. */
+/** Calls the frame function at the wanted rate, and not at all while the avatar is out of sight. */
 export class Loop {
   private readonly work: Work
   private handle = 0
@@ -34,13 +37,13 @@ export class Loop {
     this.follow()
   }
 
-  /** For tests, which step by hand. */
+  /** Pauses the loop for tests, which step by hand. */
   setPaused(paused: boolean): void {
     this.paused = paused
     this.follow()
   }
 
-  /** The next frame of the page is one of hers, too, however seldom they come. */
+  /** Makes the next animation frame a frame of this loop, however low its rate is. */
   hurry(): void {
     if (!this.runs) return
     this.stop()
@@ -69,7 +72,7 @@ export class Loop {
       this.last = now
       this.work.frame(dt)
     }
-    // A frame may have ended it.
+    // The frame function may have stopped the loop.
     if (this.runs) this.next(now)
   }
 

@@ -1,21 +1,21 @@
 import type { VRM } from '@pixiv/three-vrm'
 import { type Mesh, Vector3 } from 'three'
 
-/** The measures of a body at rest, in metres from the ground. */
+/** The measurements of a body at rest, in metres; heights are from the ground. */
 export interface Measures {
   top: number
-  /** Where the head ends; ears, stalks and hats go on to the top. */
+  /** The top of the head; ears, stalks and hats reach up to `top`. */
   crown: number
-  /** Where the head begins. */
+  /** The height at which the head begins. */
   head: number
   eyes: number
   hips: number
-  /** From the middle to the side of the head, and of the whole body with its arms down. */
+  /** Half the width of the head, and of the whole body with its arms down. */
   headHalf: number
   bodyHalf: number
-  /** Where a hand is that is stretched up. */
+  /** The height of a hand that is stretched up. */
   reach: number
-  /** Where the lowest of the feet's bones stands. */
+  /** The height of the lowest foot bone. */
   soles: number
 }
 
@@ -48,7 +48,10 @@ export function measure(vrm: VRM): Measures {
   }
 }
 
-/** The highest point, how wide the head is, and where it ends: above that it is thinner than half of its width. */
+/**
+ * Returns the highest point, the half width of the head, and its top: above that, the outline is narrower
+ * than half of the head.
+ */
 function outline(vrm: VRM, head: number): { top: number; crown: number; headHalf: number } {
   const points: { x: number; y: number }[] = []
   const point = new Vector3()
@@ -63,7 +66,7 @@ function outline(vrm: VRM, head: number): { top: number; crown: number; headHalf
   })
   const most = (values: number[], least: number) => values.reduce((best, value) => Math.max(best, value), least)
   const top = most(points.map(({ y }) => y), head * 1.08)
-  // Arms that are held out may be as high as the chin.
+  // Held-out arms may be as high as the chin, so the lowest part of the head is skipped.
   const headHalf = most(points.flatMap(({ x, y }) => (y > head + (top - head) * 0.2 ? [x] : [])), 0) || head * 0.07
   const crown = most(points.flatMap(({ x, y }) => (x > headHalf * 0.5 ? [y] : [])), head + (top - head) * 0.5)
   return { top, crown, headHalf }

@@ -4,7 +4,7 @@ import { Player } from './player'
 
 const FRAME = 1 / 60
 
-/** A thing that turns about one axis: each clip holds it at its own angle. */
+/** An object that rotates about one axis: each clip holds it at an angle of its own. */
 function scene() {
   const root = new Object3D()
   const arm = new Object3D()

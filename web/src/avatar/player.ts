@@ -6,16 +6,16 @@ interface Layer {
   action: AnimationAction
   weight: number
   once: boolean
-  /** A second one of a clip that is still fading: it goes with its layer. */
+  /** True for a copy of a clip that is still fading; it is removed with its layer. */
   spare: boolean
 }
 
-/** Her animations: one that goes on for ever, and whatever is played over it. It always fades, and never jumps. */
+/** Plays a looping base animation and others over it, always with a fade. */
 export class Player {
   private readonly mixer: AnimationMixer
   private readonly layers: Layer[] = []
   private breath: AnimationAction | null = null
-  /** What it comes back to; the first of the layers where nothing else is. */
+  /** The animation to return to; by default the idle layer, which is the first. */
   private base: Layer | null = null
   private chosen: Layer | null = null
 
@@ -23,7 +23,10 @@ export class Player {
     this.mixer = new AnimationMixer(root)
   }
 
-  /** The animation beneath all others; the one before it fades, or goes at once. Of this the breathing tracks go on while another one plays. */
+  /**
+   * Sets the idle animation, which lies beneath all others; the previous one fades or is removed at once. Its
+   * breathing tracks continue while another animation plays.
+   */
   setIdle(clip: AnimationClip, breathing: (track: string) => boolean, fades: boolean): void {
     const [before] = this.layers
     if (!fades) this.stop()
@@ -45,7 +48,7 @@ export class Player {
     if (before) this.mixer.uncacheClip(before)
   }
 
-  /** Goes on until something else is chosen; null is idle. */
+  /** Sets the animation that plays until another one is chosen; null is idle. */
   setBase(clip: AnimationClip | null): void {
     const [idle] = this.layers
     if (!idle || this.base?.clip === (clip ?? idle.clip)) return
@@ -58,12 +61,12 @@ export class Player {
     if (this.layers.length > 0) this.chosen = this.layer(clip, true)
   }
 
-  /** Whether a move is played, or one fades into another. */
+  /** True while a one-off animation plays or a fade is under way. */
   get busy(): boolean {
     return this.chosen !== this.base || (this.chosen?.weight ?? 1) < 1
   }
 
-  /** What is played and how much of it is seen. */
+  /** The weight of each animation by name. */
   get weights(): Record<string, number> {
     const all: Record<string, number> = {}
     for (const { clip, weight } of this.layers) all[clip.name] = (all[clip.name] ?? 0) + weight

@@ -14,30 +14,30 @@ import { Repertoire } from './repertoire'
 import { Stage } from './stage'
 import { voice } from './voice'
 
-/** What whoever shows her is told. */
+/** Callbacks to the view that shows the avatar. */
 export interface Told {
-  /** What can be seen, in a word or two, for whoever cannot see it. */
+  /** Receives a one-word description of the avatar's state for users who cannot see it, or an empty text. */
   onShows: (shows: string) => void
-  /** A move that she does not know. */
+  /** Receives the name of an animation that does not exist. */
   onUnknown: (name: string) => void
   onBroken: (name: string, why: string) => void
-  /** How she is drawn from now on. */
+  /** Receives the new rendering quality. */
   onQuality: (name: QualityName) => void
 }
 
-/** How far away from the page its reader is, in pixels: a look at something on it is turned by that. */
+/** The assumed distance between reader and page in pixels, from which gaze angles are computed. */
 const READER = 650
 const LISTENS_FOR = 2.5
 const STILL_FPS = 2
 const ASLEEP_FPS = 15
 const IDLE_FPS = 30
 const BUSY_FPS = 60
-/** What hangs on her and follows takes no longer steps, in seconds; what was out of sight for long does not jump. */
+/** The longest step of spring bones in seconds: longer ones would make hair and cloth jump. */
 const STEP = 0.1
-/** A picture that stands still is drawn anew so often, to see whether that still takes so long. */
+/** The interval at which a still picture is redrawn to measure whether the machine is still too slow. */
 const TRIAL_MS = 15_000
 
-/** Luna on a canvas: body, animations and life together. */
+/** The avatar on a canvas: body, animations and idle behaviour. */
 export class Presence {
   readonly stage: Stage
   readonly loop: Loop
@@ -49,11 +49,11 @@ export class Presence {
   private noticed: Noticed = { pointer: null, pointerMoved: false, listening: false, state: 'idle', mood: 0.5, energy: 0.5, mouth: null, still: false }
   private pointer: { x: number; y: number } | null = null
   private listens = 0
-  /** An animation that goes on until another one is played. */
+  /** A looping animation that continues until another one is played. */
   private held: string | null = null
   private wanted: string | null = null
   private wearing = 0
-  /** How many bodies were put on. */
+  /** The number of bodies shown so far. */
   dressed = 0
   private out = 0
   readonly effort: Effort
@@ -61,7 +61,7 @@ export class Presence {
   private drawn = { face: '', at: 0 }
   private shows = ''
 
-  /** Null where there is nothing to draw with. */
+  /** Opens the canvas. Returns null if WebGL is not available. */
   static open(canvas: HTMLCanvasElement, random: Random, told: Told): Presence | null {
     const stage = Stage.open(canvas)
     return stage ? new Presence(stage, random, told) : null
@@ -81,7 +81,7 @@ export class Presence {
     })
   }
 
-  /** Puts on another body. If it cannot be read, the one before stays, and the reason is thrown. */
+  /** Shows another body. If it cannot be read, the current one stays and the reason is thrown. */
   async wear(bytes: ArrayBuffer): Promise<void> {
     this.wearing += 1
     const mine = this.wearing
@@ -104,7 +104,7 @@ export class Presence {
     this.settleBase()
     this.frame(0)
     body.settle()
-    // Others may have come meanwhile.
+    // The animations may have changed meanwhile.
     if (animations !== this.animations) void this.learn(body)
   }
 
@@ -115,7 +115,7 @@ export class Presence {
     if (this.body) void this.learn(this.body)
   }
 
-  /** Learns what there is to do with the body that is worn. */
+  /** Loads the animations for the current body. */
   private async learn(body: Body): Promise<void> {
     const repertoire = new Repertoire(body, this.animations, this.told.onBroken, this.repertoire)
     this.repertoire = repertoire
@@ -126,7 +126,7 @@ export class Presence {
     this.settleBase()
   }
 
-  /** A picture that is made larger is empty until it is drawn. */
+  /** Resizes the canvas and redraws soon, since a resized canvas is empty. */
   setSize(width: number, height: number): void {
     this.stage.setSize(width, height)
     this.loop.hurry()
@@ -150,13 +150,13 @@ export class Presence {
     this.noticed = { ...this.noticed, mood, energy }
   }
 
-  /** Somebody asked for stillness. */
+  /** Sets whether reduced motion is requested. */
   setStill(asks: boolean): void {
     this.asksStill = asks
     this.stand()
   }
 
-  /** She stands still where that is asked for, or where this machine is too slow for more. */
+  /** Makes the avatar stand still if reduced motion is requested or the machine is too slow to animate. */
   private stand(): void {
     const still = this.asksStill || this.effort.quality.fps === 0
     if (still === this.noticed.still) return
@@ -167,14 +167,14 @@ export class Presence {
     this.settleBase()
   }
 
-  /** Where the pointer is, in pixels of the window. */
+  /** Sets the position of the pointer, in pixels of the window. */
   point(x: number, y: number): void {
     this.pointer = { x, y }
     this.noticed = { ...this.noticed, pointerMoved: true }
     this.alive.wake()
   }
 
-  /** Somebody writes to her. */
+  /** Called when the user types; the avatar then listens for 2.5 s. */
   listen(): void {
     this.listens = LISTENS_FOR
     this.alive.wake()
@@ -209,7 +209,7 @@ export class Presence {
     if (clip && body === this.body) body.player.playOnce(clip)
   }
 
-  /** What she does while she does nothing else. */
+  /** Chooses the animation that plays while no other is requested. */
   private settleBase(): void {
     const { repertoire, body, noticed } = this
     const wanted = noticed.still ? null : (this.held ?? this.lasting())
@@ -247,7 +247,7 @@ export class Presence {
     )
   }
 
-  /** Whether a picture of her that stands still would be another one now. */
+  /** True if a still picture would look different if drawn again, or is due for a trial. */
   private get changed(): boolean {
     return this.stage.stale || this.drawn.face !== this.face || (!this.asksStill && performance.now() - this.drawn.at > TRIAL_MS)
   }
@@ -256,7 +256,7 @@ export class Presence {
     return Object.values(this.alive.shown.weights).join()
   }
 
-  /** Goes on by so much time. */
+  /** Advances all movement by `dt` seconds without drawing. */
   live(dt: number): void {
     const { body } = this
     if (!body) return
@@ -281,7 +281,10 @@ export class Presence {
     if (this.noticed.still) this.drawn = { face: this.face, at: performance.now() }
   }
 
-  /** Out of sight nothing is drawn. What hangs on her begins anew when she is seen again. */
+  /**
+   * Starts or stops drawing as the avatar comes into or out of sight. After 500 ms out of sight, hair and
+   * cloth are reset.
+   */
   setSeen(seen: boolean): void {
     this.stage.stale = true
     if (!seen) this.out = performance.now()
@@ -289,7 +292,7 @@ export class Presence {
     this.loop.setSeen(seen)
   }
 
-  /** So from now on, however well this machine keeps up; `auto` follows how well it does. */
+  /** Fixes the quality regardless of how well the machine keeps up; `auto` adapts it. */
   setQuality(name: QualityName | 'auto'): void {
     this.effort.set(name)
   }
@@ -301,7 +304,7 @@ export class Presence {
     this.told.onQuality(quality.name)
   }
 
-  /** Where something on the page is, as her eyes have it. */
+  /** Returns the direction of a point on the page, as seen from the avatar's eyes. */
   private towards({ x, y }: { x: number; y: number }): Direction {
     const face = this.stage.pixelOf(new Vector3(0, this.body?.measures.eyes ?? 1, 0))
     return { x: Math.atan2(x - face.x, READER), y: Math.atan2(face.y - y, READER) }

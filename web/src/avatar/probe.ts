@@ -2,15 +2,18 @@ import { Vector3 } from 'three'
 import type { QualityName } from './quality'
 import type { Presence } from './presence'
 
-/** What a test may ask of a canvas, as the detail of an event `perigee:probe`; the answer is put beside it. */
+/**
+ * A test's request to a canvas, sent as the detail of a `perigee:probe` event; `answer` is added to the same
+ * object.
+ */
 interface Asked {
-  /** No frame by itself any more. */
+  /** Stops or resumes the automatic frames. */
   pause?: boolean
-  /** So many seconds, in frames of a sixtieth, of which none is drawn. */
+  /** Advances by this many seconds in frames of 1/60 s without drawing. */
   step?: number
-  /** One frame as it comes by itself after so many seconds, drawn or not. */
+  /** Runs one frame as the loop would after this many seconds, drawn or not. */
   frame?: number
-  /** One preset and nothing else on her face, until the next step. */
+  /** Shows this expression alone until the next step. */
   face?: string
   draw?: boolean
   quality?: QualityName
@@ -19,7 +22,10 @@ interface Asked {
 
 const BONES = ['head', 'hips', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot', 'leftUpperArm', 'rightUpperArm', 'spine', 'neck', 'chest'] as const
 
-/** What the tests hold on to: where her bones are and what her face does, without looking at pixels. Nothing else uses it. */
+/**
+ * Answers the probes of tests with bone positions and facial weights, so that they need not inspect pixels.
+ * Nothing else uses it.
+ */
 export function answerProbe(canvas: HTMLCanvasElement, presence: Presence): () => void {
   const answer = (event: Event) => {
     const asked = (event as CustomEvent<Asked>).detail

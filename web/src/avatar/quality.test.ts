@@ -3,20 +3,23 @@ import { firstJudgement, judged, type Judgement, type Quality, RUNGS, rungOf, SO
 
 const HIGH = RUNGS.length - 1
 
-/** What a picture takes on some machine, in milliseconds. */
+/** The cost of a picture on a machine, in milliseconds. */
 type Machine = (rung: Quality, second: number) => number
 
-/** A machine whose processor draws: something for each corner, and something for each point. */
+/** A machine that renders in software, with a cost for vertices and a cost for pixels. */
 const processor = (corners: number, points: number): Machine => ({ pixelRatio, outlines }) => (corners + points * pixelRatio ** 2) * (outlines ? 1.6 : 1)
 
 interface Life {
   seconds: number
   software?: boolean
-  /** Beside what she takes, the page hangs for so long from frame to frame. */
+  /** Extra delay between frames in milliseconds, caused by the rest of the page. */
   late?: (second: number) => number
 }
 
-/** Lives through so many seconds on a machine, in frames as the loop makes them: measured every so often, and shown at the next of sixty moments. */
+/**
+ * Simulates a machine for some seconds with the frames that the loop would produce: measured at intervals and
+ * displayed at the next 60 Hz refresh.
+ */
 function live(from: Judgement, machine: Machine, { seconds, software = false, late = () => 0 }: Life) {
   let state = from
   const visited = [state.rung]

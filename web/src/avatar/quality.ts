@@ -1,22 +1,22 @@
-/** What is drawn, and how often at most. */
+/** The picture quality and the maximum frame rate. */
 export interface Quality {
   name: QualityName
-  /** Points of the picture for each pixel of the page, at most. */
+  /** The maximum number of device pixels per CSS pixel. */
   pixelRatio: number
   outlines: boolean
   shadows: boolean
-  /** Pictures a second. With none, there is a new one only where something else than time has changed. */
+  /** Pictures per second. With 0, a picture is drawn only when something other than time has changed. */
   fps: number
 }
 
 export type QualityName = 'still' | 'least' | 'low' | 'middle' | 'high'
 
-/** Whole, but less often. */
+/** Full picture quality at a reduced frame rate. */
 const least = (fps: number): Quality => ({ name: 'least', pixelRatio: 1, outlines: true, shadows: true, fps })
 
 /**
- * From the least to the most. Where a processor draws, pictures are left out, and nothing in them: how she looks is seen all the
- * time, and coarser edges would help it little.
+ * All levels in ascending order. Software rendering reduces the frame rate and not the picture: the avatar's
+ * looks are always visible, and coarser edges would gain little.
  */
 export const RUNGS: Quality[] = [
   { ...least(0), name: 'still' },
@@ -26,62 +26,79 @@ export const RUNGS: Quality[] = [
   { name: 'high', pixelRatio: 2, outlines: true, shadows: true, fps: 60 },
 ]
 
-/** The best of a name. */
+/** Returns the highest level with this name. */
 export const rungOf = (name: QualityName): number => RUNGS.findLastIndex((rung) => rung.name === name)
 
 const LOW = rungOf('low')
-/** Where the processor draws, this is about right for most; more is tried soon. */
+/**
+ * The first level for software rendering. It is about right for most machines, and a higher one is tried
+ * soon.
+ */
 export const SOFTWARE_START = RUNGS.findIndex(({ fps }) => fps === 8)
 
-/** How well this machine keeps up. */
+/** The state of the adaptation to this machine. */
 export interface Judgement {
   rung: number
-  /** How much longer a frame takes than it should, on average. */
+  /** The average ratio of a frame's duration to its intended duration. */
   lag: number
-  /** What the last pictures took, in milliseconds, until they were there. */
+  /** The costs of the last pictures in milliseconds, until each was finished. */
   costs: number[]
-  /** How long it has been so, in milliseconds, and in frames. */
+  /** The time at this level in milliseconds, and the number of frames. */
   since: number
   frames: number
-  /** So long must it be good before more is tried; it doubles with each time that more was too much. */
+  /**
+   * The time in milliseconds for which a level must hold up before a higher one is tried. It doubles each
+   * time the higher one was too much.
+   */
   patience: number
   climbed: boolean
 }
 
 export const firstJudgement = (rung: number): Judgement => ({ rung, lag: 1, costs: [], since: 0, frames: 0, patience: 6000, climbed: false })
 
-/** One frame: how long after the one before it came, when it should have come, and what it took, where that was measured. */
+/**
+ * One frame: its distance from the previous one, the intended distance, and its cost if that was measured.
+ */
 export interface Frame {
   took: number
   due: number
   cost: number | null
 }
 
-/** So many are needed before anything is said, and so many are looked at. */
+/** The number of costs required for a decision, and the number that are kept. */
 const FEW = 3
 const MANY = 5
 const SETTLE_MS = 700
 const SETTLE_FRAMES = 40
 const SLOW = 1.7
 const FAST = 1.15
-/** One frame that hangs counts no more than one that is slow. */
+/** The cap on the lag of one frame, so that a single hang counts no more than a slow frame. */
 const WORST = 4
 const MOST_PATIENCE = 300_000
-/** What goes wrong within so many times the patience was too much to begin with. */
+/** A drop within this many times the patience means that the last step up was too much. */
 const LASTING = 10
-/** The share of the time that she may take. A processor that draws does so with more than one core. */
+/**
+ * The share of the time that the avatar may use. It is lower for software rendering, which occupies several
+ * cores.
+ */
 const SHARE = { fast: 0.75, slow: 0.4, software: 0.25 }
-/** Between these nothing changes. */
+/** The range around the limit in which nothing changes. */
 const ROOM = 0.75
 const TOO_MUCH = 1.15
-/** Where one picture takes longer than this, nothing moves that could not be seen to move. */
+/**
+ * The cost of one picture, in milliseconds, above which animation is switched off: it would not be seen as
+ * movement.
+ */
 const TOO_LONG = 400
 const QUICK_AGAIN = 250
 
-/** Down at once where frames take too much or come late for long; up only after they came in time for much longer, and where there is room. */
+/**
+ * Chooses the next level: down at once if frames cost too much or have been late for long, up only after they
+ * have been on time for much longer and there is room.
+ */
 export function judged(before: Judgement, { took, due, cost }: Frame, software: boolean): Judgement {
   const costs = cost === null ? before.costs : [...before.costs, cost].slice(-MANY)
-  // A tab that slept is no slow machine; one that drew for so long is.
+  // A tab that slept does not mean a slow machine, but time spent drawing does.
   const slept = took - (cost ?? 0) > Math.max(1000, due * 3)
   const lag = slept ? before.lag : before.lag + (Math.min(WORST, took / due) - before.lag) * 0.05
   const now: Judgement = { ...before, costs, lag, since: slept ? 0 : before.since + took, frames: slept ? 0 : before.frames + 1 }
@@ -93,13 +110,14 @@ export function judged(before: Judgement, { took, due, cost }: Frame, software: 
   return climbs(now, software) ? { ...firstJudgement(now.rung + 1), patience: now.patience, climbed: true } : now
 }
 
-/** Where it should go down to, or where it is. */
+/** Returns the level to drop to, or the current one. */
 function fallen({ rung, lag, costs, since, frames }: Judgement, software: boolean): number {
   if (rung === 0 || since < SETTLE_MS) return rung
   const cost = typical(costs)
   if (rung === 1) return cost !== null && cost > TOO_LONG ? 0 : 1
   if (cost !== null && share(cost, rung) > limit(rung, software) * TOO_MUCH) {
-    // Fewer points help as far as it is the points that take the time.
+    // The estimate scales the cost with the number of pixels: a lower resolution helps only as far as pixels
+    // are what costs time.
     const helps = (lower: number) => share(cost * part(rung, lower) ** 2, lower) <= limit(lower, software)
     return Math.max(1, RUNGS.findLastIndex((_, lower) => lower < rung && helps(lower)))
   }
@@ -108,7 +126,8 @@ function fallen({ rung, lag, costs, since, frames }: Judgement, software: boolea
 
 function climbs({ rung, lag, costs, since, patience }: Judgement, software: boolean): boolean {
   const cost = typical(costs)
-  // With more of her, more is there around her, which costs a processor more than she does.
+  // From `low` up, the page around the avatar shows more effects, which cost a software renderer more than
+  // the avatar itself.
   const top = software ? LOW - 1 : RUNGS.length - 1
   if (rung >= top || since < patience || cost === null) return false
   if (rung === 0) return cost < QUICK_AGAIN
@@ -120,17 +139,17 @@ function limit(rung: number, software: boolean): number {
   return rung < LOW ? SHARE.slow : SHARE.fast
 }
 
-/** One that hung says nothing. */
+/** Returns the median cost, which a single hang does not affect, or null with too few measurements. */
 function typical(costs: number[]): number | null {
   return costs.length < FEW ? null : ([...costs].sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? null)
 }
 
-/** The share of the time that pictures take. She is seldom drawn more than thirty times a second. */
+/** Returns the share of the time spent drawing. The avatar is seldom drawn more than 30 times a second. */
 function share(cost: number, rung: number): number {
   return (cost * Math.min(30, RUNGS[rung]?.fps ?? 0)) / 1000
 }
 
-/** How many times as wide a picture is. */
+/** Returns the ratio of the picture widths of two levels. */
 function part(from: number, to: number): number {
   return (RUNGS[to]?.pixelRatio ?? 1) / (RUNGS[from]?.pixelRatio ?? 1)
 }

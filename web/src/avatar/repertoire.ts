@@ -14,7 +14,7 @@ async function read(url: string, format: AnimationFormat): Promise<Motion> {
   return readFbx(bytes)
 }
 
-/** It belongs to no body, so each is read once. The address changes with the file. */
+/** Loads a motion. It is independent of the body, so each URL is read once; the URL changes with the file. */
 function motionAt({ url, format }: AnimationInfo): Promise<Motion> {
   const known = motions.get(url)
   if (known) return known
@@ -26,28 +26,32 @@ function motionAt({ url, format }: AnimationInfo): Promise<Motion> {
 
 const key = (name: string) => name.toLowerCase()
 
-/** What one body can do, by name. */
+/** The animations available to one body, by name. */
 export class Repertoire {
   private readonly body: Body
   private readonly known = new Map<string, AnimationInfo[]>()
   private readonly clips: Map<string, AnimationClip>
   private readonly onBroken: (name: string, why: string) => void
 
-  /** What was made for the same body before is kept. */
+  /** Takes over the clips of `before` if they were made for the same body. */
   constructor(body: Body, animations: AnimationInfo[], onBroken: (name: string, why: string) => void, before: Repertoire | null) {
     this.body = body
     this.onBroken = onBroken
     this.clips = before?.body === body ? before.clips : new Map<string, AnimationClip>()
     for (const info of animations) {
       const alike = this.known.get(key(info.name)) ?? []
-      // A file of the user stands before hers, which is there where theirs is broken.
+      // A user's file takes precedence over the built-in one, which is the fallback if the user's file is
+      // broken.
       if (info.own) alike.push(info)
       else alike.unshift(info)
       this.known.set(key(info.name), alike)
     }
   }
 
-  /** The animation beneath all others. What was made before holds on to another one, where this is new. */
+  /**
+   * Loads the idle animation. If it is new, all other clips are dropped, since they were completed with the
+   * previous one.
+   */
   async learnIdle(fades: boolean): Promise<void> {
     const idle = await this.clip('idle')
     if (!idle || !this.body.setIdle(idle, fades)) return
@@ -64,7 +68,7 @@ export class Repertoire {
     return this.known.get(key(name))?.[0]?.looped ?? false
   }
 
-  /** Null where there is none, or none that can be read. */
+  /** Returns the clip, or null if there is none or none can be read. */
   async clip(name: string): Promise<AnimationClip | null> {
     for (const info of this.known.get(key(name)) ?? []) {
       const made = this.clips.get(info.url)

@@ -7,10 +7,10 @@ import { FIELD, type Framing, type Shot, shotOf } from './framing'
 import type { Measures } from './measure'
 import { type Quality, RUNGS, rungOf } from './quality'
 
-/** Seconds from one framing to another, as views change. */
+/** Seconds that the change from one framing to another takes, as for views. */
 const MOVE = 0.32
 
-/** Where she stands: light, a camera, a shadow at her feet, and nothing behind her. */
+/** The scene around the avatar: light, camera, a shadow at the feet, and a transparent background. */
 export class Stage {
   readonly renderer: WebGLRenderer
   private readonly world = new Scene()
@@ -25,14 +25,14 @@ export class Stage {
   private shown: Group | null = null
   private size = { width: 0, height: 0 }
   private quality = RUNGS[rungOf('high')] as Quality
-  /** Whether something around her has changed since she was drawn. */
+  /** True if something around the avatar has changed since the last drawing. */
   stale = true
-  /** Whether the processor draws, and no graphics card. */
+  /** True if WebGL is rendered in software, without a graphics card. */
   readonly software: boolean
 
-  /** Null where the browser has no WebGL to draw with. */
+  /** Opens a canvas. Returns null if the browser has no WebGL. */
   static open(canvas: HTMLCanvasElement): Stage | null {
-    // It can be chosen only once, and costs a processor a third of the picture.
+    // Antialiasing can only be chosen on creation, and costs software rendering a third of the drawing time.
     const antialias = !(software ??= isSoftware())
     const context = canvas.getContext('webgl2', { alpha: true, antialias, powerPreference: 'low-power', premultipliedAlpha: true })
     return context && !context.isContextLost() ? new Stage(canvas, context, software) : null
@@ -52,7 +52,7 @@ export class Stage {
 
   setTheme(theme: Theme): void {
     const night = theme === 'dark'
-    // Together they must not be brighter than white, or the marks on her face are gone.
+    // Together the lights must not exceed white, or the markings on the face disappear.
     this.moon.color.set(night ? '#f4f2ff' : '#ffffff')
     this.moon.intensity = 2.6
     this.sky.color.set(night ? '#c9d0ff' : '#e4e6ff')
@@ -90,7 +90,7 @@ export class Stage {
     this.stale = true
   }
 
-  /** Whoever stood here before makes room. */
+  /** Shows a body in place of the previous one. */
   show(shown: Group, measures: Measures): void {
     this.shown?.removeFromParent()
     this.shown = shown
@@ -113,7 +113,10 @@ export class Stage {
     return { y: this.from.y + (goal.y - this.from.y) * part, distance: this.from.distance + (goal.distance - this.from.distance) * part }
   }
 
-  /** `feet` is where her shadow lies, and `lifted` how high she is above the ground. */
+  /**
+   * Draws the scene. `feet` is the position of the shadow, `lifted` the height of the avatar above the
+   * ground.
+   */
   draw(dt: number, feet: Vector3, lifted: number): void {
     this.moved = Math.min(MOVE, this.moved + dt)
     const shot = this.shot()
@@ -131,13 +134,13 @@ export class Stage {
     this.stale = this.moving
   }
 
-  /** Waits until the picture is there: a driver takes orders long before it follows them. */
+  /** Waits until the picture is finished: drivers queue commands long before they execute them. */
   finish(): void {
     const gl = this.renderer.getContext()
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
   }
 
-  /** Where a point of the world is on the page. */
+  /** Returns the position on the page of a point in the scene. */
   pixelOf(point: Vector3): { x: number; y: number } {
     const { left, top, width, height } = this.renderer.domElement.getBoundingClientRect()
     const seen = point.clone().project(this.camera)
@@ -149,26 +152,27 @@ export class Stage {
     this.shadow.material.map?.dispose()
     this.shadow.material.dispose()
     this.renderer.dispose()
-    // A page may have few of these: it is given back at once, not when memory is next tidied.
+    // Browsers allow a page few WebGL contexts, so this one is released at once and not at the next garbage
+    // collection.
     if (!this.renderer.getContext().isContextLost()) this.renderer.forceContextLoss()
   }
 }
 
-/** Known once somebody has asked. */
+/** The cached result of `isSoftware`. */
 let software: boolean | null = null
 
 function isSoftware(): boolean {
   const context = document.createElement('canvas').getContext('webgl2')
   if (!context) return false
   let name = String(context.getParameter(context.RENDERER))
-  // Chromium and Safari keep the name to themselves unless they are asked twice.
+  // Chromium and Safari reveal the renderer's name only through an extension.
   const more = /^WebKit/.test(name) ? context.getExtension('WEBGL_debug_renderer_info') : null
   if (more) name = String(context.getParameter(more.UNMASKED_RENDERER_WEBGL))
   context.getExtension('WEBGL_lose_context')?.loseContext()
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name)
 }
 
-/** Dark in the middle, nothing at the rim. */
+/** Creates the shadow texture: opaque in the middle, transparent at the rim. */
 function softDisc(): CanvasTexture {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 128

@@ -10,7 +10,7 @@ import type { Framing } from './framing'
 import { Presence } from './presence'
 import { answerProbe } from './probe'
 
-/** `lost`: the graphics driver took the picture away. `impossible`: there is nothing to draw with. */
+/** `lost`: the graphics driver dropped the WebGL context. `impossible`: WebGL is not available. */
 export type Shown =
   | { is: 'loading'; part: number | null }
   | { is: 'shown' }
@@ -20,16 +20,16 @@ export type Shown =
 
 interface Showing {
   shown: Shown
-  /** What can be seen of her, in a word; nothing in particular is the empty one. */
+  /** A one-word description of the avatar's state; empty if there is nothing to mention. */
   shows: string
   again: () => void
 }
 
-/** A driver that gives the picture back does so soon. */
+/** The time within which a driver usually restores a lost context. */
 const LOST_MS = 3000
 const ABOUT = 'body'
 
-/** Luna in this place, for as long as it is on the page. */
+/** Shows the avatar in this element for as long as it is mounted. */
 export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing): Showing {
   const body = useStore((state) => state.body)
   const trouble = useStore((state) => state.bodyTrouble)
@@ -85,7 +85,10 @@ export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing
   return { shown: shown.is === 'impossible' || shown.is === 'lost' ? shown : (failed ?? shown), shows, again: () => setAttempt((before) => before + 1) }
 }
 
-/** Puts on the body that is chosen. One that cannot be read is told about, and she keeps what she wears, or wears her own. */
+/**
+ * Loads the chosen body. If it cannot be read, the user is told, and the avatar keeps its current body or
+ * falls back to the built-in one.
+ */
 function useWorn(presence: Presence | null, body: BodyReport | null, setShown: (shown: Shown) => void): void {
   const worn = useRef<{ presence: Presence; url: string } | null>(null)
   const url = body?.url
@@ -115,7 +118,7 @@ function useWorn(presence: Presence | null, body: BodyReport | null, setShown: (
   }, [presence, url, own, setShown])
 }
 
-/** What the store knows of her, as it changes. */
+/** Passes changes in the store on to the presence. */
 function useTold(presence: Presence | null, framing: Framing): void {
   const theme = useTheme()
   const still = useMedia('(prefers-reduced-motion: reduce)')
@@ -133,7 +136,7 @@ function useTold(presence: Presence | null, framing: Framing): void {
   useEffect(() => presence?.setTraits(mood, energy), [presence, mood, energy])
 }
 
-/** What happens on the page around her. */
+/** Passes page events on to the presence: pointer, keys, input and cues. */
 function follow(presence: Presence): () => void {
   const point = ({ clientX, clientY }: PointerEvent) => presence.point(clientX, clientY)
   const wake = () => presence.wake()
@@ -152,7 +155,7 @@ function follow(presence: Presence): () => void {
   }
 }
 
-/** She follows the size of her place, and rests while it is out of sight or the driver has taken the picture away. */
+/** Follows the size of the element, and pauses while it is out of sight or the WebGL context is lost. */
 function watch(element: HTMLElement, canvas: HTMLCanvasElement, presence: Presence, onLost: (lost: boolean) => void): () => void {
   let near = true
   let lost = false

@@ -1,7 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Viseme } from '@/api/protocol.gen'
 
-/** A sound system whose clock stands still until it is set. Bytes are as many seconds as their first one says. */
+/**
+ * A fake AudioContext whose clock only moves when it is set. The first byte of a sound is its length in
+ * seconds.
+ */
 class Sounds {
   static current: Sounds
   currentTime = 0
@@ -48,7 +51,7 @@ beforeEach(() => {
   allowed = true
 })
 
-/** A page of its own: what another test said is not heard here. */
+/** Loads fresh modules, so that sounds of other tests do not interfere. */
 async function speaker() {
   const { voice } = await import('./voice')
   const { cue } = await import('@/body/cues')
@@ -65,7 +68,7 @@ test('sounds follow one another, and a broken one is left out', async () => {
   await vi.waitFor(() => expect(Sounds.current.started).toEqual([{ at: 0, seconds: 2 }, { at: 2, seconds: 3 }]))
   Sounds.current.currentTime = 0.5
   expect(voice.mouth()?.aa).toBe(1)
-  // The second brought no shapes: how it sounds moves her mouth.
+  // The second sound has no visemes, so its loudness and timbre move the mouth.
   Sounds.current.currentTime = 3
   expect(voice.mouth()?.aa).toBeGreaterThan(0.1)
   Sounds.current.currentTime = 5.1

@@ -11,10 +11,10 @@ interface Sound {
 }
 
 const GESTURES = ['pointerdown', 'keydown'] as const
-/** What waited longer than this for a gesture is said too late. */
+/** The time after which a sound that waited for a user gesture is too late to be played. */
 const STALE_MS = 20_000
 
-/** What she says aloud on this page: one sound after another, in the order in which they came. */
+/** The avatar's speech on this page: sounds are played one after another in the order of their arrival. */
 class Voice {
   private context: AudioContext | null = null
   private analyser: AnalyserNode | null = null
@@ -24,11 +24,11 @@ class Voice {
   say({ data, visemes }: Spoken): void {
     const came = performance.now()
     this.queue = this.queue.then(() => this.play(data, visemes, came)).catch(() => {
-      // A sound that is broken is left out; her words stand on the page.
+      // A broken sound is skipped; the text of the reply is on the page anyway.
     })
   }
 
-  /** What her mouth does at this moment; null while she is silent. */
+  /** The current mouth shape, or null while the avatar is silent. */
   mouth(): Mouth | null {
     const { context } = this
     if (!context || this.sounds.length === 0) return null
@@ -61,7 +61,7 @@ class Voice {
     return this.context
   }
 
-  /** A page may make no sound before somebody touched it. */
+  /** Waits until audio may play: browsers block it before the first user gesture. */
   private allowed(context: AudioContext): Promise<void> {
     return new Promise((resolve) => {
       const tryIt = () => void context.resume()
@@ -96,7 +96,7 @@ function bytesOf(base64: string): ArrayBuffer {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)).buffer
 }
 
-/** One for the page: two pictures of her speak with one voice. */
+/** The one voice of the page, shared by all views of the avatar. */
 export const voice = new Voice()
 
 onCue((cue) => {

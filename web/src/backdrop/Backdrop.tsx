@@ -6,14 +6,19 @@ import { useStore } from '@/store'
 import { Sky } from './Sky'
 import type { SkyName } from './palettes'
 
-/** What is to be seen, with the name under which it was chosen. */
+/** The background to show; `key` identifies the choice. */
 export type Shown = { key: string } & ({ kind: 'sky'; name: SkyName } | { kind: 'colour'; colour: string } | { kind: 'picture'; url: string })
 
-/** A little longer than the new one takes to appear: then nothing of the old one is seen. */
+/**
+ * The time after which the old layer is removed, slightly longer than the new one takes to fade in and cover
+ * it.
+ */
 const FADE_MS = 400
 const COLOUR = /^#[0-9a-f]{6}$/i
 
-/** A name that nobody knows is the night: there is always something behind her. */
+/**
+ * Returns the chosen background. An unknown name falls back to the night sky, so that there is always one.
+ */
 export function shownOf(list: BackgroundList | null): Shown {
   const current = list?.current ?? ''
   const url = list?.backgrounds.find(({ filename }) => filename === current)?.url
@@ -22,10 +27,10 @@ export function shownOf(list: BackgroundList | null): Shown {
   return current === 'dusk' ? { key: 'dusk', kind: 'sky', name: 'dusk' } : { key: 'night', kind: 'sky', name: 'night' }
 }
 
-/** What stands behind her. It fills its place, and is not for the hand. */
+/** The background behind the avatar. It fills its container and ignores the pointer. */
 export default function Backdrop({ className = 'absolute inset-0' }: { className?: string }) {
   const list = useStore((state) => state.backgrounds)
-  // Until it is known what stands there, nothing does: the night would only flash by.
+  // Nothing is shown until the choice is known, or the night sky would flash briefly.
   const asking = useStore((state) => state.backgrounds === null && state.bodyTrouble === null)
   const wanted = shownOf(list)
   const [layers, setLayers] = useState<Shown[]>(() => (asking || wanted.kind === 'picture' ? [] : [wanted]))
@@ -38,7 +43,7 @@ export default function Backdrop({ className = 'absolute inset-0' }: { className
     }
     if (wanted.kind !== 'picture') put(wanted)
     else {
-      // A picture that is still on its way would flash: what was there stays until it can be drawn whole.
+      // The previous background stays until the new picture is fully decoded, which avoids a flash.
       const image = new Image()
       image.src = wanted.url
       image.decode().then(
@@ -49,7 +54,7 @@ export default function Backdrop({ className = 'absolute inset-0' }: { className
     return () => {
       left = true
     }
-    // The key says all of what is wanted.
+    // The key fully determines `wanted`.
   }, [wanted.key, asking])
 
   useEffect(() => {

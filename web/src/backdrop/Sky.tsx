@@ -8,7 +8,9 @@ import type { SkyName } from './palettes'
 import { drawSky, HEAT, placeOf, seen, type SkyView, stars } from './drawSky'
 import { twinkling } from './stars'
 
-/** Whether it is light at this place: a part of the page may be dark in the light theme. */
+/**
+ * Returns true if the colour scheme at this element is light: part of a page may be dark in the light theme.
+ */
 function useDaylight(place: RefObject<HTMLElement | null>): boolean {
   const theme = useStore((state) => state.theme)
   const light = useMedia('(prefers-color-scheme: light)')
@@ -20,12 +22,14 @@ function useDaylight(place: RefObject<HTMLElement | null>): boolean {
   return day
 }
 
-/** The evening of this day: the moon changes from one day to the next, not while one looks. */
+/**
+ * Returns 21:00 of the current day, so that the moon changes from day to day but not while the page is open.
+ */
 function evening(): number {
   return new Date().setHours(21, 0, 0, 0)
 }
 
-/** It is another day when somebody looks again; nobody has to wait for it. */
+/** Tracks the current evening. A new day is noticed when the page's visibility changes, without a timer. */
 function useEvening(): number {
   const [at, setAt] = useState(evening)
   useEffect(() => {
@@ -36,25 +40,25 @@ function useEvening(): number {
   return at
 }
 
-/** While a window is pulled wider the picture is stretched; it is drawn anew when it rests. */
+/** Debounces the size: while a window is resized the picture is stretched, and it is redrawn afterwards. */
 function useResting(size: Size): Size {
   const [rested, setRested] = useState(size)
   useEffect(() => {
     const first = rested.width === 0
     const timer = setTimeout(() => setRested(size), first ? 0 : 160)
     return () => clearTimeout(timer)
-    // Only what is measured matters.
+    // Only a new measurement restarts the timer.
   }, [size])
   return rested
 }
 
-/** More pixels than this are drawn for nobody. */
+/** The maximum pixel ratio; a higher one makes no visible difference. */
 const FINEST = 2
 const TWINKLING = 12
-/** A small picture shows a window that is so many times as large. */
+/** The factor by which a small picture is scaled down from the window it shows. */
 const AFAR = 3.2
 
-/** A computed sky with the moon of this day, drawn once. `small` leaves out what moves. */
+/** A computed sky with today's moon, drawn once. `small` leaves out everything animated. */
 export function Sky({ name, small = false }: { name: SkyName; small?: boolean }) {
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -78,7 +82,7 @@ export function Sky({ name, small = false }: { name: SkyName; small?: boolean })
   )
 }
 
-/** A few of the brightest, each a spot of light above its star that comes and goes slowly. */
+/** A few of the brightest stars, each covered by a spot of light that slowly fades in and out. */
 function Twinkle({ view }: { view: SkyView }) {
   const chosen = useMemo(() => {
     const { width, height } = view
@@ -91,7 +95,7 @@ function Twinkle({ view }: { view: SkyView }) {
       left: `${x}px`,
       top: `${y}px`,
       '--colour': css(between(HEAT, star.heat)),
-      // Numbers without a common measure: they never beat together.
+      // Durations without a common multiple, so that the stars never twinkle in step.
       '--time': `${(7 + ((index * 2.618) % 5)).toFixed(2)}s`,
       '--wait': `${(-index * 1.37).toFixed(2)}s`,
     }

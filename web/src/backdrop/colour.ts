@@ -1,4 +1,4 @@
-/** Lightness, chroma and hue, as the tokens are written. */
+/** Lightness, chroma and hue in OKLCH, as in the design tokens. */
 export type Lch = readonly [lightness: number, chroma: number, hue: number]
 export type Rgb = readonly [red: number, green: number, blue: number]
 type Lab = readonly [number, number, number]
@@ -34,7 +34,7 @@ export function css([red, green, blue]: Rgb, alpha = 1): string {
 
 export type Stop = readonly [at: number, colour: Lch]
 
-/** Between two stops it goes straight through OKLab: no grey or garish middle, as mixing in RGB would give. */
+/** Interpolates between colour stops in OKLab, which avoids the grey or garish midtones of RGB. */
 export function between(stops: readonly Stop[], at: number): Rgb {
   const after = stops.findIndex(([place]) => place >= at)
   const [upper, lower] = [stops[Math.max(0, after - 1)], stops[after < 0 ? stops.length - 1 : after]] as [Stop, Stop]

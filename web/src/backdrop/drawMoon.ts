@@ -2,7 +2,7 @@ import { type Lch, rgb } from './colour'
 import type { MoonPhase } from './moon'
 import { gradientNoise, layered, smooth } from './noise'
 
-/** The seas of the near side, roughly where they are: the middle of each, how wide and high, how dark. North is up. */
+/** The approximate positions of the lunar maria: centre, width, height and darkness. North is up. */
 const SEAS = [
   [-0.3, 0.52, 0.33, 0.26, 0.9], // Imbrium
   [0.28, 0.45, 0.2, 0.18, 0.9], // Serenitatis
@@ -17,7 +17,7 @@ const SEAS = [
   [0, 0.83, 0.5, 0.06, 0.45], // Frigoris
 ] as const
 
-/** Young craters, with the bright dust that they threw about. */
+/** Young craters with bright rays: centre and size. */
 const RAYS = [
   [-0.12, -0.68, 0.13],
   [-0.33, 0.16, 0.08],
@@ -26,7 +26,7 @@ const RAYS = [
 
 const rough = gradientNoise(384_400)
 
-/** How bright the ground is, from 0 to 1, at a place on the disc. */
+/** Returns the brightness of the ground at a point on the disc, from 0 to 1. */
 export function albedo(x: number, y: number): number {
   const wx = x + layered(rough, x * 3.1, y * 3.1, 4) * 0.16
   const wy = y + layered(rough, x * 3.1 + 40, y * 3.1, 4) * 0.16
@@ -41,37 +41,40 @@ export function albedo(x: number, y: number): number {
   return Math.min(1, Math.max(0, 0.93 - dark * 0.34 + grain + rays))
 }
 
-/** How bright the ground looks in the sun's light, with nothing of what it is made of. Zero on the dark side. */
+/** Returns the brightness of sunlight at a point, without the albedo. It is 0 on the dark side. */
 export function sunlight(x: number, y: number, phase: number): number {
   const z = Math.sqrt(Math.max(0, 1 - x * x - y * y))
   const angle = phase * Math.PI * 2
   const height = x * Math.sin(angle) - z * Math.cos(angle)
-  // Dust throws light back where it came from: a full moon is as bright at its edge as in its middle.
+  // Lunar dust reflects light back to its source: a full moon is as bright at its edge as in its middle.
   const flat = height <= 0 ? 0 : (2 * height) / (height + z + 0.001)
   return Math.min(1, flat) ** 0.8 * smooth(-0.01, 0.12, height)
 }
 
 interface Look {
-  /** Of the lit ground where it is brightest. */
+  /** The colour of the brightest lit ground. */
   bright: Lch
-  /** What the earth lends to the dark side; none by day, when the sky is brighter. */
+  /** The brightness of earthshine on the dark side; 0 by day, when the sky is brighter. */
   earthshine: number
-  /** How solid the lit part stands in the sky: by day the sky shines through it. */
+  /** The opacity of the lit part: by day the sky shows through it. */
   solid: number
-  /** How far the seas stand out. */
+  /** The contrast of the maria. */
   relief: number
 }
 
 export const NIGHT_MOON: Look = { bright: [0.965, 0.022, 92], earthshine: 0.1, solid: 1, relief: 1 }
 export const DAY_MOON: Look = { bright: [1, 0.004, 250], earthshine: 0, solid: 0.88, relief: 1.35 }
 
-/** The disc at a size in device pixels, turned by an angle. What is not lit is see-through, for the same air lies before it, but for the earthshine. */
+/**
+ * Draws the disc with a radius in device pixels, rotated by `tilt`. Apart from earthshine, the unlit part is
+ * transparent, because the sky in front of it is the same as around it.
+ */
 export function moonDisc(radius: number, { phase, lit }: MoonPhase, tilt: number, look: Look): ImageData {
   const size = Math.ceil(radius * 2) + 4
   const image = new ImageData(size, size)
   const [red, green, blue] = rgb(look.bright)
   const [cos, sin] = [Math.cos(tilt), Math.sin(tilt)]
-  // A thin moon has a nearly full earth above it; a new one stands too near to the sun to be seen.
+  // Seen from a thin moon the earth is nearly full, but a new moon is too close to the sun to be seen.
   const earth = look.earthshine * (1 - lit) ** 1.5 * (0.35 + 0.65 * smooth(0, 0.03, lit))
   for (let py = 0; py < size; py += 1) {
     for (let px = 0; px < size; px += 1) {

@@ -9,37 +9,40 @@ import { FIELD, milky, type Star, starField } from './stars'
 
 export interface SkyView {
   name: SkyName
-  /** The light theme: a sky by day, or at dawn. */
+  /** True in the light theme, which shows a day or dawn sky. */
   day: boolean
   moon: MoonPhase
-  /** In pixels of the page. */
+  /** The size in CSS pixels. */
   width: number
   height: number
-  /** Device pixels for each of them. */
+  /** Device pixels per CSS pixel. */
   density: number
 }
 
 let known: Star[] | undefined
-/** They are counted once, when the first night falls. */
+/** Returns the star field, which is computed on first use. */
 export const stars = (): Star[] => (known ??= starField())
 
 const haze = gradientNoise(11)
 
-/** By how much the sky is drawn larger where the window is larger than all of it. */
+/** Returns the scale of the sky in windows that are larger than the star field. */
 export function magnify({ width, height }: { width: number; height: number }): number {
   return Math.max(1, width / FIELD.width, height / FIELD.height)
 }
 
-/** Where a star of the field stands in the window. */
+/** Returns the position of a star in the window. */
 export function placeOf(star: Pick<Star, 'x' | 'y'>, view: { width: number; height: number }): { x: number; y: number } {
   const scale = magnify(view)
   return { x: (star.x - FIELD.width / 2) * scale + view.width / 2, y: star.y * scale }
 }
 
-/** So much of a window may be behind panels at its side. */
+/** The width in pixels that panels may cover at each side of a window. */
 const PANEL = 336
 
-/** The moon hangs beside whoever stands in the middle, where panels at the sides leave the sky free; the thinner it is, the nearer to the horizon. */
+/**
+ * Places the moon beside the avatar in the middle, clear of panels at the sides. The thinner it is, the
+ * nearer it is to the horizon.
+ */
 export function moonPlace({ width, height, moon }: Pick<SkyView, 'width' | 'height' | 'moon'>): { x: number; y: number; radius: number } {
   const radius = Math.min(46, Math.max(14, Math.min(width, height) * 0.048))
   const upright = height > width
@@ -48,7 +51,7 @@ export function moonPlace({ width, height, moon }: Pick<SkyView, 'width' | 'heig
   return { x: upright ? width * 0.78 : beside, y: height * ((upright ? 0.13 : 0.17) + depth), radius }
 }
 
-/** From the light of day to the light of one lamp. Nothing of it moves. */
+/** Draws the whole still picture, from the sky and the moon to the hills. */
 export function drawSky(canvas: HTMLCanvasElement, view: SkyView): void {
   canvas.width = Math.max(1, Math.round(view.width * view.density))
   canvas.height = Math.max(1, Math.round(view.height * view.density))
@@ -82,11 +85,11 @@ function drawAfterglow(context: CanvasRenderingContext2D, { width, height }: Sky
   context.restore()
 }
 
-/** How a place is to be painted: from one colour to the other, and how thickly. */
+/** The paint at a point: the mix of two colours and its opacity. */
 type Paint = { mix: number; alpha: number }
 const NOTHING: Paint = { mix: 0, alpha: 0 }
 
-/** Paints what is soft on a small sheet, and lays it over the window. */
+/** Paints soft shapes on a small canvas and scales it up to the window. */
 function drawSoft(context: CanvasRenderingContext2D, { width, height }: SkyView, colours: readonly [Lch, Lch], paint: (x: number, y: number) => Paint): void {
   const grain = 5
   const sheet = document.createElement('canvas')
@@ -109,7 +112,7 @@ function drawSoft(context: CanvasRenderingContext2D, { width, height }: SkyView,
   context.drawImage(sheet, 0, 0, sheet.width * grain, sheet.height * grain)
 }
 
-/** By how much the moon drowns what is faint. */
+/** Returns the factor by which moonlight dims faint objects. */
 function washed({ moon }: SkyView): number {
   return 1 - moon.lit ** 2 * 0.55
 }
@@ -125,7 +128,7 @@ function drawBand(context: CanvasRenderingContext2D, view: SkyView, { band }: Pa
 
 export const HEAT: readonly Stop[] = [[0, [0.86, 0.075, 55]], [0.3, [0.94, 0.035, 75]], [0.5, [0.98, 0.006, 90]], [0.75, [0.94, 0.025, 265]], [1, [0.88, 0.06, 268]]]
 
-/** How bright a star looks there: air takes from what is low, the moon from what is near it. */
+/** Returns the apparent brightness of a star: the atmosphere dims low stars, and the moon those near it. */
 export function seen(star: Star, view: SkyView, at = placeOf(star, view)): number {
   const [top, low] = paletteOf(view.name, view.day).stars
   const clear = top + (low - top) * smooth(0.05, 0.92, at.y / view.height)
@@ -138,7 +141,7 @@ export function seen(star: Star, view: SkyView, at = placeOf(star, view)): numbe
 
 function drawStars(context: CanvasRenderingContext2D, view: SkyView, palette: Palette): void {
   if (palette.stars[0] === 0) return
-  // In a small picture of the sky a star must not become smaller than what can be seen.
+  // In a scaled-down picture, stars must stay large enough to be visible.
   const least = 0.5 / view.density
   for (const star of stars()) {
     const { x, y } = placeOf(star, view)
@@ -146,7 +149,7 @@ function drawStars(context: CanvasRenderingContext2D, view: SkyView, palette: Pa
     const bright = seen(star, view, { x, y })
     if (bright < 0.05) continue
     const colour = between(HEAT, star.heat)
-    // What is too faint to have a size keeps the smallest, and is dimmer.
+    // Faint stars all have the minimum radius and differ in opacity.
     const radius = Math.max(least, 0.55 + 0.42 * Math.sqrt(Math.max(0, bright - 0.25)))
     const alpha = Math.min(1, 0.16 + bright)
     if (bright > 1.1) drawGlow(context, x, y, radius * 5, colour, 0.16 + Math.min(0.14, bright * 0.03))
@@ -157,7 +160,7 @@ function drawStars(context: CanvasRenderingContext2D, view: SkyView, palette: Pa
   }
 }
 
-/** The lit side looks to where the sun went, or will come from: below the horizon. */
+/** Returns the rotation that turns the lit side towards the sun below the horizon. */
 function tiltOf({ waxing }: MoonPhase): number {
   return waxing ? 0.42 : -0.42
 }
@@ -173,20 +176,20 @@ function drawMoonlight(context: CanvasRenderingContext2D, view: SkyView, { halo 
   const size = disc.width / view.density
   context.drawImage(sheet, x - size / 2, y - size / 2, size, size)
   if (view.day) return
-  // The air before the moon shines with it, over its dark side too.
+  // The air in front of the moon glows, over its dark side as well.
   const light = Math.sqrt(view.moon.lit)
   drawGlow(context, x, y, radius * 10, rgb(halo), 0.16 * light)
   drawGlow(context, x, y, radius * 3, rgb(halo), 0.2 * light)
 }
 
-/** Thin ones, drawn out along the horizon and lit from below where the light is. */
+/** Draws thin clouds, stretched along the horizon and lit from below near the light. */
 function drawClouds(context: CanvasRenderingContext2D, view: SkyView, { cloud }: Palette): void {
   const stretch = Math.max(view.width, 900)
   drawSoft(context, view, [cloud.shaded, cloud.lit], (x, y) => {
     const height = y / view.height
     const where = smooth(1 - cloud.reach, 0.84, height) * (1 - smooth(0.9, 1.02, height) * 0.6)
     if (where === 0) return NOTHING
-    // The farther away, the flatter they lie.
+    // Perspective: distant clouds look flatter.
     const v = 5.5 / (1.1 - height * 0.72)
     const u = ((x - view.width / 2) / stretch) * 1.9
     const bent = v + layered(haze, u * 1.3, v * 0.4 + 5, 3) * 1.1
@@ -198,7 +201,7 @@ function drawClouds(context: CanvasRenderingContext2D, view: SkyView, { cloud }:
   })
 }
 
-/** Eight bits are too few for a dark slope without steps. Chance hides them. */
+/** Adds noise against banding, which 8-bit colour shows in dark gradients. */
 function drawGrain(context: CanvasRenderingContext2D, { width, height, density }: SkyView): void {
   const side = 128
   const tile = document.createElement('canvas')

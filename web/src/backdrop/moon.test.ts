@@ -3,13 +3,13 @@ import { moonAt, moonName } from './moon'
 
 const HOUR = 3_600_000
 
-/** Instants that astronomers publish, in UTC. */
+/** Published times of the moon's phases, in UTC. */
 const NEW = ['2000-01-06T18:14Z', '2017-08-21T18:30Z', '2024-04-08T18:21Z', '2025-03-29T10:58Z', '2026-02-17T12:01Z', '2026-08-12T17:37Z', '2027-08-02T10:05Z']
 const FULL = ['2000-01-21T04:40Z', '2018-01-31T13:27Z', '2019-01-21T05:16Z', '2022-11-08T11:02Z', '2024-09-18T02:34Z', '2025-03-14T06:55Z', '2026-03-03T11:38Z', '2026-08-28T04:18Z']
 const FIRST_QUARTER = ['2024-04-15T19:13Z', '2026-11-17T11:48Z']
 const LAST_QUARTER = ['2024-05-01T11:27Z', '2026-11-01T20:28Z']
 
-/** How many hours the computed phase is away from the one that holds at this instant. */
+/** Returns the difference in hours between the computed and the expected phase. */
 function hoursOff(at: string, phase: number): number {
   const difference = moonAt(new Date(at)).phase - phase
   return Math.abs(difference - Math.round(difference)) * 29.53 * 24

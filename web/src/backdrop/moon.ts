@@ -1,8 +1,8 @@
-/** The moon as it stands in the sky at some instant. */
+/** The state of the moon at an instant. */
 export interface MoonPhase {
-  /** From one new moon to the next: 0 new, 0.25 first quarter, 0.5 full, 0.75 last quarter. */
+  /** The position between two new moons: 0 new, 0.25 first quarter, 0.5 full, 0.75 last quarter. */
   phase: number
-  /** How much of its face is lit, from 0 to 1. */
+  /** The lit share of the disc, from 0 to 1. */
   lit: number
   /** Days since the new moon. */
   age: number
@@ -10,9 +10,9 @@ export interface MoonPhase {
 }
 
 const DAY_MS = 86_400_000
-/** 2000 January 1, noon: from here astronomers count. */
+/** The J2000 epoch of astronomy, 1 January 2000 at noon. */
 const EPOCH_MS = Date.UTC(2000, 0, 1, 12)
-/** Degrees that the moon gains on the sun in a day, on average. */
+/** The moon's average daily gain on the sun, in degrees. */
 const GAIN = 12.190749
 
 const sin = (degrees: number) => Math.sin((degrees * Math.PI) / 180)
@@ -20,8 +20,9 @@ const cos = (degrees: number) => Math.cos((degrees * Math.PI) / 180)
 const turn = (degrees: number) => ((degrees % 360) + 360) % 360
 
 /**
- * How far the moon has run ahead of the sun along the ecliptic, and how far it is off it, in degrees: the mean
- * motions with the largest of their disturbances, good to a few minutes of an hour for centuries around 2000.
+ * Returns how far the moon is ahead of the sun along the ecliptic and how far it is off the ecliptic, in
+ * degrees. Mean motions with the largest perturbations are accurate to a few minutes of time for centuries
+ * around 2000.
  */
 function apart(ms: number): { ahead: number; off: number } {
   const t = (ms - EPOCH_MS) / DAY_MS / 36_525
@@ -38,7 +39,10 @@ function apart(ms: number): { ahead: number; off: number } {
   return { ahead: turn(d + moonShift - sunShift), off }
 }
 
-/** The new moon before this instant. Each step lands closer, because the gain hardly changes. */
+/**
+ * Returns the time of the last new moon before this instant. The iteration converges, because the gain hardly
+ * changes.
+ */
 function newMoonBefore(ms: number): number {
   let at = ms - (apart(ms).ahead / GAIN) * DAY_MS
   for (let step = 0; step < 4; step += 1) {
@@ -60,7 +64,10 @@ export function moonAt(date: Date): MoonPhase {
 }
 
 const NAMES = ['New moon', 'Waxing crescent', 'First quarter', 'Waxing gibbous', 'Full moon', 'Waning gibbous', 'Last quarter', 'Waning crescent']
-/** The four turning points are named on their day only: half a day to either side, as a part of the whole. */
+/**
+ * Half a day as a share of a lunar month: the four main phases are named for this long before and after their
+ * instant.
+ */
 const TURN = 0.5 / 29.53
 
 export function moonName({ phase }: MoonPhase): string {

@@ -1,4 +1,4 @@
-/** Chance that comes out the same every time it is begun with the same number. */
+/** A random generator that yields the same numbers for the same seed. */
 export function chance(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -13,7 +13,7 @@ export type Noise = (x: number, y: number) => number
 
 const TABLE = 256
 
-/** Smooth hills and dales around 0, without a direction: gradients on a grid, blended. */
+/** Creates gradient noise: smooth variation around 0 without a preferred direction. */
 export function gradientNoise(seed: number): Noise {
   const next = chance(seed)
   const order = Array.from({ length: TABLE }, (_, index) => index)
@@ -41,13 +41,16 @@ export function gradientNoise(seed: number): Noise {
   }
 }
 
-/** The same at ever finer scales, each half as strong: clouds, dust and seas. From about -1 to 1. */
+/**
+ * Sums noise at ever finer scales, each half as strong, for clouds, dust and maria. Ranges from about -1 to
+ * 1.
+ */
 export function layered(noise: Noise, x: number, y: number, octaves: number): number {
   let sum = 0
   let weight = 0.5
   for (let octave = 0; octave < octaves; octave += 1) {
     sum += noise(x, y) * weight
-    // Turned a little at each step, so that the grids do not lie upon each other.
+    // Each octave is rotated a little, so that the grids do not coincide.
     const turned = x * 1.6 - y * 1.2 + 17.3
     y = x * 1.2 + y * 1.6 - 9.7
     x = turned
@@ -56,7 +59,7 @@ export function layered(noise: Noise, x: number, y: number, octaves: number): nu
   return sum
 }
 
-/** From 0 to 1 between two edges, with soft ends. */
+/** Interpolates smoothly from 0 to 1 between two edges. */
 export function smooth(from: number, to: number, value: number): number {
   const part = Math.min(1, Math.max(0, (value - from) / (to - from)))
   return part * part * (3 - 2 * part)

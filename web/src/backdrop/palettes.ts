@@ -4,20 +4,23 @@ export type SkyName = 'night' | 'dusk'
 
 export interface Palette {
   stops: readonly Stop[]
-  /** How bright stars are against it, at the top and at the horizon. */
+  /** The brightness of stars against this sky, at the top and at the horizon. */
   stars: readonly [top: number, low: number]
   band: number
-  /** The line of hills, from the farthest. */
+  /** The colours of the ridges, from the farthest. */
   hills: readonly Lch[]
-  /** `cover`: how much of the sky they take, from 0. */
+  /** `cover`: how much of the sky the clouds take up, from 0. */
   cloud: { lit: Lch; shaded: Lch; strength: number; reach: number; cover: number }
   halo: Lch
-  /** Where the sun is below the horizon, the air above it is lit. */
+  /** The glow of the air above a sun below the horizon, or null. */
   glow: Lch | null
   lamp: boolean
 }
 
-/** Each sky by night, and what it is where the page is light: a day with the moon in it, and a dawn. */
+/**
+ * The palettes of each sky in the dark theme and in the light theme, which shows a day with the moon or a
+ * dawn.
+ */
 const PALETTES: Record<SkyName, Record<'day' | 'night', Palette>> = {
   night: {
     night: {

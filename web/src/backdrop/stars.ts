@@ -1,26 +1,29 @@
 import { chance, gradientNoise, layered } from './noise'
 
-/** The sky is larger than most windows: each shows the upper middle of it. In pixels of the page. */
+/** The size of the star field in CSS pixels. It is larger than most windows, which show its upper middle. */
 export const FIELD = { width: 2560, height: 1600 }
 
 export interface Star {
   x: number
   y: number
-  /** 1 is a star that is plainly there; most are far below, a few above. */
+  /** The brightness; 1 is a clearly visible star. Most are far below that, a few above. */
   bright: number
-  /** From 0, red and cool, to 1, blue and hot. */
+  /** The temperature, from 0, red and cool, to 1, blue and hot. */
   heat: number
 }
 
 const SEED = 1969
-/** How many there are in all. A window of 1440 by 900 sees a third of them. */
+/** The total number of stars. A window of 1440 by 900 shows a third of them. */
 const STARS = 4600
-/** By how much stars grow fewer as they grow brighter: in our sky the exponent is about this. */
+/** The exponent by which brighter stars are rarer, close to that of the real sky. */
 const RARITY = 1.1
 const FAINTEST = 0.1
 const BRIGHTEST = 5
 
-/** How deep in the milky band a place lies, from 0 to 1. It leans across the field, and its dust is uneven. */
+/**
+ * Returns the density of the Milky Way at a point, from 0 to 1. The band lies obliquely across the field,
+ * with uneven dust.
+ */
 export function milky(x: number, y: number): number {
   const along = (x - FIELD.width * 0.5) * 0.82 - (y - FIELD.height * 0.3) * 0.57
   const across = (x - FIELD.width * 0.5) * 0.57 + (y - FIELD.height * 0.3) * 0.82
@@ -28,14 +31,14 @@ export function milky(x: number, y: number): number {
   const width = 190 + 60 * drift(along / 700, 9)
   const core = Math.exp(-(((across - wander) / width) ** 2))
   const cloud = 0.62 + 0.75 * layered(drift, x / 210, y / 210, 5)
-  // A dark lane of dust runs along the middle, and now and then breaks off.
+  // A dark lane of dust runs along the middle of the band, with gaps.
   const lane = Math.exp(-(((across - wander - 18) / 46) ** 2)) * Math.max(0, 0.55 + 0.9 * layered(drift, along / 260, across / 120, 4))
   return Math.min(1, Math.max(0, core * cloud * (1 - Math.min(0.85, lane))))
 }
 
 const drift = gradientNoise(SEED + 1)
 
-/** The same sky every time. */
+/** Generates the star field, identical for the same seed. */
 export function starField(seed = SEED): Star[] {
   const next = chance(seed)
   const stars: Star[] = []
@@ -43,7 +46,7 @@ export function starField(seed = SEED): Star[] {
     const x = next() * FIELD.width
     const y = next() * FIELD.height
     const dense = milky(x, y)
-    // The band is made of stars that are too faint to be told apart; the bright ones stand before it anywhere.
+    // Stars are denser in the band, which consists of very faint ones; bright stars may stand anywhere.
     if (next() > 0.34 + dense * 1.4) continue
     const bright = Math.min(BRIGHTEST, FAINTEST * (1 - next() * 0.9995) ** (-1 / RARITY))
     stars.push({ x, y, bright, heat: heat(next(), next()) })
@@ -51,12 +54,15 @@ export function starField(seed = SEED): Star[] {
   return stars
 }
 
-/** Most are near white; two draws make the ends rare. */
+/**
+ * Returns a temperature. Most stars are nearly white, because the sum of two random numbers makes extremes
+ * rare.
+ */
 function heat(one: number, other: number): number {
   return 0.28 + (one + other) * 0.32 + (one > 0.93 ? -0.35 : 0)
 }
 
-/** The few that may twinkle: among the bright, spread over the field, none beside another. */
+/** Chooses the stars that twinkle: the brightest, more than 130 pixels apart. */
 export function twinkling(stars: readonly Star[], most: number, visible: (star: Star) => boolean): Star[] {
   const chosen: Star[] = []
   for (const star of [...stars].sort((a, b) => b.bright - a.bright)) {

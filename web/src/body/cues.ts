@@ -1,9 +1,11 @@
 import type { Push } from '@/api/protocol.gen'
 
-/** What her body is told to do now. It passes by the store: nothing on the page is drawn anew for it. */
+/**
+ * An immediate instruction to the avatar. Cues bypass the store, so that they cause no rendering of the page.
+ */
 export type Cue =
   | Extract<Push, { action: 'play' | 'expression' | 'audio' }>
-  /** Something opened on the page: she looks at its middle, in pixels of the window. */
+  /** Something opened on the page: the avatar looks at its centre, in pixels of the window. */
   | { action: 'look'; x: number; y: number }
 
 const listeners = new Set<(cue: Cue) => void>()
@@ -12,7 +14,7 @@ export function cue(cue: Cue): void {
   for (const listener of listeners) listener(cue)
 }
 
-/** Returns the way to stop listening. */
+/** Adds a listener and returns a function that removes it. */
 export function onCue(listener: (cue: Cue) => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)

@@ -5,25 +5,25 @@ import type { QualityName } from '@/avatar/quality'
 import { recall, remember } from '@/shell/storage'
 import type { Slice } from '@/store'
 
-/** How finely she is drawn on this device. */
+/** The rendering quality of the avatar on this device. */
 export type Quality = (typeof QUALITIES)[number]
 export const QUALITIES = ['auto', 'low', 'high'] as const
 
-/** What she looks like, what she can do with it, and what is behind her. */
+/** The avatar's body, its animations and its background. */
 export interface BodySlice {
   body: BodyReport | null
   animations: AnimationInfo[]
   backgrounds: BackgroundList | null
   bodyTrouble: string | null
-  /** What she does. */
+  /** The avatar's current state. */
   herState: BodyState
-  /** Whether she is heard from this page, and not from another one. */
+  /** True if speech is played on this page and not on another one. */
   speaks: boolean
   quality: Quality
-  /** How she is drawn at the moment; null where she is not. */
+  /** The quality at which the avatar is being drawn, or null if it is not drawn. */
   drawnAs: QualityName | null
 
-  /** What a page needs that shows her. */
+  /** Loads everything that a page with the avatar needs. */
   refreshBody: () => Promise<void>
   bodyChanged: () => void
   backgroundChanged: (filename: string) => void
@@ -35,7 +35,10 @@ export interface BodySlice {
   drawsAs: (name: QualityName | null) => void
 }
 
-/** Whether what is seen least is left out around her, too: that was asked for, or this device is too slow for it. */
+/**
+ * Returns true if minor effects around the avatar are left out as well, because low quality was chosen or
+ * this device is too slow for them.
+ */
 export const isPlain = ({ quality, drawnAs }: BodySlice): boolean => quality === 'low' || drawnAs === 'least' || drawnAs === 'still'
 
 export const bodySlice: Slice<BodySlice> = (set, get) => ({

@@ -8,7 +8,7 @@ import { useStore } from '@/store'
 import { CommandView, opensSomething } from '@/widgets/CommandView'
 import { actState, ToolCard } from './ToolCard'
 
-/** More than this many lines in a row are folded, but for the last ones. */
+/** The most lines shown in a row; beyond it, all but the last ones are folded. */
 const MOST_IN_A_ROW = 5
 const LAST_SHOWN = 3
 
@@ -17,17 +17,17 @@ interface Props {
   message: MessageId
   acts: Act[]
   live: boolean
-  /** Cards of what is done are left out. */
+  /** True if the cards of finished tool calls are left out. */
   hidden: boolean
 }
 
-/** What she did at one place of her message: cards close together, and what they opened below them. */
+/** The tool calls at one place of a reply: their cards, grouped, with the content they opened below. */
 export const ActList = memo(
   function ActList({ chat, message, acts, live, hidden }: Props) {
     return (
       <div className="flex flex-col gap-3">
         {runs(acts, hidden).map(({ cards, shown }) => (
-          // By what is shown: a card that comes or goes above it must not begin it anew.
+          // Keyed by the opened content, so that it is not remounted when a card above it comes or goes.
           <div key={(shown ?? cards[0])?.id} className="flex min-w-0 flex-col gap-2">
             {cards.length > 0 && (
               <Boundary fallback={UNREADABLE} resetOn={cards.at(-1)}>
@@ -51,7 +51,7 @@ export function opens(act: Act): boolean {
   return act.command !== null && opensSomething(act.command.action)
 }
 
-/** Whether anything of it is on the page. */
+/** Returns true if any part of the tool call is shown on the page. */
 export function isShown(act: Act, hidden: boolean): boolean {
   return !(hidden && act.status === 'done') || opens(act)
 }
@@ -109,11 +109,11 @@ interface ShownProps {
   chat: ConversationId
   message: MessageId
   act: Act
-  /** It can be pinned and unpinned right there. */
+  /** True if the content can be pinned and unpinned in place. */
   pinnable?: boolean
 }
 
-/** What an act opened on the screen. */
+/** The content that a tool call opened on the screen. */
 export function Shown({ chat, message, act, pinnable = true }: ShownProps) {
   const pinned = useStore((state) => state.conversations[chat]?.pinned.some((entry) => entry.act.id === act.id) ?? false)
   const fresh = useStore((state) => own(state.freshPayloads, act.id))

@@ -3,18 +3,18 @@ import type { Act, ConversationId } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { phrase } from '@/tools/words'
 
-/** Those who hear the page get whole sentences at this pace, not every token. */
+/** The interval at which screen readers receive whole sentences, instead of every token. */
 const PACE_MS = 4000
 const CLEAR_MS = 1500
 
-/** The part of `text` after `from` that ends with a sentence, a line or a block. */
+/** Returns the part of `text` after `from`, up to its last complete sentence, line or block. */
 export function sentences(text: string, from: number): string {
   const fresh = text.slice(from)
   const end = Math.max(...['. ', '? ', '! ', '.\n', '\n\n'].map((sign) => fresh.lastIndexOf(sign)))
   return end < 0 ? '' : fresh.slice(0, end + 1)
 }
 
-/** Without the signs of Markdown, which nobody wants to hear. */
+/** Strips the Markdown markup, which should not be read out. */
 export function spoken(text: string): string {
   return text
     .replace(/^[^\S\n]*(?:```|~~~).*$/gm, '')
@@ -29,7 +29,7 @@ function told({ name, args, status }: Act): string {
   return what === '' ? does : `${does} ${what}`
 }
 
-/** Reads her answer out, politely, while it is written. */
+/** Announces the reply to screen readers, politely, while it is written. */
 export function Announcer({ chat }: { chat: ConversationId }) {
   const writing = useStore((state) => state.live[chat]?.messageId ?? null)
   const [said, setSaid] = useState<string[]>([])
@@ -57,7 +57,7 @@ export function Announcer({ chat }: { chat: ConversationId }) {
     }
   }, [chat, writing])
 
-  // Said and done: the words stand in the conversation, and need not be found twice.
+  // Cleared once it has been announced: the text is in the conversation and should not be found twice.
   useEffect(() => {
     if (writing !== null || said.length === 0) return
     const timer = setTimeout(() => setSaid([]), CLEAR_MS)

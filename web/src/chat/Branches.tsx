@@ -3,7 +3,7 @@ import type { ConversationId, Message } from '@/api/protocol.gen'
 import { IconButton } from '@/design/IconButton'
 import { useStore } from '@/store'
 
-/** ‹ 2/3 ›: the other versions of this message. */
+/** The switcher between the versions of this message: ‹ 2/3 ›. */
 export function Branches({ chat, message }: { chat: ConversationId; message: Message }) {
   const busy = useStore((state) => state.live[chat] !== undefined)
   const branch = useStore((state) => state.branch)

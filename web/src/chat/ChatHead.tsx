@@ -59,7 +59,10 @@ function OrdinaryHead({ chat }: { chat: ChatSummary | null }) {
   )
 }
 
-/** Nothing here is named, filed or exported: there is nothing to come back to. */
+/**
+ * The head of an incognito conversation, without naming, filing or export, since there is nothing to return
+ * to.
+ */
 function IncognitoHead() {
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
@@ -78,7 +81,7 @@ function IncognitoHead() {
   )
 }
 
-/** Shown where the sidebar is not. */
+/** The button that opens the sidebar, shown while the sidebar is hidden. */
 export function SidebarButton() {
   const shown = useStore((state) => state.sidebarShown)
   return (

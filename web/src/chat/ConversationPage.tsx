@@ -14,7 +14,7 @@ import { useTalk, useTitle, Words } from './Talk'
 const Pins = part(() => import('./Pins'))
 const Welcome = part(() => import('@/welcome/Welcome'))
 
-/** A conversation, or the place where one begins. */
+/** The page of a conversation, or of a new one. */
 export function ConversationPage() {
   const talk = useTalk()
   const { id, place, conversation, chat, sending } = talk
@@ -24,7 +24,7 @@ export function ConversationPage() {
   )
   useTitle(chat)
 
-  // Which first page it will be is known in a moment.
+  // The answer that decides which first page is shown arrives in a moment.
   if (asking) return <div aria-busy="true" />
   if (welcome && !sending) {
     return (

@@ -20,7 +20,10 @@ const SUGGESTIONS: Suggestion[] = [
   { icon: CodeXml, title: 'Code', text: 'Write a script that sorts my photos by the day they were taken.' },
 ]
 
-/** What a model for trying answers sanely. It was asked each of these again and again; the others are beyond it. */
+/**
+ * The suggestions for a trial model. It was tested repeatedly on each of these and answers them sensibly; the
+ * regular ones are beyond it.
+ */
 const FOR_TRYING: Suggestion[] = [
   { icon: Lightbulb, title: 'Explain', text: 'What is a rainbow?' },
   { icon: Utensils, title: 'Cook', text: 'Give me an idea for dinner.' },
@@ -28,7 +31,7 @@ const FOR_TRYING: Suggestion[] = [
   { icon: Laugh, title: 'Laugh', text: 'Tell me a joke.' },
 ]
 
-/** Before the first word: she, a greeting, and ways to start. */
+/** The view of a conversation without messages: the avatar, a greeting and suggestions. */
 export function EmptyChat({ place }: { place: string }) {
   const words = useMemo(() => greeting(new Date().getHours()), [])
   const name = useStore((state) => state.herName)
@@ -44,7 +47,7 @@ export function EmptyChat({ place }: { place: string }) {
   )
 }
 
-/** Each fills the field, where it can still be changed before it is sent. */
+/** The suggestions. Each fills the composer, where it can be edited before it is sent. */
 function Suggestions({ place }: { place: string }) {
   const trying = useStore(({ models }) => models !== null && isTrial(models))
   const { setText, callComposer } = useStore.getState()
@@ -78,7 +81,7 @@ const PROMISES = [
   'When you leave or close the page, it is gone. You won’t be asked twice.',
 ]
 
-/** Before the first word of a conversation that leaves nothing. */
+/** The view of an incognito conversation without messages. */
 export function EmptyIncognito() {
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto px-6 py-8">

@@ -13,7 +13,7 @@ interface Props {
   last: boolean
 }
 
-/** How the answer ended, where it did not end by itself: why, and what to do. */
+/** The reason why a reply did not end normally, and the available actions. */
 export function EndMark({ chat, message, last }: Props) {
   const regenerate = useStore((state) => state.regenerate)
   if (isTroubled(message)) {
@@ -29,7 +29,7 @@ export function EndMark({ chat, message, last }: Props) {
   if (saysNothing(message)) {
     return <Trouble message={`${useStore.getState().herName} gave no answer. Try again, or put it in other words.`} code={null} onRetry={() => void regenerate(chat, message.id)} />
   }
-  // A reply that was still being written when the program ended carries no reason.
+  // A reply that was still streaming when the program ended has no stop reason.
   const mark = endMark(message.stopReason ?? (message.status === 'partial' || message.status === 'streaming' ? 'cut' : null))
   if (mark === null) return null
   const broke = message.stopReason === 'cut' || message.stopReason === null
@@ -58,7 +58,7 @@ export function EndMark({ chat, message, last }: Props) {
 interface TroubleProps {
   message: string
   code: ErrorCode | 'offline' | 'nonsense' | null
-  /** Whether it is the latest: only there a way on stands out. */
+  /** True if it belongs to the latest message: only there is an action emphasised. */
   last?: boolean
   onRetry: () => void
   onDiscard?: () => void
@@ -66,10 +66,10 @@ interface TroubleProps {
 
 const MODEL_CODES = new Set(['noModel', 'modelUnreachable', 'modelFailed'])
 
-/** Those after which trying again leads nowhere as long as no model works. */
+/** The error codes after which a retry is futile as long as no model works. */
 const WITHOUT_MODEL = new Set(['noModel', 'modelFailed'])
 
-/** A failure in the server's words, with the ways on. */
+/** A failure with the server's message and the available actions. */
 export function Trouble({ message, code, last = true, onRetry, onDiscard }: TroubleProps) {
   const { show, go } = useStore.getState()
   const missing = useNoModel() !== null

@@ -33,11 +33,11 @@ export function fromStored(file: AttachmentInfo): Shown {
 interface Props {
   files: Shown[]
   onRemove?: (key: string) => void
-  /** In a message there is room to see a picture. */
+  /** True in a message, which has room for a picture. */
   large?: boolean
 }
 
-/** Files of a message or of a draft. A click shows them. */
+/** The files of a message or of a draft. A click opens one. */
 export function FileChips({ files, onRemove, large = false }: Props) {
   const show = useStore((state) => state.show)
   if (files.length === 0) return null

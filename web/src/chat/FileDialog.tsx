@@ -48,7 +48,10 @@ function TextFile({ address }: { address: string }) {
   )
 }
 
-/** The content security policy has no `data:` to connect to, so what is in the address is decoded here. */
+/**
+ * Reads the text behind an address. Data URLs are decoded here, since the content security policy allows no
+ * connection to `data:`.
+ */
 async function readText(address: string): Promise<string> {
   const inline = /^data:[^,]*;base64,(.*)$/.exec(address)?.[1]
   if (inline !== undefined) {

@@ -105,7 +105,7 @@ describe('what she did', () => {
     expect(shown).not.toBeNull()
     await settle(async () => useStore.getState().hideCards(false))
     expect(cards(host)).toHaveLength(3)
-    // What was done in it is not lost by a line above it.
+    // The opened content keeps its state when a card appears above it.
     expect(host.querySelector('[data-command="b"]')).toBe(shown)
     expect(localStorage.getItem('perigee.cards')).toBeNull()
   })

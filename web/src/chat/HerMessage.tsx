@@ -21,7 +21,7 @@ import { PlanList } from './PlanList'
 import { Reasoning } from './Reasoning'
 import { activity, isTroubled, usageParts } from './words'
 
-/** What an answer about code has beside its words. */
+/** The parts of a reply about code that accompany its text. */
 const RunParts = part(() => import('@/code/RunParts'))
 
 interface Props {
@@ -30,7 +30,7 @@ interface Props {
   last: boolean
 }
 
-/** Hers: on the ground, without a bubble, beside her small face. */
+/** A message from Luna: without a bubble, beside the small avatar. */
 export const HerMessage = memo(function HerMessage({ chat, message, last }: Props) {
   const live = useStore((state) => (state.live[chat]?.messageId === message.id ? state.live[chat] : undefined))
   const streaming = live !== undefined
@@ -74,12 +74,12 @@ export const HerMessage = memo(function HerMessage({ chat, message, last }: Prop
   )
 })
 
-/** A plan that nobody has begun, and that stands in her words as it is. */
+/** Returns true if no step of the plan has begun and the reply lists all of them in its text. */
 function isWritten({ plan, content }: Message): boolean {
   return plan.every(({ title, status }) => status === 'pending' && content.includes(title))
 }
 
-/** Her text and her acts in their order, worked out again only from where they changed. */
+/** The reply's text and tool calls in order, recomputed only from the point of change. */
 function usePieces({ content, acts }: Message, hidden: boolean): Piece[] {
   const cuts = useRef<Cuts>(NO_CUTS)
   return useMemo(() => {
@@ -89,7 +89,10 @@ function usePieces({ content, acts }: Message, hidden: boolean): Piece[] {
   }, [content, acts, hidden])
 }
 
-/** Whether a line must say what she does: her thoughts, her words and a tool at work say it by themselves. */
+/**
+ * Returns true if a line must state the current activity: visible reasoning, text and running tools need
+ * none.
+ */
 function says(live: Live, message: Message, pieces: Piece[]): boolean {
   if (live.lineLost || live.stopping) return true
   if (pieces.length === 0) return !message.reasoning || message.acts.length > 0
@@ -118,7 +121,7 @@ export function HerFrame({ mood, id, time, children }: FrameProps) {
   )
 }
 
-/** What she does while there is nothing to read yet. Words come within a second. */
+/** The current activity while there is nothing to read yet. A text appears within a second. */
 export function Activity({ live, moon }: { live: Live; moon: boolean }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -164,7 +167,7 @@ function Actions({ chat, message }: { chat: ConversationId; message: Message }) 
   )
 }
 
-/** On a phone there is room for the first part. */
+/** The cost of the reply. A phone has room only for the first part. */
 function Cost({ usage }: { usage: Usage }) {
   const [first, ...rest] = usageParts(usage)
   return (

@@ -4,7 +4,7 @@ import type { MemoryItem } from '@/api/protocol.gen'
 import { join } from '@/design/join'
 import { Remembered } from '@/memory/Remembered'
 
-/** What came to her mind for this answer: one quiet line, and one click away what it was. */
+/** The memories used for this reply: one unobtrusive line that expands on click. */
 export function MemoryChip({ items }: { items: MemoryItem[] }) {
   const [open, setOpen] = useState(false)
   if (items.length === 0) return null

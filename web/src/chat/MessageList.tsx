@@ -60,8 +60,8 @@ export default function MessageList({ place, id, conversation }: Props) {
           label="To the latest"
           side="left"
           onClick={toEnd}
-          // Beside the column where there is room, so that it covers no words. Where a question leaves hardly any, it would
-          // lie over what stands above and below.
+          // Placed beside the column if there is room, so that it covers no text. Hidden if a confirmation
+          // request leaves hardly any height, where it would cover the content above and below.
           className="absolute [@container(max-height:7rem)]:hidden end-[max(0.75rem,calc(50%-26rem))] bottom-2 size-9! animate-appear rounded-full! bg-raised text-text shadow-float hover:bg-[color-mix(in_oklab,var(--text)_5%,var(--raised))] pointer-coarse:size-11!"
         >
           <ArrowDown size={16} />
@@ -76,10 +76,13 @@ interface Fresh {
   key: string
 }
 
-/** The one that was begun last, for another view of the same conversation. */
+/** The turn that was begun last, for another view of the same conversation. */
 let begunLast: Fresh | null = null
 
-/** The turn begun here keeps room below its question, so that the answer grows into empty space. Null: there is none. */
+/**
+ * Returns the key of the turn begun here, which keeps room below its message so that the reply grows into
+ * empty space, or null if there is none.
+ */
 function useFreshTurn(place: string, outgoing: Outgoing | undefined, live: Live | undefined): string | null {
   const [fresh, setFresh] = useState<Fresh | null>(() => (begunLast?.place === place ? begunLast : null))
   const beginning = outgoing?.clientMessageId ?? (live && live.opening.kind === 'regenerate' ? `again ${live.startedAt}` : null)
@@ -100,7 +103,7 @@ interface TurnsProps {
   end: RefObject<HTMLDivElement | null>
 }
 
-/** The turns that are stored, and the one that begins. */
+/** The stored turns, and the one that is beginning. */
 function Turns({ place, conversation, outgoing, live, roomy, end }: TurnsProps) {
   const messages = conversation?.messages
   const known = useRef<TurnGroup[]>([])
@@ -137,7 +140,7 @@ function Turns({ place, conversation, outgoing, live, roomy, end }: TurnsProps) 
   )
 }
 
-/** A turn with room for an answer fills the view. */
+/** The minimum height of a turn with room for a reply: it fills the view. */
 const ROOM = 'min-h-[calc(100cqh-2rem)]'
 
 interface TurnProps {
@@ -176,7 +179,7 @@ const Turn = memo(function Turn({ group, chat, last, roomy, summary, children }:
   )
 })
 
-/** The messages above reach the model shortened; here they stay in full. */
+/** The mark up to which the model receives the conversation as a summary. Here the messages stay complete. */
 function SummaryLine({ summary }: { summary: SummaryMark }) {
   const [open, setOpen] = useState(false)
   return (
@@ -221,7 +224,7 @@ function Waiting({ live }: { live: Live }) {
   )
 }
 
-/** Asks for earlier messages before the reader reaches the first. */
+/** Loads earlier messages before the reader reaches the first one. */
 function useEarlier(scroller: RefObject<HTMLDivElement | null>, id: ConversationId | null, more: boolean) {
   const mark = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -238,7 +241,7 @@ function useEarlier(scroller: RefObject<HTMLDivElement | null>, id: Conversation
   return mark
 }
 
-/** Brings the message that the address names into view, from wherever it is. */
+/** Scrolls to the message named in the address, loading it first if needed. */
 function useTarget(scroller: RefObject<HTMLDivElement | null>, id: ConversationId | null, target: string | null, ready: boolean): void {
   useEffect(() => {
     if (id === null || target === null || !ready) return

@@ -10,7 +10,7 @@ import Pins from './Pins'
 const CHAT = '0000000000abc'
 const initial = useStore.getState()
 
-// What comes when it is needed is here already, so that no test waits for a compiler.
+// Imports the lazily loaded part in advance, so that no test waits for the compiler.
 beforeAll(async () => void (await import('@/widgets/Opened')))
 
 beforeEach(() => {

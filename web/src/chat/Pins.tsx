@@ -12,7 +12,7 @@ import { Shown } from './ActList'
 
 const NONE: PinnedAct[] = []
 
-/** What a pinned thing is called. */
+/** Returns the title of a pinned item. */
 export function pinTitle({ act }: PinnedAct): string {
   const payload = act.command?.payload
   const named = ['title', 'query', 'question', 'place', 'url', 'type'].map((name) => field(payload, name).trim()).find((text) => text !== '')
@@ -21,7 +21,7 @@ export function pinTitle({ act }: PinnedAct): string {
   return what === '' ? does : what
 }
 
-/** What is kept at hand: beside the conversation where there is room, in a row above it where there is not. */
+/** The pinned items: beside the conversation if there is room, otherwise in a row above it. */
 export default function Pins({ chat }: { chat: ConversationId }) {
   const pinned = useStore((state) => state.conversations[chat]?.pinned ?? NONE)
   const openId = useStore((state) => state.openPin)
@@ -86,7 +86,7 @@ function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
       tabIndex={-1}
       aria-label={`Pinned: ${title}`}
       onKeyDown={(event) => {
-        // What lies over the panel, a dialog or a menu, closes first.
+        // A dialog or a menu above the panel closes first.
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.stopPropagation()
         close()
@@ -94,7 +94,7 @@ function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
       className="absolute inset-x-3 top-[6.75rem] z-20 flex max-h-[min(40rem,calc(100%-14rem))] animate-rise flex-col rounded-panel bg-surface shadow-float outline-none sm:start-auto sm:end-4 sm:w-[28rem] sm:max-w-[calc(100%-2rem)] @min-[71rem]:top-16 @min-[71rem]:end-[13.5rem]"
     >
       <h2 className="sr-only">Pinned: {title}</h2>
-      {/* The view has a frame of its own: this is no second one. */}
+      {/* The view has a frame of its own, so none is added here. */}
       <div className="min-h-0 overflow-y-auto rounded-t-panel [&_.widget]:shadow-none">
         <Shown chat={chat} message={entry.messageId} act={entry.act} pinnable={false} />
       </div>

@@ -8,13 +8,13 @@ import { plain } from '@/tools/words'
 const MOST_STEPS = 6
 const SAID: Record<StepStatus, string> = { pending: 'to come', running: 'under way', done: 'done', skipped: 'left out' }
 
-/** What a long request is done in. A plan that somebody is to read is shown in `all` of its steps. */
+/** The steps of a long request. With `all`, for a plan that is to be reviewed, every step is shown. */
 export function PlanList({ steps, live, all = false }: { steps: PlanStep[]; live: boolean; all?: boolean }) {
   if (steps.length === 0) return null
   return (
     <ol aria-label="Her plan" className="mt-1 mb-4 flex max-w-(--measure) flex-col gap-1.5">
       {(all ? steps : steps.slice(0, MOST_STEPS)).map((step, index) => {
-        // The moon moves only while somebody is at work.
+        // The moon is animated only while the turn runs.
         const status = step.status === 'running' && !live ? 'pending' : step.status
         return (
           <li key={index} data-step={status} aria-current={status === 'running' ? 'step' : undefined} className="flex items-start gap-2.5 text-13">

@@ -11,7 +11,7 @@ interface Props {
   ms: number | null
 }
 
-/** What she thought before answering: folded, and one click away. */
+/** The reasoning before the reply, folded until clicked. */
 export function Reasoning({ text, thinking, ms }: Props) {
   const [open, setOpen] = useState(false)
   const label = thinking ? 'Thinking…' : ms === null ? 'Thought before answering' : `Thought for ${duration(ms)}`

@@ -10,23 +10,24 @@ import { Sorry } from '@/design/Sorry'
 import { useStore } from '@/store'
 import type { Conversation } from './conversation'
 
-// Asked for with the page itself, so that it is here by the time a conversation is; the first paint does not wait.
+// Requested together with the page, so that it is loaded by the time a conversation is. The first paint does
+// not wait for it.
 const messageList = () => import('./MessageList')
-// Where it does not come, the boundary around it tells when it is needed.
+// If loading fails, the error boundary around it reports that when it is needed.
 messageList().catch(() => {})
 const MessageList = part(messageList)
 
-/** The conversation on the screen, however it is looked at. */
+/** The conversation on the screen, independent of its view. */
 export interface Talk {
-  /** Null where it has not begun. */
+  /** Null if the conversation has not begun. */
   id: ConversationId | null
-  /** Where its draft is kept. */
+  /** The key under which its draft is kept. */
   place: string
   conversation: Conversation | undefined
   chat: ChatSummary | null
-  /** Something of it is on its way, to her or from her. */
+  /** True while a message is being sent or a turn runs. */
   sending: boolean
-  /** It was deleted: nothing can be sent there. */
+  /** True if the conversation was deleted: nothing can be sent to it. */
   gone: boolean
 }
 
@@ -40,21 +41,24 @@ export function useTalk(): Talk {
   return { id, place, conversation, chat: conversation?.chat ?? listed ?? null, sending, gone }
 }
 
-/** The name of the tab. A title of what leaves nothing would stay in the browser's history. */
+/**
+ * Sets the title of the tab. The title of an incognito conversation is left out, since it would stay in the
+ * browser's history.
+ */
 export function useTitle(chat: ChatSummary | null): void {
   useEffect(() => {
     document.title = chat?.title && !chat.incognito ? `${chat.title} · Perigee` : 'Perigee'
   }, [chat?.title, chat?.incognito])
 }
 
-/** What stands above the composer: the messages, or why there are none. */
+/** The area above the composer: the messages, or the reason why there are none. */
 export function Words({ talk, empty }: { talk: Talk; empty: ReactNode }) {
   const { id, place, conversation, sending, gone } = talk
   if (gone) return <Gone id={place} words={conversation?.trouble ?? ''} />
   if (conversation?.state === 'failed' && !sending) return <Failed id={place} words={conversation.trouble ?? ''} />
   if (!sending && (id === null || (conversation?.state === 'ready' && conversation.messages.length === 0))) return empty
   return (
-    // The composer stays, with what was written in it.
+    // The composer is outside the boundary and keeps its draft.
     <Boundary resetOn={place} fallback={<Broken />}>
       <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
         <MessageList key={place} place={place} id={id} conversation={conversation} />
@@ -77,7 +81,7 @@ function Failed({ id, words }: { id: string; words: string }) {
   )
 }
 
-/** Where a deleted conversation was. What was written there goes along to the next. */
+/** The view of a deleted conversation. An unsent draft moves to the next one. */
 function Gone({ id, words }: { id: string; words: string }) {
   const held = useStore((state) => {
     const kept = unsent(state.drafts[id])

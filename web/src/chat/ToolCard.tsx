@@ -13,10 +13,15 @@ import { LiveOutput } from '@/tools/LiveOutput'
 import { type ActState, phrase, resultText } from '@/tools/words'
 import { isSettled } from './acts'
 
-/** What is said of an act that somebody stopped, or the question about it. It did not fail, and nobody said no. */
+/**
+ * The result of a tool call that was stopped, itself or its confirmation request. It neither failed nor was
+ * denied.
+ */
 const STOPPED = /^it was stopped\.?$/i
 
-/** An act whose turn has ended before it did goes on no more. */
+/**
+ * Returns the state of a tool call to show. One that is unfinished when its turn has ended counts as stopped.
+ */
 export function actState({ status, result }: Pick<Act, 'status' | 'result'>, live: boolean): ActState {
   const stopped = typeof result === 'string' && STOPPED.test(result)
   if (stopped && status === 'failed') return 'stopped'
@@ -36,7 +41,7 @@ const MARKS: Partial<Record<ActState, { text: string; colour: string }>> = {
 
 const NOTHING: Record<string, string> = {}
 
-/** What she did, in one line; its arguments and its result are one click away. */
+/** A tool call in one line; a click shows its arguments and its result. */
 export const ToolCard = memo(function ToolCard({ chat, act, live }: { chat: ConversationId; act: Act; live: boolean }) {
   const [open, setOpen] = useState(false)
   const state = actState(act, live)

@@ -15,13 +15,13 @@ interface Props {
   message: Message
 }
 
-/** Yours: a quiet raised shape on the right. */
+/** A message of the user: an unobtrusive raised shape on the right. */
 export const YourMessage = memo(function YourMessage({ chat, message }: Props) {
   const sent = useStore((state) => state.sentFiles[message.id])
   const edited = useStore((state) => state.drafts[chat]?.edit?.message === message.id)
   const busy = useStore((state) => state.live[chat] !== undefined)
   const leavesNothing = useStore((state) => state.incognito === chat)
-  // What was asked about code has no branches.
+  // Requests about code have no branches.
   const fixed = useStore((state) => state.codeChat === chat)
   const files = message.attachments.length > 0 ? message.attachments.map(fromStored) : (sent ?? []).map(fromDraft)
   return (

@@ -3,16 +3,19 @@ import type { Act, Confirmation, Event, Message, ToolStatus } from '@/api/protoc
 type ToolEvent = Extract<Event, { type: 'tool' }>
 type CommandEvent = Extract<Event, { type: 'command' }>
 
-/** Nothing more will happen to an act of this status. */
+/** Returns true if the status is final. */
 export function isSettled(status: ToolStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'denied' || status === 'blocked'
 }
 
-/** The message after a tool call began or went on. It stands where it was called, or where the text was when it was first heard of. */
+/**
+ * Returns the message after a tool call event. The call is placed where it was made, or at the end of the
+ * text when it was first reported.
+ */
 export function withTool(message: Message, event: ToolEvent): Message {
   const at = Math.min(event.at ?? message.content.length, message.content.length)
   return change(message, event.id, { name: event.name, args: event.args, status: event.status, at }, (act) => {
-    // A line that broke may bring again what is known already.
+    // After a broken connection, known events may arrive again.
     if (isSettled(act.status) && !isSettled(event.status)) return act
     return { ...act, name: event.name, args: event.args ?? act.args, status: event.status, result: event.result ?? act.result, ms: event.ms ?? act.ms }
   })
@@ -22,7 +25,10 @@ export function withCommand(message: Message, { id, action, payload }: CommandEv
   return change(message, id, { name: action, status: 'done' }, (act) => ({ ...act, command: { action, payload } }))
 }
 
-/** The message after a question. What a call asks in the midst of its work is counted, as in `c1.2`, and is no act beside it. */
+/**
+ * Returns the message after a confirmation request. A request from within a running call has a numbered id
+ * such as `c1.2` and belongs to that call.
+ */
 export function withQuestion(message: Message, { id, tool, args }: Confirmation): Message {
   const is = (wanted: string) => message.acts.some((act) => act.id === wanted)
   const call = id.replace(/\.\d+$/, '')

@@ -1,17 +1,17 @@
 import type { ChatSummary, ChatView, Message, MessageId, PinnedAct, SummaryMark } from '@/api/protocol.gen'
 
-/** A conversation as this page holds it: the shown branch, or the newest part of it. */
+/** A conversation as held by this page: the shown branch, or its newest part. */
 export interface Conversation {
   chat: ChatSummary | null
   messages: Message[]
-  /** Earlier messages exist before this one. */
+  /** The oldest message here if there are earlier ones on the server, otherwise null. */
   before: MessageId | null
   summary: SummaryMark | null
-  /** What the user keeps at hand, oldest first. */
+  /** The items pinned by the user, oldest first. */
   pinned: PinnedAct[]
   state: 'loading' | 'ready' | 'failed'
   trouble: string | null
-  /** It failed because there is no such conversation: trying again will not help. */
+  /** True if loading failed because the conversation does not exist: a retry does not help. */
   gone: boolean
   loadingEarlier: boolean
 }
@@ -32,7 +32,7 @@ export function fromView(view: ChatView): Conversation {
   return { ...LOADING, chat: view.chat, messages: view.messages, before: view.before, summary: view.summary, pinned: view.pinned, state: 'ready' }
 }
 
-/** A newer view of the same branch, keeping the earlier pages that are here already. */
+/** Returns a newer view of the same branch, keeping the earlier pages that are loaded already. */
 export function refreshed(known: Conversation, view: ChatView): Conversation {
   const first = view.messages[0]
   const seam = first ? known.messages.findIndex((message) => message.id === first.id) : -1
@@ -48,7 +48,7 @@ export function withEarlier(known: Conversation, view: ChatView): Conversation {
   return { ...known, messages: [...earlier, ...known.messages], before: view.before, loadingEarlier: false }
 }
 
-/** The messages that stand before this one. */
+/** Returns the messages before this one. */
 export function upTo(messages: Message[], id: MessageId): Message[] {
   const index = messages.findIndex((message) => message.id === id)
   return index < 0 ? messages : messages.slice(0, index)

@@ -13,7 +13,7 @@ const secret = (id = CHAT) => summary(id, { incognito: true })
 
 vi.stubGlobal('WebSocket', class { close(): void {} })
 boot()
-// Nobody answers: told later, it would end the session of a test.
+// No server answers. The result is awaited here, since it would otherwise end the session of a test later.
 await vi.waitFor(() => expect(state().session).toBe('unreachable'))
 
 beforeEach(() => {

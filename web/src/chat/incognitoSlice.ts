@@ -5,11 +5,14 @@ import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
 import { LOADING } from './conversation'
 
-/** A conversation that leaves nothing. There is one at most, and only while it is on the screen. */
+/**
+ * The incognito conversation, which leaves no traces. There is at most one, and only while it is on the
+ * screen.
+ */
 export interface IncognitoSlice {
   incognito: ConversationId | null
   startIncognito: () => Promise<void>
-  /** What was said in it is gone, here and on the server. */
+  /** Deletes the conversation, here and on the server. */
   closeIncognito: () => void
 }
 
@@ -30,7 +33,7 @@ export const incognitoSlice: Slice<IncognitoSlice> = (set, get) => {
       try {
         const chat = await newChat({ incognito: true })
         get().changeConversation(chat.id, () => ({ ...LOADING, chat, state: 'ready' }))
-        // Going there leaves the one before, which closes it.
+        // Navigating there leaves the previous incognito conversation, which closes it.
         get().go({ page: 'chat', id: chat.id })
         set({ incognito: chat.id })
         get().callComposer()
@@ -43,7 +46,7 @@ export const incognitoSlice: Slice<IncognitoSlice> = (set, get) => {
       if (id === null) return
       set({ incognito: null })
       get().chatGone(id)
-      // Nor does what was only typed stay.
+      // Unsent drafts are deleted too.
       set((state) => ({ drafts: omit(state.drafts, id), queues: omit(state.queues, id) }))
       const { route } = get()
       if (route.page === 'chat' && route.id === id) get().go({ page: 'new' }, 'replace')

@@ -4,7 +4,7 @@ import { own } from '@/design/own'
 import { withCommand, withQuestion, withTool } from './acts'
 import { upTo } from './conversation'
 
-/** How a turn came about, which decides where its messages go. */
+/** The origin of a turn, which decides where its messages are placed. */
 export type Opening =
   | { kind: 'send'; text: string; editOf: MessageId | null; code?: CodeOrder | undefined }
   | { kind: 'regenerate'; message: Message }
@@ -12,7 +12,7 @@ export type Opening =
 
 export type Phase = 'waiting' | 'reading' | 'thinking' | 'writing' | 'acting'
 
-/** A turn while it runs. */
+/** A running turn. */
 export interface Live {
   opening: Opening
   turnId: TurnId | null
@@ -23,11 +23,11 @@ export interface Live {
   stopping: boolean
   startedAt: number
   thinkingSince: number | null
-  /** How long she thought, as seen from here, until the server says it. */
+  /** The thinking time as measured here, until the server reports it. */
   thoughtMs: number | null
-  /** What tools have said so far while they run, by their call: its end, where it is long. */
+  /** The output of running tools so far, by call id; if it is long, only its end. */
   outputs: Record<string, string>
-  /** What was shown before, to be put back where the turn does not begin. */
+  /** The messages shown before, restored if the turn does not begin. */
   before: Message[]
 }
 
@@ -53,10 +53,13 @@ export function beginning(opening: Opening, before: Message[], now: number): Liv
   }
 }
 
-/** More of what a tool says while it runs is not kept: the end is what is looked at. */
+/** The most output kept of a running tool. Only its end is kept, since that is what users look at. */
 const MOST_OUTPUT = 20_000
 
-/** The scene after these events, in order. Pure: the same events give the same scene, however they are cut. */
+/**
+ * Returns the scene after these events, in order. Pure: the same events give the same scene, however they are
+ * batched.
+ */
 export function applyEvents(scene: Scene, events: Event[], now: number): Scene {
   return events.reduce((current, event) => applyEvent(current, event, now), scene)
 }
@@ -125,7 +128,7 @@ function begin(scene: Scene, event: Metadata, now: number): Scene {
   }
   const known = scene.messages.find((message) => message.id === event.messageId)
   if (known) {
-    // Everything comes again from the start: what is here of it gives way.
+    // The stream starts over, so its events replace the content received before.
     const fresh: Message = { ...known, content: '', reasoning: null, acts: [], plan: [], memory: [], work: [], status: 'streaming', error: null, errorCode: null, usage: null }
     return { ...scene, live, messages: scene.messages.map((message) => (message === known ? fresh : message)) }
   }
@@ -175,7 +178,7 @@ function withLive(scene: Scene, change: Partial<Live>): Scene {
   return { ...scene, live: { ...scene.live, ...change } }
 }
 
-/** The thinking ends with the first word of the answer. */
+/** Ends the thinking phase at the first text of the reply. */
 function thought(scene: Scene, now: number): Scene {
   const since = scene.live.thinkingSince
   return since === null ? scene : withLive(scene, { thinkingSince: null, thoughtMs: now - since })

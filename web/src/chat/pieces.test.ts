@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { act } from '@/testkit/server'
 import { cutIntoPieces, NO_CUTS } from './pieces'
 
-/** `¦` marks where an act happened. What comes out: the texts, with `¦` where acts stand between them. */
+/**
+ * Returns the texts, with `¦` where tool calls stand between them. In the input `¦` marks where a tool call
+ * happened.
+ */
 function shown(marked: string): string[] {
   const places: number[] = []
   const content = marked.replace(/¦/g, (_, at: number) => {
@@ -70,7 +73,7 @@ test('a long answer with many acts is cut once, not with every token', () => {
   const { cuts } = cutIntoPieces(NO_CUTS, content, acts)
   const grown = `${content}And more.`
   const settled = cutIntoPieces(cuts, grown, acts).cuts
-  // All but the first call find every place in what is known.
+  // After the first call, every cut is found among the settled ones.
   expect(settled.settled).toHaveLength(200)
   expect(cutIntoPieces(settled, `${grown} And more.`, acts).cuts.settled).toEqual(settled.settled)
 })

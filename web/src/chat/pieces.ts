@@ -2,10 +2,10 @@ import type { Act } from '@/api/protocol.gen'
 import { NO_BLOCKS, readBlocks } from '@/markdown/blocks'
 import { insideFence, mend } from '@/markdown/mend'
 
-/** A part of her message: text, or what she did between two texts. */
+/** A piece of a reply: text, or the tool calls between two texts. */
 export type Piece = { kind: 'text'; key: string; source: string } | { kind: 'acts'; key: string; acts: Act[] }
 
-/** Where the text was cut for each act, as far as nothing that still comes can change it. */
+/** The cut of the text for each tool call, as far as no further text can change it. */
 export interface Cuts {
   source: string
   settled: { at: number; cut: number }[]
@@ -14,8 +14,9 @@ export interface Cuts {
 export const NO_CUTS: Cuts = { source: '', settled: [] }
 
 /**
- * Her text with her acts where they happened, between its blocks: an act in the middle of a code block, a list
- * or a table stands after it. What `before` knows of a text that goes on is not worked out again.
+ * Splits the reply into its text and its tool calls, placed between the blocks where they happened. A tool
+ * call in the middle of a code block, a list or a table is placed after it. Cuts known from `before` are
+ * reused if the text has only grown.
  */
 export function cutIntoPieces(before: Cuts, content: string, acts: Act[]): { pieces: Piece[]; cuts: Cuts } {
   const source = lineFeeds(content)
@@ -42,13 +43,13 @@ function addText(pieces: Piece[], source: string, start: number): void {
   if (source.trim() !== '') pieces.push({ kind: 'text', key: `text ${start}`, source })
 }
 
-/** What an act put on the screen is not to begin anew because a line above it comes or goes. */
+/** Keeps content that a tool call opened from being remounted when a line above it comes or goes. */
 function addAct(piece: Extract<Piece, { kind: 'acts' }>, act: Act): void {
   if (act.command && !piece.acts.some(({ command }) => command)) piece.key = act.id
   piece.acts.push(act)
 }
 
-/** As the reader of Markdown counts them. */
+/** Normalises line endings as the Markdown parser does. */
 function lineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
@@ -68,7 +69,7 @@ function cutFor(source: string, start: number, at: number): number {
   return source.length
 }
 
-/** Whether a text may end here: no block that it began goes on in what follows. */
+/** Returns true if the text may end here: none of its blocks continues in the rest. */
 function isWhole(text: string, rest: string): boolean {
   if (text.trim() === '') return true
   if (insideFence(text) || isMathsOpen(text)) return false
@@ -76,14 +77,14 @@ function isWhole(text: string, rest: string): boolean {
   switch (block?.token.type) {
     case 'paragraph':
       if (/\n\s*\n$/.test(text)) return true
-      // A line that begins so may be the head of a table.
+      // A line that begins with `|` may be the head of a table.
       return !/^\s*\|/.test(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)) && mend(text).trimEnd() === text.trimEnd()
     case 'code':
     case 'heading':
     case 'hr':
       return /\n\s*$|[`~]{3}$/.test(text) || rest.startsWith('\n')
     default:
-      // What is indented belongs to the item before it.
+      // Indented text belongs to the preceding list item.
       return (/\n\s*\n$/.test(text) || /^\s*\n\s*\n/.test(rest) || (text.endsWith('\n') && rest.startsWith('\n'))) && !/^\s*\n?[ \t]{2,}\S/.test(rest)
   }
 }

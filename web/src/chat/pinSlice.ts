@@ -3,9 +3,9 @@ import type { Act, ConversationId, MessageId, PinnedAct } from '@/api/protocol.g
 import { pinAct } from '@/api/tools'
 import type { Slice } from '@/store'
 
-/** What is kept at hand at the top of a conversation. */
+/** The items pinned at the top of a conversation. */
 export interface PinSlice {
-  /** The act whose pinned view is open. */
+  /** The tool call whose pinned view is open. */
   openPin: string | null
   showPin: (act: string | null) => void
   pin: (chat: ConversationId, message: MessageId, act: Act, pinned: boolean) => Promise<void>

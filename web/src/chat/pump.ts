@@ -1,9 +1,11 @@
 import type { Event } from '@/api/protocol.gen'
 
-/** A hidden page has no frames; it is kept up to date at this pace. */
+/** The update interval of a hidden page, which has no animation frames. */
 const HIDDEN_MS = 250
 
-/** Gathers events and hands them over once per frame, so that a quick model does not render for each token. */
+/**
+ * Gathers events and delivers them once per frame, so that a fast model does not cause a render per token.
+ */
 export class Pump {
   private waiting: Event[] = []
   private cancel: (() => void) | null = null

@@ -8,12 +8,15 @@ import { LOADING, upTo } from './conversation'
 import { applyEvents, beginning, type Live, type Opening } from './live'
 import { Pump } from './pump'
 
-/** Browsers keep few connections to one host: beyond this, turns in the background run on unwatched. */
+/**
+ * The most turns followed at once, since browsers limit the connections to a host. Beyond it, background
+ * turns run without being followed.
+ */
 const MOST_FOLLOWED = 4
 
 type Change = Partial<State> | ((state: State) => Partial<State>)
 
-/** Follows turns from their beginning to their end, and shows what they emit. */
+/** Follows turns from beginning to end, and shows their events. */
 export class Runner {
   private readonly following = new Map<ConversationId, AbortController>()
   private readonly set: (change: Change) => void
@@ -58,12 +61,13 @@ export class Runner {
     const stopped = this.get().live[id]?.stopping ?? false
     this.set((state) => ({ live: omit(state.live, id) }))
     this.get().setRunning(id, false)
-    // The server has the end of a turn that was lost, and the files of the question: this page need not hold them.
+    // If the stream was lost, the server has the end of the turn. It also has the files of the message, which
+    // this page then need not hold.
     if (lost || this.holdsFiles(id)) await this.get().refreshChat(id)
     if (finished && !stopped) this.get().sendQueued(id)
   }
 
-  /** Lets go of a turn. It runs on, unwatched. */
+  /** Stops following a turn, which continues to run. */
   unfollow(id: ConversationId): void {
     this.following.get(id)?.abort()
     this.following.delete(id)
@@ -127,7 +131,7 @@ export class Runner {
         sentFiles: sent.files.length > 0 ? { ...state.sentFiles, [question]: sent.files } : state.sentFiles,
       }))
     }
-    // Stop was pressed before the turn had a name.
+    // The user pressed stop before the turn had an id.
     if (this.get().live[id]?.stopping) void stopTurn(turn).catch(() => {})
   }
 
@@ -142,7 +146,7 @@ export class Runner {
     if (!this.get().markUnsent(id, error)) this.get().notify({ tone: 'danger', text: words(error) })
   }
 
-  /** Lets go of the turns followed longest, unless one is on the screen. */
+  /** Stops following the oldest turns, except the one on the screen. */
   private makeRoom(opening: ConversationId): void {
     this.following.get(opening)?.abort()
     const { route } = this.get()

@@ -11,31 +11,31 @@ import { type Conversation, LOADING } from './conversation'
 import type { Live } from './live'
 import { Runner } from './runner'
 
-/** A message on its way to the server, or one that did not get there. */
+/** A message that is being sent, or whose sending failed. */
 export interface Outgoing {
   clientMessageId: string
   text: string
   files: DraftFile[]
   editOf: MessageId | null
-  /** It is about code, and goes to the workspace. */
+  /** Set if the message is about code and goes to the workspace. */
   code?: CodeOrder | undefined
   trouble: { message: string; code: ApiFailure['code'] } | null
 }
 
-/** What is sent, and the turns that answer it. */
+/** Sent messages and the turns that answer them. */
 export interface SendSlice {
   live: Record<ConversationId, Live>
   outgoing: Record<string, Outgoing>
 
   send: (place: string, message: { text: string; files: DraftFile[]; editOf?: MessageId | null; code?: CodeOrder | undefined }) => Promise<void>
   resend: (place: string) => Promise<void>
-  /** Keeps a message that did not get through, with the reason. False where there is none. */
+  /** Keeps a message whose sending failed, with the reason. Returns false if there is none. */
   markUnsent: (place: string, error: unknown) => boolean
   discard: (place: string) => void
   regenerate: (id: ConversationId, message: MessageId) => Promise<void>
   stop: (id: ConversationId) => Promise<void>
   sendQueued: (id: ConversationId) => void
-  /** Follows a turn that goes on, unless it is followed already. */
+  /** Follows a running turn, unless it is followed already. */
   watch: (id: ConversationId, turn: TurnId) => Promise<void>
   turnEnded: (id: ConversationId, turn: TurnId) => void
   unfollow: (id: ConversationId) => void
@@ -45,11 +45,14 @@ export interface SendSlice {
 export const sendSlice: Slice<SendSlice> = (set, get) => {
   const runner = new Runner(set, get)
 
-  /** The conversation that a first message begins. Null where it could not be made, or nobody waits for it any more. */
+  /**
+   * Creates the conversation for a first message. Returns null if that failed or its sender no longer waits
+   * for it.
+   */
   const begin = async (place: string, message: Outgoing): Promise<ConversationId | null> => {
     try {
       const chat = await newChat()
-      // Whoever sent it has signed out in the meantime.
+      // The user has signed out in the meantime.
       if (get().outgoing[place]?.clientMessageId !== message.clientMessageId) return null
       get().changeConversation(chat.id, () => ({ ...LOADING, chat, state: 'ready' }))
       get().chatChanged(chat)
@@ -112,7 +115,7 @@ export const sendSlice: Slice<SendSlice> = (set, get) => {
       if (!answer || get().live[id]) return
       const order = orderOf(answer, get().codeRuns[message])
       if (order) {
-        // There are no branches in the workspace: the same is asked again.
+        // The workspace has no branches: the same request is sent again.
         const asked = get().conversations[id]?.messages.find((known) => known.id === answer.parent)
         await get().send(id, { text: asked?.content ?? '', files: [], code: order })
         return

@@ -6,7 +6,7 @@ import type { DraftFile } from '@/composer/files'
 import { useStore } from '@/store'
 import { asked, doors, json, message, refusal, serve, summary, turn as turnIn, view as viewOf } from '@/testkit/server'
 
-/** Each test has a conversation of its own, since turns outlive what watches them. */
+/** The conversation of the current test. Each test has its own, since turns outlive their followers. */
 let CHAT = ''
 let count = 0
 const initial = useStore.getState()

@@ -6,29 +6,29 @@ import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
 import { type Conversation, fromView, LOADING, refreshed, withEarlier } from './conversation'
 
-/** Conversations as they are read; what is sent into them is beside it, in `sendSlice`. */
+/** The loaded conversations; sending is in `sendSlice`. */
 export interface ChatSlice {
   conversations: Record<ConversationId, Conversation>
-  /** The files of messages sent from this page, until it is known where the server keeps them. */
+  /** The files of messages sent from this page, until the server's copies are known. */
   sentFiles: Record<MessageId, DraftFile[]>
 
   openChat: (id: ConversationId) => Promise<void>
-  /** Shows it and what goes on in it, beside the conversation that is open. */
+  /** Loads a conversation and its running turn, beside the one that is open. */
   peekChat: (id: ConversationId) => Promise<void>
   refreshChat: (id: ConversationId) => Promise<void>
   loadEarlier: (id: ConversationId) => Promise<void>
-  /** Loads pages, or another branch, until the message is here. */
+  /** Loads pages, or another branch, until the message is loaded. */
   findMessage: (id: ConversationId, message: MessageId) => Promise<boolean>
   branch: (id: ConversationId, message: MessageId) => Promise<void>
   changeConversation: (id: ConversationId, change: (known: Conversation) => Conversation) => void
-  /** The server does not know this conversation: whoever looks at it is told. */
+  /** Handles a conversation that the server does not know: its viewer is told. */
   chatMissing: (id: ConversationId, trouble: string) => void
 }
 
 const PAGES_TO_SEARCH = 40
 
 export const chatSlice: Slice<ChatSlice> = (set, get) => {
-  /** The conversation as the server has it. Files that are kept there need not be kept here. */
+  /** Accepts the server's view of a conversation, and drops local files that are stored there. */
   const accept = (id: ConversationId, view: ChatView, change: (known: Conversation) => Conversation) => {
     get().changeConversation(id, change)
     const stored = new Set(view.messages.filter(({ attachments }) => attachments.length > 0).map((message) => message.id))
@@ -37,7 +37,9 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
     if (needed.length < Object.keys(sentFiles).length) set({ sentFiles: Object.fromEntries(needed) })
   }
 
-  /** Reads a conversation, and shows it unless a turn that runs shows more. What came and went meanwhile is read too. */
+  /**
+   * Reads a conversation and shows it, unless a running turn shows more. Reads again if it changed meanwhile.
+   */
   const read = async (id: ConversationId, load: () => Promise<ChatView>): Promise<ChatView> => {
     for (;;) {
       const shown = get().conversations[id]?.messages
@@ -51,7 +53,7 @@ export const chatSlice: Slice<ChatSlice> = (set, get) => {
 
   const show = async (id: ConversationId, load: (id: ConversationId) => Promise<ChatView>) => {
     set((state) => ({ unread: omit(state.unread, id) }))
-    // It was made a moment ago, for this very message: everything about it is here.
+    // The conversation was created for this very message, so everything about it is here.
     if (get().outgoing[id]) return
     if (!get().conversations[id]) get().changeConversation(id, () => LOADING)
     try {

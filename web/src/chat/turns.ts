@@ -1,15 +1,18 @@
 import type { Message } from '@/api/protocol.gen'
 import { dayOf } from '@/design/format'
 
-/** A question with its answer, which are read together. */
+/** A user message with its reply, which are read together. */
 export interface TurnGroup {
   key: string
   messages: Message[]
-  /** The first of its day, where that is worth saying. */
+  /** True for the first turn of its day, if the date is worth showing. */
   opensDay: boolean
 }
 
-/** What did not change since `before` is the same object, so that it need not be drawn again. */
+/**
+ * Groups messages into turns. Groups unchanged since `before` are the same objects, so that they are not
+ * rendered again.
+ */
 export function groupTurns(messages: Message[], now: Date, before: TurnGroup[] = []): TurnGroup[] {
   const groups = group(messages, now)
   return groups.map((made, index) => {
@@ -25,7 +28,7 @@ export function groupTurns(messages: Message[], now: Date, before: TurnGroup[] =
 
 function group(messages: Message[], now: Date): TurnGroup[] {
   const groups: TurnGroup[] = []
-  // A conversation of today needs no date.
+  // A conversation that began today needs no date.
   let day = dayOf(now)
   for (const message of messages) {
     const last = groups.at(-1)

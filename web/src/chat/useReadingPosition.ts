@@ -2,36 +2,36 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import type { ConversationId } from '@/api/protocol.gen'
 import { isStill } from '@/design/media'
 
-/** Where each conversation was left, in each view of it, while the page lives. */
+/** The last scroll position of each conversation in each view, for the lifetime of the page. */
 const left = new Map<string, number>()
 
-/** Closer than this to the end counts as being there. */
+/** The distance from the end, in pixels, below which the reader counts as being at the end. */
 const AT_END = 48
-/** A scroll this soon after a wheel, a finger or a key is the reader's own. */
+/** The time after a wheel, touch or key event within which a scroll counts as the reader's own. */
 const OWN_MS = 700
 
 const ANCHORS = CSS.supports('overflow-anchor', 'auto')
 
 interface Options {
   id: ConversationId | null
-  /** The view that shows it: each has lines of another length. */
+  /** The view that shows the conversation: line lengths differ between views. */
   view: string
   ready: boolean
-  /** The first message that is here: it changes when earlier ones are put before it. */
+  /** The first loaded message: changes when earlier ones are prepended. */
   firstKey: string | null
-  /** Changes when the reader sends something: that is brought to the top of the view. */
+  /** Changes when the reader sends a message, which is then scrolled to the top of the view. */
   sentKey: string | null
 }
 
 interface ReadingPosition {
-  /** Text stands below the view. */
+  /** True if there is text below the view. */
   below: boolean
   toEnd: () => void
 }
 
 /**
- * The page never jumps: text that arrives leaves the view where the reader is, unless they stand at the very
- * end by their own doing. What they send is brought to the top once, with room below for the answer.
+ * Keeps the reading position stable: arriving text does not move the view, unless the reader has scrolled to
+ * the very end. A sent message is scrolled to the top once, with room below for the reply.
  */
 export function useReadingPosition(
   scroller: RefObject<HTMLDivElement | null>,
@@ -55,7 +55,7 @@ export function useReadingPosition(
     view.scrollTo({ top: contentEnd() - view.clientHeight + 24, behavior: motion() })
   }, [scroller, contentEnd])
 
-  // A conversation that is opened shows its end, or the place where it was left.
+  // An opened conversation shows its last position, or its end.
   useLayoutEffect(() => {
     const view = scroller.current
     if (!view || !ready || held.current.placed === id) return
@@ -75,17 +75,17 @@ export function useReadingPosition(
   return { below, toEnd }
 }
 
-/** What is known of the view between two layouts. */
+/** State of the view between two layouts. */
 interface Held {
-  /** The reader stands at the end by their own doing, and goes along with it. */
+  /** True if the reader has scrolled to the end and follows it. */
   follows: boolean
-  /** The conversation whose place was found. */
+  /** The conversation whose scroll position has been set. */
   placed: ConversationId | null
-  /** The height of the content at the last layout: measured when it costs nothing. */
+  /** The height of the content at the last layout, measured when that costs nothing. */
   height: number
 }
 
-/** Earlier messages push nothing away. */
+/** Keeps the view in place when earlier messages are prepended. */
 function useEarlierKept(scroller: RefObject<HTMLDivElement | null>, held: RefObject<Held>, id: ConversationId | null, firstKey: string | null): void {
   const first = useRef<string | null>(null)
   useLayoutEffect(() => {
@@ -93,14 +93,14 @@ function useEarlierKept(scroller: RefObject<HTMLDivElement | null>, held: RefObj
     const before = first.current
     first.current = firstKey
     if (!view || before === null || before === firstKey || held.current.placed !== id) return
-    // Browsers that anchor the view do it by themselves, but for a view at its very top.
+    // Browsers with scroll anchoring do this themselves, except at the very top.
     if (ANCHORS && view.scrollTop > 0) return
     view.scrollTop += view.scrollHeight - held.current.height
   }, [scroller, held, id, firstKey])
 }
 
 function useSentOnTop(scroller: RefObject<HTMLDivElement | null>, held: RefObject<Held>, sentKey: string | null): void {
-  // What was on top before this view of it was, is left where it is.
+  // A message sent before this view was mounted is not scrolled to again.
   const sent = useRef<string | null>(sentKey)
   useLayoutEffect(() => {
     if (sentKey === null || sentKey === sent.current) return
@@ -111,7 +111,7 @@ function useSentOnTop(scroller: RefObject<HTMLDivElement | null>, held: RefObjec
   }, [scroller, held, sentKey])
 }
 
-/** Follows the reader's scrolling, and the content and the view as they grow. */
+/** Tracks the reader's scrolling, and the growth of the content and of the view. */
 function watchReader(view: HTMLElement, held: Held, { id, spot }: { id: ConversationId | null; spot: string | null }, distance: () => number, onBelow: (below: boolean) => void): () => void {
   let own = 0
   const touched = () => {
@@ -130,7 +130,7 @@ function watchReader(view: HTMLElement, held: Held, { id, spot }: { id: Conversa
     if (spot !== null && held.placed === id) left.set(spot, view.scrollTop)
   }
   const grown = new ResizeObserver(() => {
-    // A composer that grows pushes the end up, for a reader who stands there.
+    // A growing composer shrinks the view, so a reader at the end is kept there.
     const lost = room - view.clientHeight
     if (lost !== 0 && Math.abs(before) < AT_END) view.scrollTop += lost
     room = view.clientHeight

@@ -2,7 +2,7 @@ import type { Message, StopReason, Usage } from '@/api/protocol.gen'
 import { capital, count, duration, plural, timeLeft } from '@/design/format'
 import type { Live } from './live'
 
-/** What she is doing before the first word. */
+/** Describes the activity before the first text. */
 export function activity(live: Live, waitedMs: number): string {
   if (live.lineLost) return 'The connection broke. Reconnecting; nothing is lost…'
   if (live.stopping) return 'Stopping…'
@@ -18,17 +18,17 @@ export function activity(live: Live, waitedMs: number): string {
   return waitedMs > 900 ? 'Thinking…' : ''
 }
 
-/** Whether something went wrong with this answer, before or after its first word. */
+/** Returns true if the reply failed, before or after its first text. */
 export function isTroubled({ status, error }: Pick<Message, 'status' | 'error'>): boolean {
   return status === 'failed' || error !== null
 }
 
-/** An answer that ended by itself, without a word or anything to look at. */
+/** Returns true for a reply that ended normally without text or any visible content. */
 export function saysNothing({ status, content, acts, work }: Pick<Message, 'status' | 'content' | 'acts' | 'work'>): boolean {
   return status === 'complete' && content.trim() === '' && acts.length === 0 && (work ?? []).length === 0
 }
 
-/** How an answer ended, where that is worth a word. */
+/** Describes how a reply ended, if that is worth mentioning. */
 export function endMark(reason: StopReason | null): string | null {
   switch (reason) {
     case 'stopped':
@@ -42,12 +42,15 @@ export function endMark(reason: StopReason | null): string | null {
   }
 }
 
-/** `412 tokens`, `38/s`, `first word after 0.4 s`, the most telling first; nothing where no model took part. */
+/**
+ * Returns `412 tokens`, `38/s`, `first word after 0.4 s`, the most telling first, or nothing if no model took
+ * part.
+ */
 export function usageParts(usage: Usage): string[] {
   if (usage.completionTokens === 0) return []
   const parts = [plural(usage.completionTokens, 'token')]
   const writingMs = usage.totalMs - (usage.firstTokenMs ?? 0)
-  // A pace measured over a blink says nothing.
+  // A rate measured over less than 100 ms is meaningless.
   if (usage.completionTokens > 4 && writingMs >= 100) parts.push(`${count((usage.completionTokens / writingMs) * 1000)}/s`)
   if (usage.firstTokenMs !== undefined) parts.push(`first word after ${duration(usage.firstTokenMs)}`)
   return parts

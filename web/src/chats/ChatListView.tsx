@@ -8,7 +8,7 @@ import { useWindowed } from './useWindowed'
 const HEADING = 36
 const ROW = { fine: 34, coarse: 44 }
 
-/** Pages are asked for this many pixels before the end comes into sight. */
+/** The distance in pixels from the end of the list at which the next page is requested. */
 const AHEAD = 1200
 
 export function ChatListView() {
@@ -18,7 +18,10 @@ export function ChatListView() {
   return empty ? <Nothing state={listState} filtered={filtered} /> : <Rows />
 }
 
-/** Comes and goes with its scroller, so that what listens to the one never misses the other. */
+/**
+ * The rows with their scroller. Both mount together, so that the scroll listener is always attached to the
+ * current element.
+ */
 function Rows() {
   const chats = useStore((state) => state.chats)
   const more = useStore((state) => state.chatsNext !== null)

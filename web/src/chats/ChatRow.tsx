@@ -107,12 +107,12 @@ function RowMenu({ chat, tabbable, shown, onOpenChange }: RowMenuProps) {
   )
 }
 
-/** What can be done with a conversation as a whole: the same in the list and at its head. */
+/** The menu items for a whole conversation, used in the list and in its header. */
 export function ChatMenuItems({ chat, renameIn }: { chat: ChatSummary; renameIn: 'list' | 'head' }) {
   const { rename, patchChat, removeChat, show } = useStore.getState()
   return (
     <>
-      {/* The menu gives the focus back to its button when it closes; the field takes it after that. */}
+      {/* The menu returns the focus to its button when it closes; the field takes the focus after that. */}
       <MenuItem icon={<Pencil size={15} />} onSelect={() => setTimeout(() => rename({ id: chat.id, place: renameIn }), 0)}>
         Rename
       </MenuItem>

@@ -6,10 +6,10 @@ import { Dialog } from '@/design/Dialog'
 import { TextField } from '@/design/Field'
 import { useStore } from '@/store'
 
-/** Tags in use that are offered at once; others are typed. */
+/** The number of existing tags that are suggested at once; others are typed. */
 const OFFERED = 8
 
-/** Where a conversation is kept: its folder and its tags. */
+/** The dialog for the folder and the tags of a conversation. */
 export default function OrganiseDialog({ id }: { id: ConversationId }) {
   const chat = useStore((state) => state.conversations[id]?.chat ?? state.chats.find((row) => row.id === id))
   const folders = useStore((state) => state.folders)

@@ -76,7 +76,7 @@ function Hit({ hit }: { hit: SearchHit }) {
   )
 }
 
-/** Plain text with the found words marked. Marks that do not fit the text are left out. */
+/** Plain text with the matches highlighted. Ranges that do not fit the text are left out. */
 export function Marked({ text, marks }: { text: string; marks: [number, number][] }) {
   let end = 0
   const parts = marks

@@ -2,13 +2,13 @@ import { Folder, Tag, X } from 'lucide-react'
 import { join } from '@/design/join'
 import { useStore } from '@/store'
 
-/** Ways to narrow the list: folders to look into, and tags. What is open can be shut again. */
+/** Filters for the list: folders and tags. Pressing an active one removes it. */
 export function Shelves() {
   const folders = useStore((state) => state.folders)
   const tags = useStore((state) => state.tags)
   const filter = useStore((state) => state.filter)
   const setFilter = useStore((state) => state.setFilter)
-  // A filter stays in sight, also where it holds nothing.
+  // An active filter stays visible even if it matches nothing.
   const shownFolders = withOpen(folders, filter.folder)
   const shownTags = withOpen(tags, filter.tag)
   if (shownFolders.length === 0 && shownTags.length === 0) return null

@@ -14,13 +14,16 @@ import { ChatListView } from './ChatListView'
 import { SearchHits } from './SearchHits'
 import { Shelves } from './Shelves'
 
-/** Typing rests this long before the server is asked. */
+/** The pause in typing before the server is searched. */
 const REST_MS = 120
 
-/** The files of the workspace, in place of the conversations. */
+/** The files of the workspace, shown instead of the conversations. */
 const CodeSide = part(() => import('@/code/CodeSide'))
 
-/** `beside` the page, rather than in a drawer over it: there it shows the files while one works on them. */
+/**
+ * The navigation. `beside` means next to the page rather than in a drawer over it; only there it shows the
+ * files of the workspace.
+ */
 export function Sidebar({ beside = false }: { beside?: boolean }) {
   const onSettings = useStore((state) => state.route.page === 'settings')
   const onTools = useStore((state) => ['tools', 'servers', 'skills', 'audit'].includes(state.route.page))
@@ -108,7 +111,7 @@ function Conversations() {
   )
 }
 
-/** Two rooms of one house: each is left as it was. */
+/** The switch between chats and code. Each side returns to the page that was last open there. */
 function Rooms({ onCode }: { onCode: boolean }) {
   const route = useStore((state) => state.route)
   const left = useRef<{ chats: Route; code: Route }>({ chats: { page: 'new' }, code: { page: 'code' } })
@@ -141,7 +144,7 @@ function Rooms({ onCode }: { onCode: boolean }) {
   )
 }
 
-/** The one that leaves nothing stands here only while it is open. */
+/** The entry of the incognito chat, which is listed only while it is open. */
 function OpenIncognito({ id }: { id: string }) {
   const { closeIncognito, setDrawer } = useStore.getState()
   return (

@@ -3,7 +3,7 @@ import type { ChatSummary } from '@/api/protocol.gen'
 import { join } from '@/design/join'
 import { useStore } from '@/store'
 
-/** A title while it is renamed: Enter or leaving keeps, Escape does not. */
+/** The field for renaming a conversation: Enter or leaving it saves, Escape discards. */
 export function TitleField({ chat, className }: { chat: ChatSummary; className?: string }) {
   const [title, setTitle] = useState(chat.title)
   const field = useRef<HTMLInputElement>(null)

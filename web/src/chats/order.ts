@@ -2,14 +2,14 @@ import type { ChatSummary, ConversationId } from '@/api/protocol.gen'
 import type { ListFilter } from '@/api/chats'
 import { period } from '@/design/format'
 
-/** Newest first, pinned before all: the order in which the server pages. */
+/** Compares by the order of the server's pages: pinned first, then newest first. */
 function byRank(a: ChatSummary, b: ChatSummary): number {
   if (a.pinned !== b.pinned) return a.pinned ? -1 : 1
   if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? 1 : -1
   return a.id < b.id ? 1 : -1
 }
 
-/** The list with these rows put in, or in their new place. */
+/** Returns the list with these rows inserted, or moved to their new position. */
 export function merged(list: ChatSummary[], rows: ChatSummary[]): ChatSummary[] {
   const fresh = new Map(rows.map((row) => [row.id, row]))
   return [...list.filter((row) => !fresh.has(row.id)), ...fresh.values()].sort(byRank)
@@ -19,14 +19,14 @@ export function without(list: ChatSummary[], id: ConversationId): ChatSummary[] 
   return list.filter((row) => row.id !== id)
 }
 
-/** Whether it stands in the list; what leaves nothing never does. */
+/** Returns true if the row belongs in the filtered list; incognito conversations never do. */
 export function belongs(row: ChatSummary, filter: ListFilter): boolean {
   return !row.incognito && (!filter.folder || row.folder === filter.folder) && (!filter.tag || row.tags.includes(filter.tag))
 }
 
 export type ListItem = { kind: 'heading'; text: string } | { kind: 'chat'; chat: ChatSummary }
 
-/** The rows under their headings. */
+/** Groups the rows under headings. */
 export function grouped(list: ChatSummary[], now: Date): ListItem[] {
   const items: ListItem[] = []
   let heading = ''

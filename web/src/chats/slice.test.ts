@@ -9,7 +9,7 @@ const initial = useStore.getState()
 const state = () => useStore.getState()
 const gone = () => refusal(404, 'notFound', 'there is no such conversation')
 
-/** A line on which nothing is heard. */
+/** A socket that never receives anything. */
 class SilentSocket {
   close(): void {}
 }
@@ -17,7 +17,7 @@ class SilentSocket {
 beforeAll(async () => {
   serve()
   boot()
-  // Nobody answers: told later, it would end the session of a test.
+  // No server replies at first. If this were reported later, it would end the session of a test.
   await vi.waitFor(() => expect(state().session).toBe('unreachable'))
 })
 

@@ -31,9 +31,9 @@ export interface ChatsSlice {
   filter: ListFilter
   renaming: { id: ConversationId; place: 'list' | 'head' } | null
   search: Search
-  /** Answers that are being written, wherever they were asked for. */
+  /** The conversations whose replies are being written, including those started elsewhere. */
   running: Record<ConversationId, true>
-  /** Answers that were finished while another conversation was open. */
+  /** The conversations whose replies were finished while another one was open. */
   unread: Record<ConversationId, true>
 
   refreshChats: () => Promise<void>
@@ -45,7 +45,7 @@ export interface ChatsSlice {
   patchChat: (id: ConversationId, patch: ChatPatch) => Promise<void>
   removeChat: (id: ConversationId) => Promise<void>
   chatChanged: (chat: ChatSummary) => void
-  /** Drops everything of a conversation but the draft, which is there again if the deletion is undone. */
+  /** Drops everything of a conversation except the draft, which reappears if the deletion is undone. */
   chatGone: (id: ConversationId) => void
   setRunning: (id: ConversationId, running: boolean) => void
 }
@@ -62,7 +62,7 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
     const { signal } = looking
     try {
       const found = await searchChats(query, null, HITS, signal)
-      // Nobody looks for this any more.
+      // The query has changed meanwhile.
       if (get().search.query.trim() !== query) return
       set((state) => ({ search: { ...state.search, hits: found.hits, next: found.next, state: 'done' } }))
     } catch {
@@ -70,13 +70,13 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
     }
   }
 
-  /** How full the folders and tags are, without touching the list. */
+  /** Updates the counts of folders and tags without touching the list. */
   const recount = async () => {
     try {
       const { folders, tags } = await listChats({}, null, 1)
       set({ folders, tags })
     } catch {
-      // The next refresh tells.
+      // The next refresh updates them.
     }
   }
 
@@ -111,7 +111,7 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
         const page = await listChats(filter, chatsNext, PAGE)
         if (get().filter === filter) set((state) => ({ chats: merged(state.chats, page.chats), chatsNext: page.next }))
       } catch {
-        // Scrolling on asks again.
+        // Further scrolling retries.
       } finally {
         paging = false
       }
@@ -139,7 +139,7 @@ export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
         const found = await searchChats(search.query.trim(), search.next, HITS, looking.signal)
         set({ search: { ...search, hits: [...search.hits, ...found.hits], next: found.next } })
       } catch {
-        // Scrolling on asks again.
+        // Further scrolling retries.
       }
     },
 

@@ -1,17 +1,17 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
 
-/** Rows kept ready beyond each edge, so that a quick scroll shows no holes. */
+/** The number of rows rendered beyond each edge, so that quick scrolling shows no gaps. */
 const AROUND = 10
 
 export interface Windowed {
-  /** Where each item begins; one more entry than there are items: the last is the whole height. */
+  /** The offset of each item, followed by the total height: one more entry than there are items. */
   offsets: number[]
   first: number
-  /** One past the last item to be drawn. */
+  /** One past the last item to render. */
   end: number
 }
 
-/** The index of the item at this height: the last offset that is not beyond it. */
+/** Returns the index of the item at this height: the last offset that is not beyond it. */
 export function itemAt(offsets: number[], y: number): number {
   let low = 0
   let high = offsets.length - 1
@@ -23,7 +23,10 @@ export function itemAt(offsets: number[], y: number): number {
   return Math.min(low, Math.max(0, offsets.length - 2))
 }
 
-/** Which items of a long list are worth drawing. Where other things scroll along above it, `list` is where it begins. */
+/**
+ * Returns the range of items of a long list to render. If other content scrolls along above the list, `list`
+ * is the element where it begins.
+ */
 export function useWindowed(scroller: RefObject<HTMLElement | null>, heights: number[], list: RefObject<HTMLElement | null> = scroller): Windowed {
   const [view, setView] = useState({ top: 0, height: 800 })
   const offsets = useMemo(() => {

@@ -23,7 +23,7 @@ import { useCode } from './store'
 
 const MessageList = part(() => import('@/chat/MessageList'))
 
-/** Her, beside the code. `alone`, it is the page. */
+/** The chat beside the code. With `alone` it fills the page. */
 export function AgentPanel({ alone = false }: { alone?: boolean }) {
   const id = useStore((state) => state.codeChat)
   const place = id ?? NEW_CODE
@@ -36,7 +36,7 @@ export function AgentPanel({ alone = false }: { alone?: boolean }) {
     void useStore.getState().peekChat(id)
   }, [id])
   useEffect(() => {
-    // It was deleted elsewhere. What was written in it comes along.
+    // The conversation was deleted elsewhere. Its draft is kept.
     if (!gone || id === null) return
     useStore.getState().moveDraft(id, NEW_CODE)
     useStore.getState().showCodeChat(null)
@@ -72,7 +72,7 @@ export function AgentPanel({ alone = false }: { alone?: boolean }) {
   )
 }
 
-/** What came of a run stands with her words. Where those are not here, what still waits is named. */
+/** The open proposal of the conversation, shown if the message that it belongs to is not loaded. */
 function Waiting({ chat }: { chat: ConversationId }) {
   const waiting = useCode((state) => state.proposals?.find(({ status, conversationId }) => status === 'open' && conversationId === chat))
   const seen = useCode((state) => waiting !== undefined && state.tab === `review ${waiting.id}`)
@@ -129,7 +129,7 @@ function Head({ alone }: { alone: boolean }) {
   )
 }
 
-/** Where there is nothing yet to explain or to mend. */
+/** The suggestions for an empty folder, with nothing yet to explain or to fix. */
 const FIRST_STARTERS = ['Start a small command-line program, with a test', 'Set up a web page without a framework', 'Plan a project first']
 const STARTERS = ['Explain how this project is built', 'Fix a bug', 'Write tests for the open file', 'Plan a change first']
 
@@ -154,7 +154,7 @@ function Beginnings({ place, alone }: { place: string; alone: boolean }) {
   }
   return (
     <div className="mx-auto flex min-h-0 w-full max-w-[46rem] flex-1 flex-col justify-end overflow-y-auto px-4 pb-3">
-      {/* Beside the code there may be a face already, and one moon is enough. */}
+      {/* A second avatar beside the code would be redundant. */}
       {alone && <Face size={44} className="mb-4" />}
       <p className="display text-22">{nothing ? 'What shall we build?' : 'What do you want to change?'}</p>
       <p className="mt-1 text-13 text-pretty text-muted">{name} reads, tries and tests. You review what comes of it.</p>

@@ -64,7 +64,7 @@ export function CentreHead() {
   )
 }
 
-/** Something waits for a yes, wherever one is in the workspace. */
+/** The link to a proposal that waits for review, shown everywhere in the workspace. */
 function ReviewButton({ proposal }: { proposal: Proposal }) {
   return (
     <a
@@ -83,7 +83,7 @@ function ReviewButton({ proposal }: { proposal: Proposal }) {
   )
 }
 
-/** The file, the changes or the history that is seen. */
+/** The centre pane: the current file, review or history. */
 export function Centre() {
   const tab = useCode((state) => state.tabs.find((known) => tabKey(known) === state.tab))
   return (
@@ -115,7 +115,7 @@ const FIRST = ['findFile', 'askCode', 'terminal', 'verify']
 const ICONS = { findFile: FileSearch, askCode: MessageCircle, terminal: SquareTerminal, verify: BadgeCheck } as Record<string, typeof FileSearch>
 const TITLES: Record<string, string> = { findFile: 'Go to a file', askCode: 'Tell her what you want', terminal: 'Run a command', verify: 'Build and test' }
 
-/** Before anything is open: what one can do here. */
+/** The centre pane without open tabs: the available actions. */
 function NothingOpen() {
   const root = useCode(currentRoot)
   const open = useCode((state) => openProposal(state.proposals))

@@ -8,11 +8,11 @@ import { LiveOutput } from '@/tools/LiveOutput'
 import { plain } from '@/tools/words'
 import { unescaped } from './places'
 
-/** A stage of building and testing, under way or ended. */
+/** A stage of building and testing, running or finished. */
 export interface Step {
   stage: VerifyStage
   command?: string
-  /** Nothing while it goes on. */
+  /** Null while the stage runs. */
   ok: boolean | null
   output: string
   errors: VerifyError[]
@@ -24,12 +24,12 @@ const MOST_ERRORS = 20
 
 interface Props {
   steps: Step[]
-  /** Somebody is at it: a stage without an end goes on. */
+  /** True while the check runs: an unfinished last stage is still running. */
   live: boolean
   onJump: (error: VerifyError) => void
 }
 
-/** The stages, each with what it complains of; what it printed is one click away. */
+/** The stages, each with its errors; a click shows its output. */
 export function CheckList({ steps, live, onJump }: Props) {
   return (
     <ul aria-label="Building and testing" className="flex flex-col gap-0.5">

@@ -7,7 +7,7 @@ import type { Mention } from './mentions'
 import { useCode } from './store'
 import { nameOf } from './tree'
 
-/** Text has about four letters to a token: near enough to see what is large. */
+/** The characters per token of typical text: accurate enough to show what is large. */
 const LETTERS = 4
 
 function tokens(mention: Mention): number | null {
@@ -17,7 +17,7 @@ function tokens(mention: Mention): number | null {
   return Math.round(own.reduce((sum, file) => sum + file.bytes, 0) / LETTERS)
 }
 
-/** What goes along with the message: the file that is seen, and what is mentioned. */
+/** The context of the message: the file in view, and the mentions. */
 export function Chips({ mentions }: { mentions: Mention[] }) {
   const seen = useCode(readableFile)
   const focusing = useCode((state) => state.focusing)

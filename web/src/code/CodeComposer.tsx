@@ -16,12 +16,12 @@ import { Landing, ModeSwitch } from './ModeSwitch'
 import { useCode } from './store'
 
 const touch = !hasMouse()
-/** The last call for the composer that was followed. */
+/** The last composer call that was handled. */
 let answered = 0
 
 const PLACEHOLDERS = { agent: 'What should change?', ask: 'Ask about the code', plan: 'What should be planned?', repair: 'What is broken?' }
 
-/** Where she is told what to do with the code. `@` brings files, folders, symbols and more along. */
+/** The composer of the workspace. `@` attaches files, folders, symbols and more. */
 export function CodeComposer({ place }: { place: string }) {
   const text = useStore((state) => (state.drafts[place] ?? EMPTY_DRAFT).text)
   const busy = useStore((state) => state.live[place] !== undefined)
@@ -36,7 +36,7 @@ export function CodeComposer({ place }: { place: string }) {
 
   useEffect(() => {
     if (touch && call === answered) return
-    // On its first look it leaves the focus where it is: somebody may be reading code.
+    // The first render does not move the focus, since the user may be reading code.
     const wanted = call !== answered
     answered = call
     if (!wanted) return
@@ -158,7 +158,7 @@ export function CodeComposer({ place }: { place: string }) {
   )
 }
 
-/** The mention that is being typed, and what it may become. */
+/** The mention being typed, and its completions. */
 function useMentions(text: string, onChange: (text: string, cursor: number) => void) {
   const files = useCode((state) => state.files)
   const buffers = useCode((state) => state.buffers)
@@ -194,7 +194,7 @@ function useMentions(text: string, onChange: (text: string, cursor: number) => v
       setCursor(place)
       if (!typing(value, place)) setDismissed(null)
     },
-    /** Whether the key was meant for the menu. */
+    /** Handles a key. Returns true if it was meant for the menu. */
     press: (event: KeyboardEvent): boolean => {
       if (!open) return false
       const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -202,7 +202,7 @@ function useMentions(text: string, onChange: (text: string, cursor: number) => v
       else if (event.key === 'Escape') setDismissed(typed.from)
       else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) {
         const chosen = list[Math.min(active, list.length - 1)]
-        // What is typed to its end needs no picking: Enter sends it.
+        // A fully typed mention needs no selection: Enter sends the message.
         if (event.key === 'Enter' && list.some((mention) => mention.text === typed.query)) return false
         if (chosen) pick(chosen)
       } else return false

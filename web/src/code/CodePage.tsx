@@ -28,7 +28,7 @@ import { useCodeKeys } from './useCodeKeys'
 
 type CodeRoute = Extract<Route, { page: 'code' }>
 
-/** A folder of code, and her beside it. */
+/** The page of a code folder with the chat beside it. */
 export default function CodePage() {
   const route = useStore((state) => state.route) as CodeRoute
   const roots = useCode((state) => state.roots)
@@ -134,7 +134,7 @@ function paneOf({ view }: CodeRoute, narrow: boolean): Pane {
   return view === 'agent' || view === 'terminal' ? view : 'editor'
 }
 
-/** Where there is room for one of them at a time. */
+/** The panes one at a time, for screens without room for more. */
 function Pages({ route, narrow }: { route: CodeRoute; narrow: boolean }) {
   const pane = paneOf(route, narrow)
   return (

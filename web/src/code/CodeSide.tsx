@@ -15,7 +15,7 @@ import { FileTree } from './FileTree'
 import { currentRoot } from './rootSlice'
 import { useCode } from './store'
 
-/** The folder and its files. Alone on a page it has a `head`. */
+/** The folder and its files. With `head`, it is a page of its own. */
 export function CodeSide({ head = false }: { head?: boolean }) {
   const root = useCode(currentRoot)
   const roots = useCode((state) => state.roots)
@@ -100,7 +100,7 @@ function Choosing({ chosen }: { chosen: string[] }) {
   )
 }
 
-/** The folder in use, and the way to another. */
+/** The current folder, with a menu of the others. */
 function RootMenu({ root }: { root: CodeRoot }) {
   const roots = useCode((state) => state.roots) ?? []
   const { openFolder, forgetFolder } = useCode.getState()
@@ -143,7 +143,7 @@ function RootMenu({ root }: { root: CodeRoot }) {
   )
 }
 
-/** How far she has read the folder. */
+/** The progress of indexing the folder. */
 function IndexLine({ index }: { index: IndexState }) {
   switch (index.state) {
     case 'reading':

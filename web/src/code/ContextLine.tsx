@@ -8,7 +8,7 @@ import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { nameOf } from './tree'
 
-/** What she read for this answer, and which tokens went where. */
+/** The files read for this reply, and the tokens by part of the context. */
 export function ContextLine({ files, parts }: { files: RelevantFile[]; parts: ContextPart[] }) {
   const [open, setOpen] = useState(false)
   if (files.length === 0 && parts.length === 0) return null

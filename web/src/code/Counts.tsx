@@ -2,7 +2,7 @@ import type { FileDecision, ProposalFile } from '@/api/protocol.gen'
 import { count, plural } from '@/design/format'
 import { DECISIONS } from './decided'
 
-/** How many lines come and go. */
+/** The number of added and removed lines. */
 export function Counts({ files }: { files: Pick<ProposalFile, 'added' | 'removed'>[] }) {
   const added = files.reduce((sum, file) => sum + file.added, 0)
   const removed = files.reduce((sum, file) => sum + file.removed, 0)
@@ -23,7 +23,7 @@ export function Counts({ files }: { files: Pick<ProposalFile, 'added' | 'removed
   )
 }
 
-/** The lines of one file, and how much of them was taken. What is left out comes and goes nowhere. */
+/** The line counts of one file, and how much of it was accepted. A skipped file has no counts. */
 export function FileCounts({ file, decision = file.decision }: { file: ProposalFile; decision?: FileDecision | undefined }) {
   const mark = decision && DECISIONS[decision]
   return (

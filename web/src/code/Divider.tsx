@@ -3,7 +3,10 @@ import { join } from '@/design/join'
 
 interface Props {
   label: string
-  /** Along which it moves: what stands after it grows as it goes back. */
+  /**
+   * The axis along which the divider moves. `size` is that of the pane after it, which grows as the divider
+   * moves back.
+   */
   axis: 'x' | 'y'
   size: number
   least: number
@@ -14,7 +17,7 @@ interface Props {
 
 const STEP = 24
 
-/** The line between two panes, which can be moved by hand and by key. A double click puts it back. */
+/** The divider between two panes, movable by pointer and keyboard. A double click resets it. */
 export function Divider({ label, axis, size, least, usual, most, onSize }: Props) {
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return
@@ -57,7 +60,7 @@ export function Divider({ label, axis, size, least, usual, most, onSize }: Props
         axis === 'x' ? 'w-px cursor-col-resize' : 'h-px cursor-row-resize',
       )}
     >
-      {/* Wider than it looks, so that it can be caught. */}
+      {/* Wider than it looks, so that it is easy to grab. */}
       <span
         className={join(
           'absolute transition-colors group-hover/divider:bg-[color-mix(in_oklab,var(--blue)_55%,transparent)] group-focus-visible/divider:bg-blue',

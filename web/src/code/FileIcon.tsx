@@ -11,7 +11,7 @@ const ICONS: [RegExp, LucideIcon][] = [
   [/\.[A-Za-z]\w*$/, FileCode],
 ]
 
-/** What kind of file it is, as quiet as its row. */
+/** The icon of a file by its type, as unobtrusive as its row. */
 export function FileIcon({ path, size = 14 }: { path: string; size?: number }) {
   const name = nameOf(path)
   const Icon = ICONS.find(([sign]) => sign.test(name))?.[1] ?? File

@@ -16,12 +16,12 @@ import { folderOf, growTree, marks, type Row, rowsOf, searched, type Tick, tickO
 
 const ROW = hasMouse() ? 28 : 44
 
-/** The files of the folder: of any number, of which only what is seen is drawn. */
+/** The file tree of the folder. Only visible rows are rendered, so that any number of files works. */
 export function FileTree({ root }: { root: CodeRoot }) {
   const files = useCode((state) => state.files)
   const trouble = useCode((state) => state.filesTrouble)
   const { refreshAll } = useCode.getState()
-  // The middle says what is wrong with the folder.
+  // The centre pane describes the problem with the folder.
   if (root.trouble) return <div className="min-h-0 flex-1" />
   if (trouble && !files) return <div className="min-h-0 flex-1 overflow-y-auto px-4"><AskAgain words={trouble} onRetry={() => void refreshAll()} /></div>
   if (!files) return <div className="min-h-0 flex-1 px-4"><Fetching words="Looking through the folder…" /></div>
@@ -92,7 +92,7 @@ function useRows(): { rows: Row[]; filtering: boolean } {
   const open = useCode((state) => state.openFolders)
   const filter = useCode((state) => state.filter.trim())
   const filtering = filter !== ''
-  // What would be added stands where it would be.
+  // Files that the proposal would add are shown at their future place.
   const tree = useMemo(() => {
     const added = (proposed ?? []).filter(({ path }) => !paths.has(path))
     return added.length === 0 ? grown : growTree([...(files ?? []), ...added.map(({ path }) => ({ path, bytes: 0, included: true }))])
@@ -111,14 +111,14 @@ function act(row: Row): void {
   const proposal = openProposal(proposals)
   if (choosing !== null) tick(row.path)
   else if (row.kind === 'folder') setFolder(row.path, !row.open)
-  // What is not there yet can be seen in the changes only.
+  // A file that does not exist yet can only be seen in the review.
   else if (!paths.has(row.path) && proposal) useStore.getState().go({ page: 'code', view: 'review', item: proposal.id })
   else useStore.getState().go({ page: 'code', view: 'file', item: row.path })
 }
 
 const PAGE = 20
 
-/** As in any tree: up and down, left and right, the first and the last, and the letters of a name. */
+/** Provides the usual tree keys: arrows, Home and End, and type-ahead. */
 function useKeys(rows: Row[], active: number, onAt: (path: string) => void) {
   const typed = useRef({ text: '', at: 0 })
   return (event: KeyboardEvent) => {
@@ -177,7 +177,7 @@ function useKeys(rows: Row[], active: number, onAt: (path: string) => void) {
   }
 }
 
-/** The row that is meant stays in sight, also where it was not drawn before. */
+/** Scrolls the active row into view, even if it was not rendered before. */
 function useInView(scroller: RefObject<HTMLDivElement | null>, active: number, at: string | null): void {
   useEffect(() => {
     const view = scroller.current
@@ -235,7 +235,7 @@ const Line = memo(function Line({ id, row, found, active, seen, change, tick, on
         <ChevronRight
           size={14}
           onClick={(event) => {
-            // While one ticks, the arrow still opens.
+            // While files are being selected, a click on the arrow still opens the folder.
             if (tick === null) return
             event.stopPropagation()
             onAt(row.path)

@@ -15,7 +15,7 @@ import type { Buffer } from './bufferSlice'
 import { useCode } from './store'
 import { nameOf } from './tree'
 
-/** The editor is large, and is fetched with the first file. */
+/** Loaded with the first file, since the editor is large. */
 const Editor = part(() => import('./editor/Editor'))
 
 export function FileView({ path }: { path: string }) {
@@ -43,7 +43,7 @@ export function FileView({ path }: { path: string }) {
   )
 }
 
-/** Why there is nothing to see, and the way to ask again where that may help. */
+/** The reason why nothing is shown, with a retry if that may help. */
 function Trouble({ text, again, onRetry }: { text: string; again: boolean; onRetry: () => void }) {
   if (again) return <AskAgain words={text} onRetry={onRetry} />
   return (
@@ -106,7 +106,7 @@ function Binary({ size }: { size: number }) {
   )
 }
 
-/** Others have changed the file while somebody wrote in it: both ways out, and what they differ in. */
+/** The conflict of unsaved edits with a change on the disk: both choices, and the difference. */
 function Conflict({ path, buffer }: { path: string; buffer: Buffer }) {
   const { keepMine, takeTheirs } = useCode.getState()
   const theirs = buffer.conflict?.theirs ?? null

@@ -2,7 +2,7 @@ import { Dialog } from '@/design/Dialog'
 import { useStore } from '@/store'
 import { FolderForm } from './FolderForm'
 
-/** Another folder to work in. */
+/** The dialog that opens another folder. */
 export default function FolderDialog() {
   const { show, go } = useStore.getState()
   return (

@@ -10,7 +10,7 @@ import { plain } from '@/tools/words'
 import { FolderPicker } from './FolderPicker'
 import { useCode } from './store'
 
-/** The way to a folder: those that were used, one that is looked for, or one that is typed. */
+/** The form that opens a folder: a recent one, one found by browsing, or a typed path. */
 export function FolderForm({ onOpened }: { onOpened: () => void }) {
   const roots = useCode((state) => state.roots)
   const root = useCode((state) => state.root)
@@ -48,10 +48,10 @@ export function FolderForm({ onOpened }: { onOpened: () => void }) {
   )
 }
 
-/** More of them are a list to search, and no shortcut. */
+/** The most recent folders listed. A longer list would have to be searched and be no shortcut. */
 const MOST_RECENT = 6
 
-/** For those who know where it is. */
+/** The field for a typed path. */
 function TypedPath({ note, onOpen }: { note: string; onOpen: (path: string) => void }) {
   const opening = useCode((state) => state.opening !== null)
   const trouble = useCode((state) => state.openTrouble)

@@ -9,15 +9,15 @@ import { plain } from '@/tools/words'
 import { useCode } from './store'
 
 interface Props {
-  /** What the button says that takes the folder one is in. */
+  /** The label of the button that picks the current folder. */
   action: string
-  /** How that button looks: `raised` where another one is the main one. */
+  /** The look of that button: `raised` if another button is the primary one. */
   look?: 'primary' | 'raised'
   busy?: boolean
   onPick: (path: string) => void
 }
 
-/** The folders of the machine that Perigee runs on: one walks into them, and takes the one that is meant. */
+/** A browser for the folders of the machine that Perigee runs on. */
 export function FolderPicker({ action, look = 'primary', busy = false, onPick }: Props) {
   const place = useCode((state) => state.place)
   const trouble = useCode((state) => state.placeTrouble)
@@ -57,7 +57,7 @@ export function FolderPicker({ action, look = 'primary', busy = false, onPick }:
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1) || '/'
 
-/** The way to where one is, each part of it a step back. The end is what is seen. */
+/** The breadcrumbs to the current folder, scrolled to their end. */
 function Crumbs({ path, onGo }: { path: string; onGo: (path: string) => void }) {
   const row = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -110,7 +110,7 @@ function Inside({ place: { folders, more }, busy }: { place: FolderList; busy: b
   )
 }
 
-/** Arrows go through the rows, as in any list of folders. */
+/** Moves through the rows with the arrow keys. */
 function walkRows(event: KeyboardEvent<HTMLUListElement>): void {
   const rows = [...event.currentTarget.querySelectorAll('button')]
   const at = rows.indexOf(document.activeElement as HTMLButtonElement)

@@ -13,7 +13,7 @@ import { fileCount, kept } from './decided'
 import { StatusMark } from './StatusMark'
 import { useCode } from './store'
 
-/** What was done in the folder: proposals, what is remembered of the work, and the ways back. */
+/** The history of the folder: proposals, notes on the work, and checkpoints. */
 export default function HistoryView() {
   const history = useCode((state) => state.history)
   const trouble = useCode((state) => state.historyTrouble)
@@ -106,7 +106,7 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
   )
 }
 
-/** All files go back at once, so that it is asked twice. */
+/** A checkpoint. Restoring it asks for confirmation, since all files are restored at once. */
 function CheckpointRow({ checkpoint }: { checkpoint: Checkpoint }) {
   const [asking, setAsking] = useState(false)
   const restoring = useCode((state) => state.restoring)
@@ -152,7 +152,7 @@ function CheckpointRow({ checkpoint }: { checkpoint: Checkpoint }) {
 
 function NoteRow({ note }: { note: CodeNote }) {
   const failed = note.kind === 'failure'
-  // Its place is named below it.
+  // The path is shown below, so it is cut from the text.
   const words = note.path && note.text.startsWith(`${note.path}: `) ? note.text.slice(note.path.length + 2) : note.text
   return (
     <li className="flex items-start gap-3 px-3 py-2">

@@ -4,13 +4,13 @@ import { Keys } from '@/design/Keys'
 
 interface Props {
   first: string
-  /** As she wrote it. */
+  /** The text as the model wrote it. */
   hers: string
-  /** With null it is hers again, and with nothing it stays as it was. */
+  /** Called with the edited text, with null to restore the model's text, or without an argument to cancel. */
   onEnd: (text?: string | null) => void
 }
 
-/** The lines of a hunk, to be written in before they are taken. */
+/** The editor of a hunk's lines before they are accepted. */
 export function HunkEdit({ first, hers, onEnd: ended }: Props) {
   const [text, setText] = useState(first)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -19,7 +19,7 @@ export function HunkEdit({ first, hers, onEnd: ended }: Props) {
     field.current?.setSelectionRange(0, 0)
   }, [])
   const onEnd: Props['onEnd'] = (written) => {
-    // The keys of the review work on.
+    // Returns the focus, so that the review's keys keep working.
     field.current?.closest<HTMLElement>('[role=group]')?.focus({ preventScroll: true })
     ended(written)
   }

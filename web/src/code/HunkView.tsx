@@ -8,19 +8,19 @@ import { HunkEdit } from './HunkEdit'
 import { asShown, type HunkLine, newText, numbered, paired, rewritten } from './hunks'
 import { useCode } from './store'
 
-/** Of a longer hunk the beginning is drawn, and the rest when it is asked for. */
+/** The most lines of a hunk rendered at first; the rest follows on request. */
 const MOST_LINES = 240
 
 interface Props {
   id: ProposalId
-  /** By which it is said yes or no to. */
+  /** The key under which the hunk is accepted or skipped. */
   name: string
   open: boolean
   hunk: DiffHunk
   language: string
   active: boolean
   choice: 'yes' | 'no' | undefined
-  /** What somebody wrote in its place. */
+  /** The user's text in place of the hunk's. */
   edit: string | undefined
   split: boolean
   found: number | null
@@ -119,7 +119,7 @@ function Half({ line, number, html, found }: { line: HunkLine | null; number: nu
   )
 }
 
-/** The HTML is made of escaped text and of colours that were cleaned. */
+/** The text of a line. The HTML consists of escaped text and sanitised highlighting. */
 function Text({ html, noNewline }: { html: string; noNewline: boolean }) {
   return (
     <>
@@ -129,7 +129,7 @@ function Text({ html, noNewline }: { html: string; noNewline: boolean }) {
   )
 }
 
-/** Yes and no have the same size and the same weight. */
+/** The buttons that accept or skip a change, equal in size and weight. */
 export function Answer({ id, name, choice, onEdit }: { id: ProposalId; name: string; choice: 'yes' | 'no' | undefined; onEdit?: (() => void) | undefined }) {
   const { say } = useCode.getState()
   const look = 'answer flex h-6 items-center gap-1.5 rounded-control px-2 font-sans transition-colors hover:bg-hover pointer-coarse:h-9 pointer-coarse:px-3'

@@ -1,6 +1,6 @@
 import { plain } from '@/tools/words'
 
-/** A path with the letters that were searched for: its name first, as that is what one looks for. */
+/** A path with the matched letters marked: the file name first, since that is what users look for. */
 export function Lettered({ path, marked }: { path: string; marked: number[] }) {
   const cut = path.lastIndexOf('/') + 1
   return (

@@ -19,7 +19,7 @@ interface Props {
   onHover: (index: number) => void
 }
 
-/** What may be brought along. The text field keeps the focus. */
+/** The menu of possible mentions. The text field keeps the focus. */
 export function MentionMenu({ id, mentions, active, onPick, onHover }: Props) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {

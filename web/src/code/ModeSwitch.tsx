@@ -13,7 +13,7 @@ const MODES: { mode: CodeMode; title: string; about: string }[] = [
   { mode: 'repair', title: 'Repair', about: 'She fixes an error' },
 ]
 
-/** What she does with what is written. */
+/** The switch between the modes of the agent. */
 export function ModeSwitch() {
   const mode = useCode((state) => state.mode)
   const name = useId()
@@ -37,7 +37,7 @@ export function ModeSwitch() {
   )
 }
 
-/** Whether what she changes waits for a look. */
+/** The menu that decides whether changes wait for review. */
 export function Landing() {
   const landing = useCode((state) => state.landing)
   const mode = useCode((state) => state.mode)

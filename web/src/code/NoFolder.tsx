@@ -4,7 +4,7 @@ import { FolderForm } from './FolderForm'
 
 const PROMISES = ['She reads that folder, and no other.', 'You review every change before it reaches a file.', 'Commands run in a sandbox, and every change can be undone.']
 
-/** Before the first folder. */
+/** The page before the first folder is opened. */
 export function NoFolder() {
   const name = useStore((state) => state.herName)
   return (

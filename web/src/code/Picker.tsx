@@ -13,7 +13,7 @@ import { useCode } from './store'
 
 const MOST = 60
 
-/** A file of the folder, or a symbol of the file that is seen: a few letters away. */
+/** The quick picker of a file in the folder, or of a symbol in the current file. */
 export function Picker() {
   const picker = useCode((state) => state.picker)
   if (picker === 'file') return <FilePicker />
@@ -25,7 +25,7 @@ function FilePicker() {
   const tabs = useCode((state) => state.tabs)
   const [query, setQuery] = useState('')
   const found = useMemo(() => {
-    // With nothing typed: what is open, the last first.
+    // Without a query: the open files, the latest first.
     if (query.trim() === '') return tabs.flatMap((tab) => (tab.kind === 'file' ? [{ path: tab.path, at: [] as number[] }] : [])).reverse()
     return best(files ?? [], ({ path }) => path, query, MOST).map(({ item, at }) => ({ path: item.path, at }))
   }, [query, files, tabs])

@@ -6,10 +6,13 @@ import { plain } from '@/tools/words'
 import { places, unescaped } from './places'
 import { useCode } from './store'
 
-/** More lines than this would hold up the page. The end is what is looked at. */
+/**
+ * The most lines shown; more would slow the page down. The last ones are kept, since those are what users
+ * look at.
+ */
 const MOST_LINES = 1500
 
-/** What a program printed, with the places in files that it names. */
+/** The output of a program, with links for the file locations in it. */
 export function Printed({ text }: { text: string }) {
   const root = useCode((state) => state.root) ?? ''
   const paths = useCode((state) => state.paths)
@@ -28,7 +31,7 @@ export function Printed({ text }: { text: string }) {
             href={fragmentOf({ page: 'code', view: 'file', item: place.path, line: place.line })}
             title={`Go to line ${place.line}`}
             onClick={(event) => {
-              // The same line may be wished for twice, which the address would not tell.
+              // The same line may be requested twice, which would not change the address.
               event.preventDefault()
               useStore.getState().go({ page: 'code', view: 'file', item: place.path, line: place.line })
             }}

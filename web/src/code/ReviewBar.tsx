@@ -11,7 +11,7 @@ import { useCode } from './store'
 
 const BUSY: Record<Exclude<Review['busy'], null>, string> = { apply: 'Applying…', reject: 'Rejecting…', undo: 'Undoing…', redo: 'Redoing…', rebase: 'Updating…' }
 
-/** What becomes of it, always in reach. */
+/** The actions on a proposal, always visible. */
 export function ReviewBar({ review, proposal }: { review: Review; proposal: Proposal }) {
   const { apply, stepReview } = useCode.getState()
   const changes = useMemo(() => allChanges(proposal), [proposal])
@@ -67,7 +67,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
 }
 
 function Ended({ proposal: { status, files } }: { proposal: Proposal }) {
-  // Nobody need have said no: a later run may have gone on from it.
+  // Not necessarily rejected by the user: a later run may have built on it.
   const told = { rejected: 'These changes were rejected. No file was changed.', applied: `${inYourFiles(files)} It can no longer be undone here.`, undone: 'These changes were undone.', open: '' }[status]
   return <p className="shrink-0 border-t border-hairline px-5 py-4 text-13 text-muted">{told}</p>
 }

@@ -23,17 +23,17 @@ const LOOKS: Record<VerifyOutcome, { title: string; look: string }> = {
   stopped: { title: 'Stopped', look: 'text-muted' },
 }
 
-/** Those that say something of the changes. */
+/** The outcomes that say something about the changes. */
 const TRIED: VerifyOutcome[] = ['passed', 'failed', 'timedOut']
 
-/** What was tried is what she wrote, which is other than what somebody takes of it. */
+/** Describes what was tested, if that differs from what the user accepts. */
 function tried({ choices, edits }: Review, proposal: Proposal): string {
   const changes = allChanges(proposal)
   if (isPartial(proposal.files) || takenOf(choices, changes) < changes.length) return ', with all of it'
   return Object.keys(edits).length > 0 ? ', as she wrote it' : ''
 }
 
-/** How building and testing went with it, and the way to do so again. */
+/** The result of building and testing the proposal, with a button to repeat it. */
 export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review; proposal: Proposal; rail: boolean; onJump: (error: VerifyError) => void }) {
   const check = useCode((state) => own(state.checks, proposal.id))
   const { verify, stopVerify } = useCode.getState()
@@ -43,7 +43,7 @@ export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review
   const possible = proposal.status === 'open' || proposal.status === 'undone'
   const outcome = running ? null : report ? LOOKS[report.outcome] : null
   const about = report && TRIED.includes(report.outcome) ? tried(review, proposal) : ''
-  // Where the stages tell it, a sentence would only say it again.
+  // The summary is omitted if the stages already show it.
   const last = report?.steps.at(-1)
   const told = !report || (last && (report.outcome === 'passed' || last.errors.length > 0)) ? '' : report.summary
   if (!report && !check && !possible) return null

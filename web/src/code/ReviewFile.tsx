@@ -14,7 +14,7 @@ import type { Review } from './reviewSlice'
 import { useCode } from './store'
 import { folderOf, nameOf } from './tree'
 
-/** More lines than this are not drawn unasked. */
+/** The number of lines above which a file is folded at first. */
 const MOST_LINES = 1200
 
 const KINDS: Record<FileChangeKind, { title: string; look: string } | null> = {
@@ -27,12 +27,12 @@ const KINDS: Record<FileChangeKind, { title: string; look: string } | null> = {
 
 interface Props {
   id: ProposalId
-  /** It can still be said yes or no to. */
+  /** True if the changes can still be accepted or skipped. */
   open: boolean
   file: ProposalFile
   review: Review
   split: boolean
-  /** A line to point at. */
+  /** The line to highlight. */
   found: number | null
 }
 
@@ -91,7 +91,7 @@ export const ReviewFile = memo(
   (before, after) => before.file === after.file && before.open === after.open && before.split === after.split && before.found === after.found && sameReview(before.review, after.review, after.file),
 )
 
-/** Whether nothing that is about this file was said or looked at. */
+/** Returns true if neither a choice, an edit nor the position changed within this file. */
 function sameReview(before: Review, after: Review, file: ProposalFile): boolean {
   const keys = changesOf(file).map(({ key }) => key)
   const looked = (at: string | null) => at !== null && keys.includes(at)
@@ -99,7 +99,7 @@ function sameReview(before: Review, after: Review, file: ProposalFile): boolean 
   return (before.choices === after.choices && before.edits === after.edits) || keys.every((key) => before.choices[key] === after.choices[key] && before.edits[key] === after.edits[key])
 }
 
-/** How much of a file is taken, which is all or nothing with a click. */
+/** The accepted part of a file, as a checkbox that switches all of it. */
 function WholeFile({ id, file, choices }: { id: ProposalId; file: ProposalFile; choices: Choices }) {
   const changes = changesOf(file)
   const taken = takenOf(choices, changes)

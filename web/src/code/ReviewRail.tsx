@@ -9,7 +9,7 @@ import type { Review } from './reviewSlice'
 import { useCode } from './store'
 import { folderOf, nameOf } from './tree'
 
-/** The files of a proposal: each leads to its changes, and shows what was said to them. */
+/** The files of a proposal: each links to its changes and shows the decision on them. */
 export function ReviewRail({ review, proposal }: { review: Review; proposal: Proposal }) {
   const { lookAt } = useCode.getState()
   const here = review.at === null ? null : review.at.slice(review.at.indexOf(' ') + 1)
@@ -44,7 +44,7 @@ export function ReviewRail({ review, proposal }: { review: Review; proposal: Pro
   )
 }
 
-/** What was said to a file, or decided. */
+/** The sign for the choice or the decision on a file. */
 function Sign({ state, path }: { state: FileDecision; path: string }) {
   switch (state) {
     case 'none':

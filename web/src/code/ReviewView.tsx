@@ -24,12 +24,12 @@ import type { Review } from './reviewSlice'
 import { StatusMark } from './StatusMark'
 import { useCode } from './store'
 
-/** From this width on there is room for two columns of code. */
+/** The width from which two columns of code fit. */
 const ROOM_FOR_TWO = 1000
-/** From this one on for the list of files beside it. */
+/** The width from which the list of files fits beside it. */
 const ROOM_FOR_RAIL = 720
 
-/** What she would change, file by file and hunk by hunk, to be said yes or no to. */
+/** The review of a proposal, file by file and hunk by hunk. */
 export default function ReviewView({ id }: { id: ProposalId }) {
   const review = useCode((state) => own(state.reviews, id))
   const { openReview } = useCode.getState()
@@ -82,7 +82,7 @@ function Loaded({ review, proposal }: { review: Review; proposal: Proposal }) {
   )
 }
 
-/** One key each, as long as nobody writes. */
+/** Handles the single-key shortcuts, except while the user types. */
 function press(event: KeyboardEvent, { id, status, canUndo }: Proposal): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
   const state = useCode.getState()
@@ -113,7 +113,7 @@ function press(event: KeyboardEvent, { id, status, canUndo }: Proposal): void {
       void state.stepReview(id, 'undo')
       break
     case 'Enter':
-      // On a button it presses that button.
+      // On a button, Enter presses that button.
       if (onControl || event.repeat) return
       void state.apply(id)
       break
@@ -123,7 +123,7 @@ function press(event: KeyboardEvent, { id, status, canUndo }: Proposal): void {
   event.preventDefault()
 }
 
-/** The change that is looked at stays in sight. */
+/** Keeps the current change in view. */
 function useFollow(scroller: RefObject<HTMLDivElement | null>, at: string | null): void {
   const first = useRef(true)
   useEffect(() => {
@@ -136,7 +136,7 @@ function useFollow(scroller: RefObject<HTMLDivElement | null>, at: string | null
   }, [scroller, at])
 }
 
-/** The keys work at once, unless somebody writes elsewhere. */
+/** Focuses the view so that its keys work at once, unless the user types elsewhere. */
 function useFocus(scroller: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     if (!isTyping(document.activeElement) && !document.querySelector('[role=dialog]')) scroller.current?.focus({ preventScroll: true })
@@ -178,7 +178,7 @@ function Head({ proposal, roomy }: { proposal: Proposal; roomy: boolean }) {
   )
 }
 
-/** The files went on without it. */
+/** The notice that the files have changed since the proposal. */
 function Stale({ proposal, busy }: { proposal: Proposal; busy: boolean }) {
   const { stepReview } = useCode.getState()
   const { stale } = proposal

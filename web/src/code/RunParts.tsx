@@ -28,10 +28,10 @@ interface Props {
   last: boolean
 }
 
-/** What an answer about code has beside its words: what she read, above them; what came of it, below. */
+/** The parts of a reply about code besides its text: the files read, above it; the results, below. */
 export default function RunParts({ where, message, run, live, last }: Props) {
   if (where === 'above') return <ContextLine files={run.files} parts={run.parts} />
-  // What failed at first may have been mended.
+  // Only the last stage counts: an earlier failure may have been repaired.
   const failed = run.stages.at(-1)?.ok === false
   return (
     <div className="flex flex-col gap-2.5 not-empty:mt-3">
@@ -62,13 +62,13 @@ function jump({ file, line }: VerifyError): void {
   if (file) useStore.getState().go({ page: 'code', view: 'file', item: file, ...(line ? { line } : {}) })
 }
 
-/** Steps that wait to be carried out. */
+/** Returns true if the reply is a plan that waits to be carried out. */
 function isPlan({ order, proposal }: CodeRun, message: Message): boolean {
   const untouched = message.plan.length > 0 && message.plan.every((step) => step.status === 'pending')
   return stepsOf(message).length > 0 && message.status === 'complete' && proposal === null && (order ? order.mode === 'plan' : untouched)
 }
 
-/** Not every model writes boxes: a list will do. */
+/** Returns the steps of the plan, or else of a list in the text, since not every model writes checkboxes. */
 function stepsOf({ plan, content }: Message): string[] {
   if (plan.length > 0) return plan.map(({ title }) => title)
   return [...content.matchAll(/^(?:\d+[.)]|[-*+])\s+(?:\[.\]\s+)?(\S.*)$/gm)].map((found) => found[1] ?? '')
@@ -84,7 +84,7 @@ function carryOut(message: Message): void {
 
 const MOST_NAMED = 4
 
-/** What she would change, and the way to look at it. */
+/** The proposed changes, with a link to their review. */
 function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
   const { proposal } = run
   const id = proposal?.id
@@ -92,11 +92,11 @@ function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
   const unknown = known === null
   const trouble = useCode((state) => (id ? own(state.reviews, id)?.trouble : null))
   useEffect(() => {
-    // It may have come about after the list was read, or be of another folder.
+    // The proposal may have been made after the list was read, or belong to another folder.
     if (id && !live && unknown) void useCode.getState().knowProposal(id)
   }, [id, live, unknown])
   if (!proposal) return null
-  // One that cannot be read does not wait for anybody.
+  // A proposal that cannot be read is not shown as open.
   const status = known?.status ?? (trouble ? null : 'open')
   const rest = proposal.files.length - MOST_NAMED
   const decided = (path: string) => known?.files.find((file) => file.path === path)?.decision
@@ -127,14 +127,14 @@ function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
   )
 }
 
-/** Words in which it is known again, however they are broken into lines. */
+/** Normalises text for comparison, regardless of line breaks. */
 const flat = (text: string) => text.replace(/\s+/g, ' ').replace(/…$/, '').trim()
 
 function MetaLine({ meta, said }: { meta: CodeMeta; said: string }) {
-  // The summary is mostly what she ended with, which stands right above.
+  // The summary mostly repeats the end of the reply, which is shown right above.
   const summary = flat(said).includes(flat(meta.summary)) ? '' : meta.summary
 
-  // What waits for a look has its card, and an answer to a question changes nothing.
+  // Changes that wait for review have their own card, and an answer to a question changes nothing.
   const changed = meta.files.length > 0 && !meta.requiresApproval ? `${plural(meta.files.length, 'file')} changed` : ''
   if (summary === '' && meta.files.length === 0) return null
   return (

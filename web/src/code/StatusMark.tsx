@@ -8,7 +8,7 @@ const STATUS: Record<ProposalStatus, { title: string; look: string }> = {
   undone: { title: 'undone', look: 'text-warn' },
 }
 
-/** What became of a proposal. */
+/** The status of a proposal. */
 export function StatusMark({ status, stale }: { status: ProposalStatus; stale: boolean }) {
   const { title, look } = status === 'open' && stale ? { title: 'out of date', look: 'text-warn' } : STATUS[status]
   return (

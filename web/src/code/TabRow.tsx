@@ -14,12 +14,12 @@ const idOf = (tab: Tab) => `tab ${tabKey(tab)}`.replaceAll(/[^\w-]/g, (sign) => 
 
 const PANEL = 'code-centre'
 
-/** What makes the middle the panel of its tab. */
+/** Returns the attributes that make the centre pane the panel of its tab. */
 export function tabPanel(tab: Tab | undefined) {
   return tab ? { id: PANEL, role: 'tabpanel', 'aria-labelledby': idOf(tab) } : { id: PANEL }
 }
 
-/** What is open. The arrows lead along, and Delete closes. */
+/** The open tabs. The arrow keys move between them, and Delete closes one. */
 export function TabRow() {
   const tabs = useCode((state) => state.tabs)
   const active = useCode((state) => state.tab)
@@ -72,7 +72,7 @@ export function TabRow() {
   )
 }
 
-/** More than one review may be open: each is called by what it is about. */
+/** Returns the title of a tab. Several reviews may be open, so each is named by its subject. */
 function title(tab: Tab, proposals: Proposal[] | null): string {
   if (tab.kind === 'file') return nameOf(tab.path)
   if (tab.kind === 'history') return 'History'
@@ -82,7 +82,7 @@ function title(tab: Tab, proposals: Proposal[] | null): string {
 interface Props {
   tab: Tab
   name: string
-  /** The folder, where two files have the same name. */
+  /** The folder, if two files have the same name. */
   beside: string
   current: boolean
   onKey: (event: KeyboardEvent, tab: Tab) => void
@@ -118,7 +118,7 @@ function OneTab({ tab, name, beside, current, onKey }: Props) {
       <bdi className="truncate">{plain(name)}</bdi>
       {beside !== '' && <bdi className="truncate text-12 text-faint">{plain(beside)}</bdi>}
       {unsaved && <span className="sr-only">, not saved</span>}
-      {/* By hand; by key it is Delete. */}
+      {/* For the pointer; the key for it is Delete. */}
       <span
         aria-hidden="true"
         data-close

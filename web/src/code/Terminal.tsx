@@ -21,7 +21,7 @@ import { useCode } from './store'
 import { type Command, isRunning, lastPrinted } from './terminalSlice'
 import { AS_IS, type Check } from './verifySlice'
 
-/** Commands of the user's own, in the sandbox. `alone`, it is the page. */
+/** A terminal for the user's own commands, in the sandbox. With `alone` it fills the page. */
 export function Terminal({ alone = false }: { alone?: boolean }) {
   const commands = useCode((state) => state.commands)
   const check = useCode((state) => own(state.checks, AS_IS))
@@ -32,7 +32,7 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
     if (follows.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
   }, [commands, check])
   const empty = commands.length === 0 && !check
-  // Each stands where it happened.
+  // The check is shown between the commands before and after it.
   const [before, since] = check ? [commands.filter(({ id }) => id <= check.after), commands.filter(({ id }) => id > check.after)] : [commands, []]
   const Title = alone ? 'h1' : 'h2'
   return (
@@ -89,11 +89,11 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
   )
 }
 
-/** Building and testing the files as they are. */
+/** The check of the files as they are. */
 function CheckView({ check }: { check: Check }) {
   const { stages, running, trouble, summary } = check
   const failed = !running && stages.at(-1)?.ok === false
-  // What a stage complains of says more than a sentence about it.
+  // The errors of a stage say more than the summary.
   const told = running || trouble || stages.at(-1)?.errors.length ? '' : failed || stages.length === 0 ? summary || 'There is nothing here that could be built or tested.' : ''
   return (
     <div className="-mx-1.5 mb-3 max-w-[46rem]">
@@ -161,7 +161,7 @@ const CommandView = memo(function CommandView({ command }: { command: Command })
   )
 })
 
-/** The line to type on. ↑ brings back what was run before. */
+/** The command line. ↑ recalls earlier commands. */
 function Prompt() {
   const typed = useCode((state) => state.typed)
   const call = useCode((state) => state.terminalCall)

@@ -6,7 +6,7 @@ import { type CodeState, useCode } from './store'
 import { seenFile } from './tabSlice'
 import { AS_IS } from './verifySlice'
 
-/** Something that can be done in the workspace, said once: the palette, the keys and the help sheet list these. */
+/** An action of the workspace, defined once for the palette, the shortcuts and the help sheet. */
 export interface CodeAction {
   id: string
   title: string

@@ -7,21 +7,21 @@ import { omit } from '@/store/omit'
 import type { CodeState, CodeStateSlice } from './store'
 import { nameOf } from './tree'
 
-/** What somebody has written in the editor: the text is made of it only when it is needed. */
+/** Unsaved content of the editor; its text is built only on demand. */
 export interface Written {
   text: () => string
 }
 
-/** A file that is open. */
+/** An open file. */
 export interface Buffer {
-  /** As it was on the disk when it was read or saved last; nothing until it is here. */
+  /** The file as last read or saved, or null until it is loaded. */
   file: CodeFileView | null
-  /** What stands in the editor and not on the disk. */
+  /** The unsaved content, or null if there is none. */
   written: Written | null
-  /** Why it could not be read, and whether it may be another time. */
+  /** The reason why reading failed, and whether a retry may help. */
   trouble: { text: string; again: boolean } | null
   saving: boolean
-  /** The file as others have changed it meanwhile. `null`: it is gone. */
+  /** The file as changed on the disk meanwhile. With `theirs: null` it was deleted. */
   conflict: { theirs: CodeFileView | null } | null
 }
 
@@ -32,30 +32,33 @@ export type Buffers = Record<string, Buffer>
 export const unsaved = (buffers: Buffers) => Object.values(buffers).some(({ written }) => written !== null)
 
 export interface BufferSlice {
-  /** Of the folder that is shown. */
+  /** The buffers of the current folder. */
   buffers: Buffers
-  /** What is written and not saved in folders that are not shown, by folder. */
+  /** The unsaved buffers of other folders, by folder. */
   left: Record<string, Buffers>
 
   readBuffer: (path: string) => Promise<void>
-  /** `written` is null where the text is what is on the disk. */
+  /** Sets the unsaved content; null if it equals the file on the disk. */
   write: (path: string, written: Written | null) => void
   save: (path: string) => Promise<void>
-  /** Out of a conflict: what is written here, over what others wrote. */
+  /** Resolves a conflict by overwriting the version on the disk. */
   keepMine: (path: string) => Promise<void>
-  /** Out of a conflict: what others wrote, in place of what is written here. */
+  /** Resolves a conflict by discarding the unsaved content. */
   takeTheirs: (path: string) => void
   dropBuffer: (path: string) => void
-  /** Looks at the disk again: what nobody writes in follows it, and what somebody writes in is asked about. */
+  /** Reads the files again: unedited ones are updated, edited ones get a conflict. */
   refreshBuffers: () => Promise<void>
 }
 
-/** What is open in a folder, whether it is shown or not. */
+/** Returns the open files of a folder, whether it is the current one or not. */
 export function buffersOf({ root, buffers, left }: Pick<CodeState, 'root' | 'buffers' | 'left'>, folder: string): Buffers {
   return folder === root ? buffers : (own(left, folder) ?? {})
 }
 
-/** What is open after a turn to another folder: nothing of the one before, but what is not saved there waits for a return. */
+/**
+ * Returns the buffers after a switch to another folder. Of the old one, only unsaved ones are kept, until a
+ * return.
+ */
 export function turned({ root, buffers, left }: Pick<CodeState, 'root' | 'buffers' | 'left'>, to: string | null): Pick<BufferSlice, 'buffers' | 'left'> {
   const waiting = Object.fromEntries(Object.entries(buffers).filter(([, { written }]) => written !== null))
   const all = root === null || Object.keys(waiting).length === 0 ? left : { ...left, [root]: waiting }
@@ -71,14 +74,14 @@ export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
       return folder === state.root ? { buffers: changed } : { left: { ...state.left, [folder]: changed } }
     })
 
-  /** Reads the file anew. Where something is written in it that is not saved, others may have been there first. */
+  /** Reads the file again. If it has unsaved content, the version on the disk may cause a conflict. */
   const look = async (root: string, path: string) => {
     try {
       const theirs = await readFile(root, path)
       const here = of(root, path)
       if (!here || here.saving) return
       if (here.file?.hash === theirs.hash) {
-        // What she may change may be other than it was, and so what can be edited.
+        // The agent's permissions may have changed, and with them whether the file is editable.
         const file = here.file.editable === theirs.editable ? here.file : theirs
         if (here.trouble !== null || here.conflict || file !== here.file) put(root, path, { file, trouble: null, conflict: null })
       } else if (here.written) put(root, path, { conflict: { theirs } })
@@ -92,7 +95,7 @@ export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
     }
   }
 
-  /** A file is saved where it was opened, whichever folder is shown by then. */
+  /** Saves a file in the folder where it was opened, whichever folder is current by then. */
   const send = async (root: string, path: string, hash: string | null) => {
     const before = of(root, path)
     if (!before?.written || before.saving) return
@@ -101,22 +104,22 @@ export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
     put(root, path, { saving: true, trouble: null })
     try {
       await saveFile({ root, path, content, ...(hash === null ? {} : { hash }) })
-      // Its symbols are others now, and a formatter may have been at it.
+      // Its symbols have changed, and a formatter may have changed its text.
       const saved = await readFile(root, path)
       const here = of(root, path)
       if (!here) return
-      // More may have been written while it was on its way.
+      // The user may have typed more during the request.
       put(root, path, { file: saved, saving: false, conflict: null, ...(here.written === written ? { written: null } : {}) })
     } catch (error) {
       if (!of(root, path)) return
       put(root, path, { saving: false })
       if (error instanceof ApiFailure && error.status === 409) await look(root, path)
-      // Where the disk has nothing to show either, it is said at least.
+      // If no conflict explains the failure, at least a notice does.
       if (of(root, path) && !of(root, path)?.conflict) useStore.getState().notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${words(error)}` })
     }
   }
 
-  /** Does something to a file of the folder that is shown. */
+  /** Applies a function to a file of the current folder. */
   const at = <T>(path: string, doIt: (root: string, here: Buffer | undefined) => T): T | undefined => {
     const { root } = get()
     return root === null ? undefined : doIt(root, of(root, path))

@@ -1,12 +1,12 @@
 import type { ApplyRequest, DiffHunk, EditedHunk, FileChoice, Proposal, ProposalFile } from '@/api/protocol.gen'
 
-/** What was said to the changes of a proposal. What nothing was said to is taken along. */
+/** The choices on the changes of a proposal. Changes without a choice are included. */
 export type Choices = Readonly<Record<string, 'yes' | 'no'>>
 
-/** What somebody wrote in the place of a hunk, by its change. */
+/** The user's text in place of a hunk, by the key of its change. */
 export type Edits = Readonly<Record<string, string>>
 
-/** A change that is said yes or no to: a hunk, or a file that has none. */
+/** A change that can be accepted or skipped: a hunk, or a file without hunks. */
 export interface Change {
   key: string
   file: ProposalFile
@@ -30,19 +30,19 @@ export function takenOf(choices: Choices, changes: Change[]): number {
   return changes.filter(({ key }) => isTaken(choices, key)).length
 }
 
-/** Says the same to each of these. */
+/** Sets the same choice for each of these changes. */
 export function said(choices: Choices, changes: Change[], answer: 'yes' | 'no'): Choices {
   return { ...choices, ...Object.fromEntries(changes.map(({ key }) => [key, answer])) }
 }
 
-/** All of a file where something of it was left out, else nothing of it. */
+/** Accepts every change of a file, or skips them all if every one has been accepted explicitly. */
 export function allOrNone(choices: Choices, file: ProposalFile): Choices {
   const changes = changesOf(file)
   const all = changes.every(({ key }) => choices[key] === 'yes')
   return said(choices, changes, all ? 'no' : 'yes')
 }
 
-/** What is sent. Null where nothing is left that could land. */
+/** Returns the request to apply the choices, or null if nothing is left to apply. */
 export function applyRequest(proposal: Proposal, choices: Choices, edits: Edits = {}): ApplyRequest | null {
   const changes = allChanges(proposal)
   const taken = takenOf(choices, changes)

@@ -12,7 +12,7 @@ const NAMES: [RegExp, string][] = [
 
 const ENDINGS: Record<string, string> = { cjs: 'javascript', mts: 'typescript', cts: 'typescript', cxx: 'cpp', hh: 'cpp', hxx: 'cpp', pyi: 'python', htm: 'html', exs: 'elixir', lock: 'toml', webmanifest: 'json', conf: 'ini', cfg: 'ini' }
 
-/** The language of a file by its name, as the colours know it. */
+/** Returns the language of a file by its name, as the highlighter knows it. */
 export function languageOf(path: string): string {
   const name = nameOf(path)
   const whole = NAMES.find(([sign]) => sign.test(name))?.[1]
@@ -21,7 +21,10 @@ export function languageOf(path: string): string {
   return Object.hasOwn(ENDINGS, ending) ? (ENDINGS[ending] ?? '') : ending
 }
 
-/** Coloured HTML line by line: a colour that goes over the end of a line is shut there, and opened again on the next. */
+/**
+ * Splits highlighted HTML into lines: a span that crosses the end of a line is closed there and reopened on
+ * the next.
+ */
 export function splitLines(html: string): string[] {
   const open: string[] = []
   return html.split('\n').map((line) => {
@@ -40,7 +43,7 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? sign)
 }
 
-/** The HTML of a line with a stretch of its letters marked. */
+/** Returns the HTML of a line with a range of its characters marked. */
 export function marked(html: string, [from, to]: [number, number], mark = 'changed'): string {
   if (to <= from) return html
   let made = ''
@@ -63,7 +66,7 @@ export function marked(html: string, [from, to]: [number, number], mark = 'chang
       step(part, 1)
       continue
     }
-    // A mark does not reach over the edge of a colour.
+    // A mark must not cross the boundary of a span.
     if (inside) made += '</mark>'
     inside = false
     made += part
@@ -71,10 +74,13 @@ export function marked(html: string, [from, to]: [number, number], mark = 'chang
   return inside ? `${made}</mark>` : made
 }
 
-/** The lines of a hunk as HTML, in colours where the language has them and as soon as they are here. */
+/**
+ * Returns the lines of a hunk as HTML, highlighted if the language is supported and once its grammar is
+ * loaded.
+ */
 export function useHunkColours(lines: HunkLine[], language: string): string[] {
   const ready = useGrammar(language)
-  // `ready` is no input of the colours, but the moment from which they can be had.
+  // `ready` is no input of the highlighting, but marks the moment from which it works.
   return useMemo(() => hunkColours(lines, language), [lines, language, ready])
 }
 
@@ -92,7 +98,7 @@ function useGrammar(language: string): boolean {
   return ready
 }
 
-/** What was and what would be are read apart: only each of them is a text of the language. */
+/** Highlights the old and the new side separately, since only each by itself is valid source text. */
 function hunkColours(lines: HunkLine[], language: string): string[] {
   const side = (kind: 'added' | 'removed') => {
     const own = lines.filter((line) => line.kind !== kind)

@@ -3,26 +3,26 @@ import { plural } from '@/design/format'
 
 type Decided = Pick<ProposalFile, 'decision'>
 
-/** What is said beside a file of which not all was taken. */
+/** The label beside a file that was not accepted completely. */
 export const DECISIONS: Partial<Record<FileDecision, string>> = { none: 'skipped', some: 'in part' }
 
-/** The files of which something was taken: all, as long as nobody has decided. */
+/** Returns the files that were accepted at least in part: all, as long as there is no decision. */
 export function kept<T extends Decided>(files: T[]): T[] {
   return files.filter(({ decision }) => decision !== 'none')
 }
 
-/** Whether something of it was left out when it landed. */
+/** Returns true if a part was left out when the proposal was applied. */
 export function isPartial(files: Decided[]): boolean {
   return files.some(({ decision }) => decision === 'none' || decision === 'some')
 }
 
-/** `3 files`, or `2 of 3 files`. */
+/** Returns `3 files`, or `2 of 3 files`. */
 export function fileCount(files: Decided[]): string {
   const taken = kept(files).length
   return taken === files.length ? plural(taken, 'file') : `${taken} of ${plural(files.length, 'file')}`
 }
 
-/** How much of it is on the disk, in a sentence. */
+/** Describes in a sentence how much of it is on the disk. */
 export function inYourFiles(files: Decided[]): string {
   const taken = kept(files).length
   const part = files.some(({ decision }) => decision === 'some') ? ', in part' : ''

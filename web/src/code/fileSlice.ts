@@ -5,22 +5,22 @@ import { currentRoot } from './rootSlice'
 import type { CodeStateSlice } from './store'
 import { ancestors, growTree, ticked, type Tree } from './tree'
 
-/** The files of the folder, and how far its tree is open. */
+/** The files of the folder, and the expanded part of its tree. */
 export interface FileSlice {
   files: CodeFile[] | null
   paths: ReadonlySet<string>
   tree: Tree
-  /** There are more than the server lists. */
+  /** True if there are more files than the server lists. */
   moreFiles: boolean
   filesTrouble: string | null
   openFolders: ReadonlySet<string>
   filter: string
-  /** While somebody chooses what she may change: what is chosen so far. */
+  /** The files selected so far while the user chooses which ones the agent may change; otherwise null. */
   choosing: string[] | null
 
   refreshFiles: () => Promise<void>
   setFolder: (path: string, open: boolean) => void
-  /** Opens the folders that lead there. */
+  /** Expands the folders above the path. */
   reveal: (path: string) => void
   setFilter: (filter: string) => void
   beginChoosing: () => void
@@ -39,15 +39,15 @@ export const fileSlice: CodeStateSlice<FileSlice> = (set, get) => ({
     if (root === null) return
     try {
       const { files, more } = await listFiles(root)
-      // Somebody went on to another folder meanwhile.
+      // The user has switched to another folder meanwhile.
       if (get().root !== root) return
       set({ files, paths: new Set(files.map(({ path }) => path)), tree: growTree(files), moreFiles: more, filesTrouble: null })
-      // How much of it she has read stands in the list of folders.
+      // The list of folders contains the progress of indexing.
       if (before !== null) void get().refreshRoots()
     } catch (error) {
       if (get().root !== root) return
       set({ filesTrouble: words(error) })
-      // The folder itself may be gone, which is told by the list of folders.
+      // The folder itself may be gone, which the list of folders shows.
       void get().refreshRoots()
     }
   },

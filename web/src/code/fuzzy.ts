@@ -1,8 +1,8 @@
-/** A text in which the typed letters stand in their order. */
+/** A match: a text that contains the typed letters in order. */
 export interface Match {
-  /** Higher is better. */
+  /** The rank of the match: higher is better. */
   score: number
-  /** Which letters of the text were meant. */
+  /** The indices of the matched letters. */
   at: number[]
 }
 
@@ -12,16 +12,16 @@ const BEGINS = 8
 const IN_NAME = 3
 
 /**
- * How well a path answers what was typed: `stidx` finds `store/index.ts`. Letters count more side by side, at the
- * beginning of a part, and in the name of the file. Null where a letter is missing.
+ * Scores how well a path matches a query: `stidx` finds `store/index.ts`. Letters score higher side by side,
+ * at the beginning of a part, and in the file name. Returns null if a letter is missing.
  */
 export function fuzzy(path: string, query: string): Match | null {
   const wanted = query.toLowerCase().replace(/\s+/g, '')
   if (wanted === '') return { score: 0, at: [] }
   const text = path.toLowerCase()
-  // The name of a folder stands before the stroke that ends it.
+  // The name of a folder ends before its trailing slash.
   const name = text.lastIndexOf('/', text.length - 2) + 1
-  // What is typed as it stands is what is meant, in the name before anywhere else.
+  // A contiguous match is preferred, in the name before anywhere else.
   for (const from of [text.indexOf(wanted, name), text.indexOf(wanted)]) {
     if (from < 0) continue
     const at = Array.from({ length: wanted.length }, (_, index) => from + index)
@@ -32,7 +32,7 @@ export function fuzzy(path: string, query: string): Match | null {
   return at && { score: scored(path, at, name) - path.length / 100, at }
 }
 
-/** From the end, so that a letter that stands in the folder and in the name is taken in the name. */
+/** Matches from the end, so that a letter found both in the folder and in the name is matched in the name. */
 function backwards(text: string, wanted: string): number[] | null {
   const at: number[] = []
   let from = text.length - 1
@@ -58,7 +58,7 @@ function scored(path: string, at: number[], name: number): number {
   return score
 }
 
-/** The best of these, best first; all of them, in their order, where nothing is typed. */
+/** Returns the best matches, best first; without a query, the first `most` in their order. */
 export function best<T>(items: readonly T[], text: (item: T) => string, query: string, most: number): { item: T; at: number[] }[] {
   if (query.trim() === '') return items.slice(0, most).map((item) => ({ item, at: [] }))
   const found: { item: T; match: Match }[] = []

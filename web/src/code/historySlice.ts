@@ -4,11 +4,11 @@ import type { Checkpoint, CodeHistory } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import type { CodeStateSlice } from './store'
 
-/** What was done in the folder, and the ways back. */
+/** The history of the folder, with its checkpoints. */
 export interface HistorySlice {
   history: CodeHistory | null
   historyTrouble: string | null
-  /** The one that is being brought back. */
+  /** The checkpoint being restored. */
   restoring: string | null
 
   refreshHistory: () => Promise<void>

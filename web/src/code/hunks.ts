@@ -1,13 +1,16 @@
 import type { DiffHunk, DiffLineKind } from '@/api/protocol.gen'
 import { plain } from '@/tools/words'
 
-/** A line of a hunk with its numbers, and the stretch of it that is other than in the line it took the place of. */
+/**
+ * A line of a hunk with its line numbers, and the range that differs from the line that it replaces or is
+ * replaced by.
+ */
 export interface HunkLine {
   kind: DiffLineKind
   text: string
   old: number | null
   new: number | null
-  /** From and to, by letters. */
+  /** The start and end of the changed range, as character indices. */
   mark: [number, number] | null
   noNewline: boolean
 }
@@ -15,11 +18,11 @@ export interface HunkLine {
 export function numbered(hunk: DiffHunk): HunkLine[] {
   let old = hunk.oldStart
   let fresh = hunk.newStart
-  // Where each line ends so, it is how the file is written; where only some do, it is seen.
+  // If every line ends in a carriage return, that is the file's line ending. If only some do, it is shown.
   const carriage = hunk.lines.every(({ text }) => text.endsWith('\r'))
   const lines = hunk.lines.map(({ kind, text, noNewline }): HunkLine => ({
     kind,
-    // Signs that are not seen are written out: a person decides by what they see.
+    // Invisible characters are written out, since the user decides by what is visible.
     text: plain(carriage ? text.slice(0, -1) : text),
     old: kind === 'added' ? null : old++,
     new: kind === 'removed' ? null : fresh++,
@@ -39,7 +42,7 @@ export function numbered(hunk: DiffHunk): HunkLine[] {
   return lines
 }
 
-/** Lines that went, each with those that came in their place. */
+/** Returns removed lines, each run with the added lines that replace it. */
 function replaced(lines: HunkLine[]): { removed: HunkLine[]; added: HunkLine[] }[] {
   const found: { removed: HunkLine[]; added: HunkLine[] }[] = []
   let at = 0
@@ -58,7 +61,10 @@ function run(lines: HunkLine[], from: number, kind: DiffLineKind): HunkLine[] {
   return lines.slice(from, end)
 }
 
-/** Of a line that is all new there is nothing to point at. */
+/**
+ * The least share of a line that must be unchanged for its change to be marked; in an entirely new line a
+ * mark would say nothing.
+ */
 const LEAST_SHARED = 0.3
 
 function middle(before: string, after: string): { before: [number, number]; after: [number, number] } | null {
@@ -67,7 +73,7 @@ function middle(before: string, after: string): { before: [number, number]; afte
   while (start < shortest && before[start] === after[start]) start += 1
   let end = 0
   while (end < shortest - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1
-  // A letter that is written as two must not be cut.
+  // A surrogate pair must not be split.
   if (start > 0 && /[\uD800-\uDBFF]/.test(before.charAt(start - 1))) start -= 1
   if (end > 0 && /[\uDC00-\uDFFF]/.test(before.charAt(before.length - end))) end -= 1
   const shared = before.slice(0, start).trim().length + before.slice(before.length - end).trim().length
@@ -80,7 +86,7 @@ export interface Pair {
   right: HunkLine | null
 }
 
-/** Side by side: what went stands beside what came in its place. */
+/** Pairs the lines for the split view: removed ones beside those that replace them. */
 export function paired(lines: HunkLine[]): Pair[] {
   const pairs: Pair[] = []
   let at = 0
@@ -99,26 +105,26 @@ export function paired(lines: HunkLine[]): Pair[] {
   return pairs
 }
 
-/** How the lines of a hunk end, where all of them end alike. */
+/** Returns the line ending of a hunk: `\r\n` if all of its lines have it. */
 const endOf = ({ lines }: DiffHunk) => (lines.length > 0 && lines.every(({ text }) => text.endsWith('\r')) ? '\r\n' : '\n')
 
-/** The lines of a hunk as they would be, to be written in: without the newline of the last. */
+/** Returns the new lines of a hunk for editing, without the last newline. */
 export function newText(hunk: DiffHunk): string {
   const lines = hunk.lines.filter(({ kind }) => kind !== 'removed').map(({ text }) => text)
   return lines.map((text) => (endOf(hunk) === '\r\n' ? text.slice(0, -1) : text)).join('\n')
 }
 
-/** What was written before, to be written in again. */
+/** Converts an earlier edit for editing again. */
 export const asShown = (written: string) => written.replaceAll('\r\n', '\n').replace(/\n$/, '')
 
-/** What was written, as it is sent: with the ends of lines that the file has. */
+/** Converts an edit for sending, with the line endings of the file. */
 export function asWritten(hunk: DiffHunk, text: string): string {
   const bare = hunk.lines.findLast(({ kind }) => kind !== 'removed')?.noNewline ?? false
   const ended = text === '' || bare ? text : `${text}\n`
   return ended.replaceAll('\n', endOf(hunk))
 }
 
-/** The hunk with what somebody wrote in the place of her lines. */
+/** Returns the hunk with the user's text in place of the model's lines. */
 export function rewritten(hunk: DiffHunk, written: string): DiffHunk {
   const before = hunk.lines.filter(({ kind }) => kind !== 'added')
   const ends = written.endsWith('\n')
@@ -137,7 +143,7 @@ export function rewritten(hunk: DiffHunk, written: string): DiffHunk {
   return { ...hunk, newLines: after.length, lines }
 }
 
-/** Whether a line of the file as it would be is in this hunk. */
+/** Returns true if a line of the new file is in this hunk. */
 export function holdsLine({ newStart, newLines }: DiffHunk, line: number): boolean {
   return line >= newStart && line < newStart + Math.max(1, newLines)
 }

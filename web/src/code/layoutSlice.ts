@@ -4,20 +4,20 @@ import type { CodeStateSlice } from './store'
 
 export type DiffView = 'unified' | 'split'
 
-/** How the workspace is set up in this browser. */
+/** The layout and the settings of the workspace in this browser. */
 export interface LayoutSlice {
   agentShown: boolean
   agentWidth: number
   terminalShown: boolean
   terminalHeight: number
   diffView: DiffView
-  /** What stands over the page to be picked from. */
+  /** The open quick picker. */
   picker: 'file' | 'symbol' | null
   mode: CodeMode
   landing: ApplyMode
-  /** Whether the file that is seen goes along with what is asked. */
+  /** True if the file in view is attached to requests. */
   focusing: boolean
-  /** Counts up when the command line should take the focus. */
+  /** A counter, increased when the command line should take the focus. */
   terminalCall: number
 
   showAgent: (shown: boolean) => void

@@ -4,7 +4,7 @@ import { useCode } from './store'
 
 const MOST_SENT = 8_000
 
-/** Asks her to mend what a check complains of. */
+/** Asks the agent to fix the errors of a check. */
 export function mend(steps: Step[]): void {
   const failed = steps.filter(({ ok }) => ok === false)
   const lastError = failed

@@ -39,7 +39,7 @@ test.each([
   ['Mend @src/main.rs, then @diff.', ['file src/main.rs', 'diff diff']],
   ['@src/harbour/ and @https://a.example/x', ['folder src/harbour/', 'page https://a.example/x']],
   ['@level twice @level ok', ['symbol level']],
-  // It may still become anything.
+  // An unfinished word may still become anything.
   ['Explain @lev', []],
   ['mail ada@example.org', []],
 ])('%j brings %j', (text, found) => expect(mentioned(text, new Set(files.map(({ path }) => path))).map(({ kind, text: word }) => `${kind} ${word}`)).toEqual(found))

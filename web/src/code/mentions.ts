@@ -2,32 +2,32 @@ import type { CodeFile, CodeSymbol } from '@/api/protocol.gen'
 import { best, fuzzy } from './fuzzy'
 import { ancestors, nameOf } from './tree'
 
-/** Something that a request may bring along. */
+/** A mention of something to attach to a request. */
 export interface Mention {
   kind: 'file' | 'folder' | 'symbol' | 'diff' | 'terminal' | 'page'
-  /** As it is written after the `@`. */
+  /** The text after the `@`. */
   text: string
-  /** Beside it, in a few words. */
+  /** A short description shown beside it. */
   note: string
 }
 
 export interface Typing {
-  /** Where the `@` stands. */
+  /** The index of the `@`. */
   from: number
   query: string
 }
 
-/** The mention that is being typed where the cursor stands. An address with an `@` in it is none. */
+/** Returns the mention being typed at the cursor. An e-mail address is no mention. */
 export function typing(text: string, cursor: number): Typing | null {
   const before = text.slice(0, cursor)
   const found = /(?:^|[\s(])@([^\s@]{0,200})$/.exec(before)
   return found ? { from: cursor - (found[1] ?? '').length - 1, query: found[1] ?? '' } : null
 }
 
-/** The text with the mention in place of what was typed, and where the cursor stands then. */
+/** Returns the text with the mention in place of the typed query, and the new cursor position. */
 export function inserted(text: string, { from, query }: Typing, mention: Mention): { text: string; cursor: number } {
   const after = text.slice(from + 1 + query.length)
-  // After a folder or the beginning of an address one may go on.
+  // No space follows the beginning of a web address, so that it can be continued.
   const open = mention.kind === 'page'
   const written = `@${mention.text}${open || after.startsWith(' ') ? '' : ' '}`
   return { text: text.slice(0, from) + written + after, cursor: from + written.length + (!open && after.startsWith(' ') ? 1 : 0) }
@@ -45,11 +45,11 @@ const MOST_SYMBOLS = 3
 export interface Known {
   files: readonly CodeFile[]
   symbols: readonly (CodeSymbol & { path: string })[]
-  /** Paths that are at hand, nearest first: they come before others while nothing is typed. */
+  /** Paths of open files, nearest first: suggested first while the query is empty. */
   recent: readonly string[]
 }
 
-/** What may be meant, best first. */
+/** Returns the suggestions for a query, best first. */
 export function offered(query: string, { files, symbols, recent }: Known): Mention[] {
   const fixed = ALWAYS.filter(({ text }) => text.startsWith(query.toLowerCase()))
   if (query === '') {
@@ -76,7 +76,7 @@ function folders(files: readonly CodeFile[]): Mention[] {
   return made
 }
 
-/** What a text brings along, each once, in its order. */
+/** Returns the mentions of a text, in order and without duplicates. */
 export function mentioned(text: string, files: ReadonlySet<string>): Mention[] {
   const found = new Map<string, Mention>()
   for (const match of text.matchAll(/(?:^|[\s(])@([^\s@]+)/g)) {

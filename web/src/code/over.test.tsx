@@ -13,7 +13,7 @@ import type { Review } from './reviewSlice'
 import ReviewView from './ReviewView'
 import { useCode } from './store'
 
-// What is seen of work that is over: after a reload, or where somebody else has decided.
+// Tests of the view of finished work: after a reload, or after a decision made elsewhere.
 
 Element.prototype.scrollTo = () => {}
 Element.prototype.scrollIntoView = () => {}
@@ -66,7 +66,7 @@ describe('a run that is over', () => {
     await draw(<AgentPanel />)
     await until(() => expect(text()).toContain('A lag of its own. Took 2.0 s'))
     for (const words of ['Looked at 1 file · 1,200 tokens', '+3', 'Build', 'not so', 'to review']) expect(text()).toContain(words)
-    // The card is the way there: it need not be named once more.
+    // The card links to the review, so no second link is shown.
     expect([...document.querySelectorAll('a[href="#/code/review/p1"]')].map((link) => link.textContent)).toEqual(['Review'])
     expect(button('Fix it')).toBeDefined()
   })

@@ -16,7 +16,7 @@ import { useCode } from './store'
 
 vi.mock('./editor/Editor', () => ({ default: ({ file }: { file: { content: string } }) => <pre data-testid="editor">{file.content}</pre> }))
 
-// The page of the tests does not scroll.
+// The DOM of the tests does not scroll.
 Element.prototype.scrollTo = () => {}
 Element.prototype.scrollIntoView = () => {}
 
@@ -30,7 +30,7 @@ const until = (check: () => void) =>
     await settle()
     check()
   }, 20_000)
-/** Does something, and waits for what comes of it in the store. */
+/** Runs a function and waits for its effect on the store. */
 const during = (work: () => void, check: () => void) =>
   act(async () => {
     work()
@@ -49,7 +49,7 @@ const type = (field: HTMLInputElement | HTMLTextAreaElement | null, value: strin
     field.dispatchEvent(new Event('input', { bubbles: true }))
   })
 
-/** A screen as wide as a desk's, or a phone's. */
+/** Stubs a screen as wide as a desktop's, or a phone's. */
 function screen(wide: boolean): void {
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: media.includes('min-width') ? wide : media.includes('max-width') ? !wide : false, addEventListener: () => {}, removeEventListener: () => {} }))
 }
@@ -67,7 +67,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // What still runs would speak into the next test.
+  // A running turn would send its events into the next test.
   useStore.getState().unfollowAll()
   await clear()
   vi.unstubAllGlobals()
@@ -225,7 +225,7 @@ describe('the page', () => {
     expect(document.querySelector('[role=tab]')?.getAttribute('aria-selected')).toBe('true')
     await act(async () => code().write('src/main.rs', { text: () => 'x' }))
     expect(document.querySelector('[role=tab]')?.textContent).toBe('main.rs, not saved')
-    // It is asked about before it is lost.
+    // The user is asked before unsaved content is lost.
     await key('Delete', document.querySelector('[role=tab]'))
     expect(document.querySelectorAll('[role=tab]')).toHaveLength(1)
     await act(async () => useStore.getState().notices.at(-1)?.action?.run())
@@ -334,7 +334,7 @@ describe('a review', () => {
 
   test('leads from what is wrong to the line in the change, or else to the file', async () => {
     await show()
-    // What is complained of is not said a second time.
+    // The summary is not shown in addition to the errors.
     expect(text()).not.toContain('One test failed.')
     await act(async () => button('not sosrc/tide.rs:9')?.click())
     expect(document.querySelector('[data-found-line]')?.textContent).toContain('let lag = 0.91;')

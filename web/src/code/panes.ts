@@ -2,10 +2,13 @@ import { NARROW } from '@/shell/slice'
 import { useStore } from '@/store'
 import { useCode } from './store'
 
-/** From here on the files, the code and the conversation stand beside each other. */
+/** The width from which files, code and chat stand side by side. */
 export const WIDE = '(min-width: 72rem)'
 
-/** Shows a pane: beside the others where there is room, else in their place. Only the latter is a step that one can go back from. */
+/**
+ * Shows a pane: beside the others if there is room, otherwise in their place. Only the latter adds an entry
+ * to the browser history.
+ */
 export function toPane(pane: 'files' | 'agent' | 'terminal'): void {
   const { route, go, sidebarShown, toggleSidebar } = useStore.getState()
   const beside = pane === 'files' ? !window.matchMedia(NARROW).matches : window.matchMedia(WIDE).matches

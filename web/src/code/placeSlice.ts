@@ -3,15 +3,15 @@ import { words } from '@/api/http'
 import type { FolderList } from '@/api/protocol.gen'
 import type { CodeStateSlice } from './store'
 
-/** A walk through the folders of the machine, to choose one. */
+/** The folder browser, used to choose a folder of the machine. */
 export interface PlaceSlice {
-  /** Where one is; nothing until it is known. */
+  /** The current folder, or null until it is loaded. */
   place: FolderList | null
   placeTrouble: string | null
-  /** The folder that is being looked into. */
+  /** The folder being loaded. */
   walking: string | null
 
-  /** Without a path, to the user's own folder. */
+  /** Opens a folder; without a path, the user's home folder. */
   walkTo: (path?: string) => Promise<void>
 }
 
@@ -24,7 +24,7 @@ export const placeSlice: CodeStateSlice<PlaceSlice> = (set, get) => ({
     set({ walking: path, placeTrouble: null })
     try {
       const place = await listFolders(path)
-      // Another one is wanted meanwhile.
+      // Another folder may have been requested meanwhile.
       if (get().walking === path) set({ place, walking: null })
     } catch (error) {
       if (get().walking === path) set({ placeTrouble: words(error), walking: null })

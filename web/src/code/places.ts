@@ -1,16 +1,19 @@
-/** A part of what a program printed: words, or a place in a file that it names. */
+/** A part of a program's output: plain text, or a file location. */
 export interface Printed {
   text: string
   place?: { path: string; line: number }
 }
 
-/** `src/main.rs:4:9`, `src/a.ts(3,1)`, `File "a.py", line 3`. No longer than a path can be, and from where a word begins: the pattern must not wander. */
+/**
+ * File locations such as `src/main.rs:4:9`, `src/a.ts(3,1)` and `File "a.py", line 3`. The length is bounded
+ * and the match begins at a word, to prevent catastrophic backtracking.
+ */
 const PLACE = /(?:File "([^"\n]{1,400})", line (\d{1,8}))|(?<![\w@+~./\\-])([\w@+~./\\-]{1,400}\.[A-Za-z][\w+-]{0,9})(?::(\d{1,8})(?::\d{1,8})?|\((\d{1,8})(?:,\d{1,8})?\))/g
 
-// Colours and movements of a terminal, and the backspace that writes over.
+// Terminal escape sequences for colours and cursor movement.
 const ESCAPES = /\u001b(?:\[[\d;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g
 
-/** What was printed without the signs that a terminal would act on. Of a line that was written over, the last is seen. */
+/** Returns the output without terminal escape sequences. Of an overwritten line, the last version remains. */
 export function unescaped(text: string): string {
   return text
     .replace(ESCAPES, '')
@@ -20,7 +23,7 @@ export function unescaped(text: string): string {
     .join('\n')
 }
 
-/** The lines of what was printed, with the places in files of the workspace that they name. */
+/** Splits output into text and the locations in files of the workspace. */
 export function places(text: string, root: string, known: (path: string) => boolean): Printed[] {
   const parts: Printed[] = []
   let from = 0
@@ -36,7 +39,7 @@ export function places(text: string, root: string, known: (path: string) => bool
   return parts
 }
 
-/** The path as the workspace has it; null where it is not of the workspace. */
+/** Returns the path relative to the workspace, or null if it is outside. */
 export function relative(path: string, root: string, known: (path: string) => boolean): string | null {
   const plain = path.replaceAll('\\', '/')
   const base = `${root.replaceAll('\\', '/').replace(/\/+$/, '')}/`

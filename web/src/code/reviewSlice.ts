@@ -10,56 +10,56 @@ import { kept } from './decided'
 import { asWritten, newText } from './hunks'
 import type { CodeState, CodeStateSlice } from './store'
 
-/** A proposal that somebody looks at. */
+/** A proposal under review. */
 export interface Review {
-  /** Nothing until it is here. */
+  /** Null until it is loaded. */
   proposal: Proposal | null
   trouble: string | null
   choices: Choices
   edits: Edits
-  /** The change that is looked at. */
+  /** The key of the current change. */
   at: string | null
   busy: ProposalStep | 'apply' | null
-  /** Why the last thing that was wanted of it did not come about. */
+  /** The reason why the last step failed. */
   refusal: string | null
 }
 
 const UNREAD: Review = { proposal: null, trouble: null, choices: {}, edits: {}, at: null, busy: null, refusal: null }
 
 export interface ReviewSlice {
-  /** The newest first, without their differences. */
+  /** The proposals of the folder, newest first, without their diffs. */
   proposals: Proposal[] | null
   reviews: Record<ProposalId, Review>
 
   refreshProposals: () => Promise<void>
-  /** Finds out what became of one, in whichever folder it would land. */
+  /** Loads a proposal that is not known yet, of whichever folder. */
   knowProposal: (id: ProposalId) => Promise<void>
   openReview: (id: ProposalId) => Promise<void>
   refreshReviews: () => Promise<void>
   lookAt: (id: ProposalId, key: string) => void
-  /** To the next change, or the one before. */
+  /** Moves to the next change, or the previous one. */
   stepChange: (id: ProposalId, by: 1 | -1) => void
-  /** Says yes or no to a change, and goes on to the next. */
+  /** Accepts or skips a change, and moves on to the next. */
   say: (id: ProposalId, key: string, answer: 'yes' | 'no') => void
-  /** Another text in the place of the lines of a hunk, which is taken then. Null: as she wrote it. */
+  /** Replaces the lines of a hunk, which is thereby accepted. Null restores the model's text. */
   rewrite: (id: ProposalId, key: string, text: string | null) => void
-  /** All of the file, or nothing of it. */
+  /** Switches all changes of a file between accepted and skipped. */
   sayFile: (id: ProposalId, path: string) => void
   apply: (id: ProposalId) => Promise<void>
   stepReview: (id: ProposalId, step: ProposalStep) => Promise<void>
 }
 
-/** The one that waits for a yes: the newest that is open. */
+/** Returns the proposal that waits for review: the newest open one. */
 export function openProposal(proposals: Proposal[] | null): Proposal | null {
   return proposals?.find(({ status }) => status === 'open') ?? null
 }
 
-/** What is known of one without asking. */
+/** Returns a proposal if it is known without a request. */
 export function knownProposal({ proposals, reviews }: Pick<CodeState, 'proposals' | 'reviews'>, id: ProposalId): Proposal | null {
   return proposals?.find((known) => known.id === id) ?? own(reviews, id)?.proposal ?? null
 }
 
-/** What was written in the place of hunks that are still the same. */
+/** Returns the edits whose hunks are unchanged. */
 function stillMeant(before: Review | undefined, proposal: Proposal): Edits {
   if (!before?.proposal || Object.keys(before.edits).length === 0) return {}
   const shown = (of: Proposal) => new Map(allChanges(of).map(({ key, hunk }) => [key, JSON.stringify(hunk)]))
@@ -67,7 +67,7 @@ function stillMeant(before: Review | undefined, proposal: Proposal): Edits {
   return Object.fromEntries(Object.entries(before.edits).filter(([key]) => fresh.has(key) && fresh.get(key) === old.get(key)))
 }
 
-/** Whoever has it before them sees what becomes of it. */
+/** Returns true if the review is on the screen, so that its result is visible there. */
 function isSeen({ tab }: Pick<CodeState, 'tab'>, id: ProposalId): boolean {
   const { route } = useStore.getState()
   return tab === `review ${id}` && route.page === 'code' && route.view !== 'agent' && route.view !== 'terminal' && route.view !== 'files'
@@ -84,7 +84,10 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
   const of = (id: ProposalId) => own(get().reviews, id)
   const put = (id: ProposalId, change: Partial<Review>) => set(({ reviews }) => ({ reviews: { ...reviews, [id]: { ...(own(reviews, id) ?? UNREAD), ...change } } }))
 
-  /** What the server has of it. What was said to changes that are still there holds, until it is decided: then the server tells what was taken. */
+  /**
+   * Stores the server's version. Choices on changes that still exist are kept while it is open; afterwards
+   * the server's decisions apply.
+   */
   const take = (proposal: Proposal) => {
     const changes = new Set(allChanges(proposal).map(({ key }) => key))
     const here = of(proposal.id)
@@ -103,14 +106,14 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
     }
   }
 
-  /** Does something to it, and tells what came of that. */
+  /** Runs a step on a proposal, and reports the result. */
   const work = async (id: ProposalId, busy: Exclude<Review['busy'], null>, doIt: () => Promise<Proposal>, told: (proposal: Proposal) => void) => {
     if (of(id)?.busy) return
     put(id, { busy, refusal: null })
     const { notify, withdraw } = useStore.getState()
     try {
       const proposal = await doIt()
-      // A rebase makes other hunks: what was said to the old ones is not meant for them.
+      // A rebase creates new hunks, to which the old choices do not apply.
       if (busy === 'rebase') put(id, { choices: {}, edits: {} })
       take(proposal)
       withdraw(`proposal ${id}`)
@@ -146,7 +149,7 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
 
     knowProposal: async (id) => {
       if (knownProposal(get(), id)) return
-      // Many may be wanted at once, and one list has them all.
+      // Many may be requested at once, and one list has them all.
       listing ??= get()
         .refreshProposals()
         .finally(() => (listing = null))

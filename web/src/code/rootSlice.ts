@@ -6,23 +6,23 @@ import { useStore } from '@/store'
 import { unsaved } from './bufferSlice'
 import type { CodeState, CodeStateSlice } from './store'
 
-/** The folders that are worked in. */
+/** The folders opened in the workspace. */
 export interface RootSlice {
-  /** Nothing until it is known. */
+  /** Null until it is loaded. */
   roots: CodeRoot[] | null
-  /** The one that this page shows. The server's own may be another, where another page has turned to it. */
+  /** The folder shown by this page. The server's current one may differ if another page has switched. */
   root: string | null
   rootsTrouble: string | null
-  /** The folder that is being opened. */
+  /** The folder being opened. */
   opening: string | null
-  /** Why it could not be. */
+  /** The reason why opening failed. */
   openTrouble: string | null
 
   refreshRoots: () => Promise<void>
-  /** Whether it is open now. */
+  /** Opens a folder. Returns true on success. */
   openFolder: (path: string) => Promise<boolean>
   forgetFolder: (path: string) => Promise<void>
-  /** What she may change; none means all. */
+  /** Sets the paths that the agent may change; none means all. */
   include: (paths: string[]) => Promise<boolean>
   indexed: (root: string, index: IndexState) => void
   dropOpenTrouble: () => void
@@ -33,14 +33,14 @@ export function currentRoot({ roots, root }: Pick<CodeState, 'roots' | 'root'>):
 }
 
 export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
-  // What was asked before something else was wanted may come after it, and is out of date then.
+  // Counts changes, so that the response to an earlier request can be recognised as outdated.
   let wish = 0
 
-  /** Shows the list. The folder stays the one that is shown here, unless another is `wanted`, or it is off the list. */
+  /** Stores the list. The current folder is kept, unless another is `wanted` or it is no longer listed. */
   const take = ({ current, roots }: CodeRootList, wanted: string | null = get().root ?? recallHere('code-root')) => {
     const before = get()
     const has = (path: string | null) => roots.some((known) => known.path === path)
-    // Others have taken it off the list. What is written in it and not saved keeps it here.
+    // The folder was removed from the list elsewhere. Unsaved content keeps it here.
     const kept = wanted === before.root && !has(wanted) && unsaved(before.buffers) ? currentRoot(before) : null
     const root = kept || has(wanted) ? wanted : (current ?? null)
     set({ roots: kept ? [kept, ...roots] : roots, rootsTrouble: null })

@@ -1,20 +1,20 @@
 import type { CodeMeta, CodeRequest, ContextPart, Event, Message, ProposalFile, ProposalId, RelevantFile, VerifyError, VerifyStage } from '@/api/protocol.gen'
 
-/** What was asked about code, but for the words of it. */
+/** The settings of a request about code, without its text. */
 export type CodeOrder = Omit<CodeRequest, 'text' | 'conversationId' | 'clientMessageId'>
 
-/** A stage of building and testing, while it goes on or when it is done. */
+/** A stage of building and testing, running or finished. */
 export interface Stage {
   stage: VerifyStage
-  /** As the first line of what is printed has it. */
+  /** The command, from the first line of the output. */
   command?: string
-  /** Nothing while it prints. */
+  /** Null while it runs. */
   ok: boolean | null
   output: string
   errors: VerifyError[]
 }
 
-/** What an answer about code has beside its words. */
+/** The data of a reply about code besides its text. */
 export interface CodeRun {
   order: CodeOrder | null
   files: RelevantFile[]
@@ -26,10 +26,10 @@ export interface CodeRun {
 
 export const NO_RUN: CodeRun = { order: null, files: [], parts: [], proposal: null, stages: [], meta: null }
 
-/** More of what a check prints is not kept: the end is what is looked at. */
+/** The most output kept of a stage. Only its end is kept, since that is what users look at. */
 const MOST_OUTPUT = 20_000
 
-/** The run after this event; the same object where the event is not about code. */
+/** Returns the run after this event; the same object if the event is not about code. */
 export function followed(run: CodeRun, event: Event): CodeRun {
   switch (event.type) {
     case 'context':
@@ -47,30 +47,33 @@ export function followed(run: CodeRun, event: Event): CodeRun {
   }
 }
 
-/** What there is of a run: as it was followed here or, where its end was not seen, as the server has kept it. */
+/** Returns the run as followed here or, if its end was missed, as stored by the server. */
 export function runOf({ work }: Pick<Message, 'work'>, seen: CodeRun | undefined): CodeRun | undefined {
   if (!work?.length || seen?.meta) return seen
   return work.reduce(followed, { ...NO_RUN, order: seen?.order ?? null })
 }
 
-/** How an answer about code was asked for; null where it is about something else. */
+/** Returns the settings with which a reply about code was requested, or null for other replies. */
 export function orderOf({ work }: Pick<Message, 'work'>, seen: CodeRun | undefined): CodeOrder | null {
   if (seen?.order) return seen.order
   const meta = work?.findLast((event) => event.type === 'meta')
   return meta?.mode ? { mode: meta.mode, ...(meta.root ? { root: meta.root } : {}) } : null
 }
 
-/** Whether an answer shows a proposal. */
+/** Returns true if the reply shows this proposal. */
 export function tellsOf({ work }: Pick<Message, 'work'>, seen: CodeRun | undefined, id: ProposalId): boolean {
   return seen?.proposal?.id === id || (work?.some((event) => event.type === 'proposal' && event.id === id) ?? false)
 }
 
-/** `$ cargo test`, before anything else. */
+/** The line `$ cargo test` at the beginning of the output. */
 const BEGINNING = /^\$ (.*)(?:\n|$)/
 
 type VerifyEvent = Extract<Event, { type: 'verify' }>
 
-/** What is printed adds up; the end of a stage replaces it. A stage that has ended and is heard of again is another try. */
+/**
+ * Returns the stages after an event. Output is appended, and replaced at the end of the stage. A further
+ * event for a finished stage begins another attempt.
+ */
 export function withStage(stages: Stage[], { stage, ok, output, errors }: VerifyEvent): Stage[] {
   const last = stages.at(-1)
   const goesOn = last?.stage === stage && last.ok === null

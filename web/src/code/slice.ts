@@ -3,13 +3,16 @@ import { recall, remember } from '@/shell/storage'
 import type { Slice } from '@/store'
 import { type CodeRun, followed, NO_RUN } from './runs'
 
-/** What the rest of the app has to know of the workspace. All else is in `code/store`, which comes with its page. */
+/**
+ * The state of the workspace that the rest of the app needs. Everything else is in `code/store`, which is
+ * loaded with its page.
+ */
 export interface CodeSlice {
-  /** What answers about code have beside their words. */
+  /** The runs of replies about code, by message. */
   codeRuns: Record<MessageId, CodeRun>
   /** The conversation beside the code. */
   codeChat: ConversationId | null
-  /** Conversations whose questions are answered in the workspace. */
+  /** The conversations whose confirmation requests are answered in the workspace. */
   codeChats: ConversationId[]
 
   showCodeChat: (id: ConversationId | null) => void
@@ -36,7 +39,7 @@ export const codeSlice: Slice<CodeSlice> = (set, get) => ({
     const opening = get().live[chat]?.opening
     const order = (opening?.kind === 'send' && opening.code) || null
     const known = get().codeRuns[message]
-    // Everything comes again from the start where a turn is watched anew.
+    // When a turn is followed again, its events start over.
     const begins = events.some((event) => event.type === 'metadata')
     const before: CodeRun = begins || !known ? { ...NO_RUN, order: known?.order ?? order } : known
     const run = events.reduce(followed, before)

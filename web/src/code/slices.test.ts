@@ -16,7 +16,7 @@ const told = (door: string) => asked.filter((one) => one.door === door).map(({ b
 const CHAT = '0000000000abc'
 const FILE = '/api/code/file?path=a.rs'
 
-/** A whole answer of the server, at once. */
+/** Returns a complete event stream at once. */
 function stream(...events: Event[]): Response {
   return new Response(events.map((event, index) => `id: t1:${index + 1}\ndata: ${JSON.stringify(event)}\n\n`).join(''))
 }
@@ -202,7 +202,7 @@ describe('a proposal', () => {
     expect(app().notices.at(-1)).toMatchObject({ text: '2 files changed.', action: { label: 'Undo' } })
     app().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(code().reviews['p1']).toMatchObject({ busy: null, proposal: { status: 'undone' } }))
-    // What was said of a state that is gone goes with it.
+    // The notice about the earlier state is withdrawn.
     expect(app().notices.map(({ text }) => text)).toEqual(['2 files as before.'])
     app().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(code().reviews['p1']?.proposal?.status).toBe('applied'))

@@ -16,11 +16,11 @@ import { onWorkspacePush, type WorkspacePush } from './told'
 import { type VerifySlice, verifySlice } from './verifySlice'
 
 interface WholeSlice {
-  /** Another folder, or none: nothing of the one before holds. */
+  /** Switches to another folder, or to none, and drops the state of the previous one. */
   enterRoot: (root: string | null) => void
   refreshAll: () => Promise<void>
   receive: (push: WorkspacePush) => void
-  /** Asks her something about the code. */
+  /** Sends a request about the code. */
   ask: (text: string, more?: Partial<CodeOrder>) => void
 }
 
@@ -41,7 +41,8 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
     if (root === null) return
     void get().refreshBuffers()
     const { route, go } = useStore.getState()
-    // The address names something of the folder that was shown, or else what is wanted: that may be none of what was open.
+    // If another folder was shown before, the address names something of it. Otherwise it names something to
+    // open, which may not be among the open tabs.
     const past = route.page === 'code' && route.item && before !== null
     if (past) go(tabRoute(last), 'replace')
     if (!past && route.page === 'code' && (route.item || route.view === 'history')) get().arrive(route)
@@ -51,7 +52,7 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
   },
 
   refreshAll: async () => {
-    // Whether the folder is still on the list comes first: to ask for its files would put it there again.
+    // The list of folders comes first: requesting files of a folder that was removed would add it again.
     await get().refreshRoots()
     await Promise.all([
       get().refreshFiles(),
@@ -64,7 +65,7 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
 
   receive: (push) => {
     if (push.action === 'code_index') get().indexed(push.root, push.index)
-    // What happens in another folder changes nothing here but the list.
+    // A change in another folder affects only the list here.
     else if (push.action === 'code_changed' && push.root !== get().root) void get().refreshRoots()
     else void get().refreshAll()
   },
@@ -72,7 +73,7 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
   ask: (text, more = {}) => {
     const { root, mode, landing, focusing } = get()
     const { codeChat, send } = useStore.getState()
-    // What is seen is of the folder that is shown, which need not be the one that is meant.
+    // The file in view belongs to the current folder, which need not be the folder of the request.
     const seen = more.root === undefined || more.root === root ? readableFile(get()) : null
     const order: CodeOrder = {
       mode,
@@ -85,7 +86,10 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
   },
 })
 
-/** All that the workspace knows. It comes with its page: whoever only talks need not fetch it. */
+/**
+ * The complete state of the workspace. It is loaded with its page, so that users who only chat do not fetch
+ * it.
+ */
 export const useCode = create<CodeState>()((...parts) => ({
   ...rootSlice(...parts),
   ...placeSlice(...parts),
@@ -100,7 +104,10 @@ export const useCode = create<CodeState>()((...parts) => ({
   ...wholeSlice(...parts),
 }))
 
-/** Many files change at once where a branch is switched: one look is enough for all of them. */
+/**
+ * The time in which changes are gathered: switching a branch changes many files at once, and one refresh is
+ * enough.
+ */
 const GATHER_MS = 150
 
 let gathered: Exclude<WorkspacePush, { action: 'code_index' }>[] = []
@@ -119,14 +126,14 @@ onWorkspacePush((push) => {
   }, GATHER_MS)
 })
 
-// Whoever signs in next sees nothing of what was open.
+// The next user to sign in must not see what was open.
 useStore.subscribe(({ session }, before) => {
   if (session === before.session || session === 'in') return
   useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
   rememberHere('code-root', null)
 })
 
-// What is not saved would go with the page, whichever of them is seen.
+// Closing the page would lose unsaved content, even of folders and files that are not in view.
 window.addEventListener('beforeunload', (event) => {
   const { buffers, left } = useCode.getState()
   if ([buffers, ...Object.values(left)].some(unsaved)) event.preventDefault()

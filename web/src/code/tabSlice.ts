@@ -6,20 +6,20 @@ import { useStore } from '@/store'
 import type { BufferSlice } from './bufferSlice'
 import type { CodeStateSlice } from './store'
 
-/** What can stand in the middle. */
+/** A tab of the centre pane. */
 export type Tab = { kind: 'file'; path: string } | { kind: 'review'; id: ProposalId } | { kind: 'history' }
 
 export interface TabSlice {
   tabs: Tab[]
-  /** The key of the one that is seen. */
+  /** The key of the current tab. */
   tab: string | null
-  /** The line to go to, and a number that counts the wishes: the same line may be wished for twice. */
+  /** The line to jump to, and a counter, since the same line may be requested twice. */
   jump: { path: string; line: number; wish: number } | null
 
-  /** Shows what the address names. */
+  /** Shows the target of the address. */
   arrive: (route: Extract<Route, { page: 'code' }>) => void
   closeTab: (key: string) => void
-  /** Goes to the tab before or after the one that is seen. */
+  /** Moves to the next or the previous tab. */
   stepTab: (by: 1 | -1) => void
 }
 
@@ -47,13 +47,13 @@ export function tabRoute(tab: Tab | undefined): Route {
   }
 }
 
-/** The file that stands in the middle. */
+/** Returns the file in the centre pane. */
 export function seenFile(state: Pick<TabSlice, 'tabs' | 'tab'>): string | null {
   const seen = state.tabs.find((tab) => tabKey(tab) === state.tab)
   return seen?.kind === 'file' ? seen.path : null
 }
 
-/** The file that goes along with what is asked: none that is not there, or is no text. */
+/** Returns the file to attach to a request: none if it does not exist or is binary. */
 export function readableFile(state: Pick<TabSlice & BufferSlice, 'tabs' | 'tab' | 'buffers'>): string | null {
   const path = seenFile(state)
   const buffer = path === null ? undefined : own(state.buffers, path)
@@ -61,10 +61,10 @@ export function readableFile(state: Pick<TabSlice & BufferSlice, 'tabs' | 'tab' 
   return readable ? path : null
 }
 
-/** More would be a heap, not a row. */
+/** The most tabs restored; more would not fit a row. */
 const MOST_KEPT = 20
 
-/** The files that were open in a folder when it was left. */
+/** Returns the files that were open when the folder was left. */
 export function keptTabs(root: string): Tab[] {
   try {
     const kept = JSON.parse(recall('code-tabs') ?? '{}') as { root?: unknown; paths?: unknown }

@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  // What still runs would speak into the next test.
+  // A running turn would send its events into the next test.
   useStore.getState().unfollowAll()
   await clear()
   vi.unstubAllGlobals()

@@ -8,23 +8,23 @@ import type { CodeStateSlice } from './store'
 import { AS_IS } from './verifySlice'
 import { begin, type Work } from './work'
 
-/** A command and what it printed. */
+/** A command and its output. */
 export interface Command {
   id: number
   /** The folder in which it runs. */
   root: string | null
   command: string
   status: ToolStatus | 'stopped'
-  /** As it came; its end, where it is long. */
+  /** The raw output; if it is long, only its end. */
   output: string
   ms: number | null
-  /** Where it asks. */
+  /** The conversation of its confirmation requests. */
   chat: ConversationId | null
 }
 
 export interface TerminalSlice {
   commands: Command[]
-  /** What was run before, the newest first. */
+  /** The commands run before, newest first. */
   typed: string[]
 
   runCommand: (command: string) => Promise<void>
@@ -49,14 +49,14 @@ function readTyped(): string[] {
 
 let lastId = 0
 
-/** The command after an event of its run. */
+/** Returns the command after an event of its run. */
 function told(command: Command, event: Event): Command {
   switch (event.type) {
     case 'toolOutput':
       return { ...command, output: (command.output + event.text).slice(-MOST_OUTPUT) }
     case 'tool': {
       const said = printed(event.result)
-      // A command that printed nothing while it ran may have its words in its result.
+      // If nothing was streamed, the result may contain the output.
       const output = command.output.trim() === '' && said !== '' ? said : command.output
       return { ...command, status: event.status, output: output.slice(-MOST_OUTPUT), ms: event.ms ?? command.ms }
     }
@@ -99,7 +99,7 @@ export const terminalSlice: CodeStateSlice<TerminalSlice> = (set, get) => {
         },
       )
       await work.done
-      // A line that ended without a word of how.
+      // The connection ended without a final event.
       change(id, (known) => (isRunning(known) ? { ...known, status: 'stopped' } : known))
     },
 
@@ -110,7 +110,7 @@ export const terminalSlice: CodeStateSlice<TerminalSlice> = (set, get) => {
 
 const MOST_SENT = 8_000
 
-/** The end of what was printed last, for her to read. */
+/** Returns the end of the last output, to be sent to the model. */
 export function lastPrinted(command: Command): string {
   return `$ ${command.command}\n${unescaped(command.output)}`.slice(-MOST_SENT)
 }

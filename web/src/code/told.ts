@@ -4,7 +4,10 @@ export type WorkspacePush = Extract<Push, { action: 'code_index' | 'code_changed
 
 let listener: (push: WorkspacePush) => void = () => {}
 
-/** The workspace is fetched when somebody goes there: until then nobody listens. */
+/**
+ * Registers the listener for workspace pushes. The workspace is loaded on demand, so there is none until
+ * then.
+ */
 export function onWorkspacePush(listens: (push: WorkspacePush) => void): void {
   listener = listens
 }

@@ -10,7 +10,7 @@ describe('the tree', () => {
   test('shows folders first, by name, and only what is open', () => {
     expect(lines()).toEqual(['src', 'tests', '.gitignore', 'constructor', 'README.md'])
     expect(lines('src')).toEqual(['src', '  src/harbour', '  src/main.rs', 'tests', '.gitignore', 'constructor', 'README.md'])
-    // A folder in one that is shut is not seen.
+    // An open folder inside a closed one is not shown.
     expect(lines('src/harbour')).toEqual(lines())
   })
 
@@ -45,7 +45,7 @@ describe('what she may change', () => {
     [['src'], 'src/main.rs', 'all'],
     [['src/harbour'], 'src', 'some'],
     [['src'], 'tests', 'none'],
-    // A name that only begins alike is another.
+    // A name with the same prefix is a different path.
     [['src'], 'src2', 'none'],
   ] as const)('with %j chosen, %s is ticked: %s', (chosen, path, tick) => expect(tickOf(path, chosen)).toBe(tick))
 

@@ -1,17 +1,17 @@
 import type { CodeFile, FileChangeKind } from '@/api/protocol.gen'
 import { best } from './fuzzy'
 
-/** A line of the tree. */
+/** A row of the tree. */
 export interface Row {
   path: string
   name: string
   kind: 'folder' | 'file'
   depth: number
   open: boolean
-  /** Its place among those beside it, from 1, and how many there are. */
+  /** Its position among its siblings, from 1, and their number. */
   place: number
   of: number
-  /** Letters of the path that were searched for. */
+  /** The indices of the matched letters in the path. */
   marked: number[]
 }
 
@@ -21,7 +21,7 @@ interface Child {
   kind: Row['kind']
 }
 
-/** What is in each folder, folders first; the root is the folder without a name. */
+/** The children of each folder, folders first. The root is the folder with the empty name. */
 export type Tree = ReadonlyMap<string, readonly Child[]>
 
 export const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
@@ -45,7 +45,7 @@ export function growTree(files: readonly CodeFile[]): Tree {
   return children
 }
 
-/** The lines that are seen: what is in a folder that is shut is not looked at. */
+/** Returns the visible rows. Closed folders are not descended into. */
 export function rowsOf(tree: Tree, open: ReadonlySet<string>): Row[] {
   const rows: Row[] = []
   const add = (folder: string, depth: number) => {
@@ -62,20 +62,20 @@ export function rowsOf(tree: Tree, open: ReadonlySet<string>): Row[] {
 
 const MOST_FOUND = 300
 
-/** The files whose path answers what was typed, best first, without their folders. */
+/** Returns the files whose path matches the query, best first, without their folders. */
 export function searched(files: readonly CodeFile[], query: string): Row[] {
   const found = best(files, ({ path }) => path, query, MOST_FOUND)
   return found.map(({ item, at }, index) => ({ path: item.path, name: nameOf(item.path), kind: 'file', depth: 0, open: false, place: index + 1, of: found.length, marked: at }))
 }
 
-/** The folders that lead to a path. */
+/** Returns the folders above a path. */
 export function ancestors(path: string): string[] {
   const found: string[] = []
   for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) found.push(path.slice(0, at))
   return found
 }
 
-/** What an open proposal would do, by file; a folder is marked where something in it is. */
+/** Returns the changes of a proposal by file. Folders with changes in them are marked too. */
 export function marks(changes: readonly { path: string; kind: FileChangeKind }[]): ReadonlyMap<string, FileChangeKind> {
   const found = new Map<string, FileChangeKind>()
   for (const { path, kind } of changes) {
@@ -89,13 +89,13 @@ export type Tick = 'all' | 'some' | 'none'
 
 const within = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
 
-/** How far a path is in play, where these are chosen; none chosen means all. */
+/** Returns how much of a path is included by these chosen ones; none chosen means all. */
 export function tickOf(path: string, chosen: readonly string[]): Tick {
   if (chosen.length === 0 || chosen.some((one) => within(path, one))) return 'all'
   return chosen.some((one) => within(one, path)) ? 'some' : 'none'
 }
 
-/** What is chosen after a tick: a folder that goes is left out with all that is in it, and what is beside it stays. */
+/** Toggles a path. Excluding a folder excludes everything in it, and keeps its siblings. */
 export function ticked(tree: Tree, chosen: readonly string[], path: string): string[] {
   const others = chosen.filter((one) => !within(one, path))
   if (tickOf(path, chosen) !== 'all') return tidied(tree, [...others, path])
@@ -106,14 +106,14 @@ export function ticked(tree: Tree, chosen: readonly string[], path: string): str
     kept.delete(from)
     if (from === path) return [...kept].sort()
   }
-  // Down from what was chosen as a whole to what goes.
+  // Descends from the included folder to the excluded path, keeping the siblings.
   for (const folder of [from, ...ancestors(path).filter((one) => within(one, from) && one !== from)]) {
     for (const child of tree.get(folder) ?? []) if (!within(path, child.path)) kept.add(child.path)
   }
   return [...kept].sort()
 }
 
-/** A folder of which everything is chosen is chosen itself, and the root is chosen by choosing nothing. */
+/** Replaces completely chosen folders by the folder itself, and the complete root by an empty list. */
 function tidied(tree: Tree, chosen: string[]): string[] {
   const kept = new Set(chosen)
   const folders = [...new Set(chosen.flatMap((path) => ancestors(path)))].sort((one, other) => other.length - one.length)

@@ -14,7 +14,7 @@ const OTHER = '/home/ada/sky'
 const BOTH = [root(OTHER), root()]
 const mine = { text: () => 'mine\n' }
 
-/** The folders that were named at a door. */
+/** Returns the folders named in the requests to an endpoint. */
 const folders = (door: string) => asked.filter((one) => one.door.split('?')[0] === door).map((one) => one.body['root'] ?? new URLSearchParams(one.door.split('?')[1]).get('root'))
 const rootsAre = (current: string | undefined, roots: CodeRoot[]) => {
   doors['GET /api/code/root'] = () => json({ current, roots })

@@ -4,7 +4,7 @@ import { useStore } from '@/store'
 import { codeActions } from './actions'
 import { useCode } from './store'
 
-/** The keys of the workspace, wherever the focus is in it. */
+/** Provides the keyboard shortcuts of the workspace, wherever the focus is in it. */
 export function useCodeKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

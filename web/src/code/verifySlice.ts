@@ -4,26 +4,26 @@ import { type Stage, withStage } from './runs'
 import type { CodeStateSlice } from './store'
 import { begin, type Work } from './work'
 
-/** Building and testing, as it goes on or ended. */
+/** A run of building and testing, in progress or finished. */
 export interface Check {
   running: boolean
   stages: Stage[]
   trouble: string | null
-  /** How it went, in a sentence. */
+  /** The result in one sentence. */
   summary: string
-  /** The command of the terminal that was the last before it; 0 where there was none. */
+  /** The id of the last terminal command before it, or 0 if there was none. */
   after: number
-  /** Where it asks. */
+  /** The conversation of its confirmation requests. */
   chat: ConversationId | null
 }
 
 const NO_CHECK: Check = { running: true, stages: [], trouble: null, summary: '', after: 0, chat: null }
 
-/** The files as they are, without any proposal. */
+/** The key of the check without any proposal, on the files as they are. */
 export const AS_IS = ''
 
 export interface VerifySlice {
-  /** By the proposal that is tried, or for the files as they are. */
+  /** The checks by proposal, with `AS_IS` for the files as they are. */
   checks: Record<ProposalId, Check>
 
   verify: (proposal: ProposalId | typeof AS_IS) => Promise<void>
@@ -43,7 +43,7 @@ export const verifySlice: CodeStateSlice<VerifySlice> = (set, get) => {
 
     verify: async (id) => {
       if (own(get().checks, id)?.running) return
-      // A proposal is tried where it would land.
+      // A proposal is checked in the folder that it belongs to.
       const root = own(get().reviews, id)?.proposal?.root ?? get().root
       put(id, () => ({ ...NO_CHECK, after: get().commands.at(-1)?.id ?? 0 }))
       const work = begin(
@@ -62,7 +62,7 @@ export const verifySlice: CodeStateSlice<VerifySlice> = (set, get) => {
       await work.done
       works.delete(id)
       put(id, () => ({ running: false }))
-      // The report in a sentence is with the proposal.
+      // The report of the check is stored with the proposal.
       if (id !== AS_IS) await get().openReview(id)
     },
 

@@ -3,7 +3,7 @@ import type { ConversationId, Event, MessageId, TurnId } from '@/api/protocol.ge
 import { followTurn, stopTurn, type TurnStart } from '@/api/turns'
 import { useStore } from '@/store'
 
-/** Something that runs in the workspace, and can be stopped. */
+/** A running command or check that can be stopped. */
 export interface Work {
   done: Promise<void>
   stop: () => void
@@ -11,12 +11,15 @@ export interface Work {
 
 interface Watcher {
   event: (event: Event) => void
-  /** The conversation in which it asks, where it has one. */
+  /** Called with the conversation of its confirmation requests. */
   begun: (chat: ConversationId) => void
   failed: (message: string) => void
 }
 
-/** Runs a command or a check to its end. What it asks passes the same gate as a call of hers. */
+/**
+ * Runs a command or a check to its end. Its confirmation requests pass the same gate as a tool call of the
+ * model.
+ */
 export function begin(start: Extract<TurnStart, { kind: 'work' }>, watcher: Watcher): Work {
   const abort = new AbortController()
   let chat: ConversationId = ''
@@ -43,7 +46,7 @@ export function begin(start: Extract<TurnStart, { kind: 'work' }>, watcher: Watc
     done,
     stop: () => {
       stopped = true
-      // One that never got a name ends with its line.
+      // A turn that has no id yet ends with its connection.
       if (turn === null) abort.abort()
       else void stopTurn(turn).catch((error: unknown) => useStore.getState().notify({ tone: 'danger', text: words(error) }))
     },

@@ -16,7 +16,7 @@ import { EMPTY_DRAFT } from './slice'
 import { ToolsMenu } from './ToolsMenu'
 
 const touch = !hasMouse()
-/** The last call for the composer that was followed. */
+/** The last value of `composerCall` that was handled. */
 let answered = 0
 
 export function Composer({ place }: { place: string }) {
@@ -43,7 +43,7 @@ export function Composer({ place }: { place: string }) {
 
   useGrowing(field, draft.text)
   useEffect(() => {
-    // On a phone the keyboard comes when it is called for, not with every page.
+    // On a phone the on-screen keyboard opens only on request, not with every page.
     if (touch && call === answered) return
     answered = call
     field.current?.focus()
@@ -112,7 +112,7 @@ export function Composer({ place }: { place: string }) {
       event.preventDefault()
       void useStore.getState().startEdit(place, last)
     } else if (event.key === 'Escape' && (menuOpen || draft.edit || busy)) {
-      // It has done its work here, and leads no further.
+      // Escape is handled here and must have no further effect.
       event.preventDefault()
       if (menuOpen) setDismissed(draft.text)
       else if (draft.edit) cancelEdit(place)
@@ -122,7 +122,7 @@ export function Composer({ place }: { place: string }) {
 
   const paste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
-    // Word processors put a picture of the text beside the text: the text is meant.
+    // Word processors put a picture of the text beside the text on the clipboard; the text is what was meant.
     if (files.length === 0 || event.clipboardData.getData('text/plain') !== '') return
     event.preventDefault()
     void addFiles(place, files)
@@ -252,7 +252,7 @@ function AttachButton({ place }: { place: string }) {
   )
 }
 
-/** As tall as its text, up to what the style allows. */
+/** Makes the field as tall as its text, up to the limit of the style. */
 function useGrowing(field: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const element = field.current

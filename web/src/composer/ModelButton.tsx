@@ -5,7 +5,7 @@ import { useStore } from '@/store'
 
 const DOTS = { ok: 'bg-ok', busy: 'bg-warn', none: 'bg-faint', danger: 'bg-danger' }
 
-/** What answers, and the way to change it. Where nothing does, it is what to press. */
+/** The model in use, as a button that opens the models dialog. Without a usable model it stands out. */
 export function ModelButton() {
   const models = useStore((state) => state.models)
   const show = useStore((state) => state.show)

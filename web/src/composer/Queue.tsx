@@ -6,7 +6,7 @@ import type { Queued } from './slice'
 
 const NONE: Queued[] = []
 
-/** Messages that go out when the answer before them is finished. */
+/** The messages that are sent when the current reply is finished. */
 export function Queue({ place }: { place: string }) {
   const queue = useStore((state) => state.queues[place] ?? NONE)
   const busy = useStore((state) => state.live[place] !== undefined)

@@ -14,7 +14,7 @@ export function optionId(menu: string, index: number): string {
   return `${menu}-${index}`
 }
 
-/** The commands that what is typed may become. The text field keeps the focus. */
+/** The commands that match the typed text. The text field keeps the focus. */
 export function SlashMenu({ id, actions, active, onPick, onHover }: Props) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { IconButton } from '@/design/IconButton'
 import { Menu, MenuCheck, MenuItem, MenuLine, MenuTitle } from '@/design/Menu'
 import { useStore } from '@/store'
 
-/** What is switched on and off in the middle of a conversation: what goes out to the web. */
+/** The tools that are switched on and off in the middle of a conversation: those that access the web. */
 const SWITCHES = [
   { key: 'builtin_tools.web_search.enabled', title: 'Web search', icon: Globe },
   { key: 'weather.enabled', title: 'Weather', icon: CloudSun },
@@ -13,7 +13,7 @@ const SWITCHES = [
 
 const fieldOf = (config: ConfigReport | null, key: string) => config?.sections.flatMap(({ fields }) => fields).find((field) => field.key === key)
 
-/** Her tools, at hand while one writes. */
+/** The companion's tools, within reach of the composer. */
 export function ToolsMenu() {
   const config = useStore((state) => state.config)
   const name = useStore((state) => state.herName)

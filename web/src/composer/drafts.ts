@@ -1,15 +1,18 @@
 import { shelf } from '@/shell/shelf'
 
-/** The place of a draft: a conversation's id, or this for the one that does not exist yet. */
+/**
+ * The key of the draft for a conversation that does not exist yet; other drafts have the conversation's id as
+ * their key.
+ */
 export const NEW = 'new'
-/** The same for a conversation about code. */
+/** The same for a new conversation about code. */
 export const NEW_CODE = 'code'
 
 interface StoredDraft {
   text: string
-  /** Messages that waited for their turn when the page went. */
+  /** Messages that were still queued when the page was closed. */
   queued: string[]
-  /** For letting the oldest go. */
+  /** The time of the last change; the oldest drafts are dropped first. */
   at: number
 }
 
@@ -22,13 +25,13 @@ function isDraft(value: unknown): value is StoredDraft {
 
 const stored = shelf('drafts', isDraft)
 
-/** What stands unsent in each place, queued messages above what was being typed. */
+/** Returns the unsent text of each place, queued messages above the draft. */
 export function readDrafts(): Record<string, string> {
   const texts = Object.entries(stored.read()).map(([place, draft]) => [place, [...draft.queued, draft.text].filter(Boolean).join('\n\n')])
   return Object.fromEntries(texts) as Record<string, string>
 }
 
-/** Keeps a draft, or forgets an empty one. */
+/** Stores a draft, or removes an empty one. */
 export function writeDraft(place: string, text: string, queued: string[], now: number): void {
   const empty = text.trim() === '' && queued.length === 0
   stored.put(place, empty ? null : { text: text.slice(0, LONGEST), queued, at: now })

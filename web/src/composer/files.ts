@@ -1,16 +1,16 @@
 import type { AttachmentInfo, AttachmentUpload } from '@/api/protocol.gen'
 import { bytes } from '@/design/format'
 
-/** A file beside a draft, read and ready to be sent. */
+/** A file attached to a draft, read and ready to be sent. */
 export interface DraftFile {
   id: string
   name: string
   mime: string
   bytes: number
   kind: 'picture' | 'text'
-  /** Base 64. */
+  /** The content in base64. */
   data: string
-  /** For pictures: an address within this page. See `previews.ts` for how long it holds. */
+  /** An object URL for pictures, otherwise null. See `previews.ts` for its lifetime. */
   preview: string | null
 }
 
@@ -21,14 +21,19 @@ export const LIMITS = {
   total: 20_000_000,
 }
 
-/** Models look at pictures through a small window: more pixels cost time and add nothing. */
+/**
+ * The longest side of a picture in pixels. Models scale pictures down: more pixels cost time and add nothing.
+ */
 const LONGEST_SIDE = 2048
 
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])
 
 export class FileTrouble extends Error {}
 
-/** Reads a chosen, pasted or dropped file. Throws a `FileTrouble` in words where it cannot be sent. */
+/**
+ * Reads a chosen, pasted or dropped file. Throws a `FileTrouble` with a message for the user if it cannot be
+ * sent.
+ */
 export async function readFile(file: File): Promise<DraftFile> {
   const id = crypto.randomUUID()
   const name = file.name || 'pasted'
@@ -51,14 +56,14 @@ export async function readFile(file: File): Promise<DraftFile> {
   return { id, name, mime, bytes: file.size, kind: 'text', data: await base64(file), preview: null }
 }
 
-/** A file that was sent before, byte for byte as it is stored. */
+/** Converts a file that was sent before, byte for byte as it is stored. */
 export async function storedFile({ name, mime }: AttachmentInfo, blob: Blob): Promise<DraftFile> {
   const kind = mime.startsWith('image/') ? 'picture' : 'text'
   const data = await base64(blob)
   return { id: crypto.randomUUID(), name, mime, bytes: blob.size, kind, data, preview: kind === 'picture' ? URL.createObjectURL(blob) : null }
 }
 
-/** UTF-8 without the zero bytes that binary formats are full of. */
+/** Returns true for valid UTF-8 without zero bytes, which binary formats are full of. */
 export function isText(content: Uint8Array): boolean {
   if (content.includes(0)) return false
   try {
@@ -69,7 +74,7 @@ export function isText(content: Uint8Array): boolean {
   }
 }
 
-/** The picture, made smaller where it is larger than any model looks at. */
+/** Returns the picture, scaled down if it is larger than models use. GIFs stay as they are. */
 async function fitting(file: File): Promise<Blob> {
   if (file.type === 'image/gif') return file
   const bitmap = await createImageBitmap(file).catch(() => {
@@ -92,7 +97,7 @@ function base64(blob: Blob): Promise<string> {
   })
 }
 
-/** Why these files together are too much, or null. */
+/** Returns the reason why these files together exceed a limit, or null. */
 export function tooMuch(files: DraftFile[]): string | null {
   if (files.length > LIMITS.files) return `A message takes up to ${LIMITS.files} files.`
   const total = files.reduce((sum, file) => sum + file.bytes, 0)

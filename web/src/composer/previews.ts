@@ -4,7 +4,7 @@ import type { DraftFile } from './files'
 
 type Holders = Pick<State, 'drafts' | 'queues' | 'outgoing' | 'sentFiles'>
 
-/** Every file that this page holds, wherever it stands. */
+/** Yields every file that this page holds, in drafts, queues and messages. */
 function* held({ drafts, queues, outgoing, sentFiles }: Holders): Generator<DraftFile> {
   for (const draft of Object.values(drafts)) {
     yield* draft.files
@@ -24,9 +24,9 @@ export function release(file: DraftFile): void {
 }
 
 /**
- * Lets go of the addresses of pictures that no draft, queue or message holds any more: each keeps its whole
- * picture in memory. A file that moves from one place to another is in neither for an instant, so that only
- * what is gone when the work is done counts.
+ * Revokes the object URLs of pictures that no draft, queue or message holds any more: each keeps its whole
+ * picture in memory. A file that moves between two places is in neither for a moment, so the check runs in a
+ * microtask after the change.
  */
 export function releasePreviews(store: Pick<StoreApi<State>, 'getState' | 'subscribe'>): void {
   let known = new Set<string>()

@@ -7,7 +7,10 @@ const CHAT = '0000000000abc'
 const initial = useStore.getState()
 const state = () => useStore.getState()
 const draft = () => state().drafts[CHAT]
-/** A stored file. The page's own kind of blob is not the one that the network's answers have here. */
+/**
+ * Returns a response with a stored file. The `Blob` of the page differs from the one that responses return
+ * here.
+ */
 const file = (...parts: BlobPart[]) => Object.assign(new Response(), { blob: () => Promise.resolve(new Blob(parts)) })
 const stored = (id: string, name: string, mime: string) => ({ id, name, mime, bytes: 5 })
 
@@ -15,7 +18,7 @@ function picture(name: string): DraftFile {
   return { id: name, name, mime: 'image/png', bytes: 1, kind: 'picture', data: btoa(name), preview: `blob:${name}` }
 }
 
-/** The pictures that the page has let go of. */
+/** The revoked object URLs of pictures. */
 const released: string[] = []
 const settled = () => new Promise<void>((resolve) => queueMicrotask(resolve))
 

@@ -11,12 +11,15 @@ import { release, releasePreviews } from './previews'
 export interface Draft {
   text: string
   files: DraftFile[]
-  /** How many files are still being read. */
+  /** The number of files that are still being read. */
   reading: number
   trouble: string | null
-  /** The message that this one will replace, and what was being typed before. Each edit has an id of its own. */
+  /**
+   * The message that this draft will replace, and the draft from before the edit. Each edit has an id of its
+   * own.
+   */
   edit: { id: string; message: MessageId; aside: Words } | null
-  /** What the edit lacks. It stays until the edit is sent or left. */
+  /** A note on files that the edit lacks. It stays until the edit is sent or cancelled. */
   editTrouble: string | null
 }
 
@@ -26,15 +29,15 @@ export interface Queued {
   id: string
   text: string
   files: DraftFile[]
-  /** It is about code. */
+  /** Present if the message is about code. */
   code?: CodeOrder | undefined
 }
 
 export interface ComposerSlice {
   drafts: Record<string, Draft>
-  /** Messages that wait until the answer before them is finished. */
+  /** Messages that wait until the current reply is finished. */
   queues: Record<string, Queued[]>
-  /** Counts up when the composer should take the focus. */
+  /** A counter that increases when the composer should take the focus. */
   composerCall: number
 
   setText: (place: string, text: string) => void
@@ -45,22 +48,25 @@ export interface ComposerSlice {
   clearDraft: (place: string) => void
   enqueue: (place: string, message: Omit<Queued, 'id'>) => void
   dequeue: (place: string, id: string) => Queued | null
-  /** Puts a message that was not sent back into the composer, above what stands there. */
+  /** Puts an unsent message back into the composer, above the text that is there. */
   takeBack: (place: string, message: Pick<Queued, 'text' | 'files'>) => void
-  /** Takes a queued message back into the composer. */
+  /** Moves a queued message back into the composer. */
   reconsider: (place: string, id: string) => void
-  /** Makes a draft of everything in this place that was not sent: nothing goes out, and nothing is lost. */
+  /** Turns all unsent messages of this place into a draft, so that nothing is sent and nothing is lost. */
   setAside: (place: string) => void
-  /** Takes a draft from a conversation that is gone to where it can be sent. */
+  /** Moves the draft of a deleted conversation to a place from which it can be sent. */
   moveDraft: (from: string, to: string) => void
-  /** The conversation exists now: what was typed and queued while it was being made goes along. */
+  /**
+   * Moves the draft and the queue that were written while a conversation was being created to that
+   * conversation.
+   */
   follow: (from: string, to: string) => void
   callComposer: () => void
 }
 
 export const EMPTY_DRAFT: Draft = { text: '', files: [], reading: 0, trouble: null, edit: null, editTrouble: null }
 
-/** What stands unsent in a place, whatever is being edited there at the moment. */
+/** Returns the unsent message of a place, regardless of an edit in progress there. */
 export function unsent(draft: Draft | undefined): Words {
   return draft?.edit?.aside ?? { text: draft?.text ?? '', files: draft?.files ?? [] }
 }
@@ -69,7 +75,9 @@ function above(first: Words, second: Words): Words {
   return { text: [first.text, second.text].filter(Boolean).join('\n\n'), files: [...first.files, ...second.files] }
 }
 
-/** The draft with a file that was read for it, or for what it was before the edit that stands there. */
+/**
+ * Returns the draft with a file added that was read for it, or for the draft from before the current edit.
+ */
 function withFile(draft: Draft, edit: string | null, read: DraftFile | FileTrouble): Draft {
   const aside = edit === null ? draft.edit?.aside : undefined
   const rest = aside ? draft : { ...draft, reading: Math.max(0, draft.reading - 1) }
@@ -97,7 +105,7 @@ function storedDrafts(): Record<string, Draft> {
 export const composerSlice: Slice<ComposerSlice> = (set, get, store) => {
   releasePreviews(store)
   const { soon: keepSoon, now: keep } = writer((place) => {
-    // What leaves nothing leaves nothing in the browser either.
+    // Incognito conversations leave nothing in the browser either.
     if (get().conversations[place]?.chat?.incognito) return
     const draft = get().drafts[place] ?? EMPTY_DRAFT
     const { text } = unsent(draft)
@@ -107,7 +115,7 @@ export const composerSlice: Slice<ComposerSlice> = (set, get, store) => {
 
   const change = (place: string, edit: (draft: Draft) => Draft) =>
     set((state) => ({ drafts: { ...state.drafts, [place]: edit(state.drafts[place] ?? EMPTY_DRAFT) } }))
-  /** Which edit it is that stands in this place, or that there is none. */
+  /** Returns the id of the edit in this place, or null. */
   const editing = (place: string) => get().drafts[place]?.edit?.id ?? null
 
   return {
@@ -129,7 +137,7 @@ export const composerSlice: Slice<ComposerSlice> = (set, get, store) => {
         )
         const draft = get().drafts[place]
         if (draft && (edit === null || draft.edit?.id === edit)) change(place, () => withFile(draft, edit, read))
-        // The draft, or the edit, that it was meant for is gone.
+        // The draft or edit for which the file was read is gone.
         else if (!(read instanceof FileTrouble)) release(read)
       }
     },
@@ -141,7 +149,7 @@ export const composerSlice: Slice<ComposerSlice> = (set, get, store) => {
       const sent = get().sentFiles[message.id]
       const missing = sent ? [] : message.attachments
       const edit = { id: crypto.randomUUID(), message: message.id, aside: unsent(get().drafts[place]) }
-      // Until its files are here the message cannot be sent, so that it does not go without them.
+      // `reading` blocks sending until the files have loaded, so that the message is not sent without them.
       change(place, () => ({ ...EMPTY_DRAFT, text: message.content, files: sent ?? [], reading: missing.length, edit }))
       get().callComposer()
       if (missing.length === 0) return

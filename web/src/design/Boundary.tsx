@@ -1,9 +1,9 @@
 import { Component, createContext, type ReactNode, useContext } from 'react'
 
 interface Props {
-  /** What stands in place of a part that failed. */
+  /** The content shown instead of a part that failed. */
   fallback: ReactNode
-  /** Another value is another try. */
+  /** A key: a new value resets the error and tries again. */
   resetOn?: unknown
   children: ReactNode
 }
@@ -11,26 +11,26 @@ interface Props {
 interface Caught {
   failed: boolean
   resetOn: unknown
-  /** Another object with every try. */
+  /** A new object for every attempt. */
   attempt: object
 }
 
 const Attempt = createContext<object>({})
 const Retry = createContext<() => void>(() => {})
 
-/** The try that is being made at what stands here. */
+/** Returns the current attempt of the nearest boundary. */
 export const useAttempt = () => useContext(Attempt)
-/** For what stands in place of a part that failed: tries it again. */
+/** Returns a function for the fallback that retries the failed part. */
 export const useRetry = () => useContext(Retry)
 
 const standing = new Set<Boundary>()
 
-/** Tries again whatever failed, anywhere on the page. */
+/** Retries every failed part on the page. */
 export function retryFailed(): void {
   for (const boundary of standing) if (boundary.state.failed) boundary.retry()
 }
 
-/** Where a fault ends: what is around this part goes on. */
+/** An error boundary: the rest of the page keeps working. */
 export class Boundary extends Component<Props, Caught> {
   override state: Caught = { failed: false, resetOn: this.props.resetOn, attempt: {} }
 

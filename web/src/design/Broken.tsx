@@ -21,7 +21,7 @@ function WaysOn() {
   )
 }
 
-/** In place of a page, or of a part of it, that could not be fetched or drawn. */
+/** The fallback for a page, or a part of it, that could not be loaded or rendered. */
 export function Broken() {
   return (
     <div className="flex h-full min-h-0 flex-1 flex-col">
@@ -32,7 +32,7 @@ export function Broken() {
   )
 }
 
-/** The same, where something should stand over the page or beside it. */
+/** The same for content over the page or beside it. */
 export function BrokenNote({ onClose }: { onClose: () => void }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './IconButton'
 
-/** Copies, and shows for a moment that it did. */
+/** A button that copies a text and confirms it for a moment. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -23,7 +23,10 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Whether the text is on the clipboard. On plain HTTP beyond this machine the clipboard API does not exist. */
+/**
+ * Copies a text and returns true on success. Over plain HTTP from another machine the clipboard API does not
+ * exist.
+ */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { Dialog } from './Dialog'
 
-/** It takes the focus as soon as it is there. */
+/** A dialog content that takes the focus as soon as it is mounted. */
 function Next({ onNext }: { onNext: (() => void) | undefined }) {
   const taker = useRef<HTMLButtonElement>(null)
   useEffect(() => taker.current?.focus(), [])

@@ -6,26 +6,32 @@ import { join } from './join'
 
 interface Props {
   title: string
-  /** For those who hear the page; the title alone is shown. */
+  /** A description for screen readers; only the title is shown. */
   about?: string
   onClose: () => void
   width?: string
-  /** Without a head of its own: the content begins at the top, and still has the title as its name. */
+  /** Leaves out the header: the content starts at the top, and the title remains as the accessible name. */
   bare?: boolean
   children: ReactNode
 }
 
-/** What had the focus before anything stood over the page. */
+/** The element that had the focus before the first dialog opened. */
 let origin: Element | null = null
 
-/** Radix goes back to a trigger only, and no dialog here has one. One that follows upon another goes back to where the first was opened. */
+/**
+ * Returns the element that gets the focus back. Radix returns it only to a trigger, which no dialog here has.
+ * A dialog that follows another one returns it to where the first was opened.
+ */
 function findOrigin(): Element | null {
   const { activeElement } = document
   if (!activeElement?.closest('[data-dialog]')) origin = activeElement
   return origin
 }
 
-/** A panel over the page; on a phone it is the page. Focus stays inside, and returns where it came from. */
+/**
+ * A panel over the page, or a full page on a phone. The focus stays inside, and returns to where it came
+ * from.
+ */
 export function Dialog({ title, about, onClose, width = 'sm:w-[35rem]', bare = false, children }: Props) {
   const [from] = useState(findOrigin)
   return (
@@ -41,7 +47,8 @@ export function Dialog({ title, about, onClose, width = 'sm:w-[35rem]', bare = f
           {...(about ? {} : { 'aria-describedby': undefined })}
           tabIndex={-1}
           onOpenAutoFocus={(event) => {
-            // The panel itself, not its close button, unless something inside has asked for the focus.
+            // Focus the panel itself rather than its close button, unless an element inside has taken the
+            // focus.
             event.preventDefault()
             const panel = event.currentTarget as HTMLElement
             if (!panel.contains(document.activeElement)) panel.focus()
@@ -49,7 +56,7 @@ export function Dialog({ title, about, onClose, width = 'sm:w-[35rem]', bare = f
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             const back = from?.isConnected ? from : document.querySelector('main')
-            // What was chosen in it may have given the focus to something else already.
+            // An action chosen in the dialog may already have moved the focus.
             if (back instanceof HTMLElement && document.activeElement === document.body) back.focus()
           }}
           data-dialog

@@ -3,7 +3,7 @@ import { join } from './join'
 import { Tooltip } from './Tooltip'
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
-  /** What it does: its accessible name and its tooltip. */
+  /** A description of the action, used as accessible name and tooltip. */
   label: string
   keys?: string
   side?: 'top' | 'bottom' | 'left' | 'right'

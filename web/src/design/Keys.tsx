@@ -1,6 +1,6 @@
 import { keyNames } from '@/actions/keys'
 
-/** A shortcut as this platform writes it. */
+/** A keyboard shortcut, written as on this platform. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className="inline-flex gap-0.5">

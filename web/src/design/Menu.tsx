@@ -61,12 +61,12 @@ interface CheckProps {
   on: boolean
   disabled?: boolean
   onChange: (on: boolean) => void
-  /** What is said below it in small letters. */
+  /** A note in small print below the item. */
   about?: string
   children: ReactNode
 }
 
-/** Something that is on or off. The menu stays open, since there may be more to switch. */
+/** A menu item with a check mark. The menu stays open, since there may be more to switch. */
 export function MenuCheck({ icon, on, disabled = false, onChange, about, children }: CheckProps) {
   return (
     <Radix.CheckboxItem

@@ -8,7 +8,7 @@ interface FaceProps {
   className?: string
 }
 
-/** Luna's small face: a moon that looks at you. Decorative, since her name always stands beside it. */
+/** Luna's small face: a moon that looks at the user. Decorative, since the name is always beside it. */
 export function Face({ size, mood = 'calm', className }: FaceProps) {
   const look = mood === 'thinking' ? -2.5 : 0
   return (
@@ -50,7 +50,7 @@ function Eye({ x }: { x: number }) {
   )
 }
 
-/** Her cursor: a small moon, which waxes and wanes while she thinks. */
+/** Luna's cursor: a small moon, which waxes and wanes while the model thinks. */
 export function MoonCursor({ thinking = false }: { thinking?: boolean }) {
   return <span className="moon-cursor" data-thinking={thinking ? '' : undefined} aria-hidden="true" />
 }

@@ -1,5 +1,5 @@
 interface Props {
-  /** From 0 to 1; null while it is not known. */
+  /** The share that is done, from 0 to 1; null while it is unknown. */
   part: number | null
   label: string
 }

@@ -10,7 +10,7 @@ interface Props extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'
   children: ReactNode
 }
 
-/** A choice of few, as quiet as the search field that it stands beside. */
+/** A selection with few options, styled like the search field beside it. */
 export function Select({ label, value, onChange, className = 'max-sm:flex-1 sm:w-40', children, ...rest }: Props) {
   return (
     <span className={join('relative flex', className)}>

@@ -10,7 +10,7 @@ interface Props {
 
 type Fade = 'none' | 'start' | 'end' | 'both'
 
-/** A row that slides sideways where it is longer than its place. Its edge fades there, so that a word that is cut is seen to go on. */
+/** A row that scrolls sideways if it is too long. It fades at the edge there, to show that it continues. */
 export function Sliding({ as: Row = 'ul', label, className, children }: Props) {
   const row = useRef<HTMLElement & HTMLUListElement>(null)
   const hidden = useHidden(row)
@@ -21,12 +21,12 @@ export function Sliding({ as: Row = 'ul', label, className, children }: Props) {
   )
 }
 
-/** A pixel may be lost by rounding. */
+/** The tolerance in pixels for rounding. */
 const SLACK = 2
 
-/** At which ends of a row something is out of sight. */
+/** Returns the ends of a row at which content is hidden. */
 export function ends({ scrollLeft, scrollWidth, clientWidth }: Pick<HTMLElement, 'scrollLeft' | 'scrollWidth' | 'clientWidth'>): Fade {
-  // Where one reads from right to left, it counts down from nought.
+  // In right-to-left text, scrollLeft counts down from zero.
   const slid = Math.abs(scrollLeft)
   const start = slid > SLACK
   const end = scrollWidth - clientWidth - slid > SLACK
@@ -35,7 +35,7 @@ export function ends({ scrollLeft, scrollWidth, clientWidth }: Pick<HTMLElement,
 
 function useHidden(place: RefObject<HTMLElement | null>): Fade {
   const [hidden, setHidden] = useState<Fade>('none')
-  // Whatever was drawn may have made it longer.
+  // Runs after every render, which may have made the row longer.
   useLayoutEffect(() => {
     if (place.current) setHidden(ends(place.current))
   })

@@ -4,11 +4,11 @@ import { Face } from './Moon'
 interface Props {
   title: string
   text: string
-  /** What can be done about it. */
+  /** The actions that the user can take. */
   children: ReactNode
 }
 
-/** In place of something that is not there: what happened, and the ways on. */
+/** The replacement for missing content: an explanation and the possible actions. */
 export function Sorry({ title, text, children }: Props) {
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto px-6 py-8">

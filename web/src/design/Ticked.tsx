@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** A sentence with `names` in it, as the server writes them. */
+/** A sentence from the server, with the `names` in backticks rendered as code. */
 export function Ticked({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     index % 2 === 1 ? (

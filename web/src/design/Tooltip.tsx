@@ -15,7 +15,10 @@ interface Props {
   children: ReactNode
 }
 
-/** What a button without words does, and its key. The button carries the same words as its name. */
+/**
+ * The description and shortcut of a button without text. The button has the same label as its accessible
+ * name.
+ */
 export function Tooltip({ label, keys, side = 'top', children }: Props) {
   return (
     <Radix.Root>

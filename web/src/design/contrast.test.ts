@@ -5,7 +5,10 @@ import { contrast, type Lch } from '@/testkit/contrast'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 
-/** `--name: light-dark(oklch(…), oklch(…))` of the file, for both themes. Colours with an alpha are no text pairs. */
+/**
+ * Returns the colours of the file written as `--name: light-dark(oklch(…), oklch(…))`, for both themes.
+ * Colours with an alpha are left out, since they are not used for text pairs.
+ */
 function tokens(): Record<'light' | 'dark', Record<string, Lch>> {
   const themes: Record<'light' | 'dark', Record<string, Lch>> = { light: {}, dark: {} }
   const line = /--([\w-]+):\s*light-dark\(oklch\(([\d. ]+)\),\s*oklch\(([\d. ]+)\)\)/g
@@ -38,7 +41,7 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
 
   test.each(GROUNDS)('has an accent and a focus ring that can be seen on %s', (ground) => {
     expect(contrast(colour('blue'), colour(ground))).toBeGreaterThanOrEqual(3)
-    // The moon and the primary button carry meaning beside their words.
+    // The moon and the primary button always have a text beside their colour.
     expect(contrast(colour('accent'), colour(ground))).toBeGreaterThanOrEqual(theme === 'dark' ? 3 : 2.7)
   })
 

@@ -4,17 +4,17 @@ export function count(value: number): string {
   return whole.format(Math.round(value))
 }
 
-/** With a capital letter, as a sentence or a title begins. */
+/** Capitalises the first letter, as at the start of a sentence or a title. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** `1 message`, `2 messages`. */
+/** Formats a count with its noun: `1 message`, `2 messages`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
-/** Decimal units, as download pages and disks count. */
+/** Formats a size in decimal units, as download pages and disks do. */
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`
   const units = ['kB', 'MB', 'GB', 'TB']
@@ -28,7 +28,7 @@ export function bytes(value: number): string {
   return `${size < 10 ? size.toFixed(1).replace(/\.0$/, '') : Math.round(size)} ${unit}`
 }
 
-/** `40 ms`, `0.4 s`, `12 s`, `3 min`. */
+/** Formats a duration: `40 ms`, `0.4 s`, `12 s`, `3 min`. */
 export function duration(ms: number): string {
   if (ms < 95) return `${Math.round(ms)} ms`
   const seconds = ms / 1000
@@ -39,7 +39,7 @@ export function duration(ms: number): string {
   return `${Math.round(minutes / 60)} h`
 }
 
-/** How long something will still take, loosely: an estimate must not look like a clock. */
+/** Formats the remaining time loosely: an estimate must not look exact. */
 export function timeLeft(seconds: number): string {
   if (seconds < 10) return 'a few seconds left'
   if (seconds < 60) return `${Math.round(seconds / 5) * 5} s left`
@@ -63,7 +63,7 @@ export function fullTime(at: string): string {
   return `${full.format(date)}, ${clock.format(date)}`
 }
 
-/** Midnight in local time: days are counted as people live them. */
+/** Returns midnight in local time, so that days are counted as the user's calendar has them. */
 export function dayOf(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }
@@ -74,7 +74,7 @@ function daysAgo(at: string, now: Date): number {
   return Math.round((dayOf(now) - dayOf(new Date(at))) / DAY)
 }
 
-/** `Today`, `Yesterday`, `Tuesday`, `3 March`, `3 March 2025`. */
+/** Formats a day: `Today`, `Yesterday`, `Tuesday`, `3 March`, `3 March 2025`. */
 export function dayName(at: string, now: Date): string {
   const date = new Date(at)
   const ago = daysAgo(at, now)
@@ -84,13 +84,13 @@ export function dayName(at: string, now: Date): string {
   return calendarDay(at, now)
 }
 
-/** `3 March`, `3 March 2025`. What is written as a day is that day wherever the reader is. */
+/** Formats a date: `3 March`, `3 March 2025`. A date without a time is the same day in every time zone. */
 export function calendarDay(at: string, now: Date): string {
   const date = new Date(/^\d{4}-\d\d-\d\d$/.test(at) ? `${at}T00:00` : at)
   return date.getFullYear() === now.getFullYear() ? dayMonth.format(date) : full.format(date)
 }
 
-/** The heading of the list under which a conversation stands. */
+/** Returns the heading under which a conversation is listed. */
 export function period(at: string, now: Date): string {
   const ago = daysAgo(at, now)
   if (ago <= 0) return 'Today'
@@ -100,8 +100,8 @@ export function period(at: string, now: Date): string {
   return monthYear.format(new Date(at))
 }
 
-/** `now`, `5 min`, `3 h`, `2 d`, or the date. */
-/** `just now`, `3 h ago`, or the day where that is long ago. */
+/** Formats an age: `now`, `5 min`, `3 h`, `2 d`, or the date. */
+/** Formats an age as a phrase: `just now`, `3 h ago`, or the date if that is long ago. */
 export function since(at: string, now: Date): string {
   const ago = shortAgo(at, now)
   if (ago === 'now') return 'just now'

@@ -1,4 +1,4 @@
-/** Class names of what applies. */
+/** Joins the class names that apply. */
 export function join(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

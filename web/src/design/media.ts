@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 
-/** Whether there is a pointer that can rest over something: a mouse, and most likely a keyboard with it. */
+/** Returns true if there is a pointer that can hover: a mouse, and most likely a keyboard with it. */
 export function hasMouse(): boolean {
   return !window.matchMedia('(hover: none)').matches
 }
 
-/** Whether the reader asked for stillness. */
+/** Returns true if the user asked for reduced motion. */
 export function isStill(): boolean {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
-/** Whether this holds of the screen, and from when on it does. */
+/** Returns whether a media query matches, and follows its changes. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => window.matchMedia(query).matches)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { part } from './part'
 const text = () => document.body.textContent ?? ''
 const Thing = ({ name = 'Here.' }: { name?: string }) => <p>{name}</p>
 
-/** Fetched from a server that is down for as many times. */
+/** Returns a part from a server that fails this many times. */
 function fetched(failures: number) {
   let asked = 0
   const fetch = async (): Promise<{ default: ComponentType<{ name?: string }> }> => {
@@ -20,7 +20,7 @@ function fetched(failures: number) {
   return { Part: part(fetch), asked: () => asked }
 }
 
-// React tells of every fault that a boundary stops.
+// React reports every error that a boundary catches.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
 afterEach(clear)
 

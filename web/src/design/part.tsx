@@ -1,7 +1,9 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import { useAttempt } from './Boundary'
 
-/** Styles that did not come. What the bundler makes of an import asks for each of them once and never again. */
+/**
+ * Style sheets that failed to load. The bundler's preload code requests each of them once and never again.
+ */
 const lost = new Set<HTMLLinkElement>()
 window.addEventListener(
   'error',
@@ -24,7 +26,10 @@ async function fetchLostStyles(): Promise<void> {
   await Promise.all(again)
 }
 
-/** A part of the page that is fetched when it is needed. `lazy` keeps a failure for good; this fetches anew with the next try of the boundary around it. */
+/**
+ * A part of the page that is loaded on demand. `lazy` keeps a failure forever; this loads again with the next
+ * attempt of the boundary around it.
+ */
 export function part<P extends object>(fetch: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
   let failed = false
   const begin = () => {
@@ -40,7 +45,8 @@ export function part<P extends object>(fetch: () => Promise<{ default: Component
     })
   }
   let latest = begin()
-  // Within one try it stays the same: React draws again what failed before it tells the boundary.
+  // Within one attempt the component stays the same: React renders a failed part again before it informs the
+  // boundary.
   const used = new WeakMap<object, LazyExoticComponent<ComponentType<P>>>()
   return function Part(props: P) {
     const attempt = useAttempt()

@@ -7,7 +7,7 @@ export interface Size {
 
 const UNKNOWN: Size = { width: 0, height: 0 }
 
-/** The size of an element in pixels; nothing until it is known. */
+/** Returns the size of an element in pixels; zero until it is known. */
 export function useSize(place: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState(UNKNOWN)
   useLayoutEffect(() => {
@@ -25,7 +25,7 @@ export function useSize(place: RefObject<HTMLElement | null>): Size {
   return size
 }
 
-/** Its width alone. */
+/** Returns the width of an element alone. */
 export function useWidth(place: RefObject<HTMLElement | null>): number {
   return useSize(place).width
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseAst } from 'vite'
 import { describe, expect, test } from 'vitest'
 
-/** Turns of phrase that nobody who grew up with English would put on a button or into a sentence of the app. */
+/** Phrases that are not idiomatic English in buttons and sentences of the app. */
 const FOREIGN: [string, RegExp][] = [
   ['to bring, for to download, to add or to attach', /\b(bring|brings|bringing|brought)\b/i],
   ['something is no X, for is not a valid X', /(?<!\bthere )\bis no\b(?! longer)/i],
@@ -25,7 +25,7 @@ const FOREIGN: [string, RegExp][] = [
 
 const SOURCE = fileURLToPath(new URL('..', import.meta.url))
 
-/** Neither is shown: how things look, where modules are, and by which other words something is found. */
+/** Attributes with strings that are not shown: class names, shapes, module paths and search terms. */
 const SILENT = /^(className|shape|look|words|d)$/
 
 interface Node {
@@ -35,7 +35,7 @@ interface Node {
   [part: string]: unknown
 }
 
-/** The words in quotes and between tags: those that somebody may see. */
+/** Returns the texts in quotes and between tags that may be shown to the user. */
 function shown(code: string, lang: 'ts' | 'tsx'): string[] {
   const found: string[] = []
   const look = (part: unknown): void => {

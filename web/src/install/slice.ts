@@ -1,19 +1,19 @@
 import type { Slice } from '@/store'
 
 /**
- * Whether the page can become an app of this device. `offered`: the browser asks when it is told to. `byHand`: only
- * the person can do it, by the browser's own menu.
+ * The ways to install the page as an app on this device. `offered`: the browser asks when it is told to.
+ * `byHand`: only the user can do it, in the browser's own menu.
  */
 export type Installing = 'installed' | 'offered' | 'byHand' | 'impossible'
 
 export interface InstallSlice {
   installing: Installing
-  /** From here on it is known what the browser offers. */
+  /** Starts to follow the browser's install events. */
   watchInstalling: () => void
   install: () => Promise<void>
 }
 
-/** What Chromium sends ahead of its question, and what asks it. */
+/** The event that Chromium sends before its install prompt, and that shows the prompt. */
 interface InstallOffer extends Event {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
@@ -25,7 +25,7 @@ interface Device {
   secure: boolean
 }
 
-/** iPads say that they are Macs, which have no touch screens. */
+/** Returns the way to install on a device. iPads identify as Macs, but Macs have no touch screens. */
 export function installingOn({ standalone, agent, touchPoints, secure }: Device): Installing {
   if (standalone) return 'installed'
   const apple = /iPhone|iPad|iPod/.test(agent) || (/Macintosh/.test(agent) && touchPoints > 1)
@@ -47,7 +47,7 @@ export const installSlice: Slice<InstallSlice> = (set, get) => {
     watchInstalling: () => {
       set({ installing: installingOn(here()) })
       window.addEventListener('beforeinstallprompt', (event) => {
-        // The browser's own bar would come in between.
+        // Keeps the browser from showing its own install bar.
         event.preventDefault()
         offer = event as InstallOffer
         set({ installing: 'offered' })
@@ -61,7 +61,7 @@ export const installSlice: Slice<InstallSlice> = (set, get) => {
     install: async () => {
       const asking = offer
       if (!asking) return
-      // It can be asked once; the browser makes another offer when it likes.
+      // An offer can be used once; the browser decides when to make another.
       offer = null
       const answer = await asking.prompt().catch(() => null)
       if (get().installing === 'offered') set({ installing: answer?.outcome === 'accepted' ? 'installed' : 'impossible' })

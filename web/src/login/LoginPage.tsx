@@ -5,7 +5,7 @@ import { Face } from '@/design/Moon'
 import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 
-/** For a browser that the server does not know: by a token, or by a one-time code. */
+/** The login page for a browser without a session: takes a token or a one-time code. */
 export default function LoginPage() {
   const session = useStore((state) => state.session)
   useEffect(() => {
@@ -21,7 +21,7 @@ export default function LoginPage() {
   )
 }
 
-/** The page comes in by itself when the server is back. */
+/** The interval between attempts to reach the server; the page loads by itself when it is back. */
 const RETRY_MS = 4000
 
 function Unreachable() {

@@ -1,10 +1,13 @@
-/** The one-time code in an address's fragment: `#code=…`, also beside others as in `#a=1&code=…`. */
+/**
+ * Returns the one-time code in the fragment of an address: `#code=…`, also among other parameters as in
+ * `#a=1&code=…`.
+ */
 export function codeIn(fragment: string): string | null {
   const code = new URLSearchParams(fragment.replace(/^#/, '')).get('code')
   return code === null || code === '' ? null : code
 }
 
-/** Takes the code out of the address and of the history, before anything else can see it. */
+/** Removes the code from the address and the history, before anything else can see it. */
 export function takeCode(): string | null {
   const code = codeIn(window.location.hash)
   if (code !== null) window.history.replaceState(null, '', window.location.pathname)

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Somebody in the middle of things. */
+/** Sets up a session in the middle of its work. */
 async function settleIn() {
   const answer = turn('t1', CHAT)
   doors['POST /api/chat/stream'] = answer.response

@@ -11,15 +11,15 @@ export type SessionState = 'asking' | 'out' | 'in' | 'unreachable'
 export interface SessionSlice {
   session: SessionState
   user: User | null
-  /** Why nobody is signed in, in words. */
+  /** The reason why the user is not signed in, as text. */
   loginTrouble: string | null
   signingIn: boolean
 
   beginSession: () => Promise<void>
-  /** Leaves where the server no longer knows this browser. */
+  /** Signs out if the server no longer knows this browser. */
   checkSession: () => Promise<void>
   signIn: (credentials: LoginRequest) => Promise<void>
-  /** By something pasted, which may be a token or a code. */
+  /** Signs in with a pasted secret, which may be a token or a code. */
   signInWith: (secret: string) => Promise<void>
   signOut: () => Promise<void>
   forgetSession: () => void
@@ -27,11 +27,11 @@ export interface SessionSlice {
 
 const SPENT_CODE = 'This link was used already, or is older than two minutes. Run perigee open for a fresh one.'
 
-/** The shape of a one-time code. */
+/** The format of a one-time code. */
 const CODE = /^[\w-]{16,40}$/
 
 export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
-  /** Everything as at the beginning, but for what belongs to this browser and not to a person. */
+  /** Returns the initial state, except for what belongs to this browser rather than to a user. */
   const empty = (): State => {
     const { theme, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, memoryDrafts, ticks } = get()
     return { ...store.getInitialState(), theme, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, memoryDrafts, ticks }
@@ -47,7 +47,10 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
     get().dropAllDrafts()
   }
 
-  /** Drafts and ticks stay in the browser, and are nobody else's. */
+  /**
+   * Applies a login status. Drafts and ticks stay in the browser, but are dropped if a different user signs
+   * in.
+   */
   const admit = ({ authenticated, user }: AuthStatus) => {
     if (user && (recall('drafts-of') ?? user.id) !== user.id) {
       forgetWritten()
@@ -91,7 +94,7 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
       try {
         await login(credentials)
         const status = await authStatus()
-        // What was still on its way to whoever was here before has arrived by this time.
+        // Responses still on their way for the previous user have arrived by now.
         set({ ...empty(), session: get().session }, true)
         admit(status)
       } catch (error) {
@@ -101,7 +104,7 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
     },
 
     signInWith: async (secret) => {
-      // A key that somebody chose themselves can be as short as a code, so that only trying tells.
+      // A user-defined token can be as short as a code, so only trying tells them apart.
       await get().signIn({ token: secret })
       if (get().session !== 'in' && CODE.test(secret)) await get().signIn({ code: secret })
     },
@@ -114,7 +117,7 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
       get().go({ page: 'new' }, 'replace')
     },
 
-    // Drafts stay, and so does the address: whoever signs in again goes on where they were.
+    // Drafts and the address stay, so that the user can continue after signing in again.
     forgetSession: () => {
       if (get().session === 'out') return
       get().unfollowAll()

@@ -10,12 +10,12 @@ import { useStore } from '@/store'
 import { AddCard, Part } from './Choice'
 import { fileOf } from './names'
 
-/** Whoever only passes over a name does not mean it. */
+/** The time that the pointer must rest on a name before its animation plays. */
 const REST_MS = 180
-/** A press follows upon the focus that it gives: once is enough. */
+/** The time in which a repeated request is ignored: a click follows the focus that it causes. */
 const SAME_MS = 400
 
-/** What her body can do. Each is shown by her, on this page alone. */
+/** The animations of the avatar. Previews play on this page alone. */
 export function AnimationList({ animations }: { animations: AnimationInfo[] }) {
   const { removeLook } = useStore.getState()
   const { current, play, soon, never } = usePreview()
@@ -70,7 +70,7 @@ function usePreview() {
   }
   const soon = (name: string) => {
     clearTimeout(timer.current)
-    // Where nothing should move unasked, a press is asking.
+    // With reduced motion, only a click plays an animation.
     if (!isStill()) timer.current = setTimeout(() => play(name), REST_MS)
   }
   return { current, play, soon, never: () => clearTimeout(timer.current) }

@@ -6,7 +6,7 @@ import { Progress } from '@/design/Progress'
 import { useStore } from '@/store'
 import { stem } from './recognise'
 
-/** Files that take a while to come, and the question about a name that is taken. */
+/** Uploads that take a while, and the question about a name that is taken. */
 export function Arrivals() {
   const arrivals = useStore((state) => state.arrivals)
   const taken = useStore((state) => state.nameTaken)

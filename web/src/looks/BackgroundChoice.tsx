@@ -17,7 +17,7 @@ const COLOURS: Record<string, string> = {
   '#10142b': 'Midnight', '#1d2440': 'Blue hour', '#2b2140': 'Heather', '#14302e': 'Pine', '#e9e7f5': 'Mist', '#f6ead9': 'Cream',
 }
 
-/** What stands behind her, on every page that shows her. */
+/** The background of the avatar, for every page that shows it. */
 export function BackgroundChoice({ backgrounds: { backgrounds, current } }: { backgrounds: BackgroundList }) {
   const { setBackground, removeLook, withdraw } = useStore.getState()
   const choose = (filename: string) => {
@@ -83,10 +83,10 @@ function Colour({ colour, chosen, onChoose }: { colour: string; chosen: boolean;
 }
 
 const HEX = /^#?([0-9a-f]{6})$/i
-/** A colour that is still being looked for goes to the server when it rests. */
+/** The pause after which a colour that is still being picked is sent to the server. */
 const REST_MS = 300
 
-/** Any other, by the picker of the browser or by its number. */
+/** Any other colour, from the browser's picker or as a hex code. */
 function OwnColour({ current, onChoose }: { current: string; onChoose: (colour: string) => void }) {
   const shown = HEX.test(current) ? current : ''
   const [text, setText] = useState(shown)

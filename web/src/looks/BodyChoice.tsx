@@ -8,14 +8,14 @@ import { LOOKS } from './slice'
 
 const SHAPE = 'aspect-[4/5]'
 
-/** Her own body in its colours, and each that somebody put there. */
+/** The choice of the avatar: the built-in one in its colours, and every added model. */
 export function BodyChoice({ body }: { body: BodyReport }) {
   const { wear, removeLook, withdraw } = useStore.getState()
   const choose = (choice: Choose) => {
     withdraw(LOOKS)
     void wear(choice)
   }
-  // One may lie outside of the folder: then it is named by the settings alone.
+  // The model may lie outside the folder; then only the settings name it.
   const elsewhere = body.model !== null && !body.trouble && !body.models.some(({ filename }) => filename === body.model) ? body.model : null
   return (
     <Part title="Avatar" about="Her own comes in three colours. You can also use any VRM file.">

@@ -19,7 +19,7 @@ import { ACCEPTED } from './recognise'
 
 const Avatar = part(() => import('@/avatar/Avatar'))
 
-/** How she looks: everything is chosen by its picture, and seen on her at once. */
+/** The appearance settings: everything is chosen by its picture, and applied to the avatar at once. */
 export default function BodySection() {
   const body = useStore((state) => state.body)
   const animations = useStore((state) => state.animations)
@@ -54,7 +54,7 @@ export default function BodySection() {
   )
 }
 
-/** She herself, before what is behind her. */
+/** The avatar in front of its background. */
 function Stage() {
   return (
     <div className="looks-stage">
@@ -89,7 +89,7 @@ const TITLES: Record<Quality, { title: string; about: string }> = {
   high: { title: 'High', about: 'Every pixel, all the time.' },
 }
 
-/** What that came down to here, where it is less than one would think. */
+/** The actual quality on this device, where it is lower than expected. */
 const CAME_TO: Partial<Record<QualityName, string>> = {
   least: 'This device draws slowly, so she moves less often.',
   still: 'This device draws very slowly, so she stands still, and only her face changes.',

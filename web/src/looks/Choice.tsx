@@ -5,20 +5,20 @@ import { join } from '@/design/join'
 import { useStore } from '@/store'
 
 interface Props {
-  /** The group that it is one of. */
+  /** The name of the radio group. */
   group: string
   title: string
-  /** Below the title. */
+  /** A note below the title. */
   note?: ReactNode
   chosen: boolean
   onChoose: () => void
   onRemove?: () => void
-  /** Its shape, as a class. */
+  /** The class that sets the shape. */
   shape: string
   children: ReactNode
 }
 
-/** One of several, chosen by its picture. */
+/** One of several options, chosen by its picture. */
 export function Choice({ group, title, note, chosen, onChoose, onRemove, shape, children }: Props) {
   return (
     <div className="group/choice relative min-w-0">
@@ -52,14 +52,14 @@ export function Choice({ group, title, note, chosen, onChoose, onRemove, shape, 
 
 interface AddProps {
   label: string
-  /** What the label leaves out where there is no room for it. */
+  /** The rest of the accessible label, where the visible one has no room for it. */
   about?: string
   accept: string
   note: string
   shape: string
 }
 
-/** The last of a group: an empty place, which says what belongs there and how it gets there. */
+/** The last card of a group: an empty place that says what can be added there and how. */
 export function AddCard({ label, about = '', accept, note, shape }: AddProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -102,7 +102,7 @@ export function FileInput({ inputRef, accept, label }: { inputRef: React.RefObje
   )
 }
 
-/** A part of the section, with its name. */
+/** A titled part of the section. */
 export function Part({ title, about, children }: { title: string; about: string; children: ReactNode }) {
   return (
     <fieldset className="min-w-0 border-t border-hairline pt-5 pb-7 first:border-0 first:pt-3">

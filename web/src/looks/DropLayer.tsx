@@ -3,14 +3,17 @@ import { contents, deal, type Outlook, outlook, placeAt } from './drop'
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Files may be dropped anywhere. While they are held over the page, it says what will become of them. */
+/**
+ * Accepts files dropped anywhere on the page. While they are dragged over it, it announces what will happen
+ * to them.
+ */
 export function DropLayer() {
   const [shown, setShown] = useState<Outlook | null>(null)
   useEffect(() => {
     const listening = new AbortController()
     const { signal } = listening
     const over = (event: DragEvent) => {
-      // What has a place of its own for files takes them itself.
+      // Elements with a drop target of their own handle the files themselves.
       if (!hasFiles(event) || event.defaultPrevented) return setShown(null)
       event.preventDefault()
       const types = [...(event.dataTransfer?.items ?? [])].filter(({ kind }) => kind === 'file').map(({ type }) => type)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { thumbnail } from './thumbnail'
 
-/** A picture of a body. Until there is one, and where none can be drawn, its outline stands there. */
+/** A picture of an avatar. Until it is ready, or if it cannot be drawn, an outline takes its place. */
 export function Picture({ url }: { url: string }) {
   const [picture, setPicture] = useState<{ url: string; drawn: string } | null>(null)
   useEffect(() => {
@@ -20,7 +20,7 @@ export function Picture({ url }: { url: string }) {
   return <img src={picture.drawn} alt="" draggable={false} className="size-full animate-appear object-contain object-bottom" />
 }
 
-/** Somebody, with a moon on a stalk. */
+/** The outline of a figure with a moon on a stalk. */
 export function Silhouette() {
   return (
     <svg viewBox="0 0 80 100" aria-hidden="true" className="size-full fill-[color-mix(in_oklab,var(--text)_8%,transparent)]">

@@ -2,15 +2,18 @@ import { NEW } from '@/composer/drafts'
 import { useStore } from '@/store'
 import { isLook, isPicture } from './recognise'
 
-/** What a place does with what is dropped on it. */
+/** The effect of dropping files at a place. */
 export interface Place {
-  /** What is behind her can be seen here: a picture changes it. */
+  /** True if the avatar's background is visible here, so that a picture changes it. */
   behind: boolean
-  /** The conversation whose composer takes files in, if there is one. */
+  /** The conversation whose composer accepts files, or null. */
   talk: string | null
 }
 
-/** In what is meant for the composer a picture is shown to her, wherever the composer stands. */
+/**
+ * Describes the place under the pointer. A picture dropped on the composer is attached, even where a
+ * background is visible.
+ */
 export function placeAt(target: EventTarget | null): Place {
   const { route } = useStore.getState()
   const composer = document.querySelector('.composer') !== null && (route.page === 'chat' || route.page === 'new')
@@ -24,11 +27,14 @@ export function placeAt(target: EventTarget | null): Place {
 export interface Outlook {
   title: string
   note?: string
-  /** Nothing here takes it. */
+  /** True if nothing here accepts the files. */
   refused?: boolean
 }
 
-/** What is going to happen. While files are held over the page, only their kinds are known, and of hers not even those. */
+/**
+ * Predicts the effect of a drop. While files are dragged, only their MIME types are known, and models and
+ * animations do not even have one.
+ */
 export function outlook(types: readonly string[], { behind, talk }: Place): Outlook {
   const pictures = types.length > 0 && types.every((type) => type.startsWith('image/'))
   const plain = types.length > 0 && types.every((type) => /^(?:text|audio|video)\/|^application\/(?:json|pdf|zip)$/.test(type))
@@ -39,7 +45,10 @@ export function outlook(types: readonly string[], { behind, talk }: Place): Outl
   return { title: 'Drop to add', note: `An avatar (.vrm) is put on, an animation (.vrma or .fbx) is played.${talk === null ? '' : ' Anything else is shown to her.'}` }
 }
 
-/** What was dropped, taken apart while it can be: afterwards the browser has forgotten which were folders. */
+/**
+ * Separates the dropped files from folders. This must happen during the event: afterwards the browser no
+ * longer knows which were folders.
+ */
 export function contents(data: DataTransfer): { files: File[]; folders: string[] } {
   const entries = [...data.items].filter(({ kind }) => kind === 'file').map((item) => ({ file: item.getAsFile(), entry: item.webkitGetAsEntry?.() ?? null }))
   return {
@@ -48,7 +57,9 @@ export function contents(data: DataTransfer): { files: File[]; folders: string[]
   }
 }
 
-/** Gives each of what was dropped to whoever it is for. */
+/**
+ * Passes each dropped file on: models, animations and backgrounds to the avatar, the rest to the composer.
+ */
 export function deal({ files, folders }: ReturnType<typeof contents>, { behind, talk }: Place): void {
   const { addLooks, addFiles, callComposer, notify } = useStore.getState()
   const hers = files.filter((file) => isLook(file) || (behind && isPicture(file)))

@@ -1,10 +1,10 @@
 import type { AnimationInfo, AssetKind, BackgroundList, BodyReport } from '@/api/protocol.gen'
 import { stem } from './recognise'
 
-/** What is there already under a name, or in its way. */
+/** An existing file that has the same name or conflicts with it. */
 export interface Namesake {
   filename: string
-  /** One of hers, which is not lost: the file goes before it. */
+  /** True for a built-in one, which is not lost: the added file takes precedence over it. */
   own: boolean
 }
 
@@ -20,7 +20,10 @@ export function fileOf({ name, format }: Pick<AnimationInfo, 'name' | 'format'>)
   return `${name}.${format}`
 }
 
-/** Animations are called by their names without the ending, so that two of one name cannot be told apart. */
+/**
+ * Finds the existing file that conflicts with a name. Animations are addressed without their extension, so
+ * two that differ only in it conflict.
+ */
 export function namesake(kind: AssetKind, filename: string, { body, animations, backgrounds }: Known): Namesake | null {
   if (kind === 'anims') {
     const found = animations.find(({ name }) => same(name, stem(filename)))
@@ -31,7 +34,7 @@ export function namesake(kind: AssetKind, filename: string, { body, animations, 
   return found === undefined ? null : { filename: found, own: false }
 }
 
-/** The first of `alice 2.vrm`, `alice 3.vrm` … that is free. */
+/** Returns the first free name among `alice 2.vrm`, `alice 3.vrm` …. */
 export function freeName(kind: AssetKind, filename: string, known: Known): string {
   const end = filename.slice(stem(filename).length)
   const base = stem(filename).replace(/ \d{1,3}$/, '')

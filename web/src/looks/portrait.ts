@@ -2,7 +2,7 @@ import { Vector3 } from 'three'
 import { Body } from '@/avatar/body'
 import { Stage } from '@/avatar/stage'
 
-/** Draws a body once, standing at ease in the light in which she lives, and lets go of everything that this took. */
+/** Draws an avatar once, at rest in its usual light, and releases all resources afterwards. */
 export async function portrait(bytes: ArrayBuffer, width: number, height: number): Promise<Blob> {
   const body = await Body.read(bytes)
   const canvas = document.createElement('canvas')
@@ -14,7 +14,7 @@ export async function portrait(bytes: ArrayBuffer, width: number, height: number
     stage.setSize(width / density, height / density)
     stage.show(body.vrm.scene, body.measures)
     stage.draw(0, new Vector3(), 0)
-    // What is drawn stands on the canvas until this turn ends: it is taken within it.
+    // The drawing stays on the canvas only until the current task ends, so it must be captured within it.
     return await picture(canvas)
   } finally {
     body.dispose()

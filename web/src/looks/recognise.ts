@@ -2,20 +2,20 @@ import { LARGEST_ASSET } from '@/api/body'
 import type { AssetKind } from '@/api/protocol.gen'
 import { bytes } from '@/design/format'
 
-/** A file of which it is known what it is: by what is in it, not by its name. */
+/** A file whose type was determined by its content, not by its name. */
 export interface Look {
   kind: AssetKind
-  /** The name under which it is kept; its ending says what it is. */
+  /** The name under which it is stored; its extension matches the content. */
   filename: string
   file: File
 }
 
-/** Why a file is not taken, in words. */
+/** The reason why a file is rejected, as text. */
 export class LookTrouble extends Error {}
 
 interface Sort {
   kind: AssetKind
-  /** The first is given where a name has none of them. */
+  /** The valid extensions. The first is added to a name that has none of them. */
   endings: readonly string[]
   called: string
 }
@@ -31,14 +31,14 @@ const SORTS = {
   gif: { kind: 'backgrounds', endings: ['gif'], called: 'a picture' },
 } as const satisfies Record<string, Sort>
 
-/** What a dialog for files lets through. */
+/** The extensions that the file dialog accepts. */
 export const ACCEPTED = Object.values(SORTS).flatMap(({ endings }) => endings.map((ending) => `.${ending}`)).join(',')
 
-/** A model of any kind may be chosen: whether it is a VRM is seen when it is read. */
+/** Models of any format are recognised by name; only reading the file tells whether it is a VRM. */
 const MODEL_NAME = /\.(?:vrma?|fbx|glb|gltf)$/i
 const PICTURE_NAME = /\.(?:png|jpe?g|webp|avif|gif)$/i
 
-/** Whether a file asks to be hers by its name. */
+/** Returns true if the name suggests a model or an animation for the avatar. */
 export function isLook({ name }: { name: string }): boolean {
   return MODEL_NAME.test(name)
 }
@@ -65,7 +65,7 @@ export async function recognise(file: File): Promise<Look> {
   return { kind: sort.kind, filename: tidy(name, sort), file }
 }
 
-/** A name that the server takes, with the ending of what is in it. */
+/** Returns a name that the server accepts, with the extension that matches the content. */
 function tidy(name: string, { endings }: Sort): string {
   const given = ending(name)
   const plain = stem(name).replace(/[\p{Cc}/\\:]/gu, ' ').replace(/^[.\s]+|\s+$/g, '')
@@ -99,7 +99,7 @@ function unknown(name: string, text: string): string {
 const JSON_CHUNK = 0x4e4f534a
 const HEAD = 20
 
-/** The description within a binary glTF says whether there is a body in it, or an animation. */
+/** Determines from the JSON chunk of a binary glTF whether it contains an avatar or an animation. */
 async function gltf(file: File, head: DataView): Promise<Sort> {
   const broken = new LookTrouble(`“${file.name}” is broken or cut off. Fetch it again.`)
   if (head.byteLength < HEAD || head.getUint32(4, true) !== 2) throw broken

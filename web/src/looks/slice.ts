@@ -7,7 +7,7 @@ import type { Slice } from '@/store'
 import { freeName, type Namesake, namesake } from './names'
 import { type Look, LookTrouble, recognise, stem } from './recognise'
 
-/** A file on its way to her. */
+/** A file that is being uploaded for the avatar. */
 export interface Arrival {
   id: number
   filename: string
@@ -15,28 +15,28 @@ export interface Arrival {
   stop: () => void
 }
 
-/** What to do with a file whose name is taken. */
+/** The action to take for a file whose name is taken. */
 export type Answer = 'replace' | 'both' | 'none'
 
 export interface LooksSlice {
-  /** Only what takes longer than a moment. */
+  /** Uploads that take longer than a moment. */
   arrivals: Arrival[]
-  /** A name that is taken: what happens with it is for a person to say. */
+  /** The question to the user about a name that is taken. */
   nameTaken: (Namesake & { kind: AssetKind; answer: (answer: Answer) => void }) | null
 
-  /** Takes files in as her bodies, animations and backgrounds, and uses them at once. */
+  /** Adds files as avatars, animations and backgrounds, and uses them at once. */
   addLooks: (files: File[]) => Promise<void>
   removeLook: (kind: AssetKind, filename: string) => Promise<void>
 }
 
 interface Kept extends Look {
-  /** The file whose place it took. */
+  /** The file that it replaced. */
   instead: string | null
 }
 
-/** What the notices here are about: a choice made later takes their undo away. */
+/** The topic of these notices: a later choice withdraws their undo. */
 export const LOOKS = 'looks'
-/** Before this nobody wonders whether anything happens. */
+/** The time before an upload is shown; shorter ones need no indication. */
 const SLOW_MS = 1000
 
 let arrivalId = 0
@@ -74,7 +74,7 @@ export const looksSlice: Slice<LooksSlice> = (set, get) => {
     }
   }
 
-  /** One file, from what it is to where it is kept. Nothing where it was not wanted after all. */
+  /** Recognises and stores one file. Returns null if the user declined. */
   const bring = async (file: File): Promise<Kept | null> => {
     const look = await recognise(file)
     const found = namesake(look.kind, look.filename, get())
@@ -86,12 +86,12 @@ export const looksSlice: Slice<LooksSlice> = (set, get) => {
       return { ...look, filename, instead: null }
     }
     await send(look)
-    // Under another ending it would stand in the way of the one that was to take its place.
+    // With another extension, the old file would stay and conflict with the one that replaces it.
     if (!found.own && found.filename !== look.filename) await removeAsset(look.kind, found.filename)
     return { ...look, instead: found.own ? null : found.filename }
   }
 
-  /** Puts the last of each kind to use. What is said of it, as far as it came about. */
+  /** Applies the last file of each kind. Returns messages about those that took effect. */
   const use = async (kept: Kept[]): Promise<string[]> => {
     const said: string[] = []
     const worn = last(kept, 'models')
@@ -112,14 +112,16 @@ export const looksSlice: Slice<LooksSlice> = (set, get) => {
     return said
   }
 
-  /** Nothing can be worn again that lies outside of the folder: there it is a setting. */
+  /**
+   * Restores the previous model, unless it lies outside the folder: such a model is set in the configuration.
+   */
   const wearAgain = async (model: string | null) => {
     if (model === null || get().body?.models.some(({ filename }) => filename === model)) await get().wear({ model: model ?? '' })
   }
 
-  /** What was there before takes its place again. */
+  /** Restores the file that was replaced. */
   const putBack = async ({ kind, filename, instead }: Kept) => {
-    // Under the same name the two change places.
+    // With the same name, restoring swaps the two files.
     if (instead !== filename) await removeAsset(kind, filename)
     if (instead !== null) await restoreAsset(kind, instead)
   }
@@ -174,7 +176,7 @@ export const looksSlice: Slice<LooksSlice> = (set, get) => {
         if (worn) await get().wear({ model: filename })
         if (behind) await get().setBackground(filename)
       }
-      // She changes first, so that nobody sees her without.
+      // The avatar changes first, so that it is never shown without its model.
       if (worn) await get().wear({ model: '' })
       if (behind) await get().setBackground('night')
       try {

@@ -4,10 +4,10 @@ const WIDTH = 288
 const HEIGHT = 360
 
 const made = new Map<string, Promise<string>>()
-/** One at a time: each has a canvas of its own, of which a browser has few. */
+/** Thumbnails are drawn one at a time: each needs a canvas of its own, and a browser allows few. */
 let queue: Promise<unknown> = Promise.resolve()
 
-/** A picture of a body, as an address within the page. What failed is tried again when it is asked for again. */
+/** Returns the object URL of an avatar's picture. Failed ones are drawn again on the next request. */
 export function thumbnail(url: string): Promise<string> {
   const known = made.get(url)
   if (known) return known

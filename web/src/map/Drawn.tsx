@@ -6,7 +6,7 @@ import { drawContent, drawCountries, drawWorld, type Inks, type Mark } from './d
 import type { Size, View } from './mercator'
 import { Tiles } from './Tiles'
 
-/** From here on the coarse coast shows its corners. */
+/** The zoom above which the coarse coast shows its corners. */
 const FINE_FROM = 3
 
 interface DrawnProps {
@@ -18,7 +18,7 @@ interface DrawnProps {
   online: boolean
 }
 
-/** The world below, tiles where they may be fetched, and what the map is about on top. */
+/** The layers of the map: the world, the tiles if they may be fetched, and the content on top. */
 export function Drawn({ view, size, marks, route, chosen, online }: DrawnProps) {
   const world = useRef<HTMLCanvasElement>(null)
   const content = useRef<HTMLCanvasElement>(null)
@@ -54,7 +54,7 @@ function readInks(): Inks {
   }
 }
 
-/** The finest that is here: until the closer one comes, the coarse one stays. */
+/** Returns the best atlas that is loaded: the coarse one stays until the fine one arrives. */
 function useAtlas(detail: Detail): Atlas | null {
   const [atlases, setAtlases] = useState<Partial<Record<Detail, Atlas>>>({})
   useEffect(() => {
@@ -72,7 +72,7 @@ function useAtlas(detail: Detail): Atlas | null {
   return atlases[detail] ?? atlases.coarse ?? atlases.fine ?? null
 }
 
-/** Sharp on every screen: as many points as the screen has. */
+/** Returns a context that draws at the pixel density of the screen, up to a factor of 3. */
 function context(canvas: HTMLCanvasElement | null, size: Size): CanvasRenderingContext2D | null {
   if (!canvas) return null
   const sharp = Math.min(3, devicePixelRatio || 1)

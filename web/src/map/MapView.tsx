@@ -13,7 +13,7 @@ import type { Mapped } from './read'
 import { useContent } from './useMapView'
 import { useSteering } from './useSteering'
 
-/** From here on the coast is only roughly where it is drawn. */
+/** The zoom above which the coast is drawn only approximately. */
 const ROUGH_FROM = 8
 
 export default function MapView({ map, title }: { map: Mapped; title: string }) {
@@ -120,7 +120,7 @@ interface PlacesProps {
   onChoose: (index: number) => void
 }
 
-/** The same places as words: for the keyboard, and for those who do not see the map. */
+/** The places as a list, for keyboard users and screen readers. */
 function Places({ marks, chosen, onChoose }: PlacesProps) {
   const named = marks.flatMap(({ label }, index) => (label ? [{ label, index }] : []))
   if (named.length === 0) return null

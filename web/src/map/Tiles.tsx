@@ -2,7 +2,7 @@ import { type Size, type View, worldSize } from './mercator'
 
 const DEEPEST = 18
 
-/** Pictures of the map from the network, by way of Perigee. Each lies over what is drawn, once it is there. */
+/** Map tiles from the network, fetched through Perigee. Each covers the drawn map once it has loaded. */
 export function Tiles({ view, size }: { view: View; size: Size }) {
   const zoom = Math.min(DEEPEST, Math.max(0, Math.round(view.zoom)))
   const count = 2 ** zoom
@@ -30,7 +30,7 @@ export function Tiles({ view, size }: { view: View; size: Size }) {
           alt=""
           draggable={false}
           className="absolute max-w-none"
-          // A hair larger, or seams show between the tiles.
+          // Slightly enlarged to avoid seams between the tiles.
           style={{ left: 0, top: 0, width: side + 0.5, height: side + 0.5, transform: `translate(${left}px, ${top}px)` }}
           onError={(event) => (event.currentTarget.style.visibility = 'hidden')}
         />

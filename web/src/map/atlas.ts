@@ -1,9 +1,9 @@
 import { project } from './mercator'
 
-/** Beyond the last latitude that the map shows. */
+/** A y coordinate beyond the southern edge of the map. */
 const POLE = 1.02
 
-/** The parts of a TopoJSON file that a map is drawn from. */
+/** The parts of a TopoJSON file from which a map is drawn. */
 interface Topology {
   transform: { scale: number[]; translate: number[] }
   arcs: number[][][]
@@ -12,7 +12,7 @@ interface Topology {
 
 interface Geometry {
   type: string
-  /** Rings of a polygon, or polygons of several. */
+  /** The rings of a polygon, or a list of polygons. */
   arcs?: number[][] | number[][][]
   geometries?: Geometry[]
   properties?: { name?: string }
@@ -25,7 +25,7 @@ export interface Box {
   bottom: number
 }
 
-/** A line or an area in the square of side 1: x and y in turn. */
+/** A line or an area in the unit square: x and y alternating. */
 export interface Outline {
   line: Float64Array
   box: Box
@@ -35,7 +35,7 @@ export interface Country {
   name: string
   x: number
   y: number
-  /** Of its largest part, for the decision whether its name fits. */
+  /** The width of its largest part, which decides whether its name fits. */
   width: number
 }
 
@@ -50,14 +50,14 @@ export type Detail = 'coarse' | 'fine'
 
 const loading = new Map<Detail, Promise<Atlas>>()
 
-/** The world as Natural Earth draws it: at a scale of 1:110 million, or closer at 1:50 million. */
+/** Loads the world map of Natural Earth: at a scale of 1:110 million, or in more detail at 1:50 million. */
 export function loadAtlas(detail: Detail): Promise<Atlas> {
   const known = loading.get(detail)
   if (known) return known
   const file = detail === 'coarse' ? import('world-atlas/countries-110m.json') : import('world-atlas/countries-50m.json')
   const made = file.then(({ default: topology }) => readAtlas(topology as unknown as Topology))
   loading.set(detail, made)
-  // A file that did not come is asked for again the next time.
+  // A file that failed to load is requested again the next time.
   made.catch(() => loading.delete(detail))
   return made
 }
@@ -77,7 +77,10 @@ export function readAtlas(topology: Topology): Atlas {
   }
 }
 
-/** Points are kept as steps from one to the next, in whole units. A line over the date line goes on beyond the square. */
+/**
+ * Decodes an arc, whose points are stored as integer steps from one to the next. A line across the date line
+ * continues beyond the square.
+ */
 function unpacked(arc: number[][], { scale, translate }: Topology['transform']): Float64Array {
   const line = new Float64Array(arc.length * 2)
   let lon = 0
@@ -92,7 +95,7 @@ function unpacked(arc: number[][], { scale, translate }: Topology['transform']):
   return line
 }
 
-/** The same meridian, in that copy of the world which is nearest to another. */
+/** Returns the x of the same meridian in the copy of the world that is nearest to another x. */
 function beside(x: number, other: number): number {
   return x - Math.round(x - other)
 }
@@ -102,7 +105,9 @@ function polygons({ type, arcs = [] }: Geometry): number[][][] {
   return type === 'MultiPolygon' ? (arcs as number[][][]) : []
 }
 
-/** A ring from its arcs; the one's end is the next one's start. A negative index is an arc read backwards. */
+/**
+ * Joins arcs into a ring; each starts where the one before it ends. A negative index means a reversed arc.
+ */
 function joined(ring: number[], arcs: Outline[]): Outline {
   const points: number[] = []
   ring.forEach((index, part) => {
@@ -116,7 +121,7 @@ function joined(ring: number[], arcs: Outline[]): Outline {
   })
   const [first = 0] = points
   const last = points.at(-2) ?? first
-  // A coast that goes all around the globe has the pole behind it.
+  // A coast all around the globe encloses the pole.
   if (Math.abs(last - first) > 0.5) points.push(last, POLE, first, POLE)
   return outline(Float64Array.from(points))
 }
@@ -134,7 +139,9 @@ function outline(line: Float64Array): Outline {
   return { line, box }
 }
 
-/** The name stands in the middle of the largest part: France is not in Guiana. */
+/**
+ * Places the name of a country in the middle of its largest part, so that France is not labelled in Guiana.
+ */
 function named(country: Geometry, arcs: Outline[]): Country[] {
   const name = country.properties?.name
   let best: { area: number; x: number; y: number; width: number } | null = null

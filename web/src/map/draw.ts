@@ -19,10 +19,10 @@ export interface Mark extends Point {
 
 const FONT = '500 13px Geist, system-ui, sans-serif'
 const COUNTRY_FONT = '11px Geist, system-ui, sans-serif'
-/** A step of less than this on the screen cannot be seen. */
+/** The smallest visible step on the screen, in pixels. */
 const FINEST = 0.6
 
-/** How a point of the world comes to a pixel, in one of the copies of the world beside each other. */
+/** The mapping from world coordinates to pixels in one of the adjacent copies of the world. */
 interface Lens {
   world: number
   left: number
@@ -34,7 +34,7 @@ function lenses(view: View, size: Size): Lens[] {
   const world = worldSize(view.zoom)
   const half = { x: size.width / 2 / world, y: size.height / 2 / world }
   const copies: Lens[] = []
-  // What goes over the date line reaches into the copy beside its own.
+  // Lines across the date line extend into the next copy.
   for (let copy = Math.floor(view.x - half.x) - 1; copy <= Math.floor(view.x + half.x) + 1; copy += 1) {
     copies.push({
       world,
@@ -50,7 +50,7 @@ function isSeen({ left, right, top, bottom }: Box, seen: Box): boolean {
   return left < seen.right && right > seen.left && top < seen.bottom && bottom > seen.top
 }
 
-/** Sea, land, coasts and borders. */
+/** Draws sea, land, coasts and borders. */
 export function drawWorld(ctx: CanvasRenderingContext2D, view: View, size: Size, atlas: Atlas | null, inks: Inks): void {
   ctx.fillStyle = inks.sea
   ctx.fillRect(0, 0, size.width, size.height)
@@ -94,13 +94,13 @@ function trace(ctx: CanvasRenderingContext2D, { line }: Outline, { world, left, 
   }
 }
 
-/** The way, the places, and as many names as fit. */
+/** Draws the route, the places, and as many names as fit. Returns the areas that are taken. */
 export function drawContent(ctx: CanvasRenderingContext2D, view: View, size: Size, route: Point[], marks: Mark[], chosen: number | null, inks: Inks): Rect[] {
   drawRoute(ctx, view, size, route, inks)
   ctx.font = FONT
   const shown = marks.map(({ label, ...point }) => ({ text: label, width: Math.ceil(ctx.measureText(label).width), ...toScreen(view, size, point) }))
   shown.forEach(({ x, y }, index) => drawDot(ctx, x, y, index === chosen, inks))
-  // The chosen name comes first, so that it always has its place.
+  // The name of the chosen place comes first, so that it always has room.
   const order = chosen === null ? shown : [...shown.slice(chosen, chosen + 1), ...shown.filter((_, index) => index !== chosen)]
   const placed = placeLabels(order.filter(({ x, y }) => x > -6 && y > -6 && x < size.width + 6 && y < size.height + 6), size, [])
   ctx.textBaseline = 'middle'
@@ -147,7 +147,7 @@ function haloed(ctx: CanvasRenderingContext2D, text: string, x: number, y: numbe
   ctx.fillText(text, x, y)
 }
 
-/** Names of countries, where they fit into the country and nothing stands in their place. */
+/** Draws the names of countries that fit into their country and overlap nothing. */
 export function drawCountries(ctx: CanvasRenderingContext2D, view: View, size: Size, countries: Country[], taken: Rect[], inks: Inks): void {
   const full = [...taken]
   const world = worldSize(view.zoom)

@@ -15,7 +15,7 @@ export interface Wanted extends Point {
 
 export interface Placed {
   text: string
-  /** The left end of the text's middle line. */
+  /** The left end of the vertical middle of the text. */
   x: number
   y: number
 }
@@ -24,8 +24,8 @@ const HEIGHT = 16
 const GAP = 10
 
 /**
- * Names beside their dots: to the right, else to the left, above or below, wherever nothing stands yet. A name
- * without a free place is left out, and still told by pointing at the dot.
+ * Places names beside their dots: to the right, else to the left, above or below, wherever there is room. A
+ * name without room is left out, but still shown when the pointer is on the dot.
  */
 export function placeLabels(wanted: Wanted[], size: Size, taken: Rect[]): Placed[] {
   const dots = wanted.map(({ x, y }) => ({ left: x - 6, top: y - 6, right: x + 6, bottom: y + 6 }))

@@ -54,7 +54,7 @@ describe('the atlas', () => {
     expect(atlas.countries.length).toBeGreaterThan(150)
     expect(atlas.borders.length).toBeGreaterThan(100)
     const leaps = [...atlas.coasts, ...atlas.borders, ...atlas.land.flat()].filter(({ line }) =>
-      // The last two points of a coast around the pole lie behind it.
+      // The last two points of a coast around the pole lie beyond the pole.
       line.slice(0, -4).some((x, at) => at > 1 && at % 2 === 0 && Math.abs(x - (line[at - 2] as number)) > 0.5),
     )
     expect(leaps).toEqual([])

@@ -1,6 +1,6 @@
 import type { Place } from './read'
 
-/** The globe as a square of side 1: x to the east from the date line, y to the south. */
+/** A point of the globe in the unit square: x to the east from the date line, y to the south. */
 export interface Point {
   x: number
   y: number
@@ -11,7 +11,7 @@ export interface Size {
   height: number
 }
 
-/** What is seen: a middle, and a zoom where 0 is the world in 256 pixels. */
+/** The visible part: a centre, and a zoom level, where 0 is the world in 256 pixels. */
 export interface View extends Point {
   zoom: number
 }
@@ -29,24 +29,24 @@ export function unproject({ x, y }: Point): Place {
   return { lat: (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI, lon: x * 360 - 180 }
 }
 
-/** Pixels from one side of the world to the other. */
+/** Returns the width of the world in pixels. */
 export function worldSize(zoom: number): number {
   return TILE * 2 ** zoom
 }
 
-/** Out as far as the poles reach the edges. */
+/** Returns the lowest zoom, at which the poles reach the edges. */
 export function farthest({ height }: Size): number {
   return Math.log2(Math.max(1, height) / TILE)
 }
 
-/** The same view within what there is to see. */
+/** Returns the view limited to the world and the available zooms. */
 export function held({ x, y, zoom }: View, size: Size): View {
   const near = Math.min(CLOSEST, Math.max(farthest(size), zoom))
   const half = size.height / 2 / worldSize(near)
   return { x: x - Math.floor(x), y: half >= 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, y)), zoom: near }
 }
 
-/** Zoomed by a factor, with the point under the pointer staying where it is. */
+/** Zooms by a factor, keeping the point under the pointer in place. */
 export function zoomed(view: View, size: Size, factor: number, at: Point): View {
   const zoom = Math.min(CLOSEST, Math.max(farthest(size), view.zoom + Math.log2(factor)))
   const shift = (from: number) => from / worldSize(view.zoom) - from / worldSize(zoom)
@@ -58,7 +58,7 @@ export function moved(view: View, size: Size, dx: number, dy: number): View {
   return held({ ...view, x: view.x - dx / world, y: view.y - dy / world }, size)
 }
 
-/** Where a point is on the screen, in that copy of the world which is nearest to the middle. */
+/** Returns the position of a point on the screen, in the copy of the world nearest to the centre. */
 export function toScreen(view: View, size: Size, point: Point): Point {
   const world = worldSize(view.zoom)
   return { x: size.width / 2 + nearest(point.x - view.x) * world, y: size.height / 2 + (point.y - view.y) * world }
@@ -68,7 +68,7 @@ function nearest(distance: number): number {
   return distance - Math.round(distance)
 }
 
-/** A line that goes over the date line goes on beyond it, and does not cross the whole map. */
+/** Continues a line beyond the date line, so that it does not cross the whole map. */
 export function unbroken(points: Point[]): Point[] {
   let last = points[0]?.x ?? 0
   return points.map(({ x, y }) => {
@@ -77,7 +77,7 @@ export function unbroken(points: Point[]): Point[] {
   })
 }
 
-/** The closest view in which all of them are seen, around the shorter way of the globe. */
+/** Returns the closest view that shows all points, along the shorter way around the globe. */
 export function fitted(points: Point[], size: Size, padding: number, closest: number): View {
   const { start, width } = span(points.map(({ x }) => x - Math.floor(x)))
   const ys = points.map(({ y }) => y)
@@ -88,7 +88,7 @@ export function fitted(points: Point[], size: Size, padding: number, closest: nu
   return held({ x: start + width / 2, y: top + height / 2, zoom }, size)
 }
 
-/** The shortest arc that holds all of them: everything but the widest gap. */
+/** Returns the shortest arc that contains all values: everything but the widest gap. */
 function span(xs: number[]): { start: number; width: number } {
   const sorted = [...xs].sort((one, other) => one - other)
   let gap = -1
@@ -117,7 +117,7 @@ export interface Scale {
 
 const EARTH_M = 40_075_016.686
 
-/** A round length that takes at most this many pixels, at the middle of the map. */
+/** Returns a round distance that takes at most this many pixels at the centre of the map. */
 export function scaleBar(view: View, most: number): Scale {
   const metres = (EARTH_M * Math.cos((unproject(view).lat * Math.PI) / 180)) / worldSize(view.zoom)
   const raw = metres * most

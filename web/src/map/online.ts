@@ -1,4 +1,7 @@
 import { createContext } from 'react'
 
-/** Whether the person let the map fetch tiles (`map.online`). Without it nothing is asked of the network. */
+/**
+ * Holds the setting `map.online`: true if the map may fetch tiles. Without it, the map makes no network
+ * request.
+ */
 export const OnlineMap = createContext(false)

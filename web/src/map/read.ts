@@ -12,7 +12,7 @@ export interface Marker extends Place {
 export interface Mapped {
   kind: 'map'
   centre: Place
-  /** Null: far enough out for everything to be seen. */
+  /** The zoom level; null fits everything into view. */
   zoom: number | null
   markers: Some<Marker>
   route: Some<Place>
@@ -36,9 +36,9 @@ export function readMap(payload: unknown): Mapped | Problem {
     kind: 'map',
     centre: { lat: first.lat, lon: first.lon },
     zoom: given ? clampedZoom(number(pick(from, 'zoom'))) : null,
-    // A place without markers is the marker itself.
+    // A place without markers becomes the marker itself.
     markers: alone ? { shown: [{ ...first, label: words(pick(from, 'label', 'place', 'name'), 80) }], more: 0, unread: markers.unread } : markers,
-    // A single point is no way.
+    // A single point is not a route.
     route: { ...route, shown: route.shown.length > 1 ? route.shown : [] },
   }
 }
@@ -47,7 +47,7 @@ function clampedZoom(zoom: number | null): number | null {
   return zoom === null ? null : Math.min(18, Math.max(0, zoom))
 }
 
-/** `[lat, lon]` or `{lat, lon}`; longitudes that go around the globe come back to it. */
+/** Reads `[lat, lon]` or `{lat, lon}`; longitudes beyond 180° are wrapped. */
 function place(value: unknown): Place | null {
   const from = fields(value)
   const lat = number(Array.isArray(value) ? value[0] : pick(from, 'lat', 'latitude'))

@@ -4,14 +4,17 @@ import { CLOSEST, fitted, held, isVisible, type Point, project, type Size, unbro
 import type { Mapped } from './read'
 
 const PADDING = 56
-/** A single place is shown with the country around it. */
+/** The zoom for a single place, which shows the country around it. */
 const ALONE = 5
-/** Closer than this, the map that is always here has nothing to show around a place. */
+/**
+ * The closest zoom for a single place without tiles: beyond it, the built-in map has nothing to show around
+ * the place.
+ */
 const ALONE_OFFLINE = 7
 const CLOSE = 9
 const FLIGHT_MS = 320
 
-/** Everything that the map is about, as points. */
+/** Returns the content of the map as points. */
 export function useContent(map: Mapped): { marks: (Point & { label: string })[]; route: Point[]; all: Point[] } {
   return useMemo(() => {
     const marks = map.markers.shown.map((marker) => ({ ...project(marker), label: marker.label }))
@@ -20,7 +23,7 @@ export function useContent(map: Mapped): { marks: (Point & { label: string })[];
   }, [map])
 }
 
-/** The view that was asked for where everything is seen in it, else the one that shows everything. */
+/** Returns the requested view if it shows everything, otherwise one that does. */
 export function firstView(map: Mapped, all: Point[], size: Size, online: boolean): View {
   const centre = project(map.centre)
   const points = all.length > 0 ? all : [centre]
@@ -38,7 +41,7 @@ interface Steering {
   flyTo: (view: View) => void
 }
 
-/** Where the map looks. Until its size is known it looks nowhere. */
+/** Holds the view of the map. It is null until the size of the map is known. */
 export function useMapView(map: Mapped, all: Point[], size: Size, online: boolean): Steering {
   const [view, put] = useState<View | null>(null)
   const flight = useRef(0)

@@ -7,7 +7,7 @@ import type { Mapped } from './read'
 import { firstView, useMapView } from './useMapView'
 
 const STEP = 90
-/** How close a place is looked at that was chosen. */
+/** The minimum zoom for a place that is chosen. */
 const NEAR = 6
 const HINT_MS = 1400
 const MOVES: Record<string, [number, number]> = { ArrowLeft: [STEP, 0], ArrowRight: [-STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP] }
@@ -19,9 +19,9 @@ interface Content {
 
 interface Steering {
   view: View | null
-  /** The place that was chosen last. */
+  /** The index of the place that was chosen last. */
   chosen: number | null
-  /** How the wheel zooms should be said. */
+  /** True while the hint on zooming with the wheel should be shown. */
   hint: boolean
   zoomBy: (steps: number) => void
   fit: () => void
@@ -29,7 +29,10 @@ interface Steering {
   steer: (event: KeyboardEvent) => void
 }
 
-/** Where the map looks, and the ways to change it: by hand, by keys and buttons, by the list of its places. */
+/**
+ * Holds the view of the map and the ways to change it: by pointer, by keys and buttons, by the list of
+ * places.
+ */
 export function useSteering(stage: RefObject<HTMLElement | null>, map: Mapped, { marks, all }: Content, size: Size, online: boolean): Steering {
   const { view, setView, flyTo } = useMapView(map, all, size, online)
   const [chosen, setChosen] = useState<number | null>(null)

@@ -1,4 +1,4 @@
-// Read by hand: the type of a megabyte of numbers helps nobody and costs the compiler a second.
+// The file is parsed by hand: the type of a megabyte of numbers is of no use and costs the compiler a second.
 declare module 'world-atlas/countries-110m.json' {
   const topology: object
   export default topology

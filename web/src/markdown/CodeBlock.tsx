@@ -3,7 +3,9 @@ import { CopyButton } from '@/design/CopyButton'
 import { MoonCursor } from '@/design/Moon'
 import { coloured, languageTitle, loadGrammar } from './highlight'
 
-/** While it is being written, longer code waits for its colours, so that each token stays cheap. */
+/**
+ * The longest code highlighted while it is being written; longer code waits, so that each token stays cheap.
+ */
 const LONGEST_WHILE_WRITING = 6_000
 
 interface Props {
@@ -13,7 +15,7 @@ interface Props {
 }
 
 export const CodeBlock = memo(function CodeBlock({ code, language, writing }: Props) {
-  // The line being written waits for its colours until it is whole, so that they are worked out once a line.
+  // The unfinished last line is not highlighted, so that highlighting runs once per line.
   const whole = writing ? code.slice(0, code.lastIndexOf('\n') + 1) : code
   const html = useColours(whole, language, writing)
   return (
@@ -49,6 +51,6 @@ function useColours(code: string, language: string, writing: boolean): string | 
       gone = true
     }
   }, [language])
-  // `ready` is no input of the colours, but the moment from which they can be had.
+  // `ready` is no input of the highlighting, but marks the moment from which it works.
   return useMemo(() => (wanted ? coloured(code, language) : null), [code, language, wanted, ready])
 }

@@ -6,17 +6,17 @@ import { sanitise } from './sanitise'
 
 interface Props {
   source: string
-  /** More will come: the end is mended, and the cursor stands behind it. */
+  /** True while more text is expected: unfinished markup at the end is closed, and the cursor follows it. */
   streaming?: boolean
-  /** A document: its lines flow. */
+  /** True for a document, whose single line breaks are ignored. */
   flowing?: boolean
 }
 
-/** The one way in which Markdown reaches the page, streamed or stored. */
+/** Renders Markdown, streamed or stored. There is no other way for it to reach the page. */
 export const Markdown = memo(function Markdown({ source, streaming = false, flowing = false }: Props) {
   const known = useRef<Blocks>(NO_BLOCKS)
   const blocks = useMemo(() => {
-    // The result depends on `source` alone; what is known only makes it cheaper.
+    // The result depends only on `source`; the previous blocks merely make it cheaper.
     known.current = readBlocks(known.current, source, streaming)
     return known.current
   }, [source, streaming])

@@ -6,7 +6,7 @@ interface Props {
   display: boolean
 }
 
-/** A formula. Until the typesetter is here, and where it cannot read the formula, the source stands in its place. */
+/** A formula. Its source is shown until the typesetter is loaded, or if it cannot be parsed. */
 export const Maths = memo(function Maths({ tex, display }: Props) {
   const place = useRef<HTMLSpanElement>(null)
   const [set, use] = useState<{ maths: SetMaths } | null>(() => {

@@ -2,8 +2,8 @@ import { memo } from 'react'
 import { CodeBlock } from './CodeBlock'
 
 /**
- * What a person typed, as they typed it: lines and spaces are kept, and of all Markdown only code fences and
- * addresses are given a shape, since a pasted log or list must not be rearranged.
+ * The text of a user as typed: lines and spaces are kept. Of Markdown only code fences and addresses are
+ * rendered, since a pasted log or list must not be rearranged.
  */
 export const PlainText = memo(function PlainText({ text }: { text: string }) {
   return (

@@ -64,7 +64,8 @@ describe('a reply in blocks', () => {
     for (let end = 1; end <= REPLY.length; end += 1) {
       const text = REPLY.slice(0, end)
       streamed = readBlocks(streamed, text, true)
-      // A definition changes what stands before it; that is made good when the reply is finished.
+      // A link definition changes the text before it, which is rendered correctly only once the reply is
+      // finished.
       if (text.includes('[r]:')) return
       expect(html(streamed), `after ${end} characters`).toBe(html(readBlocks(NO_BLOCKS, text, true)))
     }

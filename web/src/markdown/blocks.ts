@@ -7,12 +7,13 @@ const marked = new Marked({ gfm: true, breaks: true })
 marked.use({
   extensions: [blockMaths, inlineMaths],
   renderer: {
-    // A picture from elsewhere would be a request to elsewhere, with whatever its address carries.
+    // An external image would cause a request to another server, with whatever data its address carries.
     image({ href, text }) {
       const label = text || href
       return /^https?:/i.test(href) ? `<a href="${attribute(href)}">${content(label)}</a>` : content(label)
     },
-    // A line that ends where its writer's screen ended leaves a trace, for texts that flow.
+    // A single line break in the source is marked by a newline before the `<br>`, so that flowing texts can
+    // ignore it.
     br({ raw }) {
       return raw.startsWith('\n') ? '\n<br>' : '<br>'
     },
@@ -33,27 +34,27 @@ function attribute(text: string): string {
   return content(text).replace(/"/g, '&quot;')
 }
 
-/** One top-level piece of a reply: a paragraph, a list, a table, a code block. */
+/** A top-level block of a reply: a paragraph, a list, a table, a code block. */
 export interface Block {
   raw: string
   token: Token
 }
 
-/** A reply cut into blocks. All but the last two of a stream are final and are never looked at again. */
+/** A reply split into blocks. All but the last two of a stream are final and are not parsed again. */
 export interface Blocks {
   source: string
   list: Block[]
-  /** How many from the start are final, and where in `source` they end. */
+  /** The number of final blocks from the start, and the end of them in `source`. */
   settled: number
   settledEnd: number
-  /** The link definitions seen so far: they may change how an earlier block reads. */
+  /** The link definitions seen so far, which may affect earlier blocks. */
   links: TokensList['links']
 }
 
 export const NO_BLOCKS: Blocks = { source: '', list: [], settled: 0, settledEnd: 0, links: {} }
 
 /**
- * The blocks of `source`. Where it continues what `before` was made of, only the unfinished end is read
+ * Splits `source` into blocks. If it continues the source of `before`, only the unfinished end is parsed
  * again, so that a long reply costs no more per token than a short one.
  */
 export function readBlocks(before: Blocks, source: string, streaming: boolean): Blocks {
@@ -66,7 +67,7 @@ export function readBlocks(before: Blocks, source: string, streaming: boolean): 
   const settling = Math.max(0, list.length - 2)
   const settledNow = list.slice(0, settling)
   const settledEnd = base.settledEnd + settledNow.reduce((sum, block) => sum + block.raw.length, 0)
-  // The end is mended for the eye only: what is settled is always read as it was written.
+  // The end is mended for display only: final blocks are always parsed from the original text.
   const shown = lex(mend(text.slice(settledEnd)), links).list
   return {
     source: text,
@@ -89,14 +90,14 @@ function lex(text: string, known: TokensList['links']): { list: Block[]; links: 
   const list: Block[] = []
   for (const token of tokens) {
     const previous = list.at(-1)
-    // Blank lines belong to what they follow, so that the raw texts add up to the source.
+    // Blank lines belong to the preceding block, so that the raw texts add up to the source.
     if (token.type === 'space' && previous) previous.raw += token.raw
     else list.push({ raw: token.raw, token })
   }
   return { list, links: { ...tokens.links } }
 }
 
-/** The HTML of one block: not yet safe to show. */
+/** Returns the HTML of one block, not yet sanitised. */
 export function blockHtml(block: Block): string {
   return marked.parser([block.token])
 }

@@ -6,24 +6,30 @@ import { BLOCK_MATHS, INLINE_MATHS } from './maths'
 import { SAFE_LINK } from './sanitise'
 
 export interface Surroundings {
-  /** The reply is still being written, and this block is its end. */
+  /** True if this block is the end of a reply that is still being written. */
   writing: boolean
-  /** Lines end where the page says, as in a document; elsewhere they end where their writer ended them. */
+  /**
+   * True if lines wrap only at the width of the page, as in a document; otherwise single line breaks are
+   * kept.
+   */
   flowing: boolean
 }
 
-/** Headings of a reply stand below the page's own and her name; few replies begin at the first level. */
+/**
+ * The heading levels of a reply, below those of the page and of the companion's name. Few replies begin at
+ * the first level.
+ */
 const HEADINGS: Record<string, string> = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6', h6: 'h6' }
 const DIRECTED = new Set(['p', 'li', 'h3', 'h4', 'h5', 'h6', 'td', 'th', 'blockquote', 'ul', 'ol', 'summary', 'dt', 'dd'])
 
-/** React's own elements for nodes that the sanitiser let through: no HTML text is ever put into the page. */
+/** Returns React elements for sanitised nodes: no HTML text is inserted into the page. */
 export function elements(nodes: DocumentFragment, around: Surroundings): ReactNode {
   const end = around.writing ? writingEnd(nodes) : null
   return children(nodes, { ...around, end })
 }
 
 interface Walk extends Surroundings {
-  /** The element whose last character is the last one written: the cursor stands there. */
+  /** The element at whose end the text is being written, where the cursor is shown. */
   end: Node | null
 }
 
@@ -35,7 +41,7 @@ function children(parent: Node, walk: Walk): ReactNode[] {
       made.push(element(node, index, walk))
       return
     }
-    // A formula is a box of its own, after which a line may break: its full stop is kept with it.
+    // A line may break after a formula, so the punctuation that follows is kept with it.
     const formula = made.pop()
     made.push(
       <span key={`held ${index}`} className="whitespace-nowrap">
@@ -80,7 +86,7 @@ function element(node: Node, key: number, walk: Walk): ReactNode {
         </div>
       )
     case 'th':
-      // The empty corner of a table heads nothing.
+      // An empty header cell, such as the corner of a table, is no heading.
       return createElement(node.textContent.trim() === '' && !node.firstElementChild ? 'td' : 'th', { key, ...attributes(node, tag) }, ...children(node, walk))
     case 'input':
       return <input key={key} type="checkbox" checked={node.hasAttribute('checked')} readOnly tabIndex={-1} aria-label="Task" />
@@ -94,7 +100,7 @@ function element(node: Node, key: number, walk: Walk): ReactNode {
   }
 }
 
-/** The line breaks between the parts of a table, where no text may stand. */
+/** Returns true for whitespace between the parts of a table, where text nodes are not allowed. */
 function isLayout(text: Node): boolean {
   return /^(?:TABLE|THEAD|TBODY|TFOOT|TR)$/.test(text.parentElement?.tagName ?? '') && !text.nodeValue?.trim()
 }
@@ -140,7 +146,10 @@ function preformatted(node: Element, key: number, walk: Walk): ReactNode {
 
 const INLINE = new Set(['A', 'B', 'STRONG', 'EM', 'I', 'CODE', 'DEL', 'S', 'U', 'MARK', 'SPAN', 'SUB', 'SUP', 'KBD', 'INPUT', 'BR'])
 
-/** The innermost block element at the end: a cursor after `**bold**` stands in the paragraph, not in the bold. */
+/**
+ * Returns the innermost block element at the end: after `**bold**` the cursor belongs in the paragraph, not
+ * in the bold text.
+ */
 function writingEnd(root: Node): Node {
   let end: Node = root
   for (;;) {

@@ -3,7 +3,7 @@ import { capital } from '@/design/format'
 import { own } from '@/design/own'
 import { sanitiseColours } from './sanitise'
 
-/** Longer code is shown without colours: colouring it would hold up the page. */
+/** The longest code that is highlighted; more would block the page. */
 const LONGEST = 60_000
 
 type Grammar = () => Promise<{ default: LanguageFn }>
@@ -59,7 +59,7 @@ const ALIASES: Record<string, string> = {
   ts: 'typescript', tsx: 'typescript', vue: 'xml', yml: 'yaml', zsh: 'bash',
 }
 
-/** Names as people write them, where the grammar's own would look odd over a block. */
+/** The usual spelling of languages whose grammar name would look odd above a block. */
 const TITLES: Record<string, string> = {
   bash: 'Shell', cpp: 'C++', csharp: 'C#', css: 'CSS', graphql: 'GraphQL', html: 'HTML', ini: 'INI', javascript: 'JavaScript',
   json: 'JSON', latex: 'LaTeX', php: 'PHP', powershell: 'PowerShell', scss: 'SCSS', sql: 'SQL', svg: 'SVG', toml: 'TOML',
@@ -81,14 +81,14 @@ export function languageTitle(language: string): string {
 
 let core: HLJSApi | null = null
 
-/** Colours at once, where core and grammar are here already. */
+/** Highlights code synchronously, or returns null if the core or the grammar is not loaded. */
 export function coloured(code: string, language: string): string | null {
   const name = grammarName(language)
   if (!core || !name || code.length > LONGEST || !core.getLanguage(name)) return null
   return sanitiseColours(core.highlight(code, { language: name, ignoreIllegals: true }).value)
 }
 
-/** Brings what `coloured` needs. False where this language has no colours. */
+/** Loads what `coloured` needs. Returns false if the language is not supported. */
 export async function loadGrammar(language: string): Promise<boolean> {
   const name = grammarName(language)
   const grammar = name && GRAMMARS[name]

@@ -1,4 +1,4 @@
-/** Sets a formula into an element. False where it cannot be read. */
+/** Typesets a formula into an element. Returns false if it cannot be parsed. */
 export type SetMaths = (tex: string, into: HTMLElement, display: boolean) => boolean
 
 let loaded: SetMaths | null = null
@@ -27,7 +27,7 @@ export function loadMaths(): Promise<SetMaths> {
     }
     return loaded
   })
-  // What did not come is asked for again the next time.
+  // After a failure, the next call tries again.
   loading.catch(() => (loading = null))
   return loading
 }

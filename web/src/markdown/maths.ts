@@ -1,6 +1,6 @@
 import type { TokenizerAndRendererExtension } from 'marked'
 
-/** Carriers of formulas through the sanitiser; `elements.tsx` turns them into set maths. */
+/** The class names that carry formulas through the sanitiser; `elements.tsx` typesets them. */
 export const INLINE_MATHS = 'language-maths-inline'
 export const BLOCK_MATHS = 'language-maths'
 
@@ -9,8 +9,8 @@ const SHORT = /^[-\w'()[\],.!:; ]{1,16}$/
 const WORD = /[A-Za-z]{4,}/
 
 /**
- * Whether what stands between two dollar signs is maths and not the text between two prices: no space inside
- * the signs, no digit after the closing one, and something that looks like a formula.
+ * Returns true if the text between two dollar signs is a formula and not the text between two prices: no
+ * space inside the signs, no digit after the closing one, and formula-like content.
  */
 function isFormula(body: string, after: string): boolean {
   if (body === '' || /^\s|\s$/.test(body) || /^\d/.test(after)) return false

@@ -1,7 +1,7 @@
 /**
- * Closes what the end of a stream leaves open, so that half-written Markdown does not flicker between its
- * signs and its shape: `**bol` is shown bold at once, and a link's address is not shown while it is typed.
- * Only the unfinished end of a reply passes through here.
+ * Closes unfinished markup at the end of a stream, so that half-written Markdown does not flicker: `**bol` is
+ * shown bold at once, and a link's address is not shown while it is typed. Applies only to the unfinished end
+ * of a reply.
  */
 export function mend(tail: string): string {
   if (insideFence(tail)) return tail.replace(/\n[ \t]*[`~]{1,2}$/, '\n')
@@ -10,7 +10,7 @@ export function mend(tail: string): string {
   return head + mendParagraph(end < 0 ? tail : tail.slice(end + 2))
 }
 
-/** Whether a code block was begun and not ended. */
+/** Returns true if the text ends inside a code block. */
 export function insideFence(text: string): boolean {
   let open: string | null = null
   for (const line of text.split('\n')) {
@@ -23,7 +23,8 @@ export function insideFence(text: string): boolean {
 }
 
 function mendParagraph(text: string): string {
-  // A row of signs may still become a fence, a rule, a list or an underline: wait for what follows.
+  // Such characters may still become a fence, a rule, a list or an underline, so they are held back until
+  // more follows.
   let mended = text.replace(/(^|\n)[ \t]*(?:[`~]{1,3}|[-=*_]{1,3}|#{1,6}|\d+[.)]?|[-*+]\s?|>\s?)$/, '$1')
   if (mended === '') return mended
 
@@ -42,14 +43,14 @@ function mendParagraph(text: string): string {
 }
 
 function closeEmphasis(text: string): string {
-  // A sign with nothing behind it yet opens nothing.
+  // A marker at the very end opens nothing yet.
   const trimmed = text.replace(/(?:\*{1,3}|_{1,3}|~{1,2})$/, (signs, at: number) =>
     /\s|^$/.test(text.charAt(at - 1)) ? '' : signs,
   )
   const prose = trimmed.replace(/`[^`]*`/g, '').replace(/^\s*[*+-]\s/gm, '')
   let closing = ''
   const bold = prose.match(/\*\*/g)?.length ?? 0
-  // Half of the closing sign has come.
+  // Half of the closing marker has arrived.
   if (bold % 2 === 1 && /[^*\s]\*$/.test(trimmed)) return `${trimmed}*`
   const italic = prose.replace(/\*\*/g, '').match(/\*(?=\S)|(?<=\S)\*/g)?.length ?? 0
   const struck = prose.match(/~~/g)?.length ?? 0

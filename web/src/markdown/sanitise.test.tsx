@@ -32,7 +32,7 @@ function checkHarmless(host: HTMLElement): void {
   for (const element of host.querySelectorAll('*')) {
     for (const { name, value } of element.attributes) {
       expect(name).not.toMatch(/^on/)
-      // Inside of a formula the typesetter decides; it is told to trust nothing.
+      // Inside a formula the typesetter sets the attributes, with trust disabled.
       if (!element.closest('.katex, .katex-display')) expect(ALLOWED_ATTRIBUTES, `${name}="${value}" on ${element.tagName}`).toContain(name)
     }
     const href = element.getAttribute('href')
@@ -41,7 +41,7 @@ function checkHarmless(host: HTMLElement): void {
       expect(element.getAttribute('rel')).toBe('noopener noreferrer')
     }
   }
-  // Nothing that was written can wear the app's own clothes.
+  // Content must not imitate the app's own styles.
   expect(host.querySelector('.fixed')).toBeNull()
   expect(host.querySelector('[id], [name]')).toBeNull()
   expect([...host.querySelectorAll('[style]')].filter((element) => !element.closest('.katex'))).toEqual([])

@@ -14,7 +14,8 @@ const ATTRIBUTES = ['align', 'checked', 'class', 'colspan', 'dir', 'disabled', '
 export const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i
 
 purify.addHook('uponSanitizeAttribute', (element, data) => {
-  // A class is only ever the language of a code block: any other could dress text up as part of the app.
+  // The only class allowed is the language of a code block: any other could make text look like part of the
+  // app.
   if (data.attrName === 'class') {
     data.keepAttr = element.tagName === 'CODE' && /^language-[\w+#.-]+$/.test(data.attrValue)
   }
@@ -29,7 +30,7 @@ colours.addHook('uponSanitizeAttribute', (_element, data) => {
   data.keepAttr = data.attrValue.split(' ').every((name) => name.startsWith('hljs-') || name.endsWith('_'))
 })
 
-/** The harmless part of some HTML, as nodes that belong to no page. */
+/** Returns the harmless part of some HTML, as detached nodes. */
 export function sanitise(html: string): DocumentFragment {
   return purify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
@@ -37,13 +38,13 @@ export function sanitise(html: string): DocumentFragment {
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: SAFE_LINK,
-    // The purifier takes every other value for a possible address.
+    // The sanitiser treats every other value as a possible address.
     ADD_URI_SAFE_ATTR: ATTRIBUTES.filter((name) => name !== 'href'),
     RETURN_DOM_FRAGMENT: true,
   })
 }
 
-/** Coloured code: nothing but spans with the highlighter's classes. */
+/** Sanitises highlighted code: only spans with class names remain. */
 export function sanitiseColours(html: string): string {
   return colours.sanitize(html, { ALLOWED_TAGS: ['span'], ALLOWED_ATTR: ['class'] })
 }

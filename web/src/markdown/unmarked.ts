@@ -2,7 +2,10 @@ import { Marked, type Token, type Tokens } from 'marked'
 
 const marked = new Marked({ gfm: true })
 
-/** The words of a text in Markdown without its marks, for places too small to set it: a block or a list item on each line. */
+/**
+ * Returns the text of Markdown without its markup, for places too small to render it: one line per block or
+ * list item.
+ */
 export function unmarked(text: string): string {
   return blocks(marked.lexer(text))
 }
@@ -35,7 +38,7 @@ function block(token: Token): string {
   }
 }
 
-/** A number may be part of what is said: *1. FC Köln*. */
+/** Numbers are kept, since one may be part of the text: *1. FC Köln*. */
 function items({ items: list, ordered, start }: Tokens.List): string {
   return list.map((item, index) => `${ordered ? `${Number(start) + index}. ` : ''}${blocks(item.tokens)}`).join('\n')
 }
@@ -45,7 +48,7 @@ function inline(tokens: Token[]): string {
     .map((token) => {
       if (token.type === 'br') return '\n'
       if ('tokens' in token && token.tokens) return inline(token.tokens)
-      // A line that ends where its writer's screen ended goes on.
+      // A single line break is no end of a line.
       return 'text' in token ? String(token.text).replace(/\s*\n\s*/g, ' ') : token.raw
     })
     .join('')

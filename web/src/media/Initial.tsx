@@ -1,7 +1,7 @@
 import './media.css'
 const HUES = [88, 265, 155, 22, 305, 205, 50, 240]
 
-/** A letter in place of a picture, always in the same colour for the same name. Nothing is fetched for it. */
+/** A letter in place of a picture, always in the same colour for the same name. It needs no request. */
 export function Initial({ of }: { of: string }) {
   const letter = /[\p{L}\p{N}]/u.exec(of)?.[0]?.toLocaleUpperCase() ?? '·'
   let sum = 0

@@ -1,4 +1,4 @@
-/** What was said by a notification of the system. */
+/** The text of a system notification. */
 export function Notice({ title, text }: { title: string; text: string }) {
   return (
     <div dir="auto" className="max-w-(--measure) py-0.5 wrap-anywhere whitespace-pre-wrap">

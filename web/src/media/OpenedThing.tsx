@@ -1,7 +1,9 @@
 import { Check, ExternalLink } from 'lucide-react'
 import type { Opened } from './read'
 
-/** Where the machine could not open it, the link is here to be opened by hand. */
+/**
+ * The result of opening an app or a link. If the machine could not open it, the link is offered to the user.
+ */
 export function OpenedThing({ target, what, opened, url }: Opened) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

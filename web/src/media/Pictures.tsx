@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Rest } from '@/widgets/parts'
 import type { Pictures as Shown } from './read'
 
-/** What a server drew: as large as it is, and never wider than the page. */
+/** Pictures from a server, in their natural size but never wider than the page. */
 export function Pictures({ pictures, title }: Shown & { title: string }) {
   return (
     <div className="flex flex-col gap-3">

@@ -12,10 +12,13 @@ interface Props {
   onRun: CommandProps['onRun'] | undefined
 }
 
-/** Whether the call was made: it is not while another one runs. */
+/** Returns true if the call was made; it is not while another one runs. */
 type Act = (args: Record<string, unknown>) => boolean
 
-/** What plays, and the buttons for it. Each button is a call of the tool, and passes the gate like any other. */
+/**
+ * The current track and its controls. Each button calls the tool and is subject to the same permissions as
+ * any call.
+ */
 export function Player({ told, onRun }: Props) {
   const [busy, setBusy] = useState(false)
   const act: Act = (args) => {
@@ -96,7 +99,10 @@ function Controls({ state, busy, onAct }: TrackProps & { onAct: Act }) {
   )
 }
 
-/** While a call runs it rests, and keeps the focus: a button that is switched off altogether would lose it. */
+/**
+ * A button that is only marked as disabled while a call runs, so that it keeps the focus: a disabled one
+ * would lose it.
+ */
 function PlayerButton({ busy, className = '', ...rest }: React.ComponentProps<typeof IconButton> & { busy: boolean }) {
   return <IconButton aria-disabled={busy} className={join('aria-disabled:opacity-50', className)} {...rest} />
 }
@@ -122,7 +128,10 @@ function Position({ ms, of }: { ms: number; of: number }) {
   )
 }
 
-/** Told when it is let go, not at every step on the way, and not before the call that runs has ended. */
+/**
+ * The volume slider. It reports the value on release rather than at every step, and not before the running
+ * call has ended.
+ */
 function Volume({ value, busy, onSet }: { value: number; busy: boolean; onSet: (value: number) => boolean }) {
   const [shown, setShown] = useState(value)
   const sent = useRef(value)

@@ -52,15 +52,19 @@ function SourceLine({ source, number }: { source: Source; number: number }) {
   )
 }
 
-/** The marks become links by definitions that stand first, so that none in the text can lead a mark elsewhere. */
+/**
+ * Turns citation marks into links by definitions placed before the text, so that no definition in the text
+ * can redirect a mark.
+ */
 export function withSources(summary: string, sources: Source[]): string {
   const definitions = sources.flatMap(({ url, title }, index) =>
     url ? [`[${index + 1}]: <${url}> "Source ${index + 1}: ${title.replace(/["\\\n\r<>]/g, ' ')}"`] : [],
   )
-  // Several marks in one pair of brackets are several marks.
+  // Several marks in one pair of brackets are split.
   const apart = summary
     .replace(/\[(\d{1,2}(?:\s{0,9},\s{0,9}\d{1,2})+)\]/g, (_, marks: string) => marks.split(',').map((mark) => `[${mark.trim()}]`).join(''))
-    // A mark that touches what follows would be a link of the text's own, to wherever it likes.
+    // A mark directly before `[`, `(` or `:` could become a link or definition of the text's own, with any
+    // target.
     .replace(/\[[\s*_`~\\]{0,9}\d{1,2}[\s*_`~\\]{0,9}\](?=[[(:])/g, '$&\u200a')
   return definitions.length > 0 ? `${definitions.join('\n')}\n\n${apart}` : apart
 }

@@ -60,7 +60,7 @@ function SourceCard({ source }: { source: Source }) {
   )
 }
 
-/** The whole card opens the page; its title is the link. */
+/** The title of a source. It is the link, but the whole card opens the page. */
 function SourceTitle({ source }: { source: Source }) {
   if (!source.url) {
     return (

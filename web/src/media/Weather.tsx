@@ -57,7 +57,7 @@ function Fact({ icon: Icon, name, value }: { icon: LucideIcon; name: string; val
   )
 }
 
-/** The day's span of temperature along the span of all the days. */
+/** One day: its temperature range within the range of all days. */
 function DayLine({ day, lowest, highest }: { day: Day; lowest: number; highest: number }) {
   const span = Math.max(1, highest - lowest)
   const start = ((day.min - lowest) / span) * 100

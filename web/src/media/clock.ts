@@ -1,4 +1,4 @@
-/** `3:07`, `1:02:09`. */
+/** Formats a time as `3:07` or `1:02:09`. */
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

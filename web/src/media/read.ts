@@ -2,7 +2,7 @@ import { fields, link, list, number, pick, type Problem, siteOf, type Some, some
 
 export interface Source {
   title: string
-  /** Null where the address is none that may be opened. */
+  /** The address, or null if it may not be opened. */
   url: string | null
   site: string
   text: string
@@ -29,7 +29,7 @@ export interface SearchResults {
 export function readSearch(payload: unknown): SearchResults | Problem {
   const from = fields(payload)
   if (!from) return { problem: 'It has no results.' }
-  // No result is a result: it is said, not hidden.
+  // An empty list of results is valid and is shown as such.
   return { kind: 'search', query: words(pick(from, 'query', 'q')), results: some(list(pick(from, 'results', 'items')), 50, source) }
 }
 
@@ -53,13 +53,13 @@ export interface Research {
 export function readResearch(payload: unknown): Research | Problem {
   const from = fields(payload)
   const summary = words(pick(from, 'summary', 'text', 'answer'), TEXT * 3)
-  // Marks in the text count the sources, so each has its place, readable or not.
+  // Marks in the text refer to sources by number, so unreadable ones keep their place.
   const sources = some(list(pick(from, 'sources')), 60, (value) => source(value) ?? UNREADABLE)
   if (summary === '' && sources.shown.length === 0) return { problem: 'It has neither a summary nor sources.' }
   return { kind: 'research', question: words(pick(from, 'question', 'query')), summary, sources }
 }
 
-/** What the sky does, as far as a picture can tell. */
+/** The weather conditions that the icons distinguish. */
 export type Sky = 'clear' | 'fair' | 'cloud' | 'fog' | 'drizzle' | 'rain' | 'snow' | 'hail' | 'storm'
 
 export interface Day {
@@ -69,7 +69,7 @@ export interface Day {
   max: number
   sky: Sky
   words: string
-  /** A chance in per cent. */
+  /** The probability of rain in per cent. */
   rain: number | null
 }
 
@@ -81,7 +81,7 @@ export interface Weather {
   days: Some<Day>
 }
 
-/** Codes as the World Meteorological Organization numbers them. */
+/** Maps a weather code of the World Meteorological Organization. */
 export function skyOf(code: number | null): Sky {
   if (code === null || code === 3) return 'cloud'
   if (code <= 1) return 'clear'
@@ -143,7 +143,7 @@ export interface Player {
   title: string
   artist: string
   album: string
-  /** A picture that came with it; pictures from elsewhere are not fetched. */
+  /** A picture included in the payload; pictures from elsewhere are not fetched. */
   cover: string | null
   positionMs: number | null
   durationMs: number | null
@@ -215,7 +215,7 @@ export function readOpened(payload: unknown): Opened | Problem {
 
 export interface Pictures {
   kind: 'pictures'
-  /** Addresses that hold the pictures themselves. */
+  /** Data URLs that contain the pictures. */
   pictures: Some<string>
 }
 
@@ -223,7 +223,7 @@ const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const LARGEST = 4_000_000
 
-/** What a server drew or photographed. Nothing but pixels: a drawing of shapes could hold anything. */
+/** Reads pictures from a server. Only bitmaps are accepted: a vector drawing could contain anything. */
 export function readPictures(payload: unknown): Pictures | Problem {
   const pictures = some(list(pick(fields(payload), 'pictures')), 8, (value) => {
     const from = fields(value)

@@ -1,13 +1,13 @@
 import { Button } from '@/design/Button'
 
 interface Props {
-  /** What it is a change of. */
+  /** The item to which the change belongs. */
   name: string
   onResume: () => void
   onDrop: () => void
 }
 
-/** A change that somebody left in the middle. */
+/** A notice of an unsaved change, with buttons to continue or discard it. */
 export function Begun({ name, onResume, onDrop }: Props) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-muted">

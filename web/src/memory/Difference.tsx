@@ -3,10 +3,10 @@ import { join } from '@/design/join'
 import { plain } from '@/tools/words'
 import { type DiffLine, diffLines, folded } from './diff'
 
-/** More of it is not read as a difference, but as another text. */
+/** The number of lines shown; a longer diff is hardly readable as one. */
 const MOST_SHOWN = 400
 
-/** What changed from one text to the next. */
+/** The differences between two texts. */
 export function Difference({ before, after, className = 'mb-3 ms-5' }: { before: string; after: string; className?: string }) {
   const shown = useMemo(() => folded(diffLines(before, after)), [before, after])
   if (shown.every((line) => line === null)) return <p className={join('py-2 text-13 text-faint', className)}>The words are the same.</p>

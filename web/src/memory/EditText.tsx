@@ -8,12 +8,12 @@ interface Props extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onCha
   label: string
   value: string
   onChange: (value: string) => void
-  /** It takes the focus as soon as it is there. */
+  /** Takes the focus on mount. */
   focus?: boolean
   ref?: Ref<HTMLTextAreaElement>
 }
 
-/** A text that grows with what is written in it. */
+/** A text field that grows with its content. */
 export function EditText({ label, value, onChange, className, focus = false, ref, ...rest }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement)
@@ -40,7 +40,7 @@ export function EditText({ label, value, onChange, className, focus = false, ref
   )
 }
 
-/** The two ways out of what is edited in place. */
+/** The buttons that save or cancel inline editing. */
 export function EditButtons({ onSave, onCancel, cancel = 'Cancel' }: { onSave: () => void; onCancel: () => void; cancel?: string }) {
   return (
     <>
@@ -63,7 +63,7 @@ export function CancelButton({ onCancel, children }: { onCancel: () => void; chi
   )
 }
 
-/** What saves and what cancels while something is edited in place. */
+/** Returns a handler for the keys that save or cancel inline editing. */
 export function editKeys(onSave: () => void, onCancel: () => void) {
   return (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

@@ -23,7 +23,7 @@ const ROW = 64
 const MOST_LABELS = 5
 const ABOUT = 'Texts that she or a program saved, to be found by meaning. They can be of any kind and length.'
 
-/** The vector store. */
+/** The list of entries in the vector store. */
 export function EntriesView() {
   const { list, state, trouble, q } = useStore((store) => store.entries)
   const { openEntries } = useStore.getState()
@@ -127,7 +127,7 @@ const EntryRow = memo(function EntryRow({ entry, tabbable }: { entry: VectorEntr
   )
 })
 
-/** By this name she and programs ask for it. */
+/** The id under which Luna and programs refer to the entry. */
 function EntryId({ id }: { id: string }) {
   return (
     <span className="max-w-48 truncate font-mono" title={`Its id: ${plain(id)}`}>
@@ -167,7 +167,7 @@ function EntryPanel({ entry }: { entry: VectorEntry }) {
   )
 }
 
-/** Whoever leaves it finds it again: there is nothing else that holds these words. */
+/** The form for a new entry. Its text is kept as a draft, because it is stored nowhere else. */
 function NewEntry({ onClose }: { onClose: () => void }) {
   const { addEntry, dropDraft } = useStore.getState()
   const begun = useDraft('new entry') !== undefined
@@ -200,7 +200,7 @@ function NewEntry({ onClose }: { onClose: () => void }) {
 type Written = Required<Pick<MemoryDraft, 'content' | 'labels'>>
 
 interface FieldsProps {
-  /** Where it is kept until it is saved. */
+  /** The key of the draft that holds the text until it is saved. */
   place: DraftPlace
   before: Written
   onSave: (content: string, metadata: Record<string, unknown>) => Promise<string | null>
@@ -213,7 +213,7 @@ function EntryFields({ place, before, onSave, onLeave, leave = 'Cancel', childre
   const written: Written = { ...before, ...useDraft(place) }
   const { keepDraft, dropDraft } = useStore.getState()
   const [trouble, setTrouble] = useState<string | null>(null)
-  // As JSON they are for whoever wants to change them.
+  // Labels are shown as JSON only for editing.
   const [raw, setRaw] = useState(before.labels === '' || written.labels !== before.labels)
   const write = (part: Partial<Written>) => {
     const { content, labels } = { ...written, ...part }

@@ -11,7 +11,7 @@ import { EditText, editKeys } from './EditText'
 import { useDraft } from './useDraft'
 import { CATEGORIES } from './words'
 
-/** Something that she should know, told outside of a conversation. Whoever closes it finds the words again. */
+/** The dialog to add a fact outside a conversation. Closing it keeps the text as a draft. */
 export default function FactDialog() {
   const { show, addFact, keepDraft, dropDraft } = useStore.getState()
   const draft = useDraft('new fact')

@@ -11,7 +11,7 @@ import { plain } from '@/tools/words'
 import { tellChanges, type ToldChange } from './told'
 import { different, happened } from './words'
 
-/** What happened to a fact, and the way to take the last of it back. */
+/** The history of a fact, with a button to undo its last change. */
 export function FactHistoryView({ fact }: { fact: Fact }) {
   const [open, setOpen] = useState(false)
   const known = useStore((state) => own(state.histories, fact.id))

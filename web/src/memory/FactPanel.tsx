@@ -18,22 +18,25 @@ import { StillSo } from './StillSo'
 import { useDraft } from './useDraft'
 import { about, CATEGORIES, ENDED, endOf, fading, percent, sourceRoute, sourceWords, sureness } from './words'
 
-/** A sentence, not an essay. */
+/** The maximum length of a fact, which should be a sentence. */
 const LONGEST = 2000
-/** A name, or what somebody is to the user. */
+/** The maximum length of a subject, such as a name or a relation to the user. */
 const LONGEST_SUBJECT = 100
 const FIELD = 'h-9 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] px-2.5 text-13 pointer-coarse:h-11'
-/** Above and below it, at most. */
+/** The maximum total of the scroll margins above and below the panel, in pixels. */
 const MARGINS = 240
 
 interface Props {
   fact: Fact
   onClose: () => void
-  /** On a page of its own there is nothing to close. */
+  /** True on a page of its own, where there is nothing to close. */
   alone?: boolean
 }
 
-/** Everything about one fact, to be read and changed. Ctrl+S keeps what was changed, Escape does not, and whoever leaves finds it again. */
+/**
+ * The details of a fact, for reading and editing. Ctrl+S saves, Escape discards, and leaving keeps the
+ * changes as a draft.
+ */
 export function FactPanel({ fact, onClose, alone = false }: Props) {
   const begun = useDraft(factPlace(fact.id)) ?? {}
   const { changeFact, keepDraft, dropFactChange, askToForget } = useStore.getState()
@@ -43,16 +46,17 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
   const patch = changes(fact, begun)
   const changed = Object.keys(patch).length > 0
   const panel = useRef<HTMLElement>(null)
-  // Opened at the lower edge, it would show its first line only. Below it is room for a notice, above it for the search that stays there.
+  // A panel opened at the lower edge would show only its first line. The scroll margins leave room for a
+  // notice below it and for the sticky search above it.
   useEffect(() => {
     const { current } = panel
     if (alone || !current) return
-    // Of one that does not fit, the nearest edge may be the lower.
+    // For a panel that does not fit, `nearest` could align its lower edge.
     const room = (current.closest('[data-testid=page]')?.clientHeight ?? 0) - MARGINS
     current.scrollIntoView({ block: current.offsetHeight > room ? 'start' : 'nearest' })
   }, [alone])
   const save = () => {
-    // What is wrong stands below the words.
+    // The error message is shown below the text.
     if (!past && content.trim() === '') return
     dropFactChange(fact.id)
     if (changed && !past) void changeFact(fact.id, patch)
@@ -148,7 +152,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
   )
 }
 
-/** Where it comes from, how sure she is, and when it mattered. */
+/** The origin of a fact, its confidence, and the period in which it is valid. */
 function Provenance({ fact }: { fact: Fact }) {
   const route = sourceRoute(fact.source)
   const now = new Date()

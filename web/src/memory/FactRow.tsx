@@ -17,7 +17,7 @@ import { StillSo } from './StillSo'
 import { useDraft } from './useDraft'
 import { about, CATEGORIES, ENDED, endOf, until } from './words'
 
-/** One thing that she knows: a line to read, or a panel to change it. */
+/** A fact as a line, or as a panel while it is open for editing. */
 export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
   const open = useStore((state) => state.openedFact === fact.id)
   const { openFact } = useStore.getState()
@@ -92,7 +92,10 @@ function used({ lastUsedAt, useCount, createdAt }: Fact): string {
   return `came up ${since(lastUsedAt, new Date())}`
 }
 
-/** The sign of its kind, which becomes a box to tick for whoever comes near. A finger does not come near: there it is always the box. */
+/**
+ * The icon of the fact's kind, which becomes a checkbox on hover. Touch screens have no hover, so there it is
+ * always the checkbox.
+ */
 function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
   const choosing = useStore((state) => state.chosenFacts.length > 0)
   const Icon = CATEGORIES[fact.category]?.icon ?? CATEGORIES.personal.icon
@@ -121,7 +124,7 @@ function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
   )
 }
 
-/** It came from words of others, and waits. */
+/** The buttons to confirm or reject a fact that came from untrusted content. */
 function YesOrNo({ fact }: { fact: Fact }) {
   const changeFact = useStore((state) => state.changeFact)
   return (

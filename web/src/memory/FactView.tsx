@@ -9,7 +9,7 @@ import { FactPanel } from './FactPanel'
 import { Meter } from './Meter'
 import { CATEGORIES } from './words'
 
-/** One fact on a page of its own: where a conversation leads to it. */
+/** A fact on a page of its own, to which conversations link. */
 export function FactView({ id }: { id: FactId }) {
   const looked = useStore((state) => (state.fact?.id === id ? state.fact : null))
   const trouble = useStore((state) => own(state.factTrouble, id))

@@ -24,12 +24,12 @@ const ROW = 64
 
 const ABOUT = 'What she has learned about you, and from where. Click a line to change it. What never comes up again fades by itself.'
 
-/** The list of what she knows. */
+/** The list of facts. */
 export function FactsView() {
   const { list, state, trouble, filter, unconfirmed } = useStore((store) => store.facts)
   const { openFacts, retryFacts, clearChosen } = useStore.getState()
   useEffect(() => void openFacts(), [openFacts])
-  // Whoever comes back from elsewhere no longer knows what was chosen.
+  // The selection is cleared on leaving, since the user would not remember it on return.
   useEffect(() => clearChosen, [clearChosen])
   const filtered = filter.q !== '' || filter.category !== '' || filter.status !== 'current'
   const settled = state === 'ready'
@@ -46,7 +46,7 @@ export function FactsView() {
   )
 }
 
-/** Where there is nothing yet, the page itself offers to begin. */
+/** The actions of the page. On an empty page the button to add a fact is part of its content instead. */
 function Actions({ bare }: { bare: boolean }) {
   const show = useStore((state) => state.show)
   return (
@@ -79,7 +79,7 @@ function Actions({ bare }: { bare: boolean }) {
   )
 }
 
-/** By a link that is clicked: the server names the file, and the page stays where it is. */
+/** Starts a download by clicking a link: the server names the file, and the page stays open. */
 function download(format: 'json' | 'markdown'): void {
   const link = document.createElement('a')
   link.href = exportAddress(format)
@@ -140,7 +140,7 @@ function Filters() {
   )
 }
 
-/** From the search down into what it found. */
+/** Moves the focus from the search to the first result. */
 function toRows(event: KeyboardEvent): void {
   event.preventDefault()
   event.currentTarget.closest('[data-testid=page]')?.querySelector<HTMLElement>('[data-row]')?.focus()
@@ -148,7 +148,7 @@ function toRows(event: KeyboardEvent): void {
 
 interface KindProps {
   title: string
-  /** How many; null where nobody counted. */
+  /** The number of facts, or null if it is unknown. */
   facts: number | null
   current: boolean
   onPick: () => void
@@ -173,7 +173,7 @@ function Kind({ title, facts, current, onPick }: KindProps) {
   )
 }
 
-/** What she read elsewhere about the user counts for nothing before they agree. */
+/** A notice of facts from untrusted content, which are not used until the user confirms them. */
 function Waiting({ waiting }: { waiting: number }) {
   const openFacts = useStore((state) => state.openFacts)
   return (
@@ -218,7 +218,7 @@ function pressRow(event: KeyboardEvent, fact: Fact): void {
   event.preventDefault()
 }
 
-/** What can be done with several at once. */
+/** The actions on the selected facts. */
 function Chosen() {
   const chosen = useStore((state) => state.chosenFacts.length)
   const { clearChosen, show } = useStore.getState()

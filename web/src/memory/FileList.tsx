@@ -69,7 +69,7 @@ function FileLine({ file }: { file: MemoryFile }) {
   )
 }
 
-/** Its name; its first words are written on its page. */
+/** The form that names a new file. Its text is written on its own page. */
 function NewFile({ names, onClose }: { names: string[]; onClose: () => void }) {
   const [name, setName] = useState('')
   const [trouble, setTrouble] = useState<string | null>(null)

@@ -15,7 +15,7 @@ import { EditButtons, EditText, editKeys } from './EditText'
 import { OriginMark } from './Origins'
 import { useDraft } from './useDraft'
 
-/** One of her files: to be read, written, and taken back to what it was. */
+/** A memory file, for reading, editing and restoring earlier versions. */
 export function FileView({ name }: { name: string }) {
   const file = useStore((state) => (state.memoryFile?.name === name ? state.memoryFile : null))
   const { openMemoryFile } = useStore.getState()

@@ -11,7 +11,10 @@ import { plain } from '@/tools/words'
 import { excerpt } from './excerpt'
 import { isNowhere, placeOrder, placeWords } from './words'
 
-/** Forgetting: first what it takes and what it cannot reach, then the deed, then whether anything is left. */
+/**
+ * The dialog to forget something: a preview of what is removed and what is not, the removal, and a check of
+ * what is left.
+ */
 export default function ForgetDialog() {
   const forgetting = useStore((state) => state.forgetting)
   const { closeForget } = useStore.getState()
@@ -45,7 +48,7 @@ function Buttons() {
   const { closeForget, confirmForget, askToForget } = useStore.getState()
   const back = useRef<HTMLButtonElement>(null)
   const state = forgetting?.state
-  // What cannot be undone is not the first thing that Enter does.
+  // Enter must not trigger the irreversible action first.
   useEffect(() => {
     if (state === 'ready' || state === 'done') back.current?.focus()
   }, [state])
@@ -84,7 +87,7 @@ function Buttons() {
   )
 }
 
-/** `/forget` without words. */
+/** The form for `/forget` without words. */
 function AskWords() {
   const [words, setWords] = useState('')
   const { askToForget, closeForget } = useStore.getState()
@@ -114,7 +117,7 @@ function AskWords() {
 
 const MOST_WORDS = 6
 
-/** Where the memory files keep what they were. It goes on its day. */
+/** The version history of the memory files, which expires on a date of its own. */
 const HISTORY = 'memories/.git'
 
 function Words({ words }: { words: string[] }) {
@@ -131,7 +134,7 @@ function Words({ words }: { words: string[] }) {
   )
 }
 
-/** The words one by one: what means something else elsewhere can stay, or go along. */
+/** The words as checkboxes: those that may mean something else elsewhere can be kept or removed too. */
 function Choice({ report, leave }: { report: ForgetReport; leave: string[] }) {
   const taken = report.words.slice(0, MOST_WORDS).map((words) => ({ words, goes: true, note: '' }))
   const offered = report.offered.map(({ words, conversations }) => ({
@@ -234,7 +237,7 @@ function Backups({ backups }: { backups: BackupCopy[] }) {
   )
 }
 
-/** Whether it worked, by looking for the words in every file that she keeps. */
+/** The result of the removal, verified by searching all stored files for the words. */
 function Outcome({ report }: { report: ForgetReport }) {
   const left = report.found.filter((place) => report.historyUntil === null || !place.endsWith(HISTORY))
   const clean = left.length === 0

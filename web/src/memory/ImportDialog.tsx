@@ -16,7 +16,7 @@ const FORMATS = [
   { title: 'SillyTavern', about: 'a chat as .jsonl' },
 ]
 
-/** A file from elsewhere: chosen or dropped, and then what came in with it. */
+/** The dialog to import a file, by choosing or dropping it, with a summary of what was imported. */
 export default function ImportDialog() {
   const imported = useStore((state) => state.imported)
   const { show, clearImport } = useStore.getState()

@@ -3,11 +3,11 @@ import { labelWords } from './labels'
 
 interface Props {
   labels: Record<string, unknown>
-  /** The rest is counted. */
+  /** The number of labels shown; the rest is only counted. */
   most?: number
 }
 
-/** The labels of an entry, each as a word or two. */
+/** The labels of an entry, each in short form. */
 export function LabelChips({ labels, most = Infinity }: Props) {
   const all = Object.entries(labels)
   return (

@@ -1,27 +1,29 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWindowed } from '@/chats/useWindowed'
 
-/** More is asked for this many rows before the end comes into sight. */
+/** The number of rows before the end at which more are requested. */
 const AHEAD = 30
 
 export interface RowPlace {
-  /** The one row that Tab leads to; the arrows lead to the others. */
+  /** True for the one row that Tab reaches; the arrow keys reach the others. */
   tabbable: boolean
 }
 
 interface Props<T extends { id: string }> {
   label: string
   items: T[]
-  /** Of a row that was not seen yet. */
+  /** The height in pixels of a row that has not been measured yet. */
   estimate: number
-  /** A row that is kept while it is out of sight, with what was typed in it. */
+  /** The row that stays mounted while out of sight, to keep the text typed in it. */
   open: string | null
   row: (item: T, place: RowPlace) => ReactNode
   onKey: (event: KeyboardEvent, item: T) => void
   onEnd: () => void
 }
 
-/** A list of any length and with rows of any height, of which only what is seen is drawn. Each row has one `[data-row]`, which takes the focus. */
+/**
+ * A virtualised list with rows of any height. Each row has one `[data-row]` element, which takes the focus.
+ */
 export function LongList<T extends { id: string }>({ label, items, estimate, open, row, onKey, onEnd }: Props<T>) {
   const list = useRef<HTMLUListElement>(null)
   const scroller = useRef<HTMLElement | null>(null)
@@ -57,7 +59,7 @@ export function LongList<T extends { id: string }>({ label, items, estimate, ope
     setFocused(next.id)
     if (to < first || to >= end) scroller.current?.scrollTo({ top: offsets[to] ?? 0 })
   }
-  // A row that lies far away is drawn first, and then takes the focus.
+  // A distant row is rendered first and then focused.
   useLayoutEffect(() => {
     if (wanted.current !== null && focusRow(list.current, wanted.current)) wanted.current = null
   })
@@ -86,19 +88,19 @@ export function LongList<T extends { id: string }>({ label, items, estimate, ope
   )
 }
 
-/** Gives the focus to a row. False while it is not drawn. */
+/** Focuses a row. Returns false if it is not rendered. */
 function focusRow(within: ParentNode | null, id: string): boolean {
   const row = [...(within?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].find((drawn) => drawn.dataset['row'] === id)
   row?.focus()
   return row !== undefined
 }
 
-/** Back to the row of what was edited in place, as soon as it is a line again. */
+/** Returns the focus to a row once its inline editor is closed. */
 export function returnToRow(id: string): void {
   requestAnimationFrame(() => focusRow(document, id))
 }
 
-/** The height of each row as it was last seen. */
+/** Tracks the last measured height of each row. */
 function useHeights(items: { id: string }[], estimate: number) {
   const [seen, setSeen] = useState<ReadonlyMap<string, number>>(() => new Map())
   const [watch] = useState(() => {
@@ -108,7 +110,7 @@ function useHeights(items: { id: string }[], estimate: number) {
         for (const { target } of changes) {
           const { item } = (target as HTMLElement).dataset
           const { offsetHeight } = target as HTMLElement
-          // One that is kept out of sight has no height.
+          // A hidden row has no height.
           if (item && offsetHeight > 0) after.set(item, offsetHeight)
         }
         return after

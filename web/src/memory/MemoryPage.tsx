@@ -7,7 +7,7 @@ import { FileView } from './FileView'
 import { RecallView } from './RecallView'
 import { TimelineView } from './TimelineView'
 
-/** Everything she keeps in mind, by its kinds. */
+/** The memory page with its tabs. */
 export default function MemoryPage() {
   const tab = useStore((state) => (state.route.page === 'memory' ? (state.route.tab ?? 'facts') : 'facts'))
   const item = useStore((state) => (state.route.page === 'memory' ? (state.route.item ?? null) : null))

@@ -6,11 +6,11 @@ import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { EditText, editKeys } from './EditText'
 
-/** Several that say the same become one, in words to choose. */
+/** The dialog that merges facts into one, with a text to choose. */
 export default function MergeDialog() {
   const facts = useStore((state) => state.chosenFacts)
   const { show, mergeFacts } = useStore.getState()
-  // The longest most likely says what the others say, and something more.
+  // The longest text most likely includes what the others say.
   const [content, setContent] = useState(() => facts.reduce((longest, fact) => (fact.content.length > longest.length ? fact.content : longest), ''))
   const taken = facts.find((fact) => fact.content === content)?.id
   const [state, setState] = useState<{ busy: boolean; trouble: string | null }>({ busy: false, trouble: null })
@@ -55,7 +55,7 @@ export default function MergeDialog() {
   )
 }
 
-/** The words of one of them, to be taken over. */
+/** The text of one fact, which can be chosen for the merged one. */
 function Choice({ words, taken, onTake }: { words: string; taken: boolean; onTake: () => void }) {
   return (
     <label

@@ -3,11 +3,11 @@ import { endOf, fading, percent, sureness } from './words'
 
 const WIDTH = 44
 const HEIGHT = 16
-/** The meter shows this many days ahead: what fades within a year falls, what lasts stays. */
+/** The number of days that the meter shows: facts that fade within a year fall, lasting ones stay level. */
 const AHEAD = 365
 const DAY = 86_400_000
 
-/** How sure she is today, and how that fades: a shape, and the words for it. */
+/** Today's confidence in a fact and how it will fade, as a curve with a text alternative. */
 export function Meter({ fact }: { fact: Fact }) {
   const { confidence, halfLifeDays } = fact
   const now = Math.min(1, Math.max(0.04, Number.isFinite(confidence) ? confidence : 0))
@@ -31,7 +31,7 @@ export function Meter({ fact }: { fact: Fact }) {
   )
 }
 
-/** From its last day on, nothing is left of it. */
+/** Returns the SVG path of the confidence, which drops to 0 once `daysLeft` have passed. */
 export function curve(now: number, halfLifeDays: number | null, daysLeft: number | null = null): string {
   const points = Array.from({ length: 12 }, (_, step) => {
     const part = step / 11

@@ -2,7 +2,7 @@ import { Globe } from 'lucide-react'
 import type { Origin } from '@/api/protocol.gen'
 import { origin } from './words'
 
-/** A mark on what rests on words that neither the user nor she wrote. */
+/** A mark on content that is based on untrusted text, written by neither the user nor Luna. */
 export function OriginMark({ origins }: { origins: Origin[] }) {
   if (origins.length === 0) return null
   const words = `Based on outside text: ${origins.map(origin).join('; ')}`

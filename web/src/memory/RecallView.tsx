@@ -9,7 +9,7 @@ import { useSlash } from './useSlash'
 
 const REST_MS = 300
 
-/** A trial: what would come to her mind for these words, and why. */
+/** A trial of recall: the memories that a query would bring up, and why. */
 export function RecallView() {
   const { query, reply, state, trouble } = useStore((store) => store.recalled)
   const { tryRecall } = useStore.getState()
@@ -63,7 +63,7 @@ export function RecallView() {
 
 const EXAMPLES = ['What is my dog called?', 'Where did I live before?', 'What should I cook for my sister?']
 
-/** What this page is for, shown by an example, and questions to try. */
+/** An example that explains the page, and questions to try. */
 function Examples({ onPick }: { onPick: (text: string) => void }) {
   return (
     <>
@@ -96,7 +96,7 @@ function Examples({ onPick }: { onPick: (text: string) => void }) {
   )
 }
 
-/** How well it fits, as a bar: the numbers of what is really found are read beside it. */
+/** A sample result with its score as a bar only; real results show the number as well. */
 function Sample({ icon: Icon, text, where, fit }: { icon: LucideIcon; text: string; where: string; fit: number }) {
   return (
     <li className="flex gap-3">

@@ -14,7 +14,7 @@ import { KINDS, partName } from './words'
 
 const ICONS: Record<MemoryKind, LucideIcon> = { fact: UserRound, message: MessageSquare, summary: NotebookText, file: FileText, entry: Layers }
 
-/** What was remembered, best first: its words, where it stands, how well it fits, and the ways to correct or forget it. */
+/** The recalled items, best first, each with its text, origin, score, and buttons to correct or forget it. */
 export function Remembered({ items, parts = false }: { items: MemoryItem[]; parts?: boolean }) {
   const best = Math.max(...items.map(({ score }) => score), 0)
   return (
@@ -26,14 +26,14 @@ export function Remembered({ items, parts = false }: { items: MemoryItem[]; part
   )
 }
 
-/** Where it is read in full: the message, or its place among what she keeps. */
+/** Returns the page on which an item is shown in full, or null. */
 function placeOf(item: MemoryItem): Route | null {
   if (item.conversationId) return item.messageId ? { page: 'chat', id: item.conversationId, message: item.messageId } : { page: 'chat', id: item.conversationId }
   if (item.kind === 'file') return { page: 'memory', tab: 'files', item: item.id }
   return item.kind === 'entry' ? { page: 'memory', tab: 'entries' } : null
 }
 
-/** Whether its words leave open whose they are, or whom they are about. */
+/** Returns true if the text does not make clear who said it or whom it is about. */
 function isUnnamed({ kind, who, text }: MemoryItem): boolean {
   return who !== '' && (kind !== 'fact' || !text.toLowerCase().includes(who.toLowerCase()))
 }
@@ -97,7 +97,7 @@ function Score({ score, best }: { score: number; best: number }) {
   )
 }
 
-/** What the score is made of. */
+/** The parts that make up the score. */
 function Parts({ parts, best }: { parts: ScorePart[]; best: number }) {
   if (parts.length === 0) return null
   return (
@@ -106,7 +106,7 @@ function Parts({ parts, best }: { parts: ScorePart[]; best: number }) {
         <div key={index} className="flex items-center gap-2">
           <dt className="text-faint">{partName(name)}</dt>
           <dd className="flex items-center gap-1.5 text-muted">
-            {/* Against the best score of all, so that one row can be held against the next. */}
+            {/* Relative to the best score, so that rows can be compared. */}
             <span aria-hidden="true" className="h-1 rounded-full bg-blue" style={{ width: best > 0 ? Math.min(64, Math.max(2, (Math.abs(value) / best) * 64)) : 2 }} />
             {value.toFixed(2)}
           </dd>

@@ -6,7 +6,7 @@ import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 
-/** Something was said later that may have changed it, and only the reader knows whether it did. */
+/** A question to the user: a later message may have made this fact outdated, and only the user knows. */
 export function StillSo({ fact, doubt, className }: { fact: Fact; doubt: FactDoubt; className?: string }) {
   const changeFact = useStore((state) => state.changeFact)
   return (

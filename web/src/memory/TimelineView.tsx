@@ -26,11 +26,11 @@ const SIGNS: Record<FactChangeKind, { icon: LucideIcon; colour: string }> = {
   undone: { icon: Undo2, colour: 'text-faint' },
 }
 
-/** Over which its content is no longer what holds. */
+/** The changes after which a fact no longer holds. */
 const GONE: readonly FactChangeKind[] = ['superseded', 'expired', 'faded']
 const NO_MORE = 'text-13 wrap-anywhere text-faint line-through decoration-1'
 
-/** Day by day: what was learned, what took the place of what, and what faded. */
+/** The timeline, day by day: facts learned, replaced and faded. */
 export function TimelineView() {
   const { days, next, state, trouble } = useStore((store) => store.timeline)
   const { openTimeline } = useStore.getState()
@@ -54,7 +54,7 @@ export function TimelineView() {
 }
 
 const Day = memo(function Day({ day }: { day: ToldDay }) {
-  // A day is one of the calendar: noon lies in it wherever the reader is.
+  // A calendar day: noon belongs to it in every time zone of the reader.
   const title = dayName(`${day.day}T12:00:00`, new Date())
   return (
     <section aria-label={title} className="pb-6 [contain-intrinsic-size:auto_12rem] [content-visibility:auto]">
@@ -107,7 +107,7 @@ function FactLink({ id, said, className }: { id: FactId; said: string; className
   )
 }
 
-/** Asks for older days before the reader reaches the last; a button does the same. */
+/** Loads older days before the reader reaches the end; a button does the same. */
 function Older({ busy }: { busy: boolean }) {
   const mark = useRef<HTMLDivElement>(null)
   const olderTimeline = useStore((state) => state.olderTimeline)

@@ -1,13 +1,16 @@
-/** A line of one text, of the other, or of both. */
+/** A line of the old text, of the new text, or of both. */
 export interface DiffLine {
   kind: 'same' | 'gone' | 'new'
   text: string
 }
 
-/** Beyond this many pairs of lines the middle is shown as replaced: a table of all pairs would be too large. */
+/**
+ * The maximum number of line pairs to compare. Beyond it the table would be too large, and the middle is
+ * shown as replaced.
+ */
 const MOST_PAIRS = 4_000_000
 
-/** What changed from one text to the next, line by line, with the fewest changes. */
+/** Computes the smallest line diff between two texts. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const one = lines(before)
   const other = lines(after)
@@ -27,7 +30,7 @@ function lines(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
 
-/** By the longest common subsequence. */
+/** Compares the differing middle by its longest common subsequence. */
 function middle(one: string[], other: string[]): DiffLine[] {
   if (one.length * other.length > MOST_PAIRS) return [...one.map(gone), ...other.map(fresh)]
   const width = other.length + 1
@@ -60,7 +63,7 @@ function middle(one: string[], other: string[]): DiffLine[] {
 const gone = (text: string): DiffLine => ({ kind: 'gone', text })
 const fresh = (text: string): DiffLine => ({ kind: 'new', text })
 
-/** Lines that did not change are left out, but for this many around each change. Null stands for what is left out. */
+/** The number of unchanged lines kept around each change. Other unchanged lines are replaced by null. */
 const AROUND = 2
 
 export function folded(diff: DiffLine[]): (DiffLine | null)[] {

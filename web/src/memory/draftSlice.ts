@@ -4,7 +4,7 @@ import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
 import { clearMemoryDrafts, type DraftPlace, type MemoryDraft, readMemoryDrafts, writeMemoryDraft } from './drafts'
 
-/** What was begun on the pages of her memory and neither saved nor dropped. Whoever leaves, or loads the page again, finds it. */
+/** Unsaved changes on the memory pages, which survive leaving or reloading the page. */
 export interface MemoryDraftSlice {
   memoryDrafts: Record<string, MemoryDraft>
 

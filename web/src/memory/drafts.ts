@@ -2,16 +2,16 @@ import type { FactCategory, FactId } from '@/api/protocol.gen'
 import { own } from '@/design/own'
 import { shelf } from '@/shell/shelf'
 
-/** What was written about something that she keeps, and is not saved: the fields that were touched. */
+/** An unsaved change to an item of memory, with the fields that were touched. */
 export interface MemoryDraft {
   content?: string
   category?: FactCategory
   subject?: string
   private?: boolean
   expiresAt?: string
-  /** As they are typed: not always JSON yet. */
+  /** The labels as typed, which may not be valid JSON yet. */
   labels?: string
-  /** The version that it was begun upon, where others may write another meanwhile. */
+  /** The version on which the change is based, if others may write a new one meanwhile. */
   upon?: string
 }
 
@@ -33,7 +33,10 @@ function isStored(value: unknown): value is StoredDraft {
   return typeof at === 'number' && typeof draft === 'object' && draft !== null && Object.entries(draft).every(([name, field]) => typeof field === own<string>(TYPES, name))
 }
 
-/** A longer one lasts as long as the page: half of a text must not come back as the whole. */
+/**
+ * The maximum length of a stored draft. Longer ones last only until the page is closed, since half a text
+ * must not be restored as the whole.
+ */
 const LONGEST = 200_000
 
 const stored = shelf('memory-drafts', isStored)

@@ -11,18 +11,18 @@ const MOST_AT_ONCE = 500
 
 type Said = Pick<VectorEntry, 'content' | 'metadata'>
 
-/** The vector store: texts that are found by their meaning. */
+/** The vector store, whose texts are found by meaning. */
 export interface EntrySlice {
   entries: { q: string; list: VectorEntry[]; total: number; state: 'idle' | 'loading' | 'ready' | 'failed'; trouble: string | null }
   openedEntry: string | null
-  /** Why a change did not get through. What it would have been is a draft. */
+  /** The reason why a change failed, by entry. The change itself is kept as a draft. */
   entryTrouble: Record<string, string>
 
   openEntries: (q?: string) => Promise<void>
   moreEntries: () => Promise<void>
   refreshEntries: () => Promise<void>
   openEntry: (id: string | null) => void
-  /** Lets go of what was begun, or did not get through. */
+  /** Discards an unsaved or failed change. */
   dropEntryChange: (id: string) => void
   addEntry: (said: Said) => Promise<string | null>
   changeEntry: (id: string, said: Said) => Promise<void>

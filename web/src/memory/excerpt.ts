@@ -1,11 +1,13 @@
-/** Where it may only be her marks that stand around the words: elsewhere they are what somebody wrote. */
+/**
+ * The places in which tags can only be markup added by the app; elsewhere they may belong to someone's text.
+ */
 const HER_PLACES: readonly string[] = ['prompts', 'summaries', 'events', 'state', 'acts', 'audit', 'permissions']
-/** Letters before the word that is looked for, so that it is seen in a line. */
+/** The number of characters before the searched word, chosen so that the word is visible in one line. */
 const LEAD = 30
 
 /**
- * What stood in a place, to be read by a person: prompts have marks around their parts, and much else is kept as JSON,
- * of which the server gives the beginning, cut anywhere. Empty where no words are left.
+ * Makes an excerpt readable: prompts have tags around their parts, and much else is stored as JSON, of which
+ * the server sends the beginning, cut at any point. Empty if no words are left.
  */
 export function excerpt(example: string, place: string, words: string[]): string {
   const json = isJson(example)
@@ -18,10 +20,10 @@ function isJson(text: string): boolean {
   return /^\s*(?:\{\s*(?:"|\})|\[\s*(?:["[{\]]|-?\d))/.test(text)
 }
 
-/** A string with what follows it. The last one may be cut. */
+/** Matches a JSON string and a following colon. The last string may be cut off. */
 const STRING = /"((?:[^"\\]|\\.)*)(?:"(\s*:)?|\\?$)/gs
 
-/** The values that are sentences or have the words; ids, kinds and times are nobody's words. */
+/** Returns the values that are sentences or contain the words; ids, kinds and times are left out. */
 function jsonWords(text: string, words: string[]): string {
   return [...text.matchAll(STRING)]
     .filter(([, , isName]) => isName === undefined)
@@ -33,14 +35,14 @@ function jsonWords(text: string, words: string[]): string {
 
 function unescaped(raw: string): string {
   try {
-    // The end may be cut within the writing of a letter.
+    // The text may be cut inside an escape sequence.
     return JSON.parse(`"${raw.replace(/\\u[\da-f]{0,3}$/i, '')}"`) as string
   } catch {
     return raw.replace(/\\[nrt]/g, ' ').replace(/\\(.)/g, '$1')
   }
 }
 
-/** Where the first of the words stands; -1 where none does. */
+/** Returns the position of the first match, or -1. */
 function firstOf(text: string, words: string[]): number {
   const small = text.toLowerCase()
   const found = words.map((one) => (one.trim() === '' ? -1 : small.indexOf(one.trim().toLowerCase()))).filter((at) => at >= 0)

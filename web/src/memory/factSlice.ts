@@ -7,10 +7,10 @@ import { factPlace } from './drafts'
 import { changes, patched, stands } from './standing'
 
 const PAGE = 100
-/** A list that is read again is read as far as it was, up to here. */
+/** The maximum number of facts that a refresh of the list loads. */
 const MOST_AT_ONCE = 500
 
-/** The clocks of two machines may be as far apart. */
+/** The tolerated difference between the clocks of browser and server. */
 const CLOCKS_MS = 60_000
 
 const KNEW = 'She knew that already.'
@@ -18,7 +18,7 @@ const REMEMBERS = 'She will remember that.'
 
 export const ALL_FACTS: FactFilter = { q: '', category: '', status: 'current' }
 
-/** What she knows: the list, and what is done with its facts. */
+/** The facts: their list and the actions on them. */
 export interface FactSlice {
   facts: {
     filter: FactFilter
@@ -32,33 +32,36 @@ export interface FactSlice {
   }
   /** The row that is open for editing. */
   openedFact: FactId | null
-  /** Chosen to be merged, in the order of choosing and as they are today. They stay chosen while something else is searched for, and until another page is opened. */
+  /**
+   * The facts selected for merging, up to date and in order of selection. The selection survives a new
+   * search, but not leaving the page.
+   */
   chosenFacts: Fact[]
-  /** Why a change did not get through. What it would have been is a draft. */
+  /** The reason why a change failed, by fact. The change itself is kept as a draft. */
   factTrouble: Record<FactId, string>
   histories: Record<FactId, { history: FactHistory | null; trouble: string | null }>
-  /** The one fact that the address names. */
+  /** The fact in the URL, shown on a page of its own. */
   fact: { id: FactId; fact: Fact | null; trouble: string | null; gone: boolean } | null
 
   openFacts: (filter?: Partial<FactFilter>) => Promise<void>
   moreFacts: () => Promise<void>
   retryFacts: () => Promise<void>
-  /** Reads again what is shown, quietly. */
+  /** Reloads what is shown, without a loading state. */
   refreshFacts: () => Promise<void>
   openFact: (id: FactId | null) => void
-  /** Lets go of what was begun, or did not get through. */
+  /** Discards an unsaved or failed change. */
   dropFactChange: (id: FactId) => void
   lookAtFact: (id: FactId) => Promise<void>
   chooseFact: (fact: Fact, chosen: boolean) => void
   clearChosen: () => void
   addFact: (request: NewFactRequest) => Promise<string | null>
-  /** From a command: what came of it is said. */
+  /** Adds a fact from a command and notifies the user of the result. */
   rememberThis: (content: string) => Promise<void>
   changeFact: (id: FactId, patch: FactPatch) => Promise<void>
   mergeFacts: (ids: FactId[], content: string) => Promise<string | null>
   undoFact: (id: FactId) => Promise<void>
   readHistory: (id: FactId) => Promise<void>
-  /** It is gone for good. */
+  /** Removes a fact that no longer exists from the state. */
   factGone: (id: FactId) => void
 }
 
@@ -85,7 +88,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     }
   }
 
-  /** Puts a fact where it is shown, or takes it out of a list that it no longer belongs to. */
+  /** Updates a fact wherever it is shown, or removes it from a list to which it no longer belongs. */
   const put = (fact: Fact) =>
     set(({ facts, fact: looked, chosenFacts }) => ({
       chosenFacts: refreshed(chosenFacts, [fact]),
@@ -192,7 +195,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
         if (isMissing(error)) get().factGone(id)
         else {
           put(before)
-          // One that had left the list comes back where it stood.
+          // A fact that had left the list returns to its previous position.
           set(({ facts }) => ({ facts: { ...facts, list: facts.list.some((fact) => fact.id === id) ? inPlace(facts.list, before, list) : facts.list, unconfirmed } }))
           const meant = changes(before, patch)
           if (Object.keys(meant).length > 0) get().keepDraft(factPlace(id), meant)
@@ -220,7 +223,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
         put(await undoFact(id))
         set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
         if (get().histories[id]) void get().readHistory(id)
-        // What is taken back may bring others back with it.
+        // An undo may restore other facts as well.
         await get().refreshFacts()
       } catch (error) {
         get().notify({ tone: 'danger', text: words(error) })
@@ -252,12 +255,15 @@ function asFar(list: Fact[]): number {
   return Math.min(MOST_AT_ONCE, Math.max(PAGE, list.length))
 }
 
-/** Whether a fact was there before it was added: the server's reply is the same for both. */
+/**
+ * Returns true if the fact existed before the request to add it: the server's reply is the same in both
+ * cases.
+ */
 function isOlder({ createdAt, updatedAt }: Fact, asked: number): boolean {
   return createdAt !== updatedAt || Date.parse(createdAt) < asked - CLOCKS_MS
 }
 
-/** The same facts, in the words that are known of them last. */
+/** Returns the list with its facts updated to their latest versions. */
 function refreshed(list: Fact[], latest: Fact[]): Fact[] {
   return list.map((fact) => latest.find(({ id }) => id === fact.id) ?? fact)
 }
@@ -266,12 +272,12 @@ function without(list: Fact[], id: FactId): Fact[] {
   return list.filter((fact) => fact.id !== id)
 }
 
-/** In its place; one that is not here yet stands first. */
+/** Replaces the fact in the list, or puts a new one first. */
 function replaced(list: Fact[], fact: Fact): Fact[] {
   return list.some(({ id }) => id === fact.id) ? list.map((other) => (other.id === fact.id ? fact : other)) : [fact, ...list]
 }
 
-/** The list with this fact between the neighbours that it had before. */
+/** Inserts the fact between its previous neighbours. */
 function inPlace(list: Fact[], fact: Fact, before: Fact[]): Fact[] {
   const rest = without(list, fact.id)
   const earlier = new Set(before.slice(0, before.findIndex(({ id }) => id === fact.id)).map(({ id }) => id))
@@ -279,7 +285,7 @@ function inPlace(list: Fact[], fact: Fact, before: Fact[]): Fact[] {
   return rest.toSpliced(at, 0, fact)
 }
 
-/** A page may bring again what came in the meantime. */
+/** Appends a page without the facts that are already in the list. */
 function joined(list: Fact[], page: Fact[]): Fact[] {
   const have = new Set(list.map(({ id }) => id))
   return [...list, ...page.filter(({ id }) => !have.has(id))]

@@ -4,16 +4,16 @@ import type { MemoryFile, MemoryFileView } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 import { filePlace } from './drafts'
 
-/** Her notes in files, each with its history. */
+/** The memory files, each with its history. */
 export interface MemoryFileSlice {
   memoryFiles: MemoryFile[] | null
   memoryFilesTrouble: string | null
-  /** The one that is open. */
+  /** The open file. */
   memoryFile: { name: string; view: MemoryFileView | null; trouble: string | null; gone: boolean } | null
 
   refreshFiles: () => Promise<void>
   openMemoryFile: (name: string) => Promise<void>
-  /** The reason where it was not written. */
+  /** Writes a file. Returns the reason if this failed. */
   writeMemoryFile: (name: string, content: string) => Promise<string | null>
   restoreMemoryFile: (name: string, change: string) => Promise<void>
   deleteMemoryFile: (name: string) => Promise<void>
@@ -76,7 +76,7 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
 
     deleteMemoryFile: async (name) => {
       const view = get().memoryFile?.name === name ? get().memoryFile?.view : null
-      // Its last change but one brings it back, with everything that is known about it.
+      // Restoring the latest change with content brings the file back together with its metadata.
       const before = view?.history.find(({ content }) => content !== null)?.id
       try {
         get().withdraw(filePlace(name))

@@ -3,36 +3,36 @@ import { forget } from '@/api/memory'
 import type { FactId, ForgetReport, MemoryItem, MessageId } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 
-/** What is to be forgotten: a fact, a message, or words wherever they stand. */
+/** The target of forgetting: a fact, a message, or words wherever they occur. */
 export type ForgetTarget = { fact: FactId } | { message: MessageId } | { words: string }
 
-/** Of what she remembered: a fact and a message by their ids, anything else by its words. */
+/** Returns the target for a recalled item: the id of a fact or message, otherwise its text. */
 export function targetOf({ kind, id, text }: Pick<MemoryItem, 'kind' | 'id' | 'text'>): ForgetTarget {
   if (kind === 'fact') return { fact: id }
   return kind === 'message' ? { message: id } : { words: text }
 }
 
 export interface Forgetting {
-  /** Null while the words are still to be given. */
+  /** Null until the words are entered. */
   target: ForgetTarget | null
-  /** Words that were offered and taken. */
+  /** Offered words that the user chose to forget as well. */
   also: string[]
-  /** Words that are to stay. */
+  /** Words that the user chose to keep. */
   leave: string[]
   state: 'asking' | 'looking' | 'ready' | 'removing' | 'done'
   report: ForgetReport | null
   trouble: string | null
 }
 
-/** Forgetting in two steps: what it would take, and then the deed with its check. */
+/** Forgetting in two steps: a preview, then the removal with its check. */
 export interface ForgetSlice {
   forgetting: Forgetting | null
-  /** Opens the dialog; without words it asks for them. Nothing is removed. */
+  /** Opens the dialog, which asks for the words if there are none. Removes nothing. */
   askToForget: (target: ForgetTarget) => Promise<void>
-  /** Takes words along, or leaves them where they stand, and looks again. */
+  /** Includes or excludes words and updates the preview. */
   chooseWords: (words: string, go: boolean) => Promise<void>
   confirmForget: () => Promise<void>
-  /** Somebody forgot something, here or elsewhere. */
+  /** Called when something was forgotten, on this page or elsewhere. */
   forgotten: () => void
   closeForget: () => void
 }
@@ -45,7 +45,7 @@ export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
     const { also, leave } = get().forgetting ?? { also: [], leave: [] }
     try {
       const report = await forget({ ...target, also, leave, confirm: false })
-      // A click that came meanwhile has asked again.
+      // Another choice made meanwhile has sent a newer request.
       if (get().forgetting?.also === also && get().forgetting?.leave === leave) change(target, { report, state: 'ready', trouble: null })
     } catch (error) {
       change(target, { trouble: words(error), state: 'ready' })
@@ -85,12 +85,12 @@ export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
       }
     },
     forgotten: () => {
-      // Which words went is not told to all pages, and none of them may stay behind in a draft.
+      // Pages are not told which words were removed, so all drafts are dropped in case they contain them.
       const begun = Object.keys(get().memoryDrafts).length > 0
       get().dropAllDrafts()
       if (begun) get().notify({ tone: 'plain', text: 'Your unsaved changes to her memory were removed, too: they could have contained the words.' })
       get().memoryChanged()
-      // The words are replaced by a mark in every message that held them.
+      // A placeholder has replaced the words in every message that contained them.
       for (const [id, { state }] of Object.entries(get().conversations)) if (state === 'ready' && !get().live[id]) void get().refreshChat(id)
     },
     closeForget: () => {

@@ -20,7 +20,7 @@ beforeEach(() => {
   serve()
   useStore.setState({ ...initial }, true)
   Element.prototype.scrollIntoView = () => {}
-  // All of them are in sight.
+  // All rows count as visible.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(100_000)
 })
 
@@ -108,7 +108,8 @@ describe('hostile text does nothing', () => {
     await draw(<ImportDialog />)
     const reply = { format: HOSTILE[0] ?? '', facts: 0, conversations: 0, messages: 0, entries: 0, files: 0, known: 0, problems: HOSTILE }
     await settle(async () => useStore.setState({ imported: { name: HOSTILE[1] ?? '', state: 'done', reply, trouble: null } }))
-    // The field for the file is hidden, and no form of theirs.
+    // Only the status is checked, which holds the untrusted text; the hidden file input belongs to the dialog
+    // itself.
     checkInert(document.querySelector('[role=status]') as ParentNode)
   })
 

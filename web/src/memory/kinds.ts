@@ -1,13 +1,16 @@
 import type { CategoryCount, FactCategory } from '@/api/protocol.gen'
 import type { FactSlice } from './factSlice'
 
-/** How many facts of each kind there are among those that are asked for; null where nobody has counted. */
+/** The number of facts of each kind within the current filter; null where it is unknown. */
 export interface KindCounts {
   all: number | null
   of: (category: FactCategory) => number | null
 }
 
-/** The server counts what holds, whatever is searched for. Among what was found, only what has come can be counted. */
+/**
+ * Computes the counts. The server counts current facts regardless of the search, so search results are
+ * counted only as far as they are loaded.
+ */
 export function kindCounts({ filter, categories, list, next, total, state }: FactSlice['facts']): KindCounts {
   if (filter.q.trim() === '' && filter.status === 'current') return { all: sum(categories), of: (category) => categories.find((one) => one.category === category)?.facts ?? 0 }
   if (state !== 'ready') return { all: null, of: () => null }

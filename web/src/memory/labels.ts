@@ -1,11 +1,11 @@
-/** The labels of an entry as they are written in a field. */
+/** Formats the labels of an entry for a text field. */
 export function labelsText(labels: Record<string, unknown>): string {
   return Object.keys(labels).length === 0 ? '' : JSON.stringify(labels, null, 2)
 }
 
 const LONGEST = 80
 
-/** What a label says, without the signs of JSON: `garden`, `sun, shade`, `from: 2024, to: 2026`. */
+/** Formats a label without JSON syntax: `garden`, `sun, shade`, `from: 2024, to: 2026`. */
 export function labelWords(value: unknown): string {
   const said = (part: unknown): string => {
     if (Array.isArray(part)) return part.map(said).join(', ')
@@ -16,7 +16,7 @@ export function labelWords(value: unknown): string {
   return words.length > LONGEST ? `${words.slice(0, LONGEST).trimEnd()}…` : words
 }
 
-/** Null where it is no object. */
+/** Parses labels. Returns null if the text is not a JSON object. */
 export function readLabels(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {}
   try {

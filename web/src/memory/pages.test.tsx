@@ -56,7 +56,7 @@ async function show(route: Route, ...facts: Fact[]): Promise<void> {
   await draw(<MemoryPage />)
 }
 
-/** The page is loaded again. */
+/** Simulates a reload of the page. */
 async function reload(route: Route): Promise<void> {
   await clear()
   window.dispatchEvent(new Event('pagehide'))
@@ -149,7 +149,7 @@ describe('what she knows', () => {
     expect(text()).toContain('Nothing here yet')
     await settle(async () => useStore.setState({ route: { page: 'memory' } }))
     expect(field('What the fact says')?.value).toBe('Begun')
-    // The only line left is the other one.
+    // While the first fact is open, the only remaining line is the second one.
     await settle(async () => rows()[0]?.click())
     expect(field('What the fact says')?.value).toBe('B')
     expect(text()).toContain('You have an unsaved change.')
@@ -378,7 +378,7 @@ describe('the dialog of forgetting', () => {
     await draw(<ForgetDialog />)
     for (const part of ['1 fact', '2 messages, where a mark replaces the words', 'My dog is…', 'b1.tar', 'November 2, 2026', 'gone for good after']) expect(text()).toContain(part)
     expect(text()).not.toContain('what she did')
-    // The harmless answer has the focus.
+    // The safe choice has the focus.
     expect(document.activeElement?.textContent).toBe('Keep it')
     await press('Forget it for good')
     expect(text()).toContain('Nothing is left of them.')
@@ -596,7 +596,7 @@ describe('a trial of recall', () => {
 
 describe('the timeline', () => {
   test('tells day by day what happened, and leads to the facts', async () => {
-    // Days near today have other names.
+    // Days close to today would have other names.
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-08-01T12:00:00Z') })
     const vienna = fact('a', 'Lives in Vienna.')
     const lyon = fact('b', 'Lives in Lyon.', { status: 'superseded', supersededBy: 'a' })

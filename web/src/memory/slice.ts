@@ -3,13 +3,13 @@ import { importMemory, readTimeline, recall } from '@/api/memory'
 import type { MemoryDay, MemoryImportReply, RecallReply } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 
-/** What is seen of her memory as a whole: its timeline, a trial of recall, and what comes in with a file. */
+/** The memory as a whole: its timeline, the trial of recall, and imports. */
 export interface MemorySlice {
   timeline: { days: MemoryDay[]; next: string | null; state: 'idle' | 'loading' | 'ready' | 'failed'; trouble: string | null }
   recalled: { query: string; reply: RecallReply | null; state: 'idle' | 'looking' | 'done' | 'failed'; trouble: string | null }
   imported: { name: string; state: 'reading' | 'done' | 'failed'; reply: MemoryImportReply | null; trouble: string | null } | null
 
-  /** Something was learned, changed or forgotten: whatever of it is on the page is read again. */
+  /** Reloads what is shown after something was learned, changed or forgotten. */
   memoryChanged: () => void
   openTimeline: () => Promise<void>
   olderTimeline: () => Promise<void>
@@ -20,7 +20,7 @@ export interface MemorySlice {
 
 export const memorySlice: Slice<MemorySlice> = (set, get) => {
   let looking = new AbortController()
-  /** Counts the readings of the timeline: an older one that comes late is not wanted. */
+  /** Counts the requests for the timeline, so that a late reply to an older one is ignored. */
   let turn = 0
 
   const readDays = async (before: string | null) => {
@@ -91,7 +91,7 @@ export const memorySlice: Slice<MemorySlice> = (set, get) => {
   }
 }
 
-/** A day may be cut by a page: its halves are one day. */
+/** Appends a page of days. A day that was split between pages is joined again. */
 function joined(days: MemoryDay[], more: MemoryDay[]): MemoryDay[] {
   const last = days.at(-1)
   const first = more[0]

@@ -11,7 +11,7 @@ const state = () => useStore.getState()
 const LIST = 'GET /api/memory?status=current&limit=100'
 const full = () => refusal(500, 'internal', 'the disk is full')
 const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
-/** One that was learned just now. */
+/** A fact that was learned just now. */
 const fresh = (id: string, content: string) => {
   const at = new Date().toISOString()
   return fact(id, content, { createdAt: at, updatedAt: at })

@@ -1,12 +1,12 @@
 import type { FactStanding } from '@/api/memory'
 import type { Fact, FactPatch } from '@/api/protocol.gen'
 
-/** In which of the three lists a fact stands. */
+/** Returns which of the three lists a fact belongs to. */
 export function stands({ status }: Pick<Fact, 'status'>): FactStanding {
   return status === 'current' || status === 'unconfirmed' ? status : 'past'
 }
 
-/** What of this would change the fact. Empty words would not: they are not kept. */
+/** Returns the fields that would change the fact. An empty text is ignored, as it is never saved. */
 export function changes(fact: Fact, { content = fact.content, subject = fact.subject, category = fact.category, private: isPrivate = fact.private, expiresAt = day(fact.expiresAt) }: FactPatch): FactPatch {
   const said = content.trim()
   const whom = subject.trim()
@@ -19,7 +19,10 @@ export function changes(fact: Fact, { content = fact.content, subject = fact.sub
   }
 }
 
-/** Of a moment, as a field for dates has it: the day where the reader is, at whose beginning the server puts it. */
+/**
+ * Converts a time to the value of a date field: the day in the reader's time zone. The server uses the start
+ * of that day.
+ */
 export function day(at: string | null): string {
   if (at === null || /^\d+-\d\d-\d\d$/.test(at)) return at ?? ''
   const date = new Date(at)
@@ -27,7 +30,7 @@ export function day(at: string | null): string {
   return Number.isNaN(date.getTime()) ? '' : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** The fact as it will be, before the server has said so. */
+/** Applies a patch optimistically, before the server confirms it. */
 export function patched(fact: Fact, { confirmed, expiresAt, ...patch }: FactPatch): Fact {
   return {
     ...fact,

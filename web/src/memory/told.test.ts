@@ -21,7 +21,7 @@ describe('the days', () => {
 
   test('know that words which came back had been others between', () => {
     const tea = fact('a', 'Likes tea.')
-    // What it says today is left out by the server.
+    // The server omits `before` if it equals today's text.
     expect(told(entry(2, 'edited', tea, 'Likes coffee.'), entry(1, 'edited', tea), entry(0, 'learned', tea))).toEqual([
       ['edited', 'Likes tea.', 'Likes coffee.', null],
       ['edited', 'Likes coffee.', 'Likes tea.', null],

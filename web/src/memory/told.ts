@@ -1,19 +1,19 @@
 import type { FactChange, FactChangeKind, FactId, MemoryDay, TimelineEntry } from '@/api/protocol.gen'
 
-/** A fact that gave its place to another, in the words that it had then. */
+/** A fact that was replaced by another, with its text at the time. */
 export interface Ousted {
   id: FactId
   said: string
 }
 
-/** What happened, in the words of its moment. */
+/** A timeline entry with the texts at its time. */
 export interface Told {
   entry: TimelineEntry
-  /** What the fact said afterwards. */
+  /** The text after the change. */
   said: string
-  /** What it said until then, where the words changed. */
+  /** The text before the change, or null if it did not change. */
   before: string | null
-  /** Whose place it took; null where it took none. */
+  /** The facts that this one replaced, or null. */
   inPlaceOf: Ousted[] | null
 }
 
@@ -22,16 +22,19 @@ export interface ToldDay {
   told: Told[]
 }
 
-/** With these the server keeps no words of before, since they change none. */
+/** The kinds without an earlier text on the server, since they do not change it. */
 const WORDLESS: readonly FactChangeKind[] = ['learned', 'replaced']
 
-/** An entry brings its fact as it is today. What it said at the time follows from its later changes: the days come newest first. */
+/**
+ * Reconstructs the texts at the time of each entry. Entries carry the fact as it is today, and days come
+ * newest first, so earlier texts follow from later changes.
+ */
 export function tellDays(days: MemoryDay[]): ToldDay[] {
   const saying = new Map<FactId, string>()
   const tell = (entry: TimelineEntry): Told => {
     const { fact, kind } = entry
     const said = saying.get(fact.id) ?? fact.content
-    // The server leaves out what is the same as today.
+    // The server omits a text that equals today's.
     const until = WORDLESS.includes(kind) ? said : (entry.before ?? fact.content)
     saying.set(fact.id, until)
     return { entry, said, before: until === said ? null : until, inPlaceOf: null }
@@ -39,7 +42,10 @@ export function tellDays(days: MemoryDay[]): ToldDay[] {
   return days.map(({ day, entries }) => ({ day, told: asOne(entries.map(tell)) }))
 }
 
-/** To learn something in place of another is one thing that happens, and three entries: of the one that comes twice, of the other once. */
+/**
+ * Combines the entries of a replacement. Learning a fact in place of another produces three entries: two for
+ * the new fact and one for the old.
+ */
 function asOne(all: Told[]): Told[] {
   const hidden = new Set<Told>()
   const places = new Map<Told, Ousted[]>()
@@ -60,7 +66,10 @@ export interface ToldChange extends FactChange {
   tookPlace: boolean
 }
 
-/** The history of one fact, oldest first: words of before only where they changed, and what is learned in place of another as one line. */
+/**
+ * Prepares the history of a fact, oldest first: earlier texts appear only where they changed, and a
+ * replacement becomes one line.
+ */
 export function tellChanges(changes: FactChange[], content: string): ToldChange[] {
   const told: ToldChange[] = []
   let said = content

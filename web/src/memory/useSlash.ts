@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react'
 import { isTyping } from '@/actions/useShortcuts'
 import { useStore } from '@/store'
 
-/** On a page with a search of its own, `/` leads to it and not to the composer. */
+/** Makes `/` focus the page's own search instead of the composer. */
 export function useSlash(place: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

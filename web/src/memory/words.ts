@@ -19,7 +19,7 @@ export function about(subject: string): string {
   return subject === '' ? 'about you' : `about ${plain(subject)}`
 }
 
-/** Why a fact counts no more; nothing for one that does. */
+/** The reason why a fact no longer holds; empty if it does. */
 export const ENDED: Record<FactStatus, string> = {
   current: '',
   unconfirmed: '',
@@ -44,13 +44,13 @@ const CHANGES: Record<FactChangeKind, string> = {
   undone: 'Undone',
 }
 
-/** What happened to a fact, in a word or two; one that took a place says so. */
+/** Describes a change of a fact in a few words, and mentions if it replaced another. */
 export function happened(kind: FactChangeKind, tookPlace: boolean): string {
   const words = own(CHANGES, kind) ?? plain(kind)
   return tookPlace && kind !== 'replaced' ? `${words}, in place of another` : words
 }
 
-/** What became otherwise, beside the words of a fact. */
+/** Describes a change of a fact's other fields. */
 export function different(difference: FactDifference, now: Date): string {
   switch (difference.what) {
     case 'subject':
@@ -66,37 +66,37 @@ export function different(difference: FactDifference, now: Date): string {
 
 export const KINDS: Record<MemoryKind, string> = { fact: 'fact', message: 'message', summary: 'summary', file: 'file', entry: 'entry' }
 
-/** How sure she is, in words beside the meter. */
+/** Describes the confidence shown by the meter. */
 export function sureness(confidence: number): string {
   if (confidence >= 0.85) return 'Sure'
   if (confidence >= 0.6) return 'Quite sure'
   return confidence >= 0.35 ? 'Not sure' : 'Nearly faded'
 }
 
-/** `85 %`. */
+/** Formats a share such as `85 %`. */
 export function percent(part: number): string {
   return `${Math.round(Math.min(1, Math.max(0, Number.isFinite(part) ? part : 0)) * 100)} %`
 }
 
-/** `9 days`, `3 months`, `2 years`: as a person would say it. */
+/** Formats a number of days in everyday units: `9 days`, `3 months`, `2 years`. */
 export function span(days: number): string {
   if (days < 45) return plural(Math.round(days), 'day')
   if (days < 547) return plural(Math.round(days / 30.4), 'month')
   return plural(Math.round(days / 365), 'year')
 }
 
-/** The earlier of the two ends that a fact may have. */
+/** Returns the earlier of the two end dates that a fact may have. */
 export function endOf({ expiresAt, validTo }: Pick<Fact, 'expiresAt' | 'validTo'>): string | null {
   const ends = [expiresAt, validTo].filter((at): at is string => at !== null && !Number.isNaN(Date.parse(at)))
   return ends.sort((one, other) => Date.parse(one) - Date.parse(other))[0] ?? null
 }
 
-/** `until 20 November`. */
+/** Formats an end date such as `until 20 November`. */
 export function until(end: string, now: Date): string {
   return `until ${calendarDay(end, now)}`
 }
 
-/** How its sureness goes: on its day, slowly, or not at all. */
+/** Describes how the confidence fades: on a given day, slowly, or not at all. */
 export function fading(halfLifeDays: number | null, end: string | null, now: Date): string {
   const slowly = halfLifeDays === null ? null : `Half of that fades in ${span(halfLifeDays)} unless it comes up again`
   if (end === null) return slowly ?? 'Does not fade'
@@ -121,7 +121,7 @@ export function sourceWords(source: FactSource): string {
   }
 }
 
-/** Where the words were said, as an address of this page; nothing where that is not known. */
+/** Returns the route to the message that is the source, or null if it is unknown. */
 export function sourceRoute(source: Pick<Fact, 'source'>['source']): { page: 'chat'; id: string; message: string } | null {
   return source.kind === 'conversation' ? { page: 'chat', id: source.conversationId, message: source.messageId } : null
 }
@@ -153,13 +153,13 @@ export function placeWords(place: string, count: number): string {
   return own(PLACES, place)?.(count) ?? `${plain(place)}: ${count}`
 }
 
-/** What people know first: facts and messages, then where they do not look. */
+/** Returns the sort order of a place: familiar ones such as facts and messages first. */
 export function placeOrder(place: string): number {
   const found = Object.keys(PLACES).indexOf(place)
   return found < 0 ? Object.keys(PLACES).length : found
 }
 
-/** Whether there is anything to remove. */
+/** Returns true if there is nothing to remove. */
 export function isNowhere({ removed }: Pick<ForgetReport, 'removed'>): boolean {
   return removed.every(({ count }) => count === 0)
 }
@@ -170,7 +170,7 @@ export function formatName(format: string): string {
   return own(FORMATS, format) ?? plain(format)
 }
 
-/** `a, b and c`. */
+/** Joins parts as in `a, b and c`. */
 export function listed(parts: string[]): string {
   return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }

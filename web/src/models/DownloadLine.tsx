@@ -8,7 +8,7 @@ import { Progress } from '@/design/Progress'
 import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 
-/** Whether there is something to watch or to mend. */
+/** Returns true if the download is in progress or needs attention. */
 export function isPending(download: Download): boolean {
   return download.state !== 'done' && download.state !== 'cancelled'
 }

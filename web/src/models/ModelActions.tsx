@@ -9,13 +9,13 @@ interface Props {
   name: string
   title: string
   current: boolean
-  /** It was chosen and does not work. */
+  /** True if it was chosen but does not work. */
   failed: boolean
-  /** What deleting it would free; without it, it is not ours to delete. */
+  /** The space in bytes that deleting it would free; null if it is not Perigee's to delete. */
   size: number | null
 }
 
-/** What can be done with a model that is here: use it, or delete it once that is said twice. */
+/** The actions for an installed model: use it, or delete it after a confirmation. */
 export function ModelActions({ name, title, current, failed, size }: Props) {
   const choosing = useStore((state) => state.choosing)
   const { choose, deleteModel } = useStore.getState()

@@ -14,7 +14,7 @@ interface Props {
   download: Download | undefined
 }
 
-/** A model of the catalogue: what it is, whether it fits, and the one thing to do with it. */
+/** A model of the catalogue: its description, whether it fits, and its action. */
 export function ModelRow({ entry, models, download }: Props) {
   const current = isInUse(models, entry.name)
   const failure = entry.installed ? failureOf(models, entry) : null
@@ -51,7 +51,7 @@ export function ModelRow({ entry, models, download }: Props) {
   )
 }
 
-/** A file that came to harm is mended by bringing it again. */
+/** The error of a damaged file, which can be downloaded again. */
 function Failure({ entry, why }: { entry: CatalogueEntry; why: string }) {
   const pull = useStore((state) => state.pull)
   return (

@@ -80,7 +80,7 @@ function isOnServer(models: ModelsReport, model: InstalledModel): boolean {
 function Current({ models }: { models: ModelsReport }) {
   const { current } = models
   if (current.state === 'failed') {
-    // A model with a row of its own tells there why, beside what can be done about it.
+    // A model with a row of its own shows the reason there, beside the possible actions.
     const listed = models.installed.some((model) => failureOf(models, model) !== null)
     const why = listed ? 'See below why. Meanwhile, choose another.' : sentence(current.message)
     return (

@@ -3,7 +3,7 @@ import { Button } from '@/design/Button'
 import { useStore } from '@/store'
 import { modelTitle } from './words'
 
-/** Whether there is nothing that could answer, so that choosing a model is what comes next. */
+/** Returns the reason why no model can reply, so that the user has to choose one next, or null. */
 export function useNoModel(): 'none' | 'failed' | null {
   return useStore(({ models }) => {
     if (!models) return null
@@ -12,7 +12,7 @@ export function useNoModel(): 'none' | 'failed' | null {
   })
 }
 
-/** Where nothing could answer: why, and the way to a model. */
+/** A note that no model can reply and why, with a button to choose one. */
 export function NoModel({ className }: { className?: string }) {
   const missing = useNoModel()
   const models = useStore((state) => state.models)

@@ -3,7 +3,7 @@ import { Button } from '@/design/Button'
 import { TextField } from '@/design/Field'
 import { useStore } from '@/store'
 
-/** A model from a link, or from a file on this machine. */
+/** The form for a model from a link, or from a file on this machine. */
 export function PullForm() {
   const [name, setName] = useState('')
   const field = useId()

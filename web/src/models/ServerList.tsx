@@ -7,12 +7,12 @@ import { SERVER_NAMES } from './words'
 
 const PREFIXES: Record<ServerKind, string> = { ollama: 'ollama', lmStudio: 'lm-studio', llamaServer: 'llama-server' }
 
-/** How a model of another program is named when it is chosen: `ollama/llama3.2`. */
+/** Returns the name by which a model of another program is chosen: `ollama/llama3.2`. */
 export function reference(kind: ServerKind, model: string): string {
   return `${PREFIXES[kind]}/${model}`
 }
 
-/** Model servers that run on this machine, and their models. */
+/** The model servers that run on this machine, with their models. */
 export function ServerList({ models, searchable = true }: { models: ModelsReport; searchable?: boolean }) {
   const detecting = useStore((state) => state.detecting)
   const choosing = useStore((state) => state.choosing)

@@ -7,7 +7,10 @@ import { useStore } from '@/store'
 import { DownloadLine, isPending } from './DownloadLine'
 import { betterModel, isTrial } from './words'
 
-/** While a model answers that is only there to try things: says so, and offers the one that suits this machine, or the list. */
+/**
+ * A note shown while a very small trial model is in use; offers the model that suits this machine, or the
+ * list.
+ */
 export function TrialNote({ className }: { className?: string }) {
   const models = useStore((state) => state.models)
   if (!models || !isTrial(models)) return null
@@ -30,7 +33,10 @@ export function TrialNote({ className }: { className?: string }) {
   )
 }
 
-/** To the better model, or where this machine has none of its own to offer, to all there are. */
+/**
+ * The button for the better model, or for the list of all models if there is no recommendation for this
+ * machine.
+ */
 function WayOn({ better }: { better: CatalogueEntry | null }) {
   const choosing = useStore((state) => state.choosing)
   const { pull, choose, show } = useStore.getState()

@@ -11,16 +11,18 @@ export interface ModelsSlice {
   models: ModelsReport | null
   modelsTrouble: string | null
   detecting: boolean
-  /** The name of the model that was just asked for, until the server says what became of it. */
+  /** The name of the model that was just chosen, until the server reports the result. */
   choosing: string | null
-  /** There is no model, or only one for trying, and nobody has passed by the page that says so. */
+  /**
+   * True if there is no model, or only a trial one, and the user has not yet dismissed the page that says so.
+   */
   welcoming: boolean
   welcomePassed: boolean
 
   refreshModels: () => Promise<void>
   skipWelcome: () => void
   detect: () => Promise<void>
-  /** True when the download has begun, or had. */
+  /** Returns true if the download has started or was already running. */
   pull: (request: PullRequest) => Promise<boolean>
   cancel: (name: string) => Promise<void>
   deleteModel: (name: string) => Promise<void>
@@ -40,7 +42,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
       return false
     }
   }
-  /** Where models came from that the catalogue does not know, so that a download that broke can go on. */
+  /** The origins of models that are not in the catalogue, so that an interrupted download can resume. */
   const origins = new Map<string, string>()
   const known = (name: string) => get().models?.downloads.find((download) => download.name === name)
   const place = (download: Download) => {
@@ -67,7 +69,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
     refreshModels: async () => void (await attempt(async () => accept(await readModels()))),
 
     skipWelcome: () => {
-      // Whoever has seen it with a model for trying need not see it with every new chat. Without any, it comes again.
+      // With a trial model, the page need not appear again with every new chat. Without any model, it does.
       if (get().models?.trial) remember(WELCOMED, 'yes')
       set({ welcoming: false, welcomePassed: true })
     },
@@ -83,7 +85,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
     },
 
     pull: async (request) => {
-      // A model of the catalogue is shown at once. A file or an address gets its name from the server.
+      // A model of the catalogue is shown at once. The server names those from a file or an address.
       const named = get().models?.catalogue.some(({ name }) => name === request.name) ?? false
       if (named) place(waiting(request.name))
       const before = get().models?.downloads ?? []
@@ -92,7 +94,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
           const name = origins.get(request.name) ?? request.name
           const begun = await pullModel({ ...request, name })
           if (begun.name !== name) origins.set(begun.name, name)
-          // Progress may have come before this answer, and says more.
+          // Progress events may arrive before this response and are more recent.
           const unmoved = known(begun.name) === before.find(({ name }) => name === begun.name)
           if (unmoved) place(begun)
         } catch (error) {
@@ -129,7 +131,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
       const { models } = get()
       if (models) accept({ ...models, current })
       set({ choosing: null })
-      // Whether it is one for trying stands in the report.
+      // Only the report says whether it is a trial model.
       void get().refreshModels()
     },
   }

@@ -8,7 +8,7 @@ import { entries, type Entry } from './entries'
 
 const REST_MS = 150
 
-/** Every action, every conversation, every setting: a few letters away. */
+/** The command palette: finds every action, conversation and setting in a few keystrokes. */
 export default function Palette({ initial }: { initial: string }) {
   const [query, setQuery] = useState(initial)
   const [active, setActive] = useState(0)

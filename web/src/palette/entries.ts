@@ -22,7 +22,7 @@ export interface Entry {
   group: 'Actions' | 'Files' | 'Conversations' | 'Models' | 'Tools' | 'Skills' | 'Settings' | 'Found in conversations'
   title: string
   note: string
-  /** Other words by which it is found. */
+  /** Additional search terms. */
   words?: string
   icon: LucideIcon
   keys?: string
@@ -30,15 +30,15 @@ export interface Entry {
 }
 
 const MOST = { Actions: 30, Files: 12, Conversations: 12, Models: 8, Tools: 8, Skills: 8, Settings: 10, 'Found in conversations': 12 }
-/** With nothing typed: what is nearest. */
+/** The limits for an empty query, which shows only the most likely entries. */
 const MOST_AT_FIRST = { ...MOST, Files: 0, Conversations: 5, Models: 0, Tools: 0, Skills: 0, Settings: 0 }
 
-/** Everything that the palette can reach, best first within each group. */
+/** Returns everything that the palette can reach, best first within each group. */
 export function entries(state: State, query: string, hits: SearchHit[]): Entry[] {
   const asked = query.trim()
   const actions = [...workspace(state), ...available(state).filter((action) => action.id !== 'palette').map(fromAction)]
   const groups = [actions, files(state, asked), conversations(state), models(state), tools(state), skills(state), settings(state)].map((group) => best(group, asked))
-  // The group with the best answer stands first; among equals they keep their order.
+  // The group with the best match comes first; groups with equal scores keep their order.
   const ranked = groups.sort((a, b) => Math.floor(b.score) - Math.floor(a.score)).flatMap((group) => group.list)
   const shown = new Set(ranked.filter((entry) => entry.group === 'Conversations').map((entry) => entry.id))
   return [...ranked, ...found(hits).filter((entry) => !shown.has(entry.id)).slice(0, MOST['Found in conversations'])]
@@ -56,7 +56,9 @@ function best(list: Entry[], query: string): { score: number; list: Entry[] } {
   return { score: scored[0]?.score ?? 0, list: scored.map(({ entry }) => entry) }
 }
 
-/** Other words by which it is known count for less than its title, and must be there as they are. */
+/**
+ * Scores a match in the note or the search terms: lower than one in the title, and only for exact substrings.
+ */
 function beside(entry: Entry, query: string): number | null {
   const known = `${entry.title} ${entry.note} ${entry.words ?? ''}`.toLowerCase()
   return query.toLowerCase().split(/\s+/).every((word) => known.includes(word)) ? 0.8 : null
@@ -74,7 +76,7 @@ function fromAction(action: Action): Entry {
   }
 }
 
-/** What can be done in the workspace, while one is there. */
+/** Returns the actions of the workspace, while its page is open. */
 function workspace(state: State): Entry[] {
   if (state.route.page !== 'code') return []
   return codeActions().map((action) => ({
@@ -88,7 +90,7 @@ function workspace(state: State): Entry[] {
   }))
 }
 
-/** The files of the folder that is open, by their names: of thousands, only those that may be meant. */
+/** Returns the files of the open folder whose names match; there may be thousands. */
 function files(state: State, query: string): Entry[] {
   if (state.route.page !== 'code' || query.length < 2) return []
   return (useCode.getState().files ?? [])

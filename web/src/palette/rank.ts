@@ -1,8 +1,8 @@
 const SEPARATOR = /[\s/._:-]/
 
 /**
- * How well a text answers what was typed: every typed word must be in it, as a word, the beginning of one,
- * a part, or at least as its first letters. Null where it is not; higher is better.
+ * Scores how well a text matches a query: every word of the query must occur in it as a word, the beginning
+ * of one, a part, or at least as an abbreviation. Null if it does not match; higher is better.
  */
 export function rank(text: string, query: string): number | null {
   const haystack = text.toLowerCase()
@@ -12,7 +12,7 @@ export function rank(text: string, query: string): number | null {
     if (found === null) return null
     score += found
   }
-  // Among equals the shorter text is the closer one.
+  // Among equal scores the shorter text is the closer match.
   return score - haystack.length / 1000
 }
 
@@ -23,7 +23,10 @@ function rankWord(haystack: string, word: string): number | null {
   return word.length > 1 && abbreviates(word, haystack) ? 0.5 : null
 }
 
-/** `nwc` for `new chat`: each letter follows in the same word, or begins another, and none lies far off. */
+/**
+ * Matches abbreviations such as `nwc` for `new chat`: each letter follows in the same word or begins another,
+ * and all lie close together.
+ */
 function abbreviates(word: string, haystack: string): boolean {
   let first = -1
   let at = -1

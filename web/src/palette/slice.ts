@@ -3,11 +3,11 @@ import type { SearchHit } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 
 const HITS = 12
-/** One letter is in every conversation. */
+/** The shortest query to search for: a single letter is in every conversation. */
 const SHORTEST = 2
 
 export interface PaletteSlice {
-  /** What the server found for what stands in the palette. */
+  /** The server's search results for the current query of the palette. */
   paletteHits: SearchHit[]
   lookUp: (query: string) => Promise<void>
 }

@@ -10,7 +10,7 @@ import { TraitRow } from './TraitRow'
 
 const ABOUT = 'Your conversations change how she talks in small steps, and it drifts back by itself. The dotted line is where it rests: in the middle, or where you set it. Move a slider to set it, or lock it where it is.'
 
-/** How she is, what made her so, and the hand on it. */
+/** The companion's personality, its causes, and the controls for it. */
 export default function PersonalityPage() {
   const personality = useStore((state) => state.personality)
   const trouble = useStore((state) => state.personalityTrouble)
@@ -21,7 +21,8 @@ export default function PersonalityPage() {
   const actions = personality && (
     <>
       {personality.canUndo && (
-        // Alone at the left edge, words without a ground would seem to stand in by their padding.
+        // On a narrow screen it comes last: at the left edge, the padding of a button without a background
+        // would look like an indent.
         <Button look="quiet" className="max-sm:order-last" icon={<Undo2 size={15} />} aria-label={undo} title={undo} onClick={() => void undoPersonality()}>
           Undo
         </Button>
@@ -49,7 +50,7 @@ export default function PersonalityPage() {
   )
 }
 
-/** What all of it comes to: the words that the model reads before it speaks. */
+/** The resulting description in the prompt of the model. */
 function Tone({ tone }: { tone: string }) {
   return (
     <section aria-label="What she reads about it" className="mt-5 rounded-card bg-surface px-5 py-4 shadow-lit">

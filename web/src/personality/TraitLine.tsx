@@ -4,15 +4,15 @@ import { useWidth } from '@/design/useSize'
 import { axisDates, axisStart } from './axis'
 
 const HEIGHT = 56
-/** For the dots at the edges. */
+/** The margin for the dots at the edges, in pixels. */
 const EDGE = 4
 
 interface Props {
   moves: TraitMove[]
-  /** What it was before the first of them, where that is known. */
+  /** The value before the first move, if known. */
   before: number | undefined
   value: number
-  /** Where it is pulled back to. */
+  /** The value to which it drifts back. */
   rest: number
   label: string
   now: number
@@ -23,7 +23,7 @@ interface Point {
   value: number
 }
 
-/** What it was over time: every move, and today. */
+/** Returns the values over time: every move, and the present. */
 export function points(moves: TraitMove[], value: number, now: number): Point[] {
   const known = moves
     .map((move) => ({ at: new Date(move.at).getTime(), value: move.value }))
@@ -32,7 +32,10 @@ export function points(moves: TraitMove[], value: number, now: number): Point[] 
   return [...known, { at: Math.max(now, known.at(-1)?.at ?? now), value }]
 }
 
-/** It is what it was until something moves it: a slope would tell of values that it never had. */
+/**
+ * Returns the path of a step line. A value stays the same until something moves it, so a slope would show
+ * values that it never had.
+ */
 export function steps(all: Point[], x: (at: number) => number, y: (value: number) => number): string {
   const [first, ...rest] = all
   if (!first) return ''
@@ -40,7 +43,10 @@ export function steps(all: Point[], x: (at: number) => number, y: (value: number
   return `M${at(x(first.at))} ${at(y(first.value))}${rest.map((point) => `H${at(x(point.at))}V${at(y(point.value))}`).join('')}`
 }
 
-/** Drawn as shapes and not by the charts of the widgets: eight small lines need no canvas each. */
+/**
+ * The course of a trait over time. It is drawn as SVG and not with the charts of the widgets: eight small
+ * lines do not need a canvas each.
+ */
 export function TraitLine({ moves, before, value, rest, label, now }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
@@ -53,7 +59,7 @@ export function TraitLine({ moves, before, value, rest, label, now }: Props) {
   const all = earlier === undefined ? later : [{ at: from, value: earlier }, ...later]
   const x = (at: number) => EDGE + ((at - from) / Math.max(1, to - from)) * Math.max(0, width - 2 * EDGE)
   const y = (part: number) => EDGE + (1 - Math.min(1, Math.max(0, part))) * (HEIGHT - 2 * EDGE)
-  // One that never moved has no beginning.
+  // A trait that never moved has no start point.
   const line = all.length === 1 ? `M${EDGE} ${y(value)}H${width - EDGE}` : steps(all, x, y)
   const begin = all.length === 1 ? EDGE : x(all[0]?.at ?? from)
   return (

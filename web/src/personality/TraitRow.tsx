@@ -11,15 +11,15 @@ import { plain } from '@/tools/words'
 import { TraitLine } from './TraitLine'
 import { SIDES, standing } from './words'
 
-/** The bounds of every side. */
+/** The bounds of every trait. */
 const LEAST = 0.05
 const MOST = 0.95
-/** A slider rests this long before it is meant. */
+/** The pause after which the value of a slider is sent. */
 const REST_MS = 350
-/** So many of what moved it are shown at first, and with every further click. */
+/** The number of causes shown at first, and added with every further click. */
 const MOVES = 30
 
-/** One side of how she is: over time, what moved it, and the hand on it. */
+/** One trait of the personality: its course over time, its causes, and its controls. */
 export function TraitRow({ trait }: { trait: Trait }) {
   const side = SIDES[trait.dimension]
   const [open, setOpen] = useState(false)
@@ -66,7 +66,7 @@ export function TraitRow({ trait }: { trait: Trait }) {
   )
 }
 
-/** What moved it last; a click shows the rest. */
+/** The latest cause; a click shows the others. */
 function Why({ latest, open, onToggle }: { latest: TraitMove | undefined; open: boolean; onToggle: () => void }) {
   if (!latest) return <p className="py-1 text-13 text-faint">Nothing has moved it yet.</p>
   return (
@@ -84,7 +84,7 @@ function Why({ latest, open, onToggle }: { latest: TraitMove | undefined; open: 
   )
 }
 
-/** Of the oldest that is kept, nobody knows from where it moved. */
+/** Returns the icon and word for a move. The value before the oldest stored move is unknown. */
 function direction(value: number, before: number | undefined): { icon: LucideIcon; said: string } {
   if (before === undefined) return { icon: Dot, said: 'set' }
   return value >= before ? { icon: ArrowUp, said: 'up' } : { icon: ArrowDown, said: 'down' }
@@ -115,7 +115,7 @@ function Move({ move, before }: { move: TraitMove; before: number | undefined })
   )
 }
 
-/** The slider and the lock. A locked side stays where it is, whatever happens. */
+/** The slider and the lock. A locked trait never moves. */
 function Hand({ trait }: { trait: Trait }) {
   const side = SIDES[trait.dimension]
   const changeTrait = useStore((state) => state.changeTrait)

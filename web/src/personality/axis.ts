@@ -6,8 +6,9 @@ const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
 const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' })
 
 /**
- * Where the axis begins, so that the moves fill it: with the first of them, or with the later half where that lies
- * in the last quarter of the time and would be a dot at the edge. Within less than an hour nothing is a course.
+ * Returns the start of the time axis, so that the moves fill it: the first move, or the middle one if the
+ * later half of them lies in the last quarter of the time and would be a dot at the edge. The axis spans at
+ * least one hour.
  */
 export function axisStart(moves: number[], now: number): number {
   const first = moves[0] ?? now
@@ -16,7 +17,10 @@ export function axisStart(moves: number[], now: number): number {
   return Math.min(crowded ? half : first, now - HOUR)
 }
 
-/** Where a line over time begins, and its middle where that lies on another day or hour. Its end is now. */
+/**
+ * Returns the labels of the time axis: for its start, and for its middle if the axis spans two hours or more.
+ * Its end is the present.
+ */
 export function axisDates(from: number, to: number): { at: number; words: string }[] {
   const span = to - from
   const words = (at: number) => {

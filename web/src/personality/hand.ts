@@ -3,15 +3,15 @@ import { capital } from '@/design/format'
 import { listed } from '@/memory/words'
 import { SIDES } from './words'
 
-/** Something that was changed by hand on this page. */
+/** A change that the user made on this page. */
 export interface HandChange {
-  /** In a few words, as it stands behind “Undo”. */
+  /** A short description, shown after “Undo”. */
   what: string
-  /** How she was set after it. */
+  /** The manual settings after the change. */
   after: string
 }
 
-/** What only a hand sets: where each side rests, and what is locked. */
+/** Returns what only the user sets: the rest value and the lock of each trait. */
 export function handOf({ traits }: Personality): string {
   return JSON.stringify(traits.map(({ dimension, rest, locked }) => [dimension, rest, locked]))
 }
@@ -26,13 +26,16 @@ export function whatChanged({ dimension, value, locked }: TraitPatch): string {
   return `${title} ${locked ? 'locked' : 'unlocked'}`
 }
 
-/** The last change is this page's own unless somebody has set something elsewhere since. */
+/** Returns the last change on this page, or null if something was set elsewhere since. */
 export function lastByHand(personality: Personality, changes: HandChange[]): HandChange | null {
   const last = changes.at(-1)
   return last?.after === handOf(personality) ? last : null
 }
 
-/** What an undo has brought back. With a change by hand goes what moved her since, so what was set comes first. */
+/**
+ * Describes what an undo restored. Undoing a manual change also undoes the moves since, so the manual
+ * settings come first.
+ */
 export function broughtBack(before: Personality, after: Personality): string {
   const pairs = after.traits.flatMap((now) => {
     const then = before.traits.find(({ dimension }) => dimension === now.dimension)

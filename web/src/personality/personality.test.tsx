@@ -16,7 +16,7 @@ const initial = useStore.getState()
 const state = () => useStore.getState()
 const CHAT = '0000000000abc'
 const text = () => document.body.textContent ?? ''
-/** Noon in August, wherever this runs: no day ends meanwhile, and no clock is changed. */
+/** Noon in August in local time, so that no day ends during the test and no clock change is near. */
 const NOW = new Date(2026, 7, 20, 12)
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString()
 const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
@@ -124,7 +124,7 @@ describe('the page of her personality', () => {
     await draw(<PersonalityPage />)
     expect(button('Undo the last change by hand')).toBeDefined()
     await settle(async () => state().changeTrait({ dimension: 'mood', value: 0.8 }))
-    // What moves by itself is no hand.
+    // A value that drifts by itself is not a manual change.
     doors['GET /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.7, rest: 0.8 }))
     await settle(async () => receive({ action: 'personality_changed' }))
     expect(button('Undo: Mood set to 80 %')).toBeDefined()
@@ -188,7 +188,7 @@ describe('a line over time', () => {
     const now = Date.parse('2026-11-15T13:00:00Z')
     const hours = (...ago: number[]) => axisStart(ago.map((hour) => now - hour * 3_600_000), now)
     expect(hours(24, 12, 2)).toBe(now - 24 * 3_600_000)
-    // Days of rest before an evening do not press it to the edge.
+    // Days of rest before an evening of moves do not push these to the edge.
     expect(hours(480, 3, 2)).toBe(now - 3 * 3_600_000)
     expect(hours(480)).toBe(now - 480 * 3_600_000)
     expect([hours(), hours(0.1), hours(480, 0.1)]).toEqual([now - 3_600_000, now - 3_600_000, now - 3_600_000])

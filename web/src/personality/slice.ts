@@ -6,11 +6,11 @@ import { broughtBack, type HandChange, handOf, lastByHand, whatChanged } from '.
 
 const ABOUT = 'personality'
 
-/** How she is at the moment, and what made her so. */
+/** The companion's current personality and its causes. */
 export interface PersonalitySlice {
   personality: Personality | null
   personalityTrouble: string | null
-  /** What was changed by hand on this page and not taken back, oldest first. */
+  /** The changes made on this page and not undone, oldest first. */
   handChanges: HandChange[]
 
   refreshPersonality: () => Promise<void>
@@ -20,7 +20,7 @@ export interface PersonalitySlice {
 }
 
 export const personalitySlice: Slice<PersonalitySlice> = (set, get) => {
-  /** Counts what was asked: an answer that something newer has overtaken is not shown. */
+  /** The number of requests so far; a response that a newer request has overtaken is not shown. */
   let asked = 0
   const ask = async (door: () => Promise<Personality>): Promise<Personality | null> => {
     asked += 1

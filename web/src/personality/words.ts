@@ -3,7 +3,7 @@ import type { Dimension } from '@/api/protocol.gen'
 interface Side {
   title: string
   about: string
-  /** Its two ends. */
+  /** The words for the two ends of the scale. */
   low: string
   high: string
 }
@@ -19,7 +19,7 @@ export const SIDES: Record<Dimension, Side> = {
   questionFrequency: { title: 'Questions', about: 'How often she asks back', low: 'seldom', high: 'often' },
 }
 
-/** Where a value stands between the two ends, in a word or two. */
+/** Describes the position of a value between the two ends, in a word or two. */
 export function standing({ low, high }: Pick<Side, 'low' | 'high'>, value: number): string {
   if (value < 0.3) return low
   if (value < 0.45) return `rather ${low}`

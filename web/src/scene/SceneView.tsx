@@ -20,7 +20,7 @@ interface Props {
   title: string
 }
 
-/** Another scene begins on a canvas of its own: one that was given back cannot be drawn on again. */
+/** A 3D scene. A new scene gets a new canvas, because a released WebGL context cannot be reused. */
 export default function SceneView({ scene, title }: Props) {
   const drawn = useRef({ scene, number: 0 })
   if (drawn.current.scene !== scene) drawn.current = { scene, number: drawn.current.number + 1 }
@@ -66,7 +66,7 @@ function Drawn({ scene, title }: Props) {
         onKeyDown={steer}
         className="scene widget-stage relative overflow-hidden"
       >
-        {/* A context that was lost does not come back on its canvas; another try has another canvas. */}
+        {/* A lost WebGL context cannot be restored on the same canvas, so another try gets a new one. */}
         <canvas key={attempt} ref={canvas} aria-hidden="true" className="absolute inset-0 size-full" />
         <Labels labels={labels} tags={tags} />
         {state === 'lost' ? <Lost onAgain={again} /> : <Controls stage={stage} turning={turning} onTurning={setTurning} title={title} labels={labels} />}
@@ -126,7 +126,7 @@ function spoken({ shapes }: Scene): string {
   return named.join(', ') + (shapes.shown.length > 12 ? ' and others' : '')
 }
 
-/** Labels go where their shapes are; of two that meet, the later one gives way. */
+/** Moves labels to their shapes; of two that overlap, the later one is hidden. */
 function follow(tags: (HTMLSpanElement | null)[], spots: LabelSpot[]): void {
   const full: { x: number; y: number; half: number }[] = []
   spots.forEach((spot, index) => {
@@ -149,7 +149,7 @@ async function save(stage: Stage, title: string, labels: string[]): Promise<void
   link.href = URL.createObjectURL(picture)
   link.download = `${title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || 'scene'}.png`
   link.click()
-  // The download reads it after this turn of the page.
+  // The download reads the URL only after this task.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
@@ -166,7 +166,7 @@ function Lost({ onAgain }: { onAgain: () => void }) {
   )
 }
 
-/** Without WebGL there is no picture, but there is still what it shows. */
+/** The replacement without WebGL: a description of the scene. */
 function Impossible({ scene }: { scene: Scene }) {
   return (
     <div role="note" className="px-4 pt-1 pb-4 sm:px-5">

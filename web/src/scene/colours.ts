@@ -1,4 +1,4 @@
-/** The CSS words for colours that people and models use. */
+/** CSS colour names that users and models are likely to use. */
 export const COLOUR_WORDS: Record<string, string> = {
   aqua: '#00ffff', aquamarine: '#7fffd4', azure: '#f0ffff', beige: '#f5f5dc', black: '#000000', blue: '#0000ff', brown: '#a52a2a', chocolate: '#d2691e',
   coral: '#ff7f50', crimson: '#dc143c', cyan: '#00ffff', darkblue: '#00008b', darkgray: '#a9a9a9', darkgreen: '#006400', darkgrey: '#a9a9a9',
@@ -10,8 +10,8 @@ export const COLOUR_WORDS: Record<string, string> = {
   steelblue: '#4682b4', tan: '#d2b48c', teal: '#008080', tomato: '#ff6347', turquoise: '#40e0d0', violet: '#ee82ee', white: '#ffffff', yellow: '#ffff00',
 }
 
-/** For shapes without a colour of their own: moonlight, lamp light, and what grows in them. */
+/** The colours of shapes without one of their own. */
 export const PALETTE = ['#e8cf8e', '#8fa8ea', '#9ccfae', '#dba3b4', '#b3a5dd', '#8cc9d1', '#e0b08a', '#c9cede']
 
-/** A floor is quieter than what stands on it. */
+/** The colour of floors, more subdued than the shapes on them. */
 export const FLOOR = '#5c6480'

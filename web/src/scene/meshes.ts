@@ -8,12 +8,12 @@ import type { Shape } from './read'
 const ROUNDING = 0.035
 const ROUND_SIDES = 64
 
-/** The solid of a shape: as large as its size says, whatever it is. */
+/** Creates the geometry of a shape, scaled to its size. */
 function geometry({ kind, size: [x, y, z] }: Shape): BufferGeometry {
   switch (kind) {
     case 'box': {
       const rounding = Math.min(x, y, z) * ROUNDING
-      // Light catches a soft edge; on something as thin as paper there is none.
+      // Rounded edges catch the light, but a very thin box has no room for them.
       return Math.min(x, y, z) / Math.max(x, y, z) > 0.02 ? new RoundedBoxGeometry(x, y, z, 3, rounding) : new BoxGeometry(x, y, z)
     }
     case 'sphere':

@@ -8,7 +8,7 @@ export interface Shape {
   kind: ShapeKind
   position: Vector
   size: Vector
-  /** In degrees. */
+  /** The rotation in degrees. */
   rotation: Vector
   /** `#rrggbb`, or null for the next colour of the palette. */
   colour: string | null
@@ -61,7 +61,9 @@ function vector(value: unknown, missing: number, least: number, most: number): V
   return [part(0), part(1), part(2)]
 }
 
-/** One number is the same in each direction. Two of a plane are its width and its depth. */
+/**
+ * Reads a size. A single number applies to all directions; two numbers of a plane are its width and depth.
+ */
 function size(value: unknown, kind: ShapeKind): Vector {
   const one = number(value)
   if (one !== null) {

@@ -6,7 +6,7 @@ import type { Theme } from '@/widgets/theme'
 import { mesh } from './meshes'
 import type { Scene } from './read'
 
-/** Where a label stands, in pixels; null where it is not to be seen. */
+/** The position of a label in pixels, or null if it is out of view. */
 export type LabelSpot = { x: number; y: number; covered: boolean } | null
 
 interface Watchers {
@@ -16,16 +16,18 @@ interface Watchers {
 
 const FIELD = 30
 const SLOWEST_TURN_MS = 18_000
-/** Radians for each pixel of a drag. */
+/** Radians per pixel of a drag. */
 const PACE = 0.008
-/** So many labels can be told apart, and followed while it turns. */
+/** The maximum number of labels that stay readable and can be updated while the scene turns. */
 export const MOST_LABELS = 40
-/** What lies before a label is looked for every so many frames, and once more when it stands still. */
+/**
+ * The number of frames between checks for covered labels. Another check follows when the scene stands still.
+ */
 const LOOK_EVERY = 10
 const REST_MS = 150
 const START = { around: -0.62, down: 1.16, near: 1 }
 
-/** A scene on its canvas. It draws only when something has changed, and only while it is seen. */
+/** A scene on a canvas. It is drawn only while visible and only after a change. */
 export class Stage {
   private readonly renderer: WebGLRenderer
   private readonly world = new World()
@@ -48,7 +50,7 @@ export class Stage {
   private drawn = 0
   private rest: ReturnType<typeof setTimeout> | undefined
 
-  /** Null where the browser has no WebGL to draw with. */
+  /** Opens a canvas. Returns null if the browser has no WebGL. */
   static open(canvas: HTMLCanvasElement, scene: Scene, watchers: Watchers): Stage | null {
     const context = canvas.getContext('webgl2', { alpha: true, antialias: true, powerPreference: 'low-power' })
     return context && !context.isContextLost() ? new Stage(canvas, context, scene, watchers) : null
@@ -85,7 +87,7 @@ export class Stage {
       const box = new Box3().setFromObject(anchor.mesh)
       box.getCenter(anchor.at).setY(box.max.y)
     }
-    // A wide floor is what things stand on, not what is looked at.
+    // Planes are left out of the framing: a wide floor is not what the user looks at.
     const solid = scene.shapes.shown.flatMap((shape, index) => (shape.kind === 'plane' ? [] : [this.shapes.children[index]]))
     const box = new Box3()
     for (const part of solid.length > 0 ? solid : this.shapes.children) if (part) box.expandByObject(part)
@@ -96,7 +98,10 @@ export class Stage {
     this.ground.scale.setScalar(this.bounds.radius * 14)
   }
 
-  /** Moonlight from high on the left; a warm lamp, low, from the right. They go around with the eye: things turn in them. */
+  /**
+   * Aims the lights: moonlight from high on the left and a warm lamp from low on the right. They follow the
+   * camera, so that objects turn in the light.
+   */
   private aim(): void {
     const { center, radius } = this.bounds
     this.moon.position.setFromSphericalCoords(radius * 4, 0.72, this.angle.around - 1.05).add(center)
@@ -162,7 +167,7 @@ export class Stage {
     this.draw()
   }
 
-  /** Out of sight nothing is drawn. */
+  /** Starts or stops drawing as the canvas comes into or out of sight. */
   setSeen(seen: boolean): void {
     this.seen = seen
     this.last = 0
@@ -191,7 +196,7 @@ export class Stage {
     })
   }
 
-  /** Once nothing has moved for a moment, the labels are as they should be. */
+  /** Updates the labels once nothing has moved for a moment. */
   private settle(): void {
     clearTimeout(this.rest)
     if (this.anchors.length === 0) return
@@ -205,7 +210,7 @@ export class Stage {
     const { around, down, near } = this.angle
     const { center, radius } = this.bounds
     const half = (FIELD / 2) * (Math.PI / 180)
-    // On a narrow screen the width is what it has to fit into.
+    // On a narrow screen the scene must fit its width.
     const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect))
     const distance = (radius * 1.2) / Math.sin(narrow) / near
     this.camera.position.setFromSphericalCoords(distance, down, around).add(center)
@@ -218,7 +223,10 @@ export class Stage {
     this.renderer.render(this.world, this.camera)
   }
 
-  /** Each look goes through all shapes for every label: too much for every frame. */
+  /**
+   * Checks which labels are covered. Each check tests all shapes for every label, which is too expensive for
+   * every frame.
+   */
   private lookForCovers(): void {
     const ray = new Raycaster()
     for (const anchor of this.anchors) {
@@ -239,7 +247,7 @@ export class Stage {
     })
   }
 
-  /** What is seen, with its labels, on this ground. */
+  /** Renders the current view with its visible labels on the given background colour. */
   picture(ground: string, ink: string, labels: string[]): Promise<Blob | null> {
     this.render()
     this.lookForCovers()
@@ -273,7 +281,8 @@ export class Stage {
     })
     this.moon.shadow.dispose()
     this.renderer.dispose()
-    // A page may have few of these: it is given back at once, not when memory is next tidied.
+    // Browsers allow a page few WebGL contexts, so this one is released at once and not at the next garbage
+    // collection.
     if (!this.renderer.getContext().isContextLost()) this.renderer.forceContextLoss()
   }
 }

@@ -4,20 +4,20 @@ import { useTheme } from '@/widgets/theme'
 import type { Scene } from './read'
 import { type LabelSpot, Stage } from './stage'
 
-/** `lost`: the graphics driver took it away. `impossible`: there is nothing to draw with. */
+/** `lost`: the graphics driver dropped the WebGL context. `impossible`: WebGL is not available. */
 type State = 'drawn' | 'lost' | 'impossible'
 
 interface Staged {
   stage: RefObject<Stage | null>
   state: State
-  /** Counts the tries: each has a canvas of its own. */
+  /** Counts the attempts, each of which gets a new canvas. */
   attempt: number
   again: () => void
   turning: boolean
   setTurning: (turning: boolean) => void
 }
 
-/** The scene on its canvas, for as long as both are on the page. */
+/** Draws the scene on the canvas for as long as both are mounted. */
 export function useStage(place: RefObject<HTMLElement | null>, canvas: RefObject<HTMLCanvasElement | null>, scene: Scene, onLabels: (spots: LabelSpot[]) => void): Staged {
   const stage = useRef<Stage | null>(null)
   const theme = useTheme()
@@ -50,7 +50,7 @@ export function useStage(place: RefObject<HTMLElement | null>, canvas: RefObject
   return { stage, state, attempt, again, turning, setTurning }
 }
 
-/** It follows the size of its place, and rests while it is out of sight. */
+/** Follows the size of the element, and pauses while it is out of sight. */
 function watch(element: HTMLElement, stage: Stage): () => void {
   const measure = () => stage.setSize(element.clientWidth, element.clientHeight)
   measure()

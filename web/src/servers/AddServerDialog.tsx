@@ -23,7 +23,7 @@ const EXAMPLE = `{
   }
 }`
 
-/** What stands in the dialog. */
+/** The input of the dialog. */
 interface Draft {
   known: string | null
   folder: string
@@ -33,7 +33,10 @@ interface Draft {
   more: string
 }
 
-/** A server of others: pasted as other clients keep it, or written down. Adding it lets it in. */
+/**
+ * The dialog for third-party servers: chosen from a list, pasted in the format of other clients, or typed.
+ * Adding a server approves it.
+ */
 export default function AddServerDialog() {
   const { show, addServers, go } = useStore.getState()
   const taken = useStore((state) => state.servers)?.map(({ name }) => name) ?? []
@@ -89,7 +92,7 @@ export default function AddServerDialog() {
             </span>
           </p>
         </div>
-        {/* What goes on from here is in sight, however long the list. */}
+        {/* The buttons stay visible, however long the list is. */}
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-hairline px-5 py-3.5">
           {state.trouble && (
             <p role="alert" className="min-w-48 flex-1 text-13 wrap-anywhere text-danger">
@@ -183,7 +186,7 @@ function Paste({ draft, onChange }: PartProps) {
   )
 }
 
-/** The command line, or the address. Keys in the environment stay unseen. */
+/** Returns the command line, or the address. Keys in the environment are not shown. */
 function inOneLine({ command, args, url }: Record<string, unknown>): string {
   if (typeof url === 'string') return url
   return [command, ...(Array.isArray(args) ? args : [])].join(' ')

@@ -13,11 +13,11 @@ import { hostsFault, readHosts } from './hosts'
 import { Reworded } from './Reworded'
 import { unapproved } from './words'
 
-/** What waits for a yes, and the yes: to the very thing that is shown. */
+/** The pending changes of a server and the button that approves exactly what is shown. */
 export function Approval({ server, asks }: { server: McpServerInfo; asks: string }) {
   const approve = useStore((state) => state.approveServer)
   const busy = useStore((state) => own(state.steering, server.name) === 'approve')
-  // By what it asks: what was written for that, or said of it, is not for what comes next.
+  // Both are tied to the value of `asks` that they were entered for, and do not apply to a later change.
   const [unheard, setUnheard] = useState<{ asks: string; words: string } | null>(null)
   const [written, setWritten] = useState<{ asks: string; hosts: string; fault: string | null } | null>(null)
   const { hosts, fault } = written?.asks === asks ? written : { hosts: server.made?.hosts.join(', ') ?? '', fault: null }
@@ -34,7 +34,7 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
       return
     }
     const words = await approve(server.name, asks, wantsHosts ? readHosts(hosts) : undefined)
-    // A yes that came too late is told of beside what is asked by then.
+    // If an approval came too late, its error is shown beside the change that is pending by then.
     const now = useStore.getState().servers?.find(({ name }) => name === server.name)?.asks ?? asks
     setUnheard(words === null ? null : { asks: now, words })
   }
@@ -84,7 +84,7 @@ function advice(server: McpServerInfo): string {
   return 'It is in the settings, but you have not approved it as it is now. It would run with your rights, and can read and change whatever you can:'
 }
 
-/** What lies on the disk now, against what was said yes to. */
+/** The difference between the files on disk and the approved version. */
 function Changes({ name, description }: { name: string; description: string }) {
   const source = useStore((state) => (state.serverSource?.name === name ? state.serverSource.source : null))
   const read = useStore((state) => state.readServerSource)

@@ -9,7 +9,7 @@ interface Props {
   onChange: (hosts: string) => void
 }
 
-/** The hosts that a server may reach, as they are written. */
+/** The field for the hosts that a server may reach. */
 export function HostsField({ ref, value, fault, onChange }: Props) {
   const id = useId()
   return (

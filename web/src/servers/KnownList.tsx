@@ -12,7 +12,7 @@ interface Props {
   onChange: (part: { known?: string; folder?: string }) => void
 }
 
-/** Servers that many people use, to choose one with a click. */
+/** Popular servers, each chosen with a click. */
 export function KnownList({ chosen, folder, onChange }: Props) {
   const group = useId()
   return (
@@ -40,7 +40,10 @@ export function KnownList({ chosen, folder, onChange }: Props) {
   )
 }
 
-/** What has to be installed for it, and where to get it. Perigee cannot tell beforehand whether it is there. */
+/**
+ * The program that has to be installed for a server, with its download page. Perigee cannot tell beforehand
+ * whether it is present.
+ */
 function Install({ known }: { known: KnownServer }) {
   const needs = NEEDS[known.needs]
   if (!needs.install) return null
@@ -55,7 +58,7 @@ function Install({ known }: { known: KnownServer }) {
   )
 }
 
-/** The folder that it works in. */
+/** The choice of the folder in which the server works. */
 function Where({ known, folder, onPick }: { known: KnownServer; folder: string; onPick: (path: string) => void }) {
   const [open, setOpen] = useState(folder === '')
   return (

@@ -7,7 +7,10 @@ import { HostsField } from './HostsField'
 import { hostsFault, readHosts } from './hosts'
 import { network } from './words'
 
-/** What a server of hers may reach, and the way to change that. One that waits for a yes is asked about there. */
+/**
+ * The network access of a generated server, and the form to change it. While an approval is pending, the
+ * hosts are edited there.
+ */
 export function Reach({ name, made, waits }: { name: string; made: MadeInfo; waits: boolean }) {
   const approve = useStore((state) => state.approveServer)
   const busy = useStore((state) => own(state.steering, name) === 'approve')

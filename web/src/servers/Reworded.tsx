@@ -1,7 +1,7 @@
 import { plain } from '@/tools/words'
 import { diffWords } from './wordDiff'
 
-/** What it says of itself now, with what it said before struck out. */
+/** The present description of a tool or server, with the removed words of the earlier one struck out. */
 export function Reworded({ before, after }: { before: string; after: string }) {
   const parts = diffWords(plain(before), plain(after))
   if (before === after) return <p className="mt-0.5 text-13 wrap-anywhere text-muted">{plain(after)} <span className="text-warn">Its arguments have changed.</span></p>

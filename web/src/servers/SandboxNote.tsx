@@ -8,7 +8,7 @@ import { hold } from './words'
 const ICONS = { ok: ShieldCheck, warn: ShieldAlert, danger: ShieldX, blue: ShieldCheck, faint: ShieldCheck }
 const COLOURS = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', blue: 'text-blue', faint: 'text-faint' }
 
-/** How well programs are held here, and what is missing for more. */
+/** The level of isolation on this machine, and what is missing for a higher one. */
 export function SandboxNote({ sandbox }: { sandbox: SandboxInfo }) {
   const { title, about, tone } = hold(sandbox)
   const Icon = ICONS[tone]

@@ -7,7 +7,7 @@ import { runs } from './words'
 
 const EVERY_MS = 2_000
 
-/** What it says on the side. It is followed while the server runs and somebody looks. */
+/** The log output of a server. It is polled while the server runs and the page is visible. */
 export function ServerLog({ server }: { server: McpServerInfo }) {
   const { name } = server
   const log = useStore((state) => (state.serverLog?.name === name ? state.serverLog : null))
@@ -20,7 +20,7 @@ export function ServerLog({ server }: { server: McpServerInfo }) {
       if (document.visibilityState === 'visible') void read(name)
     }, EVERY_MS)
     return () => clearInterval(timer)
-    // The state counts, too: what a server says as it ends is there once it has ended.
+    // Depends on the state as well, so that the last output is read once the server has ended.
   }, [read, name, follows, server.state])
   const lines = log?.lines ?? []
   return (

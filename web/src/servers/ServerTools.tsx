@@ -10,7 +10,7 @@ import { PERMISSIONS, plain } from '@/tools/words'
 import { Reworded } from './Reworded'
 import { TryTool } from './TryTool'
 
-/** What it brings. What nobody has said yes to comes first. */
+/** The tools of a server, unapproved ones first. */
 export function ServerTools({ server }: { server: McpServerInfo }) {
   const { tools, leftOut } = server
   const sorted = tools.toSorted((one, other) => Number(one.standing === 'approved') - Number(other.standing === 'approved'))
@@ -56,7 +56,7 @@ function ToolItem({ server, tool }: { server: McpServerInfo; tool: McpToolInfo }
   const [open, setOpen] = useState<'more' | 'try' | null>(null)
   const mark = MARKS[tool.standing]
   const usable = tool.standing === 'approved' && (server.state === 'ready' || (server.kind === 'made' && server.state === 'resting'))
-  // A question of its is answered where it was tried.
+  // True if the tool asks a question, which is answered where the tool was tried.
   const waits = useStore((state) => own(state.tries, tool.fullName)?.status === 'waiting')
   const toggle = (part: 'more' | 'try') => setOpen(open === part ? null : part)
   return (

@@ -19,7 +19,7 @@ import { Dotted, StateMark } from './State'
 import { Troubled } from './Troubled'
 import { ago, asksAgain, canStart, heldBy, origin, runs } from './words'
 
-/** One server: what it is, what it brings, and what it is let do. */
+/** The page of one server: its origin, its tools, and its permissions. */
 export function ServerView({ name }: { name: string }) {
   const servers = useStore((state) => state.servers)
   const trouble = useStore((state) => state.serversTrouble)

@@ -15,11 +15,12 @@ import { Dotted, StateMark } from './State'
 import { Troubled } from './Troubled'
 import { asksAgain } from './words'
 
-/** What brings her tools from elsewhere: a list, or one of them. */
+/** The page of the MCP servers: the list, or one of them. */
 export default function ServersPage() {
   const name = useStore((state) => (state.route.page === 'servers' ? (state.route.name ?? null) : null))
   const refreshServers = useStore((state) => state.refreshServers)
-  // What is walked to is shown as it is, and not as it was when the page was opened.
+  // Refreshes on every navigation, so that each page shows the current state rather than that of the first
+  // visit.
   useEffect(() => void refreshServers(), [refreshServers, name])
   return name === null ? <ServerList /> : <ServerView key={name} name={name} />
 }
@@ -66,7 +67,7 @@ function ServerList() {
   )
 }
 
-/** Those of hers that were taken away, by her or by you. */
+/** The deleted generated servers, whether the companion or the user deleted them. */
 function Deleted({ deleted }: { deleted: MadeDeleted[] }) {
   const restore = useStore((state) => state.restoreServer)
   return (

@@ -6,7 +6,7 @@ import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 
-/** A server that lets nobody in who has not signed in with it: the way to its page, in a browser's tab of its own. */
+/** The button to sign in to a server that requires it, on the server's page in a new tab. */
 export function SignIn({ server }: { server: McpServerInfo }) {
   const begin = useStore((state) => state.signInAt)
   const busy = useStore((state) => own(state.steering, server.name) === 'signIn')

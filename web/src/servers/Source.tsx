@@ -10,7 +10,7 @@ import { plain } from '@/tools/words'
 import { versionKey } from './slice'
 import { ago } from './words'
 
-/** What she wrote, and what it was before. */
+/** The source of a generated server, and its earlier versions. */
 export function Source({ server, made }: { server: McpServerInfo; made: MadeInfo }) {
   const { name } = server
   const held = useStore((state) => (state.serverSource?.name === name ? state.serverSource : null))
@@ -34,7 +34,7 @@ export function Source({ server, made }: { server: McpServerInfo; made: MadeInfo
   )
 }
 
-/** What changed from one version to another: at first, from the last but one to the last. */
+/** The difference between two versions: initially the last two. */
 function Versions({ name, versions }: { name: string; versions: MadeVersion[] }) {
   const newest = versions.toReversed()
   const [from, setFrom] = useState(newest[1]?.id ?? '')

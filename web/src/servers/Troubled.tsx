@@ -4,7 +4,7 @@ import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 
-/** Something is wrong that somebody has to mend. */
+/** A problem that the user has to fix. */
 export function Troubled({ words }: { words: string }) {
   const { refreshServers } = useStore.getState()
   return (

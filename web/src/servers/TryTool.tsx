@@ -15,7 +15,10 @@ import { Questions } from '@/tools/Questions'
 import { CommandView, opensSomething } from '@/widgets/CommandView'
 import type { Try } from './trySlice'
 
-/** Runs a tool by hand. It passes the same gate as a call of hers, and may ask. */
+/**
+ * Runs a tool by hand. The run is subject to the same permissions as a call by the model, and may ask for
+ * confirmation.
+ */
 export function TryTool({ server, tool }: { server: string; tool: McpToolInfo }) {
   const tried = useStore((state) => own(state.tries, tool.fullName))
   const tryTool = useStore((state) => state.tryTool)

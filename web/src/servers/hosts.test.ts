@@ -7,7 +7,7 @@ describe('hosts that a server may reach', () => {
     '127.0.0.1:8080', '192.168.1.20', '::1', '[::1]', '[::1]:90', '::ffff:127.0.0.1', 'my_host.example.org', 'xn--bcher-kva.example',
   ])('%j can be sent', (text) => expect(hostsFault(text)).toBeNull())
 
-  // The same as the server's own, so that nothing is sent which it would refuse.
+  // The same cases as on the server, so that the client sends nothing that the server would refuse.
   test.each([
     'http://bad/', 'https://example.org', 'example.org/path', 'user@example.org', 'example.org:0', 'example.org:', 'example.org:99999', 'example.org:80:80', '*.127.0.0.1', '*.::1',
     '*example.org', 'a..b', '.example.org', '0.0.0.0', '224.0.0.1', '::', 'ff02::1', '0x7f.1', '127.1', '0177.0.0.1', '1.2.3.4.5', '2130706433', 'bücher.example', '[::1', '[fe80::1%eth0]',

@@ -1,11 +1,11 @@
 import { plain } from '@/tools/words'
 
-/** What stands in one field, as a list of hosts. */
+/** Splits the content of a field into hosts. */
 export function readHosts(text: string): string[] {
   return text.split(/[\s,]+/).map((host) => host.trim().toLowerCase()).filter(Boolean)
 }
 
-/** Why these cannot be hosts that a server may reach, by the rules that the server reads them by. */
+/** Returns the reason why these are not valid hosts, or null, by the same rules as on the server. */
 export function hostsFault(text: string): string | null {
   const hosts = readHosts(text)
   if (hosts.includes('*')) return hosts.every((host) => host === '*') ? null : '* is every public host: use it alone.'
@@ -17,11 +17,14 @@ export function hostsFault(text: string): string | null {
   return null
 }
 
-/** Names that mean something in the own network alone. */
+/** Names that are meaningful only in the local network. */
 const LOCAL = ['localhost', 'localdomain', 'local', 'internal', 'intranet', 'intra', 'private', 'corp', 'home', 'home.arpa', 'lan', 'test', 'invalid']
 
 const LABEL = /^[a-z0-9_-]{1,63}$/
-/** `127.1`, `0x7f.1` and `2130706433` are addresses to some, so that no name ends like this. */
+/**
+ * A numeric last label. Some resolvers read `127.1`, `0x7f.1` and `2130706433` as addresses, so no name may
+ * end like this.
+ */
 const NUMBER = /^(?:0x[0-9a-f]*|\d+)$/
 const LONGEST_NAME = 253
 
@@ -53,7 +56,7 @@ function isPort(digits: string | undefined): boolean {
   return digits === undefined || (/^\d+$/.test(digits) && Number(digits) > 0 && Number(digits) < 65_536)
 }
 
-/** An address that one machine can have: not nobody's, and not a group's. */
+/** Returns true for an address that a single machine can have: neither unspecified nor multicast. */
 function isV4(text: string): boolean {
   const parts = text.split('.')
   const bytes = parts.map(Number)

@@ -3,7 +3,7 @@ import type { ServerEntry } from './paste'
 
 interface Need {
   label: string
-  /** A program that may be missing, and where to get it. */
+  /** A program that may be missing, and its download page. */
   install?: { program: string; page: string }
 }
 
@@ -16,15 +16,15 @@ export const NEEDS = {
   account: { label: 'Online, you sign in' } as Need,
 }
 
-/** A server that many people use, so that nobody has to know its command. */
+/** A popular server that is offered without the user having to know its command. */
 export interface KnownServer {
   name: string
   title: string
   about: string
   icon: LucideIcon
-  /** What it runs on, or where one signs in. */
+  /** The runtime or account that it requires. */
   needs: keyof typeof NEEDS
-  /** It works in a folder, which is asked for. */
+  /** The question for the folder in which it works, if it needs one. */
   folder?: string
   entry: (folder: string) => Record<string, unknown>
 }
@@ -50,7 +50,7 @@ export const KNOWN: KnownServer[] = [
   { name: 'linear', title: 'Linear', about: 'Your issues and projects.', icon: SquareKanban, needs: 'account', entry: () => ({ url: 'https://mcp.linear.app/mcp' }) },
 ]
 
-/** A name that no other server has: `files`, or else `files-2`. */
+/** Returns a name that no other server has: `files`, or else `files-2`. */
 export function freeName(name: string, taken: string[]): string {
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? name : `${name}-${number}`
@@ -58,7 +58,7 @@ export function freeName(name: string, taken: string[]): string {
   }
 }
 
-/** What was chosen as it is added, or what is missing. */
+/** Returns the entry for the chosen server, or the reason why it is incomplete. */
 export function chosen(name: string | null, folder: string, taken: string[]): { entries: ServerEntry[] } | { trouble: string } {
   const known = KNOWN.find((one) => one.name === name)
   if (!known) return { trouble: 'Choose a server from the list first.' }

@@ -224,7 +224,7 @@ describe('a server', () => {
     doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'b', before: 'a', describedBefore: null, wantedNetworkBefore: null })
     for (const id of ['1', '2']) doors[`GET /api/mcp/servers/dice/versions/${id}`] = () => json({ code: id, before: null })
     await show('dice')
-    // On a phone each has a line of its own, and code is wrapped as its changes are.
+    // On a phone each select has a line of its own, and code wraps as its diff does.
     expect(document.querySelector('select[aria-label="From version"]')?.parentElement?.parentElement?.className).toContain('grid-cols-[auto_minmax(0,1fr)]')
     expect(document.querySelector('section[aria-label=Source] figure')?.parentElement?.className).toContain('max-sm:[&_pre]:whitespace-pre-wrap')
     doors['POST /api/mcp/servers/dice/versions/1/restore'] = () => json({ servers: [server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: MADE })], sandbox: WHOLE, deleted: [] })

@@ -1,25 +1,25 @@
-/** A server as `POST /api/mcp/servers` takes it. */
+/** A server in the format of `POST /api/mcp/servers`. */
 export interface ServerEntry {
   name: string
   server: Record<string, unknown>
 }
 
-/** What was read, or what is wrong with it, in words for a person. */
+/** The parsed servers, or an error message for the user. */
 export type Pasted = { entries: ServerEntry[] } | { trouble: string }
 
 type Table = Record<string, unknown>
 
 const isTable = (value: unknown): value is Table => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Some clients have another word for the address. */
+/** Clients use different keys for the address. */
 const ADDRESSES = ['url', 'serverUrl', 'httpUrl']
 const isReach = (value: unknown): value is Table => isTable(value) && ['command', ...ADDRESSES].some((key) => key in value)
 
-/** Other clients keep their servers under one of these. */
+/** The keys under which other clients keep their list of servers. */
 const LISTS = ['mcpServers', 'servers', 'context_servers']
 
 /**
- * The servers in what other MCP clients keep in their settings: the whole file, its list, one entry with its name, or
- * what stands under a name, which then has none.
+ * Reads servers from the settings of other MCP clients: the whole file, its list, one entry with its name, or
+ * only the value of an entry, which then has no name.
  */
 export function readPasted(text: string): Pasted {
   const read = parse(text)
@@ -49,7 +49,7 @@ function checked(given: ServerEntry[]): Pasted {
   return { entries }
 }
 
-/** The form of a name here: dots would part it in the settings. */
+/** Returns the name in its valid form: dots would split it in the settings. */
 function fitting(name: string): string {
   return name.trim().replace(/[."\n]+/g, '-').slice(0, 64)
 }
@@ -73,7 +73,10 @@ function fault(server: Table): string | null {
   return null
 }
 
-/** People paste a part of a file as often as the whole: an entry without its braces, a comma at the end. */
+/**
+ * Parses JSON leniently. People paste a part of a file as often as the whole: an entry without its braces, a
+ * comma at the end.
+ */
 function parse(text: string): { value: unknown } | { trouble: string } {
   const trimmed = text.trim().replace(/,$/, '')
   if (trimmed === '') return { trouble: 'Paste the JSON first.' }
@@ -89,7 +92,9 @@ function parse(text: string): { value: unknown } | { trouble: string } {
   return { trouble: 'This is not valid JSON. It should begin with { and end with }, with every name in double quotes.' }
 }
 
-/** Settings of editors have comments, and commas before a closing bracket. Within quotes both are text. */
+/**
+ * Removes the comments and trailing commas that the settings of editors allow. Within quotes both are text.
+ */
 function withoutNotes(text: string): string {
   const keep = (_: string, quoted?: string) => quoted ?? ''
   const plain = text.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, keep)
@@ -105,7 +110,7 @@ export function isAddress(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text.trim())
 }
 
-/** What was written in one line, as a server: an address is reached, anything else is started. */
+/** Reads a server from a single line: an address, or else a command to start. */
 export function readReach(line: string): { server: Record<string, unknown> } | { trouble: string } {
   if (isAddress(line)) return { server: { url: line.trim() } }
   const parts = splitCommand(line)
@@ -115,7 +120,10 @@ export function readReach(line: string): { server: Record<string, unknown> } | {
   return { server: { command, args } }
 }
 
-/** A command line as a shell would cut it, with quotes and backslashes, and nothing else of a shell. Null where a quote stays open. */
+/**
+ * Splits a command line as a shell does, with quotes and backslashes and no other shell syntax. Null if a
+ * quote is not closed.
+ */
 export function splitCommand(line: string): string[] | null {
   const parts: string[] = []
   let part: string | null = null
@@ -140,7 +148,7 @@ export function splitCommand(line: string): string[] | null {
   return part === null ? parts : [...parts, part]
 }
 
-/** What is wrong with a name, as the server would say it. */
+/** Returns the problem with a name, as the server would report it, or null. */
 export function nameTrouble(name: string, taken: string[]): string | null {
   const trimmed = name.trim()
   if (trimmed === '') return 'Give it a short name.'
@@ -148,7 +156,9 @@ export function nameTrouble(name: string, taken: string[]): string | null {
   return taken.includes(trimmed) ? `There is a server named ${trimmed} already.` : null
 }
 
-/** `KEY=value` or `Name: value`, one in each line. Else, the first line that is neither. */
+/**
+ * Reads `KEY=value` or `Name: value`, one per line. Returns the first line that is neither, if there is one.
+ */
 export function readPairs(text: string, between: '=' | ':'): { pairs: Record<string, string> } | { line: string } {
   const pairs: Record<string, string> = {}
   for (const line of text.split('\n').map((one) => one.trim())) {

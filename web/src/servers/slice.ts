@@ -6,34 +6,34 @@ import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
 import type { ServerEntry } from './paste'
 
-/** Where a change of a server went, or why it did not. */
+/** The reason why a change of a server failed, or null. */
 type Trouble = string | null
 
 export interface ServerSlice {
   servers: McpServerInfo[] | null
   sandbox: SandboxInfo | null
-  /** Those of hers that were taken away and can be had back. */
+  /** The deleted generated servers that can be restored. */
   deletedServers: MadeDeleted[]
   serversTrouble: Trouble
-  /** What a server is being asked for, by its name. */
+  /** The pending action of each server, by its name. */
   steering: Record<string, 'approve' | 'start' | 'stop' | 'remove' | 'signIn' | 'signOut'>
   serverLog: { name: string; lines: McpLogLine[] | null; trouble: Trouble } | null
   serverSource: { name: string; source: MadeSource | null; trouble: Trouble } | null
-  /** Earlier texts of the servers that she wrote, by server and version. */
+  /** Earlier source texts of generated servers, by server and version. */
   versions: Record<string, string>
 
   refreshServers: () => Promise<void>
-  /** The server says that a page would look different. */
+  /** Handles the server's notification that tools or servers have changed. */
   toolsChanged: () => void
-  /** Adds them one after the other; the words are about the first that could not be added. */
+  /** Adds servers one after the other; returns the error of the first that could not be added. */
   addServers: (entries: ServerEntry[]) => Promise<Trouble>
   approveServer: (name: string, seen: string, hosts?: string[]) => Promise<Trouble>
   steerServer: (name: string, to: 'start' | 'stop') => Promise<void>
   removeServer: (server: McpServerInfo) => Promise<void>
   restoreServer: (name: string) => Promise<void>
-  /** Makes an earlier version the present one, which waits for a yes then. */
+  /** Restores an earlier version, which then needs approval. */
   goBackTo: (name: string, version: string) => Promise<void>
-  /** The page to sign in on, or why there is none. */
+  /** Returns the address of the sign-in page, or the reason why there is none. */
   signInAt: (name: string) => Promise<{ url: string } | { trouble: string }>
   signOutOf: (name: string) => Promise<void>
   readServerLog: (name: string) => Promise<void>
@@ -45,7 +45,7 @@ export const versionKey = (name: string, id: string) => `${name} ${id}`
 
 export const serverSlice: Slice<ServerSlice> = (set, get) => {
   const take = ({ servers, sandbox, deleted = [], trouble }: McpServerList) => set({ servers, sandbox, deletedServers: deleted, serversTrouble: trouble ? sentence(trouble) : null })
-  // Answers may overtake each other, and the one that was asked for last is the truth.
+  // Responses may overtake each other; the one to the latest request is valid.
   let asked = 0
   let taken = 0
   const ask = async (work: () => Promise<McpServerList>) => {
@@ -62,7 +62,7 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
       await work()
       return null
     } catch (error) {
-      // It is not what the page shows: what is said of that is read beside what it is.
+      // The page is out of date: refresh it, so that the error is shown beside the current state.
       if (isMissing(error) || isConflict(error)) await get().refreshServers()
       return words(error)
     } finally {
@@ -90,7 +90,7 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
 
     toolsChanged: () => {
       if (get().tools) void get().refreshTools()
-      // What is on its way already may have been written down before this.
+      // A response that is on its way may have been created before this change.
       if (get().servers || asked > taken) void get().refreshServers()
       const open = get().serverSource
       if (open) void get().readServerSource(open.name)

@@ -5,24 +5,24 @@ import { own } from '@/design/own'
 import type { Slice } from '@/store'
 import { resultText } from '@/tools/words'
 
-/** A tool that was tried by hand, and what came of it. */
+/** A tool that was tried by hand, and its result. */
 export interface Try {
   server: string
-  /** It is no conversation that is kept, but what a tool asks is asked in one. */
+  /** The temporary conversation in which the tool can ask questions; it is not stored. */
   chat: ConversationId | null
   status: ToolStatus
-  /** What it says while it runs. */
+  /** The output while it runs. */
   output: string
   result: string
-  /** What it puts on the screen. */
+  /** The command with which it opens something on the screen. */
   shows: { action: string; payload: unknown } | null
   ms: number | null
 }
 
 export interface TrySlice {
-  /** The last try of each tool, by its full name. */
+  /** The last run of each tool, by its full name. */
   tries: Record<string, Try>
-  /** Runs a tool. It passes the same gate as a call of hers. */
+  /** Runs a tool, subject to the same permissions as a call by the model. */
   tryTool: (server: string, tool: string, args: Record<string, unknown>) => Promise<void>
 }
 

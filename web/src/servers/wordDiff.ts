@@ -5,10 +5,10 @@ export interface DiffWords {
   text: string
 }
 
-/** Stands for a line feed while words are compared as lines are. */
+/** The placeholder for a line feed while words are compared as lines. */
 const BREAK = '\u0000'
 
-/** What changed in a sentence, by words: a description is one long line, of which often a few words are new. */
+/** Compares two texts by words: a description is one long line, in which often only a few words are new. */
 export function diffWords(before: string, after: string): DiffWords[] {
   const cut = (text: string) => (text.match(/\s+|\S+/g) ?? []).map((part) => part.replaceAll('\n', BREAK)).join('\n')
   const parts = diffLines(cut(before), cut(after)).map(({ kind, text }) => ({ kind, text: text.replaceAll(BREAK, '\n') }))
@@ -22,7 +22,7 @@ export function diffWords(before: string, after: string): DiffWords[] {
     fresh = ''
   }
   parts.forEach(({ kind, text }, at) => {
-    // A gap between two words that changed is a part of the change: it is read as one.
+    // White space between two changed words is part of the change, so that it reads as one.
     const between = kind === 'same' && text.trim() === '' && (gone !== '' || fresh !== '') && parts[at + 1] !== undefined && parts[at + 1]?.kind !== 'same'
     if (kind === 'gone' || between) gone += text
     if (kind === 'new' || between) fresh += text

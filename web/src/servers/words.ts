@@ -3,7 +3,7 @@ import { since } from '@/design/format'
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'blue' | 'faint'
 
-/** How a server is, in a word or two. */
+/** The state of a server in a word or two. */
 export const STATES: Record<McpState, { word: string; tone: Tone }> = {
   asking: { word: 'needs your approval', tone: 'warn' },
   disabled: { word: 'off', tone: 'faint' },
@@ -15,7 +15,7 @@ export const STATES: Record<McpState, { word: string; tone: Tone }> = {
   failed: { word: 'failed', tone: 'danger' },
 }
 
-/** It has been let in, and does not run. */
+/** Returns true if it is approved and not running. */
 export function canStart({ state }: McpServerInfo): boolean {
   return state === 'resting' || state === 'failed' || state === 'failing'
 }
@@ -24,12 +24,12 @@ export function runs({ state }: McpServerInfo): boolean {
   return state === 'ready' || state === 'starting' || state === 'failing'
 }
 
-/** Tools that nobody has said yes to as they are. */
+/** Returns the tools that are not approved in their present form. */
 export function unapproved({ tools }: McpServerInfo) {
   return tools.filter(({ standing }) => standing !== 'approved')
 }
 
-/** It runs, and offers something that waits for a yes. */
+/** Returns true if it is approved, but offers something that needs another approval. */
 export function asksAgain(server: McpServerInfo): boolean {
   return server.asks !== null && server.state !== 'asking'
 }
@@ -40,7 +40,7 @@ export interface Hold {
   tone: Tone
 }
 
-/** How well what she makes and runs is held on this machine. */
+/** Describes the isolation of generated servers and commands on this machine. */
 export function hold({ level }: SandboxInfo): Hold {
   if (level === 'full') return { title: 'Sandbox is working', about: 'What she writes or runs sees only its own folder, and no network except the hosts you name.', tone: 'ok' }
   if (level === 'partial') {
@@ -51,31 +51,33 @@ export function hold({ level }: SandboxInfo): Hold {
   return { title: 'No sandbox on this machine', about, tone: 'danger' }
 }
 
-/** What holds a server that she wrote, in a few words. */
+/** Describes the isolation of a generated server in a few words. */
 export function heldBy(sandbox: SandboxInfo | null): string {
   if (sandbox?.level === 'full') return 'full: it sees only its own folder'
   if (sandbox?.level === 'partial') return 'partial: it changes only its own folder, but may see more'
   return sandbox ? 'none on this machine, so it does not run' : 'yes'
 }
 
-/** The hosts that it may reach. */
+/** Describes the hosts that it may reach. */
 export function network(hosts: string[], wanted: boolean): string {
   if (hosts.includes('*')) return 'every public host'
   if (hosts.length > 0) return hosts.join(', ')
   return wanted ? 'none, though it asks for some' : 'none'
 }
 
-/** Where it was found, and who let it be there. */
+/** Describes the origin of a server. */
 export function origin({ kind }: McpServerInfo): string {
   return kind === 'made' ? 'she wrote it' : 'the settings'
 }
 
-/** The server that brings a tool: its name, where that is known, is not cut to letters. */
+/** Returns the server of a tool, so that its name, if known, can be shown unabbreviated. */
 export function serverNamed(short: string, servers: McpServerInfo[] | null): McpServerInfo | undefined {
   return servers?.find(({ name, tools }) => name === short || tools.some(({ fullName }) => fullName.startsWith(`${short}__`)))
 }
 
-/** How long ago that was. It is read from a file that anybody may have written, so that it may be no time at all. */
+/**
+ * Formats an age. The time comes from a file that anybody may have written, so it may not be a valid time.
+ */
 export function ago(at: string, now: Date): string {
   return Number.isNaN(Date.parse(at)) ? 'at some time' : since(at, now)
 }

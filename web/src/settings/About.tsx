@@ -8,7 +8,7 @@ import { useStore } from '@/store'
 
 const STATES: Record<ProcessState, string> = { waiting: 'waiting', running: 'running', paused: 'paused', backingOff: 'waiting after a failure' }
 
-/** What this is, and what it does in the background. */
+/** Information about Perigee and its background processes. */
 export function About() {
   const health = useStore((state) => state.health)
   const processes = useStore((state) => state.processes)

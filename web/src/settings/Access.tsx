@@ -8,7 +8,7 @@ import { useStore } from '@/store'
 import { browserName } from './browserName'
 import { Phone } from './Phone'
 
-/** Who may speak with her: browsers that are signed in, and tokens for programs. */
+/** The devices and programs with access: signed-in browsers and access tokens. */
 export function Access() {
   const sessions = useStore((state) => state.sessions)
   const tokens = useStore((state) => state.tokens)
@@ -59,7 +59,7 @@ export function Access() {
   )
 }
 
-/** The name of whoever it belongs to, where that is not the owner. */
+/** Returns the name of the user to whom the entry belongs, or nothing for the owner. */
 export function whose(entry: { user: UserId }, people: User[]): string[] {
   const person = people.find((person) => person.id === entry.user)
   return person && !person.owner ? [person.name] : []

@@ -28,7 +28,10 @@ export function Appearance() {
   )
 }
 
-/** What she did stays one click away in *Why did you say that?* and on the page of her acts. */
+/**
+ * The switch for finished tool calls in conversations. Hidden ones remain available under *Why did you say
+ * that?* and on the audit page.
+ */
 function CardsRow() {
   const hidden = useStore((state) => state.cardsHidden)
   const hideCards = useStore((state) => state.hideCards)
@@ -72,7 +75,7 @@ function CallsRow() {
   )
 }
 
-/** Only where it can be done, and has not been. */
+/** The offer to install the app, shown only if that is possible and not yet done. */
 function InstallRow() {
   const installing = useStore((state) => state.installing)
   const install = useStore((state) => state.install)

@@ -17,13 +17,13 @@ const fileOf = (path: string) => path.replace(/^.*\//, '')
 interface Props {
   field: ConfigField
   path: string
-  /** The page that it stands on, where that is another. */
+  /** The title of the setting's page, if another page is shown. */
   page?: string
-  /** With its name in the file. */
+  /** Shows the setting's key in the config file as well. */
   raw?: boolean
 }
 
-/** One key of the config: its words, its control, who decided it, and the way back. */
+/** A setting: its description, control, the origin of its value, and a reset button. */
 export const FieldRow = memo(function FieldRow({ field, path, page, raw = false }: Props) {
   const saving = useStore((state) => state.saving[field.key])
   const change = useStore((state) => state.changeConfig)

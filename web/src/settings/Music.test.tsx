@@ -25,7 +25,7 @@ function stands(status: SpotifyStatus): void {
   doors['GET /api/spotify'] = () => json({ status, redirect })
 }
 
-/** An answer that is given when the test says so. */
+/** Delays the response of a route until the returned function is called with it. */
 function slow(door: string): (answer: Response) => void {
   let give: (answer: Response) => void = () => {}
   const answer = new Promise<Response>((resolve) => void (give = resolve))
@@ -68,7 +68,7 @@ describe('music', () => {
     await draw(<SettingsPage />)
     await press('Sign in to Spotify')
     expect(vi.mocked(leave).mock.calls).toEqual([['https://accounts.example/authorize?state=x']])
-    // Whoever comes back by the browser's own button can try again.
+    // A user who returns with the browser's back button can try again.
     expect(button('Sign in to Spotify')?.disabled).toBe(false)
     expect(alert()).toBeNull()
   })

@@ -9,7 +9,7 @@ import { useStore } from '@/store'
 
 const LINK = 'text-blue underline decoration-1 underline-offset-3'
 
-/** Whether she may play music at Spotify, and the way there. */
+/** The state of the Spotify sign-in and the controls for it. */
 export function Music() {
   const spotify = useStore((state) => state.spotify)
   const unread = useStore((state) => state.spotifyUnread)
@@ -96,7 +96,10 @@ function SettingUp({ redirect }: { redirect: string }) {
   )
 }
 
-/** A browser is signed in to one address of this machine, and would come back to another as a stranger. */
+/**
+ * A warning if Spotify returns to another origin: the browser's session belongs to one address, so the user
+ * would arrive there signed out.
+ */
 function Elsewhere({ redirect }: { redirect: string }) {
   const origin = URL.canParse(redirect) ? new URL(redirect).origin : window.location.origin
   if (origin === window.location.origin) return null

@@ -59,7 +59,7 @@ describe('her on the phone', () => {
     doors['PATCH /api/config'] = () => json(config(true, 'file'))
     await act(async () => toggle().click())
     expect(asked.find(({ door }) => door === 'PATCH /api/config')?.body).toEqual({ 'server.lan': true })
-    // The server listens a moment later.
+    // The server starts to listen a moment later.
     await pass(300)
     stands(ON)
     await pass(300)

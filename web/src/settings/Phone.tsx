@@ -8,10 +8,10 @@ import { useStore } from '@/store'
 import { locked } from './words'
 
 const LINK = 'text-blue underline decoration-1 underline-offset-3'
-/** So often it is looked whether a phone has come in. */
+/** The interval at which to check for a newly signed-in phone. */
 const LOOK_MS = 3000
 
-/** Her on the phone: the switch, and the code for its camera. */
+/** Access from phones: the switch and the code to scan. */
 export function Phone() {
   const lan = useStore((state) => state.lan)
   const trouble = useStore((state) => state.lanTrouble)
@@ -108,7 +108,7 @@ function Shown({ code }: { code: LanCode & { until: number } }) {
   )
 }
 
-/** Dark on white in every theme: that is what cameras look for. */
+/** A QR code, dark on white in every theme, as cameras expect. */
 export function Picture({ rows }: { rows: string[] }) {
   const size = rows.length
   const dots = rows.flatMap((row, y) => [...row].flatMap((dot, x) => (dot === '#' ? [`M${x} ${y}h1v1h-1z`] : [])))

@@ -110,7 +110,7 @@ function Places({ current, onGo }: { current: string | null; onGo: () => void })
 
 function PlaceLink({ place: { name, title, icon: Icon }, current, onGo }: { place: Place; current: boolean; onGo: () => void }) {
   const link = useRef<HTMLAnchorElement>(null)
-  // On a phone the sections stand in a row that is longer than the screen.
+  // On a phone the sections form a row that is wider than the screen.
   useEffect(() => {
     if (current) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' })
   }, [current])
@@ -145,7 +145,7 @@ function PlaceView({ place, config, wanted }: { place: Place; config: ConfigRepo
   )
 }
 
-/** What a page has that does not stand in the file. */
+/** The content of a settings page that is not in the config file. */
 function Own({ name }: { name: string }) {
   switch (name) {
     case 'appearance':
@@ -171,7 +171,7 @@ function Own({ name }: { name: string }) {
   }
 }
 
-/** The way to the page that this one is often taken for. */
+/** A link to a page for which this one is easily mistaken. */
 function Way({ href, title, about }: { href: string; title: string; about: string }) {
   return (
     <a href={href} className="my-3 flex items-center gap-4 rounded-card bg-raised px-4 py-3 shadow-lit transition-colors hover:bg-[color-mix(in_oklab,var(--text)_4%,var(--raised))]">

@@ -3,13 +3,13 @@ import { words } from '@/api/http'
 import type { Scope, SessionInfo, TokenId, TokenInfo, User } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 
-/** Who may come in: browsers that are signed in, and tokens for programs. */
+/** The devices and programs with access: signed-in browsers and access tokens. */
 export interface AccessSlice {
   sessions: SessionInfo[]
   tokens: TokenInfo[]
   people: User[]
   accessTrouble: string | null
-  /** The secret of the token just made, until the page is left. */
+  /** The secret of a newly created token, kept until the user leaves the page. */
   freshSecret: string | null
 
   refreshAccess: () => Promise<void>

@@ -1,4 +1,4 @@
-/** `Firefox on Linux`, from what the browser says of itself. */
+/** Returns a name such as `Firefox on Linux` for a user agent. */
 export function browserName(agent: string): string {
   const browser =
     [

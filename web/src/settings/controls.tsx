@@ -5,13 +5,13 @@ import { TextField } from '@/design/Field'
 
 interface Common {
   disabled: boolean
-  /** Ids of the words beside the control. */
+  /** The ids of the texts that label and describe the control. */
   label: string
   about: string
   onChange: (value: unknown) => void
 }
 
-/** What is typed, kept apart until it is meant: on Enter, or when the field is left. */
+/** Holds the typed text until it is submitted with Enter or by leaving the field. */
 function useTyped(value: string): [string, (text: string) => void] {
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
@@ -55,7 +55,7 @@ export function TextControl({ value, fallback, onChange, ...common }: Common & {
 export function NumberControl({ value, onChange, ...common }: Common & { value: number | null }) {
   const keep = (text: string) => {
     const number = Number(text.trim().replace(',', '.'))
-    // What is no number goes to the server as it is, which says in words what it expects.
+    // Text that is not a number is sent unchanged, so that the server's error explains what it expects.
     onChange(text.trim() === '' ? null : Number.isNaN(number) ? text : number)
   }
   return <TypedField {...common} inputMode="decimal" value={value === null ? '' : String(value)} onChange={onChange} onKeep={keep} />
@@ -89,7 +89,7 @@ export function ChoiceControl({ value, choices, disabled, label, about, onChange
   )
 }
 
-/** One entry a line. */
+/** A list with one entry per line. */
 export function ListControl({ value, disabled, label, about, onChange }: Common & { value: string[] }) {
   const text = value.join('\n')
   const [typed, setTyped] = useTyped(text)
@@ -111,7 +111,7 @@ export function ListControl({ value, disabled, label, about, onChange }: Common 
   )
 }
 
-/** Can be set and removed, never read. */
+/** A secret, which can be set and removed but never read. */
 export function SecretControl({ isSet, disabled, label, about, onChange }: Common & { isSet: boolean }) {
   const [typing, setTyping] = useState(false)
   const [secret, setSecret] = useState('')

@@ -1,20 +1,20 @@
 import { capital } from '@/design/format'
 import { own } from '@/design/own'
 
-/** How a setting of the file is told to a person. What is missing follows from its key and its description. */
+/** The texts for a setting. Missing ones are derived from its key and description. */
 export interface FieldWords {
   title: string
-  /** In place of the description in the file, where that speaks of keys or values by their raw names. */
+  /** Replaces the description in the config file where that uses raw keys or values. */
   about?: string
-  /** Other words that somebody may look for. */
+  /** Additional search terms. */
   words?: string
-  /** The values of a choice, by name. */
+  /** The titles of the choices, by value. */
   choices?: Record<string, string>
 }
 
 const AUTO = 'Automatic'
 
-/** The settings by key. The tests hold this against the settings that there are. */
+/** The texts by key. Tests compare them with the existing settings. */
 export const FIELDS: Record<string, FieldWords> = {
   'companion.name': { title: 'Her name', words: 'rename call luna companion' },
   'companion.user_name': { title: 'Your name', words: 'me nickname call address' },
@@ -132,7 +132,10 @@ export const FIELDS: Record<string, FieldWords> = {
   'debug_log_path': { title: 'Debug log file', about: 'Without one it is `logs/debug.log` in the data folder.', words: 'path' },
 }
 
-/** `llm.temperature` → `Creativity`. A key that nobody has named is told by itself. */
+/**
+ * Returns the title of a setting: `llm.temperature` → `Creativity`. For a key without one it is derived from
+ * the key.
+ */
 export function fieldTitle(key: string): string {
   return own(FIELDS, key)?.title ?? capital(key.slice(key.lastIndexOf('.') + 1).replace(/_/g, ' '))
 }

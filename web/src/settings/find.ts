@@ -3,7 +3,7 @@ import { own } from '@/design/own'
 import { FIELDS, fieldTitle } from './fields'
 import { offered, PLACES, spotOf } from './places'
 
-/** Something that can be set and is not in the file: where it is, and what it is looked for by. */
+/** A setting that is not in the config file, with its location and search terms. */
 export interface Elsewhere {
   title: string
   about: string
@@ -32,7 +32,10 @@ export const ELSEWHERE: Elsewhere[] = [
   { title: 'Version and background work', about: 'What this is, and what it does when nobody waits.', words: 'about update processes licence license maintenance', href: '#/settings/about' },
 ]
 
-/** What somebody may look for that does not exist. It is said only where no setting is found: some of these words have other meanings. */
+/**
+ * Features that do not exist but may be searched for. They are mentioned only if no setting is found, since
+ * some of the words have other meanings.
+ */
 const NOT_HERE = [
   { words: 'voice voices speech speak speaking microphone mic tts stt dictate dictation wakeword talk aloud read listen listening hear hearing wake word audio sound', text: 'Voice is not here yet: she reads and writes, so there is nothing to set for it.' },
   { words: 'heartbeat proactive initiative', text: 'She does not write by herself yet, so there is nothing to set for it.' },
@@ -43,11 +46,14 @@ export type Hit = { kind: 'field'; field: ConfigField } | { kind: 'elsewhere'; i
 
 export interface Findings {
   hits: Hit[]
-  /** About what was looked for and is not here. */
+  /** A note about a feature that was searched for but does not exist. */
   note: string | null
 }
 
-/** Everything that can be set and that these words mean: each must begin a word of it, and its name counts most. */
+/**
+ * Finds the settings that match a query: each word of it must be a prefix of a word of the setting, and
+ * matches in the title score highest.
+ */
 export function find(config: ConfigReport, query: string): Findings {
   const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
   const scored: { hit: Hit; score: number }[] = []
@@ -74,13 +80,13 @@ function closeness(asked: string[], title: string, words: string, about: string)
   return score
 }
 
-/** Whether a word of it begins so. A key is found as it stands, too. */
+/** Returns true if a word of the text begins with the given one. A dotted key also matches as a whole. */
 function begins(text: string, word: string): boolean {
   const all = text.toLowerCase()
   return all.split(/[\s,.:;_()/-]+/).some((part) => part.startsWith(word)) || (word.includes('.') && all.includes(word))
 }
 
-/** The title of the page that a setting stands on. */
+/** Returns the title of the page that contains a setting. */
 export function placeTitle(key: string): string {
   return spotOf(key).place.title
 }

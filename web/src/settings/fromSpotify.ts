@@ -1,13 +1,15 @@
 import type { SpotifyCode } from '@/api/protocol.gen'
 import { fragmentOf } from '@/shell/route'
 
-/** What Spotify sent the browser back with: a code, or the word why there is none. */
+/** The parameters with which Spotify redirects the browser: a code, or an error. */
 export type SpotifyReturn = SpotifyCode | { error: string }
 
-/** Where Spotify sends the browser. */
+/** The path to which Spotify redirects the browser. */
 const PLACE = /^\/spotify\/?$/
 
-/** Takes what Spotify sent out of the address and of the history, before anything else can see it. */
+/**
+ * Reads Spotify's parameters and removes them from the URL and the history before anything else can see them.
+ */
 export function takeReturn(): SpotifyReturn | null {
   const { pathname, search } = window.location
   if (!PLACE.test(pathname)) return null
@@ -16,6 +18,6 @@ export function takeReturn(): SpotifyReturn | null {
   const [code, state, error] = ['code', 'state', 'error'].map((name) => sent.get(name) ?? '')
   if (error) return { error }
   if (code && state) return { code, state }
-  // Somebody who merely typed the address wants nothing.
+  // Without a query the user merely opened this URL.
   return search === '' ? null : { error: '' }
 }

@@ -7,29 +7,32 @@ import type { SpotifyReturn } from './fromSpotify'
 
 export interface MusicSlice {
   spotify: SpotifyState | null
-  /** Why it is not known how things stand. */
+  /** The reason why the state could not be loaded. */
   spotifyUnread: string | null
-  /** What went wrong with the last thing that was tried. */
+  /** The error of the last action. */
   spotifyTrouble: string | null
-  /** What is under way. */
+  /** The action in progress. */
   spotifyAct: 'beginning' | 'finishing' | 'leaving' | null
 
   refreshSpotify: () => Promise<void>
-  /** Leaves this page for Spotify's. */
+  /** Leaves this page for Spotify's sign-in page. */
   signInToSpotify: () => Promise<void>
   finishSpotify: (returned: SpotifyReturn) => Promise<void>
   signOutOfSpotify: () => Promise<void>
   forgetSpotifyTrouble: () => void
 }
 
-/** The word stands in an address that anybody could have written, so it is never shown itself. */
+/**
+ * Returns a message for an error code. The code itself is never shown, since anyone can write a URL that
+ * contains it.
+ */
 function refusal(error: string): string {
   if (error === 'access_denied') return 'Spotify says that you did not allow it. Nothing has changed, and you can sign in whenever you like.'
   return 'Spotify did not sign you in. Try again, and check the client id and the redirect address of your app.'
 }
 
 export const musicSlice: Slice<MusicSlice> = (set, get) => {
-  /** An answer that was asked for before the state changed is out of date. */
+  /** Counts the changes of state: a response requested before the last change is out of date. */
   let changes = 0
 
   const attempt = async (act: NonNullable<MusicSlice['spotifyAct']>, work: () => Promise<SpotifyState | null>) => {

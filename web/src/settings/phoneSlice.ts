@@ -4,22 +4,22 @@ import type { LanCode, LanReport } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 import { browserName } from './browserName'
 
-/** The way in for phones: whether there is one, and the code that one of them may use. */
+/** Access from phones: its state, and the code with which one phone can sign in. */
 export interface PhoneSlice {
   lan: LanReport | null
   lanTrouble: string | null
-  /** The code on the screen, and when it ends. */
+  /** The displayed code and its expiry time. */
   lanCode: (LanCode & { until: number }) | null
 
   refreshLan: () => Promise<void>
   switchLan: (on: boolean) => Promise<void>
   showLanCode: () => Promise<void>
   forgetLanCode: () => void
-  /** Looks whether a phone has come in by the code. */
+  /** Checks whether a phone has signed in with the code. */
   awaitPhone: () => Promise<void>
 }
 
-/** Listening begins a moment after the setting was changed. */
+/** The number of checks after a change: the server starts or stops listening a moment later. */
 const LOOKS = 25
 const BETWEEN_MS = 200
 

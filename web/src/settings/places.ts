@@ -1,15 +1,15 @@
 import { AppWindow, Brain, CodeXml, Info, KeyRound, type LucideIcon, MessageSquare, Music, Palette, PersonStanding, Sparkles, UserRound, Wrench } from 'lucide-react'
 import type { ConfigField, ConfigReport } from '@/api/protocol.gen'
 
-/** A page of the settings: what people look for, and not how the file is cut. */
+/** A page of the settings, organised by what users look for and not by the structure of the config file. */
 export interface Place {
   name: string
   title: string
   about?: string
   icon: LucideIcon
-  /** Keys and tables of the file, in the order in which they are shown. */
+  /** Keys and tables of the config file, in display order. */
   keys: string[]
-  /** Those that few people need: folded away at the end. */
+  /** Keys that few users need, shown collapsed at the end. */
   advanced?: string[]
 }
 
@@ -49,17 +49,17 @@ export const PLACES: Place[] = [
 ]
 
 /**
- * What is not offered though the file has it: her body and what is behind her are chosen by their pictures, phones and
- * servers have switches and pages of their own, and a token is asked for whatever this one says.
+ * Settings in the config file that are not offered here: avatar and background are chosen by their pictures,
+ * phones and servers have controls of their own, and a token is required whatever `auth.enabled` says.
  */
 const SET_ELSEWHERE = new Set(['vrm_model', 'background', 'body.palette', 'server.lan', 'mcpServers', 'auth.enabled'])
 
-/** The settings that something reads, and that are not set in another way. */
+/** Returns the settings that have an effect and no other control. */
 export function offered(config: ConfigReport): ConfigField[] {
   return config.sections.flatMap(({ fields }) => fields).filter((field) => field.effective && !SET_ELSEWHERE.has(field.key))
 }
 
-/** How closely a place asks for a key: by its name, or by the table that it stands in. */
+/** Returns how specifically a page lists a key, by its name or its table: the length of the longest match. */
 function closeness(key: string, wanted: string[] = []): number {
   return Math.max(0, ...wanted.filter((name) => key === name || key.startsWith(`${name}.`)).map((name) => name.length))
 }
@@ -69,7 +69,9 @@ interface Spot {
   advanced: boolean
 }
 
-/** Where a setting stands: where it is asked for most closely. One that nobody asks for is for the last page. */
+/**
+ * Returns the page of a setting, which is the most specific match. Unlisted settings go to the Advanced page.
+ */
 export function spotOf(key: string): Spot {
   const spots = PLACES.flatMap((place) => [
     { place, advanced: false, close: closeness(key, place.keys) },
@@ -84,7 +86,7 @@ export interface PlaceFields {
   advanced: ConfigField[]
 }
 
-/** The settings of a page, in its order. */
+/** Returns the settings of a page in display order. */
 export function fieldsOf(place: Place, config: ConfigReport): PlaceFields {
   const here = offered(config).map((field) => ({ field, spot: spotOf(field.key) })).filter(({ spot }) => spot.place === place)
   const order = (names: string[] = []) => (one: ConfigField, other: ConfigField) => at(names, one.key) - at(names, other.key)
@@ -93,7 +95,7 @@ export function fieldsOf(place: Place, config: ConfigReport): PlaceFields {
   return { usual: of(false).sort(order(place.keys)), advanced: of(true).sort(order(place.advanced)) }
 }
 
-/** The page that an address means: by its own name, by a setting, or by a table of the file. */
+/** Returns the page for a name in the URL: that of a page, a setting or a table of the config file. */
 export function placeNamed(wanted: string | null, config: ConfigReport | null): Place | null {
   if (wanted === null) return PLACES[0] ?? null
   const named = PLACES.find(({ name }) => name === wanted)

@@ -3,14 +3,14 @@ import { words } from '@/api/http'
 import type { ConfigReport, Health, ProcessInfo } from '@/api/protocol.gen'
 import type { Slice } from '@/store'
 
-/** What became of the last change of one key. */
+/** The result of the last change of a setting. */
 export type Saving = { state: 'saving' } | { state: 'saved' } | { state: 'failed'; message: string }
 
 export interface SettingsSlice {
   config: ConfigReport | null
-  /** What she is called. */
+  /** The companion's name. */
   herName: string
-  /** Whether the map may fetch detailed pictures. */
+  /** True if the map may fetch detailed tiles online. */
   mapOnline: boolean
   configTrouble: string | null
   saving: Record<string, Saving>
@@ -18,13 +18,13 @@ export interface SettingsSlice {
   processes: ProcessInfo[]
 
   refreshConfig: () => Promise<void>
-  /** `null` returns the key to its default. */
+  /** Changes a setting; `null` resets it to its default. */
   changeConfig: (key: string, value: unknown) => Promise<void>
   refreshAbout: () => Promise<void>
   actOnProcess: (id: string, act: ProcessAct) => Promise<void>
 }
 
-/** Her name until the settings say otherwise. */
+/** The companion's name until the settings are loaded. */
 const FIRST_NAME = 'Luna'
 
 function accepted(config: ConfigReport): Pick<SettingsSlice, 'config' | 'herName' | 'mapOnline' | 'configTrouble'> {

@@ -1,7 +1,7 @@
 import { own } from '@/design/own'
 import { FIELDS } from './fields'
 
-/** Who decided the value, where it is not the default. */
+/** Returns the origin of a value that is not the default, or null. */
 export function origin(from: string): string | null {
   switch (from) {
     case 'file':
@@ -15,14 +15,14 @@ export function origin(from: string): string | null {
   }
 }
 
-/** Why a value cannot be changed here, or null. */
+/** Returns the reason why a value cannot be changed here, or null. */
 export function locked(from: string): string | null {
   if (from === 'environment') return 'An environment variable decides this. Change it there, and start Perigee again.'
   if (from === 'flag') return 'A flag of the running command decides this. Leave it out, and start Perigee again.'
   return null
 }
 
-/** A value of a setting as a person would read it. */
+/** Formats the value of a setting for the user. */
 export function shown(key: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'not set'
   if (typeof value === 'boolean') return value ? 'on' : 'off'

@@ -7,20 +7,26 @@ import { Ticked } from '@/design/Ticked'
 import { useStore } from '@/store'
 import type { Notice } from './slice'
 
-/** Long enough to read and to reach the button; it waits while somebody is there. */
+/**
+ * Long enough to read the notice and reach the button; the timer stops while the notice is hovered or
+ * focused.
+ */
 const STAY_MS = 9000
 
-/** Over a composer they would hide what is written; on the other pages the headings stand above. */
+/**
+ * Returns the position of the notices: at the top on pages with a composer, which they would cover, and at
+ * the bottom on other pages, whose headings are at the top.
+ */
 function usePlace(): string {
   return useStore(({ route: { page }, chosenFacts }) => {
     if (page === 'chat' || page === 'new' || page === 'code') return 'top-[calc(3.75rem+env(safe-area-inset-top))]'
-    // There stands what can be done with the facts that are chosen.
+    // The bar with the actions for selected facts takes that place.
     const taken = page === 'memory' && chosenFacts.length > 0
     return taken ? 'bottom-[calc(5rem+env(safe-area-inset-bottom))]' : 'bottom-[calc(1rem+env(safe-area-inset-bottom))]'
   })
 }
 
-/** What happened and cannot be seen elsewhere: an undo, or a failure without a place of its own. */
+/** Messages about events that are not visible elsewhere: an undo, or a failure without a place of its own. */
 export function Notices() {
   const notices = useStore((state) => state.notices)
   const place = usePlace()
@@ -50,7 +56,7 @@ function NoticeView({ notice }: { notice: Notice }) {
       onBlur={() => setHeld(false)}
       className={join(
         'pointer-events-auto flex max-w-md animate-rise items-center gap-1 py-1.5 ps-4 pe-1.5 text-13',
-        // Where she fills the screen everything is of glass.
+        // In the views with the avatar all surfaces are glass.
         full ? 'glass' : 'rounded-card bg-raised shadow-float',
       )}
     >

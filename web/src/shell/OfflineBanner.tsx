@@ -4,7 +4,7 @@ import { hurry } from '@/api/patience'
 import { Button } from '@/design/Button'
 import { useStore } from '@/store'
 
-/** A line that comes back at once is not worth a word. */
+/** The time before a lost connection is reported; one that comes back at once is not worth mentioning. */
 const SILENT_MS = 1500
 
 export function OfflineBanner() {

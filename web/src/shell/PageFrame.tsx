@@ -9,12 +9,12 @@ import { fragmentOf, type Route } from './route'
 
 interface Tab {
   title: string
-  /** Where it is named otherwise than at the head of its page. */
+  /** The heading of the page, if it differs from the title of the tab. */
   heading?: string
   route: Route
 }
 
-/** Pages that stand beside each other, and the way from one to the next. */
+/** Groups of related pages, shown as tabs. */
 const GROUPS = {
   hands: {
     label: 'Abilities',
@@ -43,16 +43,16 @@ type Name = { [G in keyof Groups]: keyof Groups[G]['tabs'] }[keyof Groups]
 
 interface Props {
   page: Name
-  /** What is on the page, where that is one thing of many. */
+  /** The name of the item on the page, if it is one of many. */
   name?: string
-  /** One sentence: what this page is for. */
+  /** The purpose of the page in a sentence. */
   about?: string
-  /** Buttons at the end of the head. */
+  /** Buttons at the end of the header. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A page that is not a conversation, among those of its kind. */
+/** A page other than a conversation, with the tabs of its group. */
 export function PageFrame({ page, name, about, actions, children }: Props) {
   const group = Object.values(GROUPS).find(({ tabs }) => Object.hasOwn(tabs, page)) ?? GROUPS.hands
   const tabs = Object.entries<Tab>(group.tabs)
@@ -71,7 +71,7 @@ export function PageFrame({ page, name, about, actions, children }: Props) {
           ))}
         </Sliding>
       </header>
-      {/* What is hidden from the eye alone stands in here, too: beyond it, it would make the whole app scroll. */}
+      {/* Visually hidden elements are placed in here too: outside, they would make the whole app scroll. */}
       <div className="relative min-h-0 flex-1 overflow-y-auto" data-testid="page">
         <div className="mx-auto w-full max-w-[50rem] px-4 pb-20 sm:px-6">
           {name === undefined && (
@@ -90,7 +90,7 @@ export function PageFrame({ page, name, about, actions, children }: Props) {
 
 function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
   const link = useRef<HTMLAnchorElement>(null)
-  // On a phone the row may be longer than the screen.
+  // On a phone the row may be wider than the screen.
   useEffect(() => {
     if (current) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' })
   }, [current])
@@ -109,7 +109,7 @@ function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
   )
 }
 
-/** What went wrong, and the way to ask again. A line that comes back asks by itself. */
+/** An error with a button to retry. It retries by itself when the connection is back. */
 export function AskAgain({ words, onRetry }: { words: string; onRetry: () => void }) {
   const online = useStore((state) => state.line.open)
   const wasOnline = useRef(online)
@@ -131,7 +131,10 @@ export function AskAgain({ words, onRetry }: { words: string; onRetry: () => voi
   )
 }
 
-/** Words come within a second, and not before: a flash of them would be noise. With `rows`, the shape of what comes stands below them. */
+/**
+ * A loading message. It appears after 400 ms, so that it does not flash for short waits. With `rows`,
+ * placeholders of the content are shown below it.
+ */
 export function Fetching({ words, rows = 0 }: { words: string; rows?: number }) {
   return (
     <div role="status" className="animate-appear py-6 [animation-delay:400ms] [animation-fill-mode:backwards]">
@@ -153,7 +156,7 @@ interface EmptyProps {
   children?: ReactNode
 }
 
-/** Where something will stand that is not there yet. */
+/** The placeholder for content that does not exist yet. */
 export function NothingYet({ title, text, children }: EmptyProps) {
   return (
     <div className="py-10">

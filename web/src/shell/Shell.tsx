@@ -19,7 +19,10 @@ import { NARROW } from './slice'
 
 const ahead: (() => Promise<unknown>)[] = []
 
-/** Not part of the first look, and small: fetched when there is time, so that the first ⌘K loses no letter and what is opened while Perigee is away is there. */
+/**
+ * Declares a part that is not needed for the first paint. It is prefetched soon after, so that the first ⌘K
+ * loses no letter and parts opened while the server is down are available.
+ */
 function later<P extends object>(fetch: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
   ahead.push(fetch)
   return part(fetch)
@@ -47,7 +50,7 @@ const AddServerDialog = later(() => import('@/servers/AddServerDialog'))
 const FileDialog = later(() => import('@/chat/FileDialog'))
 const FolderDialog = later(() => import('@/code/FolderDialog'))
 
-/** What stands in the middle of each page. */
+/** The main content of each page, named in the skip link. */
 const CONTENT: Record<Route['page'], string> = {
   new: 'the conversation',
   chat: 'the conversation',
@@ -61,7 +64,7 @@ const CONTENT: Record<Route['page'], string> = {
   code: 'the workspace',
 }
 
-/** A link to a conversation leads there, and leaves how one looks at it as it is. */
+/** Follows a link to a conversation without changing the view. */
 function keepView(event: MouseEvent): void {
   const href = event.target instanceof Element ? event.target.closest('a[href^="#/"]')?.getAttribute('href') : null
   if (!href || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -71,7 +74,7 @@ function keepView(event: MouseEvent): void {
   useStore.getState().go(route)
 }
 
-/** The whole page of somebody who is signed in. */
+/** The whole page for a signed-in user. */
 export function Shell() {
   useShortcuts()
   useEffect(() => {
@@ -114,7 +117,7 @@ export function Shell() {
   )
 }
 
-/** A view that fills the screen and does not come: the desk has everything, too. */
+/** The fallback for a full-screen view that fails to load. */
 function BrokenView() {
   return (
     <main id="content" tabIndex={-1} className="moonlit flex-1">
@@ -123,7 +126,7 @@ function BrokenView() {
   )
 }
 
-/** The conversations beside what is open. */
+/** The sidebar with the open page beside it. */
 function Desk({ route }: { route: Route }) {
   const narrow = useMedia(NARROW)
   const sidebarShown = useStore((state) => state.sidebarShown)
@@ -144,7 +147,8 @@ function Desk({ route }: { route: Route }) {
               aria-describedby={undefined}
               tabIndex={-1}
               onOpenAutoFocus={(event) => {
-                // A search that was asked for keeps the focus; otherwise no button is singled out.
+                // If the search field was requested, it keeps the focus; otherwise the drawer itself takes it
+                // rather than a button.
                 event.preventDefault()
                 const drawer = event.currentTarget as HTMLElement
                 if (!drawer.contains(document.activeElement)) drawer.focus()

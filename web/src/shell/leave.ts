@@ -1,11 +1,11 @@
-/** Goes to another site in this tab. An address that is not one of the web is not followed. */
+/** Navigates to another site in this tab. Throws if the address is not an HTTP or HTTPS one. */
 export function leave(url: string): void {
   const web = URL.canParse(url) && ['https:', 'http:'].includes(new URL(url).protocol)
   if (!web) throw new Error('The address to go to is not one of the web, so it was not opened.')
   window.location.assign(url)
 }
 
-/** The page as the server has it now. */
+/** Loads the page again from the server. */
 export function reload(): void {
   window.location.reload()
 }

@@ -1,11 +1,11 @@
 const raised = new Set<string>()
 
-/** Whether this browser lets a page call, and whether that was decided. */
+/** Returns the state of the permission to show notifications, or `missing` if the browser has none. */
 export function callPermission(): NotificationPermission | 'missing' {
   return typeof Notification === 'undefined' ? 'missing' : Notification.permission
 }
 
-/** Calls to a person who looks elsewhere, once for each id, where they permitted that. */
+/** Shows a system notification if the page is hidden and the user has permitted it, once for each id. */
 export function raise(id: string, title: string, text: string): void {
   if (document.visibilityState !== 'hidden' || callPermission() !== 'granted' || raised.has(id)) return
   raised.add(id)
@@ -16,6 +16,6 @@ export function raise(id: string, title: string, text: string): void {
       notification.close()
     }
   } catch {
-    // Phones let only a service worker do this. What it says stands in the conversation.
+    // Phones allow this only from a service worker. The text is in the conversation as well.
   }
 }

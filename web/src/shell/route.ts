@@ -1,8 +1,8 @@
 import type { ConversationId, MessageId } from '@/api/protocol.gen'
 
 /**
- * Where the app is, kept in the address's fragment: the server sees one page only, and no conversation's id
- * stands in a log.
+ * The current page of the app, kept in the fragment of the address: the server sees a single page, and no
+ * conversation id appears in a log.
  */
 export type Route =
   | { page: 'new' }
@@ -16,31 +16,40 @@ export type Route =
   | { page: 'personality' }
   | { page: 'code'; view?: CodeView; item?: string; line?: number }
 
-/** Of the memory page. Without one, it shows the facts; `item` is the fact or the file that is open. */
+/** A tab of the memory page. Without one, the facts are shown; `item` is the open fact or file. */
 export type MemoryTab = (typeof MEMORY_TABS)[number]
 const MEMORY_TABS = ['facts', 'timeline', 'files', 'entries', 'recall'] as const
 
-/** Of the workspace. Without one, it shows what was open last; `item` is the path of a file, or the proposal that is looked at. */
+/**
+ * A view of the workspace. Without one, the last open one is shown; `item` is the path of a file, or the
+ * proposal under review.
+ */
 export type CodeView = (typeof CODE_VIEWS)[number]
 const CODE_VIEWS = ['files', 'file', 'review', 'agent', 'terminal', 'history'] as const
 
 const ID = /^[0-9a-hjkmnp-tv-z]{13}$/
 
-/** How a conversation is looked at: beside everything else, by her face alone, or as a screen of her own. */
+/**
+ * The view of a conversation: among everything else, with the avatar's face alone, or on the avatar's screen
+ * with panels.
+ */
 export type View = 'dev' | 'user' | 'luna'
 
-/** Those that fill the screen with her. Their name stands first in the address: `#/luna/c/ID`. */
+/** The full-screen views with the avatar. Their name comes first in the address: `#/luna/c/ID`. */
 const FULL = ['user', 'luna'] as const
 
 const parts = (fragment: string) => fragment.replace(/^#?\/?/, '').split('/')
 
-/** The view that an address names, as far as what it leads to can be seen so. */
+/** Returns the view that an address names, if its page can be shown in that view. */
 export function parseView(fragment: string): View {
   const [first] = parts(fragment)
   return canFill(parseRoute(fragment)) ? (FULL.find((view) => view === first) ?? 'dev') : 'dev'
 }
 
-/** Settings, memory and the rest are pages of their own, whatever a conversation is looked at by. */
+/**
+ * Returns true for pages that can be shown in a full-screen view. Settings, memory and the others are always
+ * pages of their own.
+ */
 export function canFill({ page }: Route): boolean {
   return page === 'new' || page === 'chat'
 }
@@ -88,7 +97,7 @@ function codeRoute(name: string, item: string, line: string): Route {
   return view === 'file' && /^[1-9]\d{0,8}$/.test(line) ? { page: 'code', view, item, line: Number(line) } : { page: 'code', view, item }
 }
 
-/** An address that was cut or mistyped is no reason to fail. */
+/** Decodes a part of an address. A truncated or mistyped one must not throw. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -97,7 +106,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The address of a place, as it is seen by this view. */
+/** Returns the address of a page in this view. */
 export function fragmentOf(route: Route, view: View = 'dev'): string {
   const plain = plainFragment(route)
   return view === 'dev' || !canFill(route) ? plain : plain.replace('#', `#/${view}`).replace(/\/$/, '')

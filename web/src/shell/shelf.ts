@@ -1,16 +1,16 @@
 import { recall, remember } from './storage'
 
-/** Past this many, the oldest go. */
+/** The maximum number of entries; beyond it the oldest are dropped. */
 const MOST = 60
 
 interface Kept {
   at: number
 }
 
-/** What was written and not sent or saved, by its place, in the browser's storage. */
+/** A store for text that was typed but not sent or saved, by its place, in the browser's storage. */
 export interface Shelf<T extends Kept> {
   read: () => Record<string, T>
-  /** Puts it there; null takes away what stands there. Another tab's places are left as they are. */
+  /** Stores an entry; null removes it. Entries that another tab has written are kept. */
   put: (place: string, kept: T | null) => void
   clear: () => void
 }
@@ -36,10 +36,13 @@ export function shelf<T extends Kept>(key: string, isKept: (value: unknown) => v
   }
 }
 
-/** Typing is written down after a short rest. */
+/** The pause in typing after which the text is stored. */
 const REST_MS = 300
 
-/** `soon` writes a place down once typing rests there, `now` at once. A page that goes writes down what still waits. */
+/**
+ * Returns two functions: `soon` writes a place after a pause in typing, `now` at once. When the page is
+ * closed, pending writes are done.
+ */
 export function writer(write: (place: string) => void): { soon: (place: string) => void; now: (place: string) => void } {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const now = (place: string) => {

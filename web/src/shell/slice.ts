@@ -7,7 +7,7 @@ export type Theme = 'system' | 'dark' | 'light'
 export const TEXT_SIZES = ['small', 'normal', 'large', 'larger'] as const
 export type TextSize = (typeof TEXT_SIZES)[number]
 
-/** What stands over the page. One at a time. */
+/** The dialog over the page. There is at most one at a time. */
 export type Overlay =
   | { kind: 'palette'; query: string }
   | { kind: 'help' }
@@ -27,7 +27,7 @@ export interface Notice {
   text: string
   tone: 'plain' | 'danger'
   action?: { label: string; run: () => void }
-  /** What its action is about: it would do something else once that thing has changed again. */
+  /** The subject of its action, which would do something else once the subject has changed again. */
   about?: string
 }
 
@@ -35,18 +35,18 @@ export interface ShellSlice {
   route: Route
   theme: Theme
   textSize: TextSize
-  /** Cards of tools that are done are left out of the conversation. */
+  /** True if the cards of completed tool calls are hidden in conversations. */
   cardsHidden: boolean
-  /** On a wide screen. */
+  /** The state of the sidebar on a wide screen. */
   sidebarShown: boolean
-  /** On a narrow one. */
+  /** The state of the sidebar on a narrow screen. */
   drawerOpen: boolean
   overlay: Overlay | null
   notices: Notice[]
-  /** The line to the server. `since` is when it broke. */
+  /** The connection to the server. `since` is the time at which it was lost. */
   line: { open: boolean; since: number | null }
 
-  /** A conversation is looked at as before, unless another view is named. */
+  /** Navigates to a page. A conversation keeps the current view unless another one is given. */
   go: (route: Route, how?: 'push' | 'replace', as?: View) => void
   readAddress: () => void
   setTheme: (theme: Theme) => void
@@ -57,12 +57,12 @@ export interface ShellSlice {
   show: (overlay: Overlay | null) => void
   notify: (notice: Omit<Notice, 'id'>) => void
   dismiss: (id: number) => void
-  /** Takes away what was said about a thing that changes again. */
+  /** Removes the notices about a subject that changes again. */
   withdraw: (about: string) => void
   setLine: (open: boolean) => void
 }
 
-/** Below this the sidebar is a drawer. The same number stands in `index.css` as `md`. */
+/** The media query below which the sidebar is a drawer. It must match `md` in `index.css`. */
 export const NARROW = '(max-width: 55.99rem)'
 
 function storedTheme(): Theme {
@@ -70,7 +70,7 @@ function storedTheme(): Theme {
   return theme === 'dark' || theme === 'light' ? theme : 'system'
 }
 
-/** Colours the whole page. */
+/** Applies a theme to the whole page. */
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
@@ -81,7 +81,7 @@ function storedTextSize(): TextSize {
   return TEXT_SIZES.find((size) => size === stored) ?? 'normal'
 }
 
-/** Sizes the whole page. */
+/** Applies a text size to the whole page. */
 export function applyTextSize(size: TextSize): void {
   if (size === 'normal') delete document.documentElement.dataset['text']
   else document.documentElement.dataset['text'] = size
@@ -89,7 +89,9 @@ export function applyTextSize(size: TextSize): void {
 
 let noticeId = 0
 
-/** What is shown beside one conversation does not belong beside the next. */
+/**
+ * Returns the state for a new route. The side content of one conversation is closed when another one opens.
+ */
 function arrived({ route: before, why, openPin, talk }: State, route: Route, view: View): Pick<State, 'route' | 'why' | 'openPin' | 'view' | 'talk'> {
   const chat = (at: Route) => (at.page === 'chat' ? at.id : null)
   const place = { route, view, talk: canFill(route) ? route : talk }

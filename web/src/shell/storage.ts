@@ -1,4 +1,6 @@
-/** The browser's storage, which may be full or switched off: then things last as long as the page. */
+/**
+ * Stores a value in the browser's storage. If that is full or disabled, values last only as long as the page.
+ */
 export function remember(key: string, value: string | null): void {
   write(() => localStorage, key, value)
 }
@@ -7,7 +9,7 @@ export function recall(key: string): string | null {
   return read(() => localStorage, key)
 }
 
-/** What is of this tab alone: it is there after a reload, and other tabs know nothing of it. */
+/** Stores a value for this tab alone: it survives a reload, and other tabs do not see it. */
 export function rememberHere(key: string, value: string | null): void {
   write(() => sessionStorage, key, value)
 }
@@ -21,7 +23,7 @@ function write(storage: () => Storage, key: string, value: string | null): void 
     if (value === null) storage().removeItem(`perigee.${key}`)
     else storage().setItem(`perigee.${key}`, value)
   } catch {
-    // Nothing to do: the page goes on without.
+    // Nothing to do: the page works without storage.
   }
 }
 

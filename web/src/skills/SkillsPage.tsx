@@ -12,10 +12,10 @@ import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
 
-/** So few are seen at a glance. */
+/** The number of skills from which a search field is shown; fewer are seen at a glance. */
 const SEARCHED_FROM = 8
 
-/** What she has learnt to do well: a list, or one of them. */
+/** The page of the skills: the list, or one of them. */
 export default function SkillsPage() {
   const name = useStore((state) => (state.route.page === 'skills' ? (state.route.name ?? null) : null))
   return name === null ? <SkillList /> : <SkillView key={name} name={name} />
@@ -101,7 +101,7 @@ function Broken({ trouble }: { trouble: string }) {
   )
 }
 
-/** Where one's own are put. */
+/** The folder for the user's own skills. */
 function OwnFolder({ folder }: { folder: string }) {
   if (folder === '') return null
   return (

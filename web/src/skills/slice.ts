@@ -5,10 +5,10 @@ import type { Slice } from '@/store'
 
 export interface SkillSlice {
   skills: SkillInfo[] | null
-  /** Where a user's own are put. */
+  /** The folder for the user's own skills. */
   skillFolder: string
   skillsTrouble: string | null
-  /** The one that is open. */
+  /** The open skill. */
   skill: { name: string; info: SkillInfo | null; body: string | null; trouble: string | null; gone: boolean } | null
 
   refreshSkills: () => Promise<void>
@@ -32,7 +32,7 @@ export const skillSlice: Slice<SkillSlice> = (set, get) => ({
 
   openSkill: async (name) => {
     const known = get().skill
-    // One that is read again stays on the page until it is there.
+    // A skill that is loaded again stays visible meanwhile.
     if (known?.name !== name) set({ skill: { name, info: null, body: null, trouble: null, gone: false } })
     try {
       const { skill, body } = await readSkill(name)

@@ -10,7 +10,7 @@ import { foundNobody, greeted } from '@/sw/page'
 import { nameView } from '@/views/slice'
 import { useStore } from '.'
 
-/** What each message of the hub changes. */
+/** Applies a message that the server pushed. */
 export function receive(push: Push): void {
   const state = useStore.getState()
   state.note(push)
@@ -59,7 +59,7 @@ export function receive(push: Push): void {
     case 'config_changed':
       void state.refreshConfig()
       void state.refreshModels()
-      // A group of tools may have been switched.
+      // A group of tools may have been switched on or off.
       if (state.tools) void state.refreshTools()
       break
     case 'confirmation_asked':
@@ -136,7 +136,7 @@ function loadEverything(): void {
   if (state.codeChat !== null && isBesideCode(state.codeChat)) void state.peekChat(state.codeChat)
 }
 
-/** `/memory`, as somebody may type it, is `/#/memory`. */
+/** Rewrites a typed address such as `/memory` to `/#/memory`. */
 function namePlace(): void {
   const { pathname, hash } = window.location
   const route = parseRoute(pathname)
@@ -144,7 +144,7 @@ function namePlace(): void {
   if (hash === '' && (route.page !== 'new' || view !== 'dev')) window.history.replaceState(null, '', `/${fragmentOf(route, view)}`)
 }
 
-/** Signs in, and from then on keeps the store in step with the server and the address. */
+/** Signs in, and from then on keeps the store in sync with the server and the address. */
 export function boot(): void {
   let returned = takeReturn()
   namePlace()
@@ -154,7 +154,7 @@ export function boot(): void {
     push: receive,
     line: (line) => {
       useStore.getState().setLine(line.open)
-      // A line that is refused looks the same as one that is broken: ask which it is.
+      // A refused connection looks the same as a broken one: ask the server which it is.
       if (!line.open && line.again > 0) void useStore.getState().checkSession()
     },
   })
@@ -173,7 +173,7 @@ export function boot(): void {
       if (state.session === 'in') {
         hub.start()
         loadEverything()
-        // Whoever has to sign in first still gets what they came back with.
+        // If the user has to sign in first, the sign-in to Spotify still completes afterwards.
         if (returned) void state.finishSpotify(returned)
         returned = null
       } else hub.stop()

@@ -75,7 +75,7 @@ export type State = SessionSlice &
 
 export type Slice<T> = StateCreator<State, [], [], T>
 
-/** Everything the app knows, made of slices: a component renders, a slice decides, `api/` talks. */
+/** The state of the whole app, made of slices: components render, slices decide, `api/` communicates. */
 export const useStore = create<State>()((...parts) => ({
   ...sessionSlice(...parts),
   ...shellSlice(...parts),

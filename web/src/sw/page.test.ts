@@ -8,7 +8,7 @@ const serves = (entry: string) => vi.stubGlobal('fetch', async () => new Respons
 const notices = () => useStore.getState().notices.map(({ text, action }) => `${text} ${action?.label}`)
 const reload = vi.fn()
 
-/** As a page that has just been loaded. */
+/** Imports the module as in a page that has just been loaded. */
 async function page() {
   vi.resetModules()
   vi.doMock('@/store', () => ({ useStore }))

@@ -1,11 +1,14 @@
 import { reload } from '@/shell/leave'
 import { useStore } from '@/store'
 
-/** The page lived through a time without a server: what it is made of may have come from the worker's copies. */
+/** True if the page was without a server for a time: its files may have come from the worker's cache. */
 let wasAway = false
 let greetings = 0
 
-/** The worker that keeps the page for when the server is away. A browser may have none, or let none in here. */
+/**
+ * Registers the worker that caches the page for when the server is down. A browser may lack workers, or not
+ * allow them here.
+ */
 export function keepOffline(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   window.addEventListener('load', () => void register().catch(() => {}))
@@ -15,18 +18,18 @@ async function register(): Promise<void> {
   const { serviceWorker } = navigator
   await serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   const registration = await serviceWorker.getRegistration()
-  // A page that has just come is as new as the worker that waits to serve it.
+  // A page that has just loaded is as new as the waiting worker, so that it may take over.
   registration?.waiting?.postMessage('take over')
 }
 
-/** The server greets: it is there, and may have become another one meanwhile. */
+/** Handles the server's greeting: it is reachable, and may have been upgraded meanwhile. */
 export async function greeted(): Promise<void> {
   greetings += 1
-  // The first one comes from whoever gave the page.
+  // The first greeting comes from the server that delivered the page.
   if (greetings === 1 && !wasAway) return
   if (!(await isOld())) return
   void navigator.serviceWorker?.getRegistration().then((registration) => registration?.update())
-  // Nothing was begun yet on a page that found nobody.
+  // The page found no server until now, so the user has not begun anything and it can simply reload.
   if (greetings === 1) return renew()
   const { notify, withdraw } = useStore.getState()
   withdraw(NEWER)
@@ -39,12 +42,15 @@ export function foundNobody(): void {
 
 const NEWER = 'newer'
 
-/** The script with which a page begins. */
+/** Returns the address of the page's entry script. */
 export function entryOf(page: string): string | null {
   return /<script[^>]+type="module"[^>]*\ssrc="([^"]+)"/.exec(page)?.[1] ?? null
 }
 
-/** Whether the server would give another page than this one. Where it says nothing, this one is good. */
+/**
+ * Returns true if the server would deliver a different page. If it cannot be reached, the present one counts
+ * as current.
+ */
 async function isOld(): Promise<boolean> {
   try {
     const answer = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } })
@@ -55,7 +61,9 @@ async function isOld(): Promise<boolean> {
   }
 }
 
-/** A worker that takes over in the middle of a reload holds it up. */
+/**
+ * The longest wait for the worker to take over; doing so in the middle of a reload would delay the reload.
+ */
 const PATIENCE_MS = 2000
 
 async function renew(): Promise<void> {

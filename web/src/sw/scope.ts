@@ -1,4 +1,5 @@
-// What of a service worker's world is used. The compiler knows either that of a page or that of a worker, not both.
+// The part of the service worker API that is used. The compiler knows either the types of a page or those of
+// a worker, not both.
 
 interface Lasting extends Event {
   waitUntil: (work: Promise<unknown>) => void
@@ -20,10 +21,10 @@ export interface Scope {
   }
 }
 
-/** What the build knows: which files the first look needs, and a name for this state of them. */
+/** Data from the build: the files needed for the first paint, and a version for this set of them. */
 export interface Shell {
   version: string
-  /** The script with which the page begins. */
+  /** The entry script of the page. */
   entry: string
   files: string[]
 }

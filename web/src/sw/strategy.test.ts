@@ -33,7 +33,7 @@ test('what is not asked for as a whole, or not asked for at all, is left alone',
   expect(asked('/', { method: 'POST', mode: 'navigate' })).toBe('none')
   expect(asked('/assets/x.js', { method: 'HEAD' })).toBe('none')
   expect(asked('https://elsewhere.org/assets/x.js')).toBe('none')
-  // The page asks for the page itself only to see whether it is the newest.
+  // The page requests itself only to check whether it is the newest version.
   expect(asked('/')).toBe('none')
   expect(asked('/apiary', { mode: 'navigate' })).toBe('page')
 })

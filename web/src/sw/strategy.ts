@@ -1,23 +1,22 @@
 /**
- * What the service worker does with a request.
- *
- * - `page`: the server's page; where it does not answer, the one that was kept.
- * - `asset`: its name has the hash of what is in it, so that the copy is as good as the file.
- * - `file`: from the server as long as it answers, else the copy.
+ * The way in which the service worker handles a request.
+ * - `page`: the server's page; if the server does not respond, the cached one.
+ * - `asset`: the name contains a hash of the content, so the cached copy is as good as the file.
+ * - `file`: from the server as long as it responds, else the cached copy.
  * - `none`: nothing. The browser asks the server as if there were no worker.
  */
 export type Strategy = 'page' | 'asset' | 'file' | 'none'
 
 export interface Asked {
   method: string
-  /** As in `Request.mode`. */
+  /** The value of `Request.mode`. */
   mode: string
   url: string
-  /** Only a part of it is wanted. */
+  /** True if only a part of the file is requested. */
   range: boolean
 }
 
-/** Nothing that is said to her, or by her, is ever kept here. */
+/** Paths that are never cached: nothing of a conversation is ever stored here. */
 const NEVER = ['/api', '/v1', '/ws', '/mcp', '/frame', '/metrics', '/.well-known', '/lan', '/sw.js']
 const BODY = '/avatar.vrm'
 const FILE = /^\/[\w-]+\.(?:js|svg|png|webmanifest)$/
@@ -32,7 +31,7 @@ export function strategyOf({ method, mode, url, range }: Asked, origin: string):
   return mode === 'navigate' ? 'page' : 'none'
 }
 
-/** Whether somebody stands in for the server who only says that it is away. */
+/** Returns true for the statuses with which a proxy reports that the server is down. */
 export function isAway(status: number): boolean {
   return status === 502 || status === 503 || status === 504
 }

@@ -10,20 +10,21 @@ const CACHE = `${PREFIX}${version}`
 const PAGE = '/'
 
 /**
- * Keeps all that the first look needs. The page is kept with its own headers, so that the nonce in it and the one
- * in its policy belong together.
+ * Caches everything needed for the first paint. The page is stored with its own headers, so that its nonce
+ * and the one in its policy match.
  */
 async function keepShell(): Promise<void> {
   const cache = await caches.open(CACHE)
   const page = await fetch(PAGE, { cache: 'no-store' })
-  // Between the worker and the page the server may have been upgraded: they would not fit.
+  // The server may have been upgraded between the requests for the worker and the page, which then would not
+  // match.
   if (!page.ok || !(await page.clone().text()).includes(entry)) throw new Error('the page is of another version')
   await cache.put(PAGE, page)
   await Promise.all(files.map((file) => keep(cache, file)))
 }
 
 async function keep(cache: Cache, file: string): Promise<void> {
-  // What has its hash in its name need not be fetched again for a new version.
+  // Files with a hash in their name need not be fetched again for a new version.
   const known = file.startsWith('/assets/') ? await caches.match(file, { ignoreVary: true }) : undefined
   const answer = known ?? (await fetch(file, { cache: 'no-cache' }))
   if (!answer.ok) throw new Error(`${file}: ${answer.status}`)
@@ -40,10 +41,10 @@ async function held(request: Request | string): Promise<Response | undefined> {
   return cache.match(request, { ignoreVary: true })
 }
 
-/** A copy that cannot be kept is none: the disk may be full. */
+/** Caches a response. Failures are ignored: the disk may be full. */
 async function copy(request: Request, answer: Response): Promise<void> {
   const cache = await caches.open(CACHE)
-  // One body is worn at a time, and one picture of a kind shown: what went before is not needed.
+  // Only one avatar and one picture of each kind is in use at a time, so earlier copies are not needed.
   await cache.delete(request, { ignoreSearch: true, ignoreVary: true })
   await cache.put(request, answer).catch(() => {})
 }
@@ -73,7 +74,7 @@ async function file(event: Fetching): Promise<Response> {
   try {
     const answer = await fetch(request)
     if (answer.ok) event.waitUntil(copy(request, answer.clone()))
-    // Whoever is not let in any more is not shown a copy later either.
+    // A user whose access was revoked must not see a cached copy later either.
     else if (answer.status === 401 || answer.status === 403) event.waitUntil(caches.open(CACHE).then((cache) => cache.delete(request, { ignoreSearch: true })))
     return answer
   } catch (error) {

@@ -1,4 +1,5 @@
-// What the page of the tests lacks of a browser. To be imported before anything that asks for it while it loads.
+// Stubs for browser features that the test environment lacks. To be imported before any module that uses them
+// while it loads.
 
 class Watcher {
   observe(): void {}

@@ -16,7 +16,7 @@ export function codeFile(path: string, content: string, more: Partial<CodeFileVi
   return { path, content, language: '', hash: `hash of ${content}`, bytes: content.length, binary: false, editable: true, symbols: [], ...more }
 }
 
-/** Written as `diff -u` does: each line begins with its sign. */
+/** Builds a hunk from lines in the format of `diff -u`: each begins with its sign. */
 export function hunk(id: number, start: number, ...lines: string[]): DiffHunk {
   const kinds: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed', ' ': 'same' }
   const read = lines.map((line): DiffLine => ({ kind: kinds[line.charAt(0)] ?? 'same', text: line.slice(1) }))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfigField, ConfigReport, FieldKind } from '@/api/protocol.gen'
 
-/** The settings that there are, as the generated example of the file has them. */
+/** Returns all settings, as listed in the generated example file. */
 export function exampleConfig(): ConfigReport {
   const sections = new Map<string, ConfigField[]>([['', []]])
   let table = ''

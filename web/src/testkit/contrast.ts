@@ -14,7 +14,7 @@ function luminance([lightness, chroma, hue]: Lch): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** As WCAG counts it: from 1 to 21. */
+/** Returns the contrast as WCAG defines it: from 1 to 21. */
 export function contrast(one: Lch, other: Lch): number {
   const [low, high] = [luminance(one), luminance(other)].sort((x, y) => x - y) as [number, number]
   return (high + 0.05) / (low + 0.05)

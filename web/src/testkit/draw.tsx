@@ -5,7 +5,7 @@ import { TooltipProvider } from '@/design/Tooltip'
 
 let root: Root | null = null
 
-/** Puts this on the page, in place of what was drawn before. */
+/** Renders this into the page, in place of what was there before. */
 export async function draw(content: ReactNode): Promise<HTMLElement> {
   await clear()
   const host = document.body.appendChild(document.createElement('div'))
@@ -14,7 +14,7 @@ export async function draw(content: ReactNode): Promise<HTMLElement> {
   return host
 }
 
-/** Takes what was drawn off the page. */
+/** Removes everything rendered from the page. */
 export async function clear(): Promise<void> {
   await act(async () => root?.unmount())
   root = null

@@ -1,12 +1,15 @@
 import { expect } from 'vitest'
 import corpus from './hostile.json'
 
-/** What a page, a file, a skill or a model may hold to get at whoever reads it. Each sets `window.hit` where it can. */
+/**
+ * Texts that a page, a file, a skill or a model may contain to attack the reader. Each sets `window.hit` if
+ * it can.
+ */
 export const HOSTILE: string[] = corpus
 
 const FORBIDDEN = 'script, iframe, object, embed, style, link, meta, base, form, img, video, audio, source, template, noscript, [srcdoc], [contenteditable], [formaction]'
 
-/** Whether nothing of what was drawn can act by itself or lead out of the app unasked. */
+/** Asserts that nothing rendered can act by itself or leave the app without the user. */
 export function checkInert(host: ParentNode): void {
   expect(host.querySelector(FORBIDDEN)?.outerHTML ?? null).toBeNull()
   for (const element of host.querySelectorAll('*')) {
@@ -18,7 +21,7 @@ export function checkInert(host: ParentNode): void {
   expect((window as { hit?: unknown }).hit).toBeUndefined()
 }
 
-/** The text in pieces that end inside of tags and entities. */
+/** Splits the text into pieces that end inside tags and entities. */
 export function inChunks(text: string): string[] {
   return text.match(/[^<>"=&]*[<>"=&]?/g)?.filter((piece) => piece !== '') ?? []
 }

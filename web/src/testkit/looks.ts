@@ -1,6 +1,6 @@
 import type { AnimationInfo, BackgroundList, BodyReport } from '@/api/protocol.gen'
 
-/** A binary glTF with this description, and as many bytes after it. */
+/** Builds a binary glTF with this JSON, followed by `body` bytes and truncated by `cut`. */
 export function glb(description: unknown, { cut = 0, body = 8 } = {}): Uint8Array<ArrayBuffer> {
   const text = new TextEncoder().encode(typeof description === 'string' ? description : JSON.stringify(description))
   const bytes = new Uint8Array(20 + text.length + 8 + body)

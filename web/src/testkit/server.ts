@@ -3,11 +3,11 @@ import type { Act, ChatSummary, ChatView, ConversationId, Event, Message } from 
 
 type Handler = (body: Record<string, unknown>) => Response | Promise<Response>
 
-/** What answers at each door, as in `POST /api/chats/new`. Anywhere else there is nothing. */
+/** The handlers of the routes, keyed as in `POST /api/chats/new`. All other routes respond with 404. */
 export const doors: Record<string, Handler> = {}
 export const asked: { door: string; body: Record<string, unknown> }[] = []
 
-/** Puts a server in place of the network, with no doors yet. */
+/** Replaces the network with a server that has no routes yet. */
 export function serve(): void {
   for (const door of Object.keys(doors)) delete doors[door]
   asked.length = 0
@@ -20,12 +20,15 @@ export function serve(): void {
 
 async function answer(door: string, body: Record<string, unknown>): Promise<Response> {
   asked.push({ door, body })
-  // A door of the workspace need not be named with the folder that is meant.
+  // Routes of the workspace may be registered without the folder parameter.
   const handler = doors[door] ?? doors[door.replace(/[?&]root=[^&]*$/, '')]
   return handler ? handler(body) : refusal(404, 'notFound', `no door ${door}`)
 }
 
-/** How files are sent. A door that throws is a line that breaks; half of the file is there before it answers. */
+/**
+ * The upload request. It reports half of the file as sent before the response; a handler that throws acts as
+ * a lost connection.
+ */
 class Upload {
   upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
   onload = () => {}
@@ -87,7 +90,7 @@ export function view(id: ConversationId, messages: Message[], more: Partial<Chat
   return { chat: summary(id), messages, before: null, live: null, summary: null, pinned: [], ...more }
 }
 
-/** A turn whose events are let out one call at a time. */
+/** Builds a turn whose events are released one call at a time. */
 export function turn(name: string, chat: ConversationId) {
   let controller: ReadableStreamDefaultController<Uint8Array>
   let seq = 0

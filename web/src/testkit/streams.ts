@@ -1,4 +1,4 @@
-// The page of the tests has Node's `fetch` and `Response`, but not the streams that they are made of.
+// The test environment has Node's `fetch` and `Response`, but not the streams that they use.
 
 import { ReadableStream } from 'node:stream/web'
 

@@ -7,7 +7,7 @@ export function tool(name: string, more: Partial<ToolInfo> = {}): ToolInfo {
   }
 }
 
-/** The same for all: a question is told from another of its call by its end. */
+/** The same deadline for all: it distinguishes a confirmation from another one of the same call. */
 const UNTIL = new Date(Date.now() + 120_000).toISOString()
 
 export function confirmation(id: string, more: Partial<Confirmation> = {}): Confirmation {

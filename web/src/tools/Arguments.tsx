@@ -1,7 +1,7 @@
 import { Capped } from './Capped'
 import { plain, resultText } from './words'
 
-/** What a tool was given, argument by argument. */
+/** The arguments of a tool call, one by one. */
 export function Arguments({ args }: { args: unknown }) {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
     const text = resultText(args)

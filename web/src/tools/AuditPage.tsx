@@ -17,7 +17,7 @@ import { type ActState, DECISIONS, phrase, plain, RISKS } from './words'
 
 const REST_MS = 200
 
-/** What she did, and what she was kept from doing. */
+/** The list of all tool calls, including those that were stopped. */
 export default function AuditPage() {
   const audit = useStore((state) => state.audit)
   const { openAudit, retryAudit, refreshTools } = useStore.getState()
@@ -51,7 +51,7 @@ function Filters() {
     const timer = setTimeout(() => void openAudit({ q: typed }), REST_MS)
     return () => clearTimeout(timer)
   }, [typed, filter.q, openAudit])
-  // A tool that is there no more may still have done something.
+  // The chosen tool may no longer exist but still have entries.
   const names = useMemo(() => [...new Set([...(tools ?? []).map((tool) => tool.name), ...(filter.tool === '' ? [] : [filter.tool])])].sort(), [tools, filter.tool])
   return (
     <div className="sticky top-0 z-10 -mx-1 flex flex-wrap gap-2 bg-[linear-gradient(var(--ground)_80%,transparent)] px-1 pt-4 pb-5">
@@ -165,7 +165,7 @@ function Details({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** Asks for older entries before the reader reaches the last; a button does the same. */
+/** Loads older entries before the reader reaches the end; a button does the same. */
 function Older({ busy }: { busy: boolean }) {
   const mark = useRef<HTMLDivElement>(null)
   const olderAudit = useStore((state) => state.olderAudit)

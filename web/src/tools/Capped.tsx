@@ -6,14 +6,17 @@ import { plain } from './words'
 const MOST_CHARACTERS = 700
 const MOST_LINES = 12
 
-/** The beginning that is shown, which ends with a whole line where one is near. */
+/** Returns the part that is shown at first, limited in lines and characters. */
 function beginning(text: string): string {
   const lines = text.split('\n', MOST_LINES + 1)
   const head = lines.length > MOST_LINES ? lines.slice(0, MOST_LINES).join('\n') : text
   return head.length > MOST_CHARACTERS ? head.slice(0, MOST_CHARACTERS) : head
 }
 
-/** Text that others may have written, as it is: never Markdown, never HTML, and no more than one screen of it unasked. */
+/**
+ * Possibly untrusted text, shown as plain text and never as Markdown or HTML. Only its beginning is shown
+ * until the user expands it.
+ */
 export function Capped({ text, label }: { text: string; label: string }) {
   const [all, setAll] = useState(false)
   const head = beginning(text)

@@ -15,10 +15,10 @@ const VERDICTS: Record<string, { word: string; colour: string }> = {
   deny: { word: 'never runs', colour: 'text-danger' },
 }
 
-/** Where there is no sandbox, each command asks, and a rule that lets it run says nothing. */
+/** The verdicts without a sandbox: every command asks, so rules that allow commands have no effect. */
 const UNHELD = { ...VERDICTS, allow: { word: 'asks, as there is no sandbox', colour: 'text-warn' } }
 
-/** Which shell commands need no question, and which are never run. */
+/** The rules that decide which shell commands run without confirmation, ask or never run. */
 export function CommandRules() {
   const unheld = useStore((state) => state.sandbox?.level === 'none')
   const rules = useStore((state) => state.commandRules)
@@ -87,7 +87,7 @@ function Rule({ rule, verdicts, onRemove }: { rule: CommandRule; verdicts: typeo
   )
 }
 
-/** A command like those that shall need no question. */
+/** A form that allows commands similar to the given one. */
 function AllowLike({ unheld }: { unheld: boolean }) {
   const allow = useStore((state) => state.allowCommandsLike)
   const [line, setLine] = useState('')

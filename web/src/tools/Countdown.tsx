@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { join } from '@/design/join'
 
-/** `4:07`; null when the time is up, or where it is no time. */
+/** Formats the remaining time as `4:07`. Returns null if it is over or the time is invalid. */
 export function timeLeft(until: string, now: number): string | null {
   const seconds = Math.ceil((Date.parse(until) - now) / 1000)
   if (Number.isNaN(seconds) || seconds <= 0) return null
@@ -10,7 +10,7 @@ export function timeLeft(until: string, now: number): string | null {
 
 const SOON_MS = 60_000
 
-/** How long a question still waits. The server decides when it is over; this clock only shows it. */
+/** The time left to answer a confirmation. It is only displayed here; the server decides when it is over. */
 export function Countdown({ until }: { until: string }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

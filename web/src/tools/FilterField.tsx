@@ -3,7 +3,7 @@ import { IconButton } from '@/design/IconButton'
 
 interface Props {
   label: string
-  /** Where there is little room for the label. */
+  /** A shorter placeholder for narrow fields, in place of the label. */
   placeholder?: string
   value: string
   onChange: (value: string) => void

@@ -4,10 +4,10 @@ import { CodeBlock } from '@/markdown/CodeBlock'
 import { plain } from './words'
 
 const MOST_LINES = 12
-/** A line more is no reason to fold. */
+/** The number of extra lines that are still shown without folding. */
 const SLACK = 2
 
-/** Code that is to be read before a yes: its beginning, and all of it on demand in a box of its own. */
+/** Code to review before approval: its beginning, expandable to the whole in a scrolling box. */
 export function FoldedCode({ code, language }: { code: string; language: string }) {
   const [all, setAll] = useState(false)
   const id = useId()

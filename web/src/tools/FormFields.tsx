@@ -12,11 +12,11 @@ interface Props {
   fillings: Fillings
   faults: Record<string, string>
   onChange: (name: string, filling: Filling) => void
-  /** Enter in a field of one line. */
+  /** Called on Enter in a single-line field. */
   onEnter: () => void
 }
 
-/** What can be filled in, by a schema that others may have written: all of it is plain text. */
+/** The fields of a form. Its schema may be untrusted, so everything in it is shown as plain text. */
 export function FormFields({ fields, fillings, faults, onChange, onEnter }: Props) {
   return (
     <div className="flex flex-col gap-3.5">
@@ -27,7 +27,7 @@ export function FormFields({ fields, fillings, faults, onChange, onEnter }: Prop
   )
 }
 
-/** Puts the focus where the first fault is. */
+/** Focuses the first invalid field. */
 export function focusFault(within: ParentNode | null): void {
   requestAnimationFrame(() => within?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }

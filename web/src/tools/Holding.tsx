@@ -5,7 +5,7 @@ import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain, serverOf } from './words'
 
-/** Which server brings a tool, and what holds the program that does its work. */
+/** The server that provides a tool, and the sandbox in which its program runs. */
 export function Holding({ tool }: { tool: ToolInfo }) {
   const short = serverOf(tool.name)
   const server = useStore((state) => (short === null ? undefined : serverNamed(short, state.servers)))

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react'
 import { plain } from './words'
 
-/** So near to the end, whoever reads wants to see what comes. */
+/** The distance from the end within which the output keeps scrolling along. */
 const NEAR_PX = 24
 
-/** What something says while it runs: it follows the end, unless somebody has scrolled back. */
+/** The output of a running program. It follows the end unless the user has scrolled back. */
 export function LiveOutput({ text, label, className = 'max-h-36' }: { text: string; label: string; className?: string }) {
   const box = useRef<HTMLPreElement>(null)
   const follows = useRef(true)

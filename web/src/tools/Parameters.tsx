@@ -1,6 +1,6 @@
 import { plain } from './words'
 
-/** What the tool is given, by its schema: a line for each argument. */
+/** The parameters of a tool by its schema, one per line. */
 export function Parameters({ schema }: { schema: unknown }) {
   const { properties, required } = (schema ?? {}) as { properties?: unknown; required?: unknown }
   const names = typeof properties === 'object' && properties !== null ? Object.entries(properties as Record<string, unknown>) : []

@@ -8,7 +8,7 @@ import { useStore } from '@/store'
 import { toolName } from './names'
 import { PERMISSIONS } from './words'
 
-/** May she? Three answers, of which one is the default. */
+/** The control for a tool's permission, with three choices of which one is the default. */
 export function Permit({ tool }: { tool: ToolInfo }) {
   const permit = useStore((state) => state.permit)
   const trouble = useStore((state) => own(state.permitTrouble, tool.name))

@@ -17,12 +17,15 @@ import { QuestionMatter } from './QuestionMatter'
 import type { Question } from './questionSlice'
 import { field, heading, makesServer, plain, saidBy, type Wish, wishOf } from './words'
 
-/** A letter that was meant for something else must not say yes. */
+/**
+ * The time after the card takes the focus in which Y is ignored: the key may have been meant for something
+ * else.
+ */
 const CALM_MS = 700
 
 type Settle = (approved: boolean, lasting?: Remember) => void
 
-/** May she? What, on what, why she asks, and what can go wrong. */
+/** A confirmation request: the action, its arguments, the reason for asking, and the risks. */
 export function QuestionCard({ question }: { question: Question }) {
   const { confirmation } = question
   const name = useStore((state) => state.herName)
@@ -57,7 +60,10 @@ export function QuestionCard({ question }: { question: Question }) {
   )
 }
 
-/** What can be filled in with a yes. `read` gives null, and shows why, where that cannot be sent. */
+/**
+ * Manages the form that comes with an approval. `read` returns null and shows the errors if the input is
+ * invalid.
+ */
 function useForm({ tool, form: schema }: Confirmation, card: RefObject<HTMLElement | null>) {
   const fields = useMemo(() => (schema === undefined ? [] : readForm(schema)), [schema])
   const [fillings, setFillings] = useState<Fillings>(() => initialOfAll(fields))
@@ -65,7 +71,8 @@ function useForm({ tool, form: schema }: Confirmation, card: RefObject<HTMLEleme
   const read = () => {
     if (schema === undefined) return undefined
     const { filled, faults } = readFilled(fields, fillings)
-    // A yes ends the question: with hosts that are none, what she wrote would be lost by it.
+    // An approval ends the request, so invalid hosts are rejected here; otherwise the server that Luna wrote
+    // would be lost.
     const wrong = makesServer(tool) ? hostsFault(field(filled, 'hosts')) : null
     const all = wrong === null ? faults : { ...faults, hosts: wrong }
     setFaults(all)
@@ -80,7 +87,9 @@ function useForm({ tool, form: schema }: Confirmation, card: RefObject<HTMLEleme
   return { fields, fillings, faults, onChange, read }
 }
 
-/** It takes the focus where nobody needs it, and is answered by one letter while it has it. */
+/**
+ * Focuses the card unless the focus is needed elsewhere, and handles the keys Y and N while it has the focus.
+ */
 function useKeys(card: RefObject<HTMLElement | null>, deny: RefObject<HTMLElement | null>, { id, tainted }: Confirmation, settle: Settle) {
   const calmUntil = useRef(0)
   useEffect(() => {
@@ -102,7 +111,10 @@ function useKeys(card: RefObject<HTMLElement | null>, deny: RefObject<HTMLElemen
 
 const WRITING = 'textarea, select, input:not([type=checkbox], [type=radio], [type=button]), [contenteditable]:not([contenteditable=false])'
 
-/** Where one writes, or has something open over the page, the focus stays: what is typed next must not be an answer. */
+/**
+ * Returns true while the user is writing or a dialog or menu is open: the focus must stay there, so that
+ * typing does not answer the request.
+ */
 function isOccupied(): boolean {
   const active = document.activeElement
   const writing = active?.matches(WRITING) ?? false
@@ -202,13 +214,13 @@ interface AnswerProps {
   ref?: React.Ref<HTMLButtonElement>
 }
 
-/** Yes and no have the same size and the same weight. */
+/** An answer button. Yes and no have the same size and weight. */
 function Answer({ label, keys, icon, busy, onClick, ref }: AnswerProps) {
   return (
     <button
       ref={ref}
       type="button"
-      // A button that is switched off loses the focus, and with it the keys.
+      // A disabled button would lose the focus, and with it the keyboard shortcuts.
       aria-disabled={busy}
       onClick={onClick}
       aria-keyshortcuts={keys}
@@ -220,7 +232,7 @@ function Answer({ label, keys, icon, busy, onClick, ref }: AnswerProps) {
     >
       {icon}
       {label}
-      {/* The letters answer only while the focus is in the question. */}
+      {/* The letter keys answer only while the focus is inside the question. */}
       <span className="opacity-45 transition-opacity group-focus-within/question:opacity-100 touch:hidden" aria-hidden="true">
         <Keys keys={keys} />
       </span>

@@ -10,7 +10,10 @@ import { Told } from './Told'
 import { WantedPage } from './WantedPage'
 import { dangers, makesServer, plain, saidBy, type Wish, wishOf } from './words'
 
-/** What she would do, why she asks, and what can go wrong; `children` are what can be filled in. */
+/**
+ * The body of a confirmation request: the action, the reason for asking, and the risks; `children` is the
+ * form.
+ */
 export function QuestionMatter({ confirmation, children }: { confirmation: Confirmation; children: ReactNode }) {
   const tool = useStore((state) => state.tools?.find((known) => known.name === confirmation.tool))
   const wish = wishOf(confirmation)
@@ -40,7 +43,10 @@ export function QuestionMatter({ confirmation, children }: { confirmation: Confi
   )
 }
 
-/** What the tool is given. Code is read as code; what is said already, or can be filled in, is not said again. */
+/**
+ * The arguments of the tool call. Code is shown as code; what is already shown or part of the form is left
+ * out.
+ */
 function Given({ confirmation: { tool, args, form } }: { confirmation: Confirmation }) {
   if (!makesServer(tool)) return <Boxed args={args} />
   const said = new Set(['name', 'description', 'code', 'tests', 'allow_network', ...readForm(form).map(({ name }) => name)])
@@ -80,7 +86,7 @@ const Warning = ({ why }: { why: string }) => (
   <Note title="This may not be her own idea, nor yours." why={why} advice="If you did not ask for it, say no. She goes on without it." />
 )
 
-/** A server that wants something in the midst of its work. */
+/** A note on a request that a server makes while its tool is running. */
 function FromServer({ why, wish }: { why: string; wish: Exclude<Wish, 'leave'> }) {
   const name = useStore((state) => state.herName)
   const titles = {

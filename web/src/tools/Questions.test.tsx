@@ -64,7 +64,7 @@ describe('a question', () => {
     await ask('q')
     expect(document.activeElement).toBe(card())
     await type('Escape')
-    // A letter that was on its way to the composer says nothing.
+    // A key pressed right away was meant for the composer and does not answer.
     await type('y')
     expect(answers()).toEqual([])
     vi.advanceTimersByTime(1000)
@@ -142,7 +142,7 @@ describe('a question', () => {
     await ask('q')
     await type('n')
     expect(card()?.querySelector('[role=alert]')?.textContent).toMatch(/The disk is full\. Your answer did not get through/)
-    // The focus is where it was, so that the same key answers again.
+    // The focus has not moved, so the same key answers again.
     expect(card()?.contains(document.activeElement)).toBe(true)
     await type('n', document.activeElement)
     expect(answers()).toHaveLength(2)
@@ -194,7 +194,7 @@ describe('a question with a form', () => {
     expect(card()?.textContent).toContain('This is needed.')
     expect(answers()).toEqual([])
     await write('navy')
-    // A letter that is written is no answer.
+    // A letter typed into a field is not an answer.
     await type('n', document.querySelector('#question-card input'))
     expect(answers()).toEqual([])
     await press('SendY')

@@ -12,7 +12,7 @@ import { QuestionCard } from './QuestionCard'
 import type { Question } from './questionSlice'
 import { heading, phrase, wishOf } from './words'
 
-/** What she may not do without a yes, above the composer: the first is open, the others wait in a row. */
+/** The pending confirmations above the composer: one is open, the others wait in a list. */
 export function Questions({ chat, onEmptied = toComposer, edge = 'px-3 sm:px-6' }: { chat: ConversationId; onEmptied?: () => void; edge?: string }) {
   const all = useStore((state) => state.questions)
   const questions = useMemo(() => all.filter((question) => question.conversationId === chat), [all, chat])
@@ -25,7 +25,10 @@ export function Questions({ chat, onEmptied = toComposer, edge = 'px-3 sm:px-6' 
 
 const toComposer = () => useStore.getState().callComposer()
 
-/** Where a question cannot be drawn, nobody can say yes to it; a no is still possible, and the page goes on. */
+/**
+ * The fallback if a confirmation cannot be rendered: it can only be denied, and the rest of the page keeps
+ * working.
+ */
 function Unreadable({ questions }: { questions: Question[] }) {
   const { answer } = useStore.getState()
   return (
@@ -53,14 +56,14 @@ function Asked({ questions, edge, onEmptied }: { questions: Question[]; edge: st
     return () => document.removeEventListener('focusin', watch)
   }, [])
   useEffect(() => {
-    // The last one is answered: the focus goes back to where one was.
+    // After the last answer the focus returns to its previous place.
     if (open || !held.current) return
     held.current = false
     if (hasMouse()) emptied.current()
   }, [open])
 
   return (
-    // Where there is little room it gives way before the composer does.
+    // With little space this area shrinks before the composer does.
     <div className={`flex min-h-0 flex-col ${edge}`}>
       <p role="alert" className="sr-only">
         {open && announcement(name, open)}

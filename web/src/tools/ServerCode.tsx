@@ -4,7 +4,7 @@ import { useStore } from '@/store'
 import { FoldedCode } from './FoldedCode'
 import { field } from './words'
 
-/** The source of a server that is to be read before a yes: of one that is there already, what would change. */
+/** The source code of a server to review before approval; for an existing server, its diff. */
 export function ServerCode({ tool, args }: { tool: string; args: unknown }) {
   const [whole, setWhole] = useState(false)
   const code = field(args, 'code')
@@ -28,7 +28,7 @@ export function ServerCode({ tool, args }: { tool: string; args: unknown }) {
   )
 }
 
-/** What a server consists of today, once that is known. */
+/** Returns the current source code of a server once it is loaded. */
 function useSource(name: string): string | undefined {
   const read = useStore((state) => state.readServerSource)
   useEffect(() => {

@@ -7,7 +7,10 @@ interface Part {
 
 const DASH = /^- (?=\S)/
 
-/** Lines in a row that begin with a dash are a list; what stands between is as it was written. */
+/**
+ * Splits a text into lists, which are consecutive lines that begin with a dash, and the unchanged text
+ * between them.
+ */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = []
   for (const line of text.split('\n')) {
@@ -19,7 +22,7 @@ export function partsOf(text: string): Part[] {
   return parts
 }
 
-/** What the server tells of something, with its lists as lists. */
+/** A text from the server, with its lists rendered as lists. */
 export function Told({ text }: { text: string }) {
   return partsOf(text).map(({ listed, lines }, index) =>
     listed ? (

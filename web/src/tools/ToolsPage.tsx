@@ -20,7 +20,7 @@ import { Parameters } from './Parameters'
 import { Permit } from './Permit'
 import { effects, plain, RISKS } from './words'
 
-/** Everything she can do, and what she may. */
+/** The page of all tools and their permissions. */
 export default function ToolsPage() {
   const tools = useStore((state) => state.tools)
   const trouble = useStore((state) => state.toolsTrouble)
@@ -92,7 +92,10 @@ function GroupView({ group }: { group: Group }) {
   )
 }
 
-/** What is off is not offered and cannot run, whatever is permitted: the way to its switch. */
+/**
+ * The button and link to turn on a tool. While off, a tool is not offered and cannot run, whatever its
+ * permission.
+ */
 function SwitchOn({ tool }: { tool: ToolInfo | undefined }) {
   const field = useStore((state) => switchOf(tool, state.config))
   const change = useStore((state) => state.changeConfig)
@@ -192,7 +195,7 @@ function More({ tool }: { tool: ToolInfo }) {
   )
 }
 
-/** What was allowed for good with certain arguments. */
+/** The permanent permissions for certain arguments. */
 function Grants({ grants }: { grants: Grant[] }) {
   const revoke = useStore((state) => state.revoke)
   return (

@@ -6,10 +6,10 @@ import { fragmentOf, type Route } from '@/shell/route'
 import { useStore } from '@/store'
 import { Countdown } from './Countdown'
 
-/** More are counted, not named. */
+/** The number of conversations listed by name; the others are counted. */
 const MOST_NAMED = 2
 
-/** She asks something in a conversation that is not on the screen. */
+/** A notice that a confirmation is pending in a conversation that is not on the screen. */
 export function WaitingElsewhere() {
   const questions = useStore((state) => state.questions)
   const route = useStore((state) => state.route)
@@ -48,14 +48,17 @@ export function WaitingElsewhere() {
   )
 }
 
-/** Where it is answered: in its conversation, beside the code, or where a tool was tried by hand. */
+/**
+ * Returns the page on which a confirmation is answered: its conversation, the workspace, or the server whose
+ * tool was tried.
+ */
 function placeOf(id: ConversationId, tries: Record<string, Try>, codeChats: ConversationId[]): Route {
   const tried = Object.values(tries).find(({ chat }) => chat === id)
   if (tried) return { page: 'servers', name: tried.server }
   return codeChats.includes(id) ? { page: 'code', view: 'agent' } : { page: 'chat', id }
 }
 
-/** In the workspace it is seen wherever one is. */
+/** In the workspace a confirmation is visible in every view. */
 const isPlace = (route: Route, place: Route) => (place.page === 'code' ? route.page === 'code' : fragmentOf(place) === fragmentOf(route))
 const isChat = (route: Route, id: ConversationId) => route.page === 'chat' && route.id === id
 

@@ -1,7 +1,10 @@
 import { ExternalLink } from 'lucide-react'
 import { plain } from './words'
 
-/** A page that a server wants to be opened. Whose it is stands apart from its address, in which it can be hidden. */
+/**
+ * A page that a server asks the user to open. The host is shown separately, because it can be hidden in a
+ * long URL.
+ */
 export function WantedPage({ address }: { address: string }) {
   const page = webPage(address)
   return (
@@ -32,7 +35,7 @@ export function WantedPage({ address }: { address: string }) {
   )
 }
 
-/** As a browser reads it: what is unseen in it, or in letters that look like others, is written out. */
+/** Parses a web address as the browser does, which encodes invisible and look-alike characters. */
 function webPage(address: string): URL | null {
   const page = URL.canParse(address) ? new URL(address) : null
   return page?.protocol === 'https:' || page?.protocol === 'http:' ? page : null

@@ -7,7 +7,7 @@ const PAGE = 50
 
 export const NO_FILTER: AuditFilter = { tool: '', decision: '', q: '' }
 
-/** What she did, and what she was kept from doing. */
+/** The list of all tool calls, including those that were stopped. */
 export interface AuditSlice {
   audit: {
     filter: AuditFilter
@@ -16,10 +16,10 @@ export interface AuditSlice {
     state: 'idle' | 'loading' | 'ready' | 'failed'
     trouble: string | null
   }
-  /** Reads the newest entries, with another filter where one is given. */
+  /** Loads the newest entries, with another filter if one is given. */
   openAudit: (filter?: Partial<AuditFilter>) => Promise<void>
   olderAudit: () => Promise<void>
-  /** Reads once more what could not be read: the newest entries, or older ones. */
+  /** Repeats the last request, for the newest or for older entries. */
   retryAudit: () => Promise<void>
 }
 

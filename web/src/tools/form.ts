@@ -3,21 +3,21 @@ import { own } from '@/design/own'
 
 export type FieldKind = 'text' | 'long' | 'number' | 'integer' | 'switch' | 'choice' | 'choices' | 'json'
 
-/** One thing to be filled in, by its schema. */
+/** A form field, derived from a schema. */
 export interface FormField {
   name: string
   title: string
   about: string
   kind: FieldKind
   required: boolean
-  /** Of a choice: what is sent, and what is read. */
+  /** The options of a choice: the value to send and the title to show. */
   options: { value: string; title: string }[]
-  /** What stands there at first. */
+  /** The initial value. */
   initial: Filling
   limits: { least?: number; most?: number; shortest?: number; longest?: number; format?: string }
 }
 
-/** What stands in a field: the text as it is written, a switch, or the values that are chosen. */
+/** The value of a field: its text as typed, a switch, or the selected values. */
 export type Filling = string | boolean | string[]
 export type Fillings = Record<string, Filling>
 
@@ -27,7 +27,7 @@ const table = (value: unknown): Table => (typeof value === 'object' && value !==
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
-/** The fields of an object's schema, in its order. What is deeper than a flat object is written as JSON. */
+/** Derives the fields from an object schema, in its order. Nested values are entered as JSON. */
 export function readForm(schema: unknown): FormField[] {
   const { properties, required } = table(schema)
   const needed = new Set(list(required))
@@ -56,12 +56,12 @@ export function readForm(schema: unknown): FormField[] {
   })
 }
 
-/** `first_name` is `First name`. */
+/** Turns `first_name` into `First name`. */
 function spoken(name: string): string {
   return capital(name.replace(/[_-]+/g, ' ').replace(/([a-z])([A-Z])/g, (_, one: string, other: string) => `${one} ${other.toLowerCase()}`).trim()) || name
 }
 
-/** Of a schema that allows null beside something else, that something. */
+/** Removes null from a schema that allows it beside one other type. */
 function present(property: Table): Table {
   const types = list(property['type'])
   if (types.length > 0) return { ...property, type: types.find((type) => type !== 'null') }
@@ -107,13 +107,13 @@ export function initialOfAll(fields: FormField[]): Fillings {
 
 export interface Read {
   filled: Record<string, unknown>
-  /** By the name of the field. */
+  /** The error messages by field name. */
   faults: Record<string, string>
 }
 
-/** What was filled in, as it is sent, and what is wrong with it. What is empty and need not be there is left out. */
+/** Converts the input to the values to send, with the errors in it. Empty optional fields are left out. */
 export function readFilled(fields: FormField[], fillings: Fillings): Read {
-  // By entries: a field may have any name, also one that an object has by itself.
+  // Entries are collected first, because a field may have the name of a built-in object property.
   const filled: [string, unknown][] = []
   const faults: [string, string][] = []
   for (const field of fields) {
@@ -132,7 +132,7 @@ function readField(field: FormField, filling: Filling): ReadField {
     if (filling.length === 0 && field.required) return { fault: 'Choose at least one.' }
     return { value: filling.length === 0 ? undefined : filling }
   }
-  // What had a text and has none any more was emptied on purpose.
+  // A text that was there initially was cleared on purpose.
   if (filling.trim() === '' && !field.required) return { value: field.initial !== '' && (field.kind === 'text' || field.kind === 'long') ? '' : undefined }
   if (filling.trim() === '') return { fault: field.kind === 'choice' ? 'Choose one.' : 'This is needed.' }
   if (field.kind === 'number' || field.kind === 'integer') return readNumber(field, filling)
@@ -149,7 +149,7 @@ function readNumber({ kind, limits: { least, most } }: FormField, filling: strin
   if (kind === 'integer' && !Number.isInteger(value)) return { fault: 'Write a whole number.' }
   if (least !== undefined && value < least) return { fault: `It should be ${least} or more.` }
   if (most !== undefined && value > most) return { fault: `It should be ${most} or less.` }
-  // It would arrive as another number.
+  // Larger integers would lose precision.
   if (!Number.isSafeInteger(value) && (kind === 'integer' || WHOLE.test(filling.trim()))) return { fault: TOO_LONG }
   return { value }
 }

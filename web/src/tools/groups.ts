@@ -4,14 +4,14 @@ import { serverOf } from './words'
 
 export interface Group {
   title: string
-  /** That brings all of them. */
+  /** The server that provides all of these tools, or null. */
   server: string | null
   tools: ToolInfo[]
-  /** None of its tools can run. */
+  /** True if none of the tools is on. */
   off: boolean
 }
 
-/** What tools are for, in the order in which people look for them. */
+/** The purposes of tools, in display order. */
 const PURPOSES: [string, RegExp][] = [
   ['The web', /^web_/],
   ['Everyday', /^(?:time|calculate|weather|spotify)$/],
@@ -31,7 +31,7 @@ function purpose({ name }: ToolInfo): string {
   return PURPOSES.find(([, sign]) => sign.test(name))?.[0] ?? OTHERS
 }
 
-/** The tools by what they are for; those that servers bring come after hers. */
+/** Groups tools by purpose; those provided by servers come after the built-in ones. */
 export function grouped(tools: ToolInfo[]): Group[] {
   const groups = new Map<string, ToolInfo[]>()
   for (const tool of tools) groups.set(purpose(tool), [...(groups.get(purpose(tool)) ?? []), tool])
@@ -46,7 +46,7 @@ export function grouped(tools: ToolInfo[]): Group[] {
   return made.sort((a, b) => place(a) - place(b) || a.title.localeCompare(b.title, 'en'))
 }
 
-/** The setting that switches a tool, with the others of its kind. */
+/** Returns the setting that switches a tool and its group on and off. */
 export function switchOf(tool: ToolInfo | undefined, config: ConfigReport | null): ConfigField | null {
   if (!tool?.group || !config) return null
   const fields = config.sections.flatMap((section) => section.fields)

@@ -30,12 +30,12 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-/** Everything that can be opened is. */
+/** Expands everything that can be expanded. */
 async function openAll(): Promise<void> {
   await settle(async () => document.querySelectorAll<HTMLButtonElement>('button[aria-expanded=false]:not([aria-haspopup])').forEach((found) => found.click()))
 }
 
-/** An act in which every word is hostile. */
+/** A tool call in which every text is hostile. */
 const evil = (text: string, id = 'a') =>
   act(id, text, { args: { [text]: text, list: [text, { [text]: text }] }, result: text, status: 'failed', command: { action: 'widget', payload: { title: text, type: text, data: text } } })
 
@@ -76,7 +76,7 @@ describe('hostile text does nothing', () => {
       useStore.getState().asked(waiting(`music ${index}`, CHAT, { ...more, tool: 'spotify' }))
     })
     checkInert(host)
-    // None of it looks like one of the two answers.
+    // The hostile text has added no button to the answers.
     expect([...host.querySelectorAll('#question-card footer button')].map((found) => found.textContent?.replace(/[NY]$/, ''))).toEqual(['Don’t allow', 'Allow', ...(more.tainted ? [] : ['Always'])])
     await settle(async () => useStore.getState().settled(`hostile ${index}`))
     expect(host.querySelector('h2')?.textContent).toBe('May Luna use the music player?')
@@ -147,7 +147,7 @@ describe('hostile text does nothing', () => {
     for (const [index, content] of chunks.entries()) {
       const text = HOSTILE[index % HOSTILE.length] ?? ''
       const events: Event[] = [{ type: 'token', content }]
-      // Every so often an act, in the very middle of a tag.
+      // Tool calls arrive at intervals, in the middle of a tag.
       if (index % 37 === 5) events.push({ type: 'tool', id: `t${index}`, name: text, args: { text }, status: 'done', result: text, ms: 1 })
       scene = applyEvents(scene, events, 0)
       if (index % 41 !== 0) continue

@@ -2,7 +2,7 @@ import { capital } from '@/design/format'
 import { own } from '@/design/own'
 import { plain, serverOf } from './words'
 
-/** What a tool is called by people. */
+/** The display names of tools. */
 const NAMES: Record<string, string> = {
   time: 'Time and date',
   calculate: 'Calculator',
@@ -54,7 +54,7 @@ const NAMES: Record<string, string> = {
   find_tool: 'Find a tool',
 }
 
-/** What a tool does, where its own description speaks to the model. */
+/** Descriptions for users, where the tool's own description addresses the model. */
 const ABOUT: Record<string, string> = {
   time: 'Tells the time and date, here or anywhere, and converts between zones.',
   calculate: 'Works out sums, percentages, functions and units.',
@@ -101,7 +101,10 @@ export function toolAbout({ name, description }: { name: string; description: st
   return own(ABOUT, name) ?? description
 }
 
-/** A tool that nobody has named is called by its own words: `create_issue` is *Create issue*. */
+/**
+ * Returns the display name of a tool. Without one it is derived from the tool's name: `create_issue` becomes
+ * *Create issue*.
+ */
 export function toolName(name: string): string {
   const server = serverOf(name)
   const inner = server === null ? name : name.slice(server.length + 2)

@@ -5,40 +5,48 @@ import { isSettled } from '@/chat/acts'
 import { raise } from '@/shell/raise'
 import type { Slice } from '@/store'
 
-/** Something she may not do without a yes, while it waits. */
+/** A pending confirmation. */
 export interface Question extends WaitingConfirmation {
   answering: 'yes' | 'no' | null
-  /** Why the answer did not get through. */
+  /** The reason why the answer did not reach the server. */
   trouble: string | null
-  /** When this page first heard of it. */
+  /** The time at which this page first received it. */
   heardAt: number
 }
 
 export interface QuestionSlice {
-  /** Oldest first. */
+  /** The pending confirmations, oldest first. */
   questions: Question[]
   refreshQuestions: () => Promise<void>
   asked: (waiting: WaitingConfirmation) => void
-  /** It waits no more, whoever answered. */
+  /** Called when a confirmation is no longer pending, wherever it was answered. */
   settled: (id: string) => void
   answer: (id: string, approved: boolean, more?: { remember?: Remember | undefined; filled?: Record<string, unknown> | undefined }) => Promise<void>
-  /** What the events of a turn mean for its questions. */
+  /** Updates the confirmations from the events of a turn. */
   followQuestions: (chat: ConversationId, message: MessageId, events: Event[]) => void
-  /** A turn that has ended asks nothing. */
+  /** Drops the confirmations of a turn that has ended. */
   forgetQuestions: (message: MessageId) => void
 }
 
 const LATE = 'That had been answered already, or its time was up.'
-/** A question that was answered may be heard of again, by a slower way, for as long as this many others. */
+/**
+ * The number of answered confirmations to remember, since each may be reported again by the slower channel.
+ */
 const MOST_REMEMBERED = 500
 
-/** When the time of a question is up, which tells it from another of the same call: a tool may ask again in the midst of its work. */
+/**
+ * Converts the expiry time of a confirmation. It distinguishes several confirmations of one call, as a tool
+ * may ask again while running.
+ */
 const end = (until: string) => new Date(until).getTime()
 
 export const questionSlice: Slice<QuestionSlice> = (set, get) => {
-  /** The ends of those that were answered last, by their id. */
+  /** The expiry times of the confirmations answered last, by id. */
   const over = new Map<string, string>()
-  /** What was asked last by each of the two ways on which one hears of it. They do not keep step: an end that is told on one is the end of what was asked there. */
+  /**
+   * The last confirmation of each call as reported by the feed and by the turn. The two channels are not in
+   * step: an end reported on one refers to what was asked on the same one.
+   */
   const told = { feed: new Map<string, string>(), turn: new Map<string, string>() }
 
   const change = (id: string, part: Partial<Question>) =>
@@ -51,12 +59,12 @@ export const questionSlice: Slice<QuestionSlice> = (set, get) => {
     if (last !== undefined && !(end(until) > end(last))) return
     const question = { ...waiting, answering: null, trouble: null, heardAt: Date.now() }
     set((state) => ({ questions: [...state.questions.filter(({ confirmation }) => confirmation.id !== id), question] }))
-    // What it can do to the world is told beside it.
+    // The card shows the effects of the tool as well.
     if (!get().tools) void get().refreshTools()
     raise(`question ${id} ${until}`, `${get().herName} asks`, description)
   }
 
-  /** Without an `until`, whatever this call asks is over. */
+  /** Settles a confirmation; without `until`, whichever one of this call is pending. */
   const settle = (id: string, until = known(id)?.confirmation.until) => {
     if (until === undefined) return
     over.set(id, until)
@@ -66,7 +74,7 @@ export const questionSlice: Slice<QuestionSlice> = (set, get) => {
     set((state) => ({ questions: state.questions.filter(({ confirmation }) => confirmation.id !== id) }))
   }
 
-  /** It is over by what one of the two ways says. */
+  /** Settles the confirmation that was last reported on this channel. */
   const settleBy = (way: Map<string, string>, id: string) => {
     settle(id, way.get(id))
     way.delete(id)
@@ -80,7 +88,7 @@ export const questionSlice: Slice<QuestionSlice> = (set, get) => {
       const reply = await waitingQuestions().catch(() => null)
       if (!reply) return
       const ids = new Set(reply.waiting.map(({ confirmation }) => confirmation.id))
-      // What was asked while the list was on its way is not in it.
+      // The list does not contain confirmations that arrived while it was loading.
       set((state) => ({ questions: state.questions.filter(({ confirmation, heardAt }) => ids.has(confirmation.id) || heardAt > began) }))
       for (const waiting of reply.waiting) get().asked(waiting)
     },
@@ -113,7 +121,8 @@ export const questionSlice: Slice<QuestionSlice> = (set, get) => {
 
     followQuestions: (chat, message, events) => {
       const fresh = new Map<string, WaitingConfirmation>()
-      // A turn that is watched from its beginning asks again what was answered long ago: only the end counts.
+      // A turn that is replayed from its beginning contains confirmations answered long ago, so only the
+      // state after all events counts.
       for (const event of events) {
         if (event.type === 'confirmation') {
           const { type: _type, ...confirmation } = event
@@ -121,7 +130,8 @@ export const questionSlice: Slice<QuestionSlice> = (set, get) => {
           fresh.set(event.id, { conversationId: chat, messageId: message, confirmation })
         } else if (event.type === 'tool' && event.status !== 'waiting') {
           fresh.delete(event.id)
-          // That it began to run before this turn told of a question ends none: the feed may be ahead with what it asks next.
+          // A tool that starts before this turn has reported a confirmation does not settle one: the feed may
+          // already have reported its next one.
           if (told.turn.has(event.id) || isSettled(event.status)) settleBy(told.turn, event.id)
         } else if (event.type === 'done' || event.type === 'error') {
           fresh.clear()

@@ -3,13 +3,13 @@ import type { CommandRules } from '@/api/protocol.gen'
 import { allowCommands, readCommandRules, removeCommandRule } from '@/api/tools'
 import type { Slice } from '@/store'
 
-/** The rules about shell commands. */
+/** The rules for shell commands. */
 export interface RuleSlice {
   commandRules: CommandRules | null
   commandRulesTrouble: string | null
 
   refreshCommandRules: () => Promise<void>
-  /** The words say why there is no such rule. */
+  /** Adds a rule for similar commands. Returns the reason if that is not possible. */
   allowCommandsLike: (line: string) => Promise<string | null>
   removeCommandRule: (id: string) => Promise<void>
 }

@@ -6,22 +6,28 @@ import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
 import { resultText } from './words'
 
-/** Her tools, and what each may do. */
+/** The tools and their permissions. */
 export interface ToolSlice {
   tools: ToolInfo[] | null
   toolsTrouble: string | null
   grants: Grant[]
-  /** What is wrong with the file of the permissions. */
+  /** The error in the permissions file. */
   permissionTrouble: string | null
-  /** Why the last change of a tool's permission did not hold. */
+  /** The reason why the last change of a tool's permission failed, by tool. */
   permitTrouble: Record<string, string>
-  /** What a button in something on the screen brought, by the act that opened it: it takes the place of what was there. */
+  /**
+   * The results of buttons in widgets, by the tool call that opened the widget; each replaces the content of
+   * its widget.
+   */
   freshPayloads: Record<string, unknown>
 
   refreshTools: () => Promise<void>
   permit: (tool: string, permission: Permission) => Promise<void>
   revoke: (id: GrantId) => Promise<void>
-  /** A button: it passes the same gate as a call of hers. `act` is what the button stands in. */
+  /**
+   * Runs a tool for a button. It needs the same permission as a call by the model. `act` is the tool call
+   * that contains the button.
+   */
   runTool: (tool: string, args: Record<string, unknown>, from: { chat: ConversationId; act: string }) => Promise<void>
 }
 
@@ -50,7 +56,7 @@ export const toolSlice: Slice<ToolSlice> = (set, get) => ({
     put(permission)
     set((state) => ({ permitTrouble: omit(state.permitTrouble, name) }))
     try {
-      // The file holds what differs from the defaults.
+      // The file contains only deviations from the defaults.
       await changePermissions({ [name]: permission === before.defaultPermission ? null : permission })
     } catch (error) {
       put(before.permission)

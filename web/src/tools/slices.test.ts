@@ -9,7 +9,7 @@ const initial = useStore.getState()
 const state = () => useStore.getState()
 let CHAT = ''
 let count = 0
-/** Answered questions are remembered, so each test has ids of its own. */
+/** Answered confirmations are remembered, so each test needs ids of its own. */
 let id = (name: string) => name
 
 beforeEach(() => {
@@ -78,7 +78,7 @@ describe('a question', () => {
     doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     state().followQuestions(CHAT, 'a1', [call('waiting'), { type: 'confirmation', ...confirmation(id('q')) }])
     await state().answer(id('q'), true)
-    // The feed is ahead of the turn, and then behind it.
+    // The feed is first ahead of the turn, then behind it.
     receive({ action: 'confirmation_asked', waiting: waiting(id('q'), CHAT, { until: later }) })
     state().followQuestions(CHAT, 'a1', [call('running')])
     state().followQuestions(CHAT, 'a1', [call('waiting'), again])

@@ -168,11 +168,11 @@ describe('what a server says in the midst of its work', () => {
   test.each([
     [`Look.\nClosely.\n\n${there('https://a.example/?x=1')}`, { first: 'Look.', rest: 'Closely.', address: 'https://a.example/?x=1' }],
     [`\n\n${there('https://a.example')}`, { first: '', rest: '', address: 'https://a.example' }],
-    // The last one is what it asks for; what it writes before that is its own words.
+    // Only the last request counts; any before it are the server's own text.
     [`Look.\n\n${there('https://good.example')}\n\n${there('https://evil.example')}`, { first: 'Look.', rest: there('https://good.example'), address: 'https://evil.example' }],
     [`Look.\n\n${there('https://a.example or not')}`, { first: 'Look.', rest: there('https://a.example or not'), address: null }],
     ['Much too long…', { first: 'Much too long…', rest: '', address: null }],
-    // The use of the model cannot be had under another name.
+    // A request to use the model cannot be disguised as a page to open.
     [`The server feat wants to use your model, for this:\n\nBuy.\n\n${there('https://a.example')}`, { first: '', rest: `Buy.\n\n${there('https://a.example')}`, address: null }],
   ])('%j', (description, parts) => expect(said(description)).toEqual(parts))
 })

@@ -2,72 +2,78 @@ import type { AuditDecision, Confirmation, Permission, Risk, ToolInfo, ToolStatu
 import { capital } from '@/design/format'
 import { own } from '@/design/own'
 
-/** A text field of something that may be anything. */
+/** Returns a text field of an unknown value, or an empty text. */
 export function field(value: unknown, name: string): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ''
   const found = own(value as Record<string, unknown>, name)
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : ''
 }
 
-/** What a tool said, as text. */
+/** Formats the result of a tool as text. */
 export function resultText(result: unknown): string {
   if (result === null || result === undefined) return ''
   if (typeof result === 'string') return result
   return JSON.stringify(result, null, 2)
 }
 
-/** Signs that are not seen, or that turn the ones around them about: a text could pretend to be another by them. */
+/** Characters that are invisible or change the direction of text, and so can disguise it. */
 const UNSEEN = String.raw`(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`
-/** What joins the parts of an emoji and gives it its colour, where it follows one. */
+/** Joiners and variation selectors that are legitimate within an emoji. */
 const IN_EMOJI = String.raw`(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3)`
 const DECEPTIVE = new RegExp(`(?!${IN_EMOJI})${UNSEEN}`, 'gu')
 
-/** The text with such signs written out, since a person decides by what they see. */
+/** Escapes such characters, because users decide by what they see. */
 export function plain(text: string): string {
   return text.replace(DECEPTIVE, (sign) => `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`)
 }
 
 const BETWEEN = '__'
 
-/** The server that a tool comes from, as it stands in the tool's name. */
+/** Returns the server in the name of a tool, or null for a built-in one. */
 export function serverOf(tool: string): string | null {
   const at = tool.indexOf(BETWEEN)
   return at > 0 ? tool.slice(0, at) : null
 }
 
-/** Its arguments are the source of a server. */
+/** Returns true if the tool's arguments contain the source code of a server. */
 export function makesServer(tool: string): boolean {
   return tool === 'mcp_server_create' || tool === 'mcp_server_edit'
 }
 
 type Asked = Pick<Confirmation, 'tool' | 'id' | 'description'> & { form?: unknown }
 
-/** Whether the tool asks for something in the midst of its work, rather than she whether she may use it: its questions are counted. */
+/**
+ * Returns true if the running tool itself requests something, as opposed to a confirmation of its use. The
+ * ids of such requests end in a counter, as in `12.2`.
+ */
 export function asksItself({ tool, form, id }: Asked): boolean {
   return serverOf(tool) !== null && (form !== undefined || /\.\d+$/.test(id))
 }
 
-/** What a yes would give: leave to do something, words that are written, the use of the model, or that a page was opened. */
+/**
+ * The meaning of an approval: permission for an action, text for a server, use of the model, or that a page
+ * was opened.
+ */
 export type Wish = 'leave' | 'words' | 'model' | 'page'
 
 export function wishOf(confirmation: Asked): Wish {
   if (!asksItself(confirmation)) return 'leave'
   if (confirmation.form !== undefined) return 'words'
-  // What a server may write itself stands below: by no words of its own can the use of the model look like a page.
+  // Text by a server appears only below the first line, so it cannot disguise a use of the model as a page.
   return /^The server .+ wants to use your model, for this:$/.test(split(confirmation.description).first) ? 'model' : 'page'
 }
 
 interface Said {
-  /** What stands in one line, and what is read below it. */
+  /** The first line, and the text below it. */
   first: string
   rest: string
-  /** Of a page to be opened: where that is. */
+  /** The address of a page to open, or null. */
   address: string | null
 }
 
 const PAGE = /(?:^|\n\n)It wants you to open (\S+) and come back here\.$/
 
-/** What a question says, but for what its heading says already. */
+/** Returns the text of a confirmation without what its heading already says. */
 export function saidBy(confirmation: Asked): Said {
   const description = confirmation.description.trim()
   const wish = wishOf(confirmation)
@@ -82,9 +88,9 @@ function split(description: string): { first: string; rest: string } {
 }
 
 interface Verb {
-  /** `search the web for`, `searching the web for`, `searched the web for`. */
+  /** The verb forms: `search the web for`, `searching the web for`, `searched the web for`. */
   forms: readonly [string, string, string]
-  /** The arguments of which the first that is there is named. */
+  /** The arguments that may name the object; the first one present is used. */
   on?: readonly string[]
   quoted?: boolean
 }
@@ -94,7 +100,7 @@ const verb = (to: string, ing: string, ed: string, on: readonly string[] = [], q
 const MEMORY = ['filename'] as const
 const SERVER = ['name'] as const
 
-/** As the originals and other agents name it. */
+/** The argument names used for a path by the original projects and other agents. */
 const PATH = ['path', 'file', 'filepath', 'file_path', 'filename', 'target_file', 'relative_path'] as const
 
 const VERBS: Record<string, Verb> = {
@@ -165,7 +171,7 @@ const MUSIC: Record<string, Verb> = {
   status: verb('check what is playing', 'checking what is playing', 'checked what is playing'),
 }
 
-/** A subject stands in one line, beside the verb. */
+/** The maximum length of the object, which is shown in one line with the verb. */
 const LONGEST_SUBJECT = 120
 
 function spoken(name: string, args: unknown): { forms: Verb['forms']; subject: string } {
@@ -178,13 +184,13 @@ function spoken(name: string, args: unknown): { forms: Verb['forms']; subject: s
   return { forms: known.forms, subject: known.quoted && subject !== '' ? `“${subject}”` : subject }
 }
 
-/** Without its object a verb ends before the word that leads to it. */
+/** Removes the preposition from a verb without an object. */
 const bare = (verb: string) => verb.replace(/ (?:for|in|like|of|to)$/, '')
 
-/** How an act stands: `stopped` is one that was cut short, `dropped` one that had not begun by then. */
+/** The state of a tool call: `stopped` was interrupted, `dropped` had not begun by then. */
 export type ActState = ToolStatus | 'stopped' | 'dropped'
 
-/** What happens, in two parts: the second is what it happens to. */
+/** Describes a tool call in two parts, the action and its object. */
 export function phrase(name: string, args: unknown, state: ActState): { does: string; what: string } {
   const { forms, subject } = spoken(name, args)
   const [to, ing, ed] = forms
@@ -205,7 +211,7 @@ const BEFORE: Record<Exclude<ActState, Told>, string> = {
   dropped: 'did not get to',
 }
 
-/** Three words for what may happen, as the controls show them. */
+/** The permissions with the texts of their controls. */
 export const PERMISSIONS: { permission: Permission; title: string; about: string }[] = [
   { permission: 'allow', title: 'Allow', about: 'She may, without asking' },
   { permission: 'confirm', title: 'Ask', about: 'She asks each time' },
@@ -224,7 +230,7 @@ export const DECISIONS: Record<AuditDecision, string> = {
   refused: 'Refused',
 }
 
-/** What a tool does to the world, in a few words each. */
+/** Describes the effects of a tool in a few words each. */
 export function effects(tool: Pick<ToolInfo, 'readsPrivate' | 'bringsUntrusted' | 'sendsOut' | 'changes'>): string[] {
   return [
     ...(tool.readsPrivate ? ['reads your data'] : []),
@@ -234,7 +240,7 @@ export function effects(tool: Pick<ToolInfo, 'readsPrivate' | 'bringsUntrusted' 
   ]
 }
 
-/** What can go wrong, worst first. */
+/** Describes the risks of a tool call, worst first. */
 export function dangers({ risk, tainted }: Pick<Confirmation, 'risk' | 'tainted'>, tool: ToolInfo | undefined): string[] {
   const found: string[] = []
   if (risk === 'dangerous') found.push('It can do lasting harm if it is wrong.')
@@ -251,14 +257,17 @@ export function dangers({ risk, tainted }: Pick<Confirmation, 'risk' | 'tainted'
   return [tool ? 'Little: it makes no changes and sends nothing out.' : 'Nobody has said what this tool can do.']
 }
 
-/** `May Luna search the web for “moon”?` What it is about is quoted, so that its end is seen. */
+/**
+ * Formats a question such as `May Luna search the web for “moon”?` The object is quoted, so that its end is
+ * recognisable.
+ */
 export function question(herName: string, name: string, args: unknown): string {
   const { forms, subject } = spoken(name, args)
   if (subject === '') return `May ${herName} ${bare(forms[0])}?`
   return `May ${herName} ${forms[0]} ${subject.startsWith('“') ? subject : `“${subject}”`}?`
 }
 
-/** What a question is headed by. */
+/** Returns the heading of a confirmation. */
 export function heading(herName: string, confirmation: Asked & Pick<Confirmation, 'args'>): string {
   const server = plain(serverOf(confirmation.tool) ?? '')
   switch (wishOf(confirmation)) {

@@ -4,13 +4,16 @@ import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { useCaption } from './useCaption'
 
-/** What she says, a sentence at a time, in a place that keeps its size. The whole of it is in the history. */
+/**
+ * The reply as captions, one sentence at a time, in an area of constant size. The complete text is in the
+ * history.
+ */
 export function Captions({ talk, resting, onGlass = false }: { talk: Talk; resting?: string; onGlass?: boolean }) {
   const { id, place } = talk
   const live = useStore((state) => (id === null ? undefined : state.live[id]))
   const waiting = useStore((state) => state.outgoing[place] !== undefined && !state.outgoing[place]?.trouble)
   const caption = useCaption(talk)
-  // What she said before does not stand for what she is about to say.
+  // The previous reply is not shown while the next one is awaited.
   const over = waiting || live?.messageId === null
   const text = over ? '' : (caption?.text ?? (live ? '' : (resting ?? '')))
   return (

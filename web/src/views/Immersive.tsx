@@ -14,7 +14,7 @@ import { Stage } from './Stage'
 const UserView = part(() => import('./user/UserView'))
 const LunaView = part(() => import('./luna/LunaView'))
 
-/** The views that she fills, by night or in the morning. */
+/** The full-screen views with the avatar. */
 export default function Immersive() {
   const view = useStore((state) => state.view)
   const plain = useStore(isPlain)

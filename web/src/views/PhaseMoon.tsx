@@ -1,7 +1,10 @@
 import { join } from '@/design/join'
 import { litPath } from './litPath'
 
-/** The moon as it stands in the sky at this phase. What it says stands in words beside it. */
+/**
+ * The moon as seen from the northern hemisphere at this phase. Decorative: the phase is named in text beside
+ * it.
+ */
 export function PhaseMoon({ phase, size, className }: { phase: number; size: number; className?: string }) {
   return (
     <svg viewBox="-50 -50 100 100" width={size} height={size} aria-hidden="true" className={join('shrink-0', className)}>

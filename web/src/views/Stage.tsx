@@ -7,7 +7,7 @@ import { useStore } from '@/store'
 
 const Avatar = part(() => import('@/avatar/Avatar'))
 
-/** She, and what is behind her. It stays as it is when the view around her changes. */
+/** The avatar and its background. It stays mounted when the view around it changes. */
 export function Stage({ framing }: { framing: Framing }) {
   useEffect(() => {
     const { body, refreshBody } = useStore.getState()
@@ -16,7 +16,7 @@ export function Stage({ framing }: { framing: Framing }) {
   return (
     <div className="stage" data-framing={framing}>
       <Backdrop className="stage-layer" />
-      {/* Without her body the view is still hers. */}
+      {/* The view also works without the avatar. */}
       <Boundary fallback={null}>
         <Suspense>
           <Avatar framing={framing} className="stage-layer" />

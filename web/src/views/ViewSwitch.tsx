@@ -10,7 +10,7 @@ const VIEWS: { view: View; title: string; icon: LucideIcon; keys: string }[] = [
   { view: 'luna', title: 'Her screen', icon: Orbit, keys: 'alt+shift+3' },
 ]
 
-/** Three ways to look at one conversation. */
+/** The switch between the three views of a conversation. */
 export function ViewSwitch({ className }: { className?: string }) {
   const current = useStore((state) => state.view)
   const talk = useStore((state) => state.talk)

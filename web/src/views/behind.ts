@@ -1,7 +1,10 @@
 import { shownOf } from '@/backdrop/Backdrop'
 import { useStore } from '@/store'
 
-/** What she stands before. Of a sky it is known how bright it is where; before anything else words need a pane of their own. */
+/**
+ * Returns the kind of background behind the avatar. The brightness of a sky is known everywhere; on any
+ * other, text needs a pane of its own.
+ */
 export function useBehind(): 'sky' | 'colour' | 'picture' {
   return useStore((state) => shownOf(state.backgrounds).kind)
 }

@@ -1,22 +1,22 @@
 import { spoken } from '@/chat/Announcer'
 
-/** What is read at a glance. */
+/** The longest caption that can be read at a glance. */
 const LONGEST = 120
-/** Shorter than this is not worth a caption of its own: "Sure." waits for what follows. */
+/** The shortest caption: shorter sentences such as "Sure." are joined with the next. */
 const SHORTEST = 36
 
-/** Code is not read out. One that is still open reaches to the end. */
+/** A code block, which is not read out. An unclosed one reaches to the end. */
 const FENCED = /^[^\S\n]*(```|~~~)[\s\S]*?(?:^[^\S\n]*\1[^\S\n]*$|$(?![\s\S]))/gm
-/** One that has ended: by its sign, or with its line. */
+/** A complete sentence, ended by punctuation or by its line. */
 const SENTENCE = /[^\n]+?(?:[.!?…]+["'”’)\]*_]*(?=\s)|(?=\n))/g
 
 /**
- * Her words as captions, each a sentence or a part of one that can be taken in at once. Those of a text that
- * goes on stay as they are: more of it only adds to them, so that nothing jumps.
+ * Splits a reply into captions, each a sentence or a part of one that can be read at a glance. As the text
+ * grows, captions are only added, so that nothing jumps.
  */
 export function captions(text: string, ended: boolean): string[] {
   const said = text.replace(FENCED, '')
-  // The end of an answer ends its last sentence; before that it may go on.
+  // The end of the reply ends its last sentence, which until then may continue.
   const sentences = [...(ended ? `${said}\n` : said).matchAll(SENTENCE)].map(([found]) => spoken(found).replace(/\s+/g, ' ')).filter((found) => found !== '')
   const made: string[] = []
   let short = ''
@@ -31,7 +31,7 @@ export function captions(text: string, ended: boolean): string[] {
   return short !== '' && ended ? [...made, short] : made
 }
 
-/** A long sentence in parts of about the same length, at a pause where there is one. */
+/** Splits a long sentence into parts of similar length, at a pause if possible. */
 function cut(sentence: string): string[] {
   if (sentence.length <= LONGEST) return [sentence]
   const parts = Math.ceil(sentence.length / LONGEST)
@@ -48,10 +48,10 @@ function breakNear(sentence: string, wanted: number): number {
 
 const LEAST_MS = 1400
 const PER_SIGN_MS = 42
-/** So many behind her, she is caught up with. */
+/** The backlog of captions above which they are shown faster. */
 const FAR_BEHIND = 3
 
-/** How long a caption stands before the next. */
+/** Returns the time for which a caption is shown, in milliseconds. */
 export function dwell(caption: string, behind: number): number {
   const calm = Math.max(LEAST_MS, caption.length * PER_SIGN_MS)
   return behind > FAR_BEHIND ? calm / 2 : calm

@@ -3,23 +3,23 @@ import type { Slice } from '@/store'
 
 export type LineKind = 'turn' | 'tool' | 'ask' | 'body' | 'model' | 'memory' | 'line'
 
-/** One thing that happened on the line to the server. */
+/** An entry of the console: one event pushed by the server. */
 export interface ConsoleLine {
   id: number
   at: number
   kind: LineKind
   what: string
-  /** What it was about, as far as that is one short text. */
+  /** The subject of the event, if it has a short text. */
   about: string
-  /** The conversation that it happened in. */
+  /** The conversation in which it happened. */
   chat: ConversationId | null
 }
 
-/** What came over the line of late, for whoever wants to watch. It lives as long as the page. */
+/** The recent events from the server, kept for the lifetime of the page. */
 export interface ConsoleSlice {
   consoleLines: ConsoleLine[]
   note: (push: Push) => void
-  /** Of a conversation that is gone nothing stays here. */
+  /** Removes the entries of a deleted conversation. */
   forgetLines: (chat: ConversationId) => void
 }
 
@@ -28,7 +28,7 @@ const LONGEST = 160
 
 type Said = Pick<ConsoleLine, 'kind' | 'what'> & { about?: string; chat?: ConversationId }
 
-/** Null where it is not worth a line: what only keeps pages in step. */
+/** Describes an event, or returns null for those that only keep pages in sync. */
 function said(push: Push): Said | null {
   switch (push.action) {
     case 'hello':
@@ -81,7 +81,7 @@ export const consoleSlice: Slice<ConsoleSlice> = (set) => {
       const line: ConsoleLine = { id: count, at: Date.now(), about: '', chat: null, ...words }
       set(({ consoleLines: before }) => {
         const last = before.at(-1)
-        // A download tells of itself many times a second.
+        // A download reports its progress many times a second.
         const again = last && last.what === line.what && last.about === line.about && last.kind === 'model'
         return again ? {} : { consoleLines: [...before.slice(1 - MOST), { ...line, about: line.about.slice(0, LONGEST) }] }
       })

@@ -4,7 +4,7 @@ import { useStore } from '@/store'
 
 const open: { current: () => void }[] = []
 
-/** While `active`, Escape closes this before whatever was there earlier. */
+/** Registers a handler for Escape while `active`, before those registered earlier. */
 export function useEscape(active: boolean, close: () => void): void {
   const latest = useRef(close)
   latest.current = close
@@ -15,7 +15,10 @@ export function useEscape(active: boolean, close: () => void): void {
   }, [active])
 }
 
-/** What is looked into has keys of its own: whoever leaves it is back at the head of its panel, or at the sheet that it lies on. */
+/**
+ * Moves the focus out of inner content, which has keys of its own, to the head of its panel or to the sheet
+ * around it.
+ */
 function leaveInner(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   const inner = target.closest('.widget') ?? (isTyping(target) ? null : target.closest('.panel-body'))
@@ -24,7 +27,7 @@ function leaveInner(target: EventTarget | null): boolean {
   return home != null
 }
 
-/** Escape closes one thing at a time, the last one opened first; with nothing open it leads back to the desk. */
+/** Closes one thing per Escape, the last opened first. With nothing open, it returns to the `dev` view. */
 export function useEscapeToDesk(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -33,7 +36,7 @@ export function useEscapeToDesk(): void {
       const last = open.at(-1)
       if (leaveInner(event.target)) return
       if (last) last.current()
-      // Who writes leaves the field first.
+      // From a text field, Escape only leaves the field.
       else if (isTyping(event.target)) (event.target as HTMLElement).blur()
       else state.setView('dev')
     }

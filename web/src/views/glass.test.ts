@@ -7,7 +7,7 @@ import { paletteOf } from '@/backdrop/palettes'
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const tokens = read('../design/tokens.css')
 
-/** As a screen is lit by it, each part from 0 to 1 and with its gamma. */
+/** Gamma-encoded sRGB, each component from 0 to 1. */
 type Rgb = [number, number, number]
 type Theme = 'light' | 'dark'
 
@@ -23,7 +23,7 @@ function contrast(one: Rgb, other: Rgb): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** `--name: light-dark(oklch(…), oklch(…))` of the tokens, with its alpha. */
+/** Reads `--name: light-dark(oklch(…), oklch(…))` from the tokens, with its alpha. */
 function token(name: string, theme: Theme): { colour: Rgb; alpha: number } {
   const [, light, dark] = new RegExp(`--${name}: light-dark\\(oklch\\(([^)]*)\\), oklch\\(([^)]*)\\)\\)`).exec(tokens) ?? []
   const [lightness, chroma, hue, alpha = 1] = ((theme === 'light' ? light : dark) ?? '').split(/[\s/]+/).filter(Boolean).map(Number)
@@ -35,7 +35,9 @@ function laid({ colour, alpha }: { colour: Rgb; alpha: number }, below: Rgb): Rg
   return colour.map((part, index) => alpha * part + (1 - alpha) * (below[index] ?? 0)) as Rgb
 }
 
-/** What is seen of the glass over this: paled or darkened, and the pane over it. */
+/**
+ * Returns the colour seen through the glass: the background, lightened or darkened, with the pane over it.
+ */
 const glass = (theme: Theme, air: string, pane: string, behind: Rgb) => laid(token(pane, theme), laid(token(air, theme), behind))
 
 const PICTURES: [string, Rgb][] = [
@@ -45,7 +47,10 @@ const TEXTS = ['text', 'muted', 'glass-faint', 'label', 'accent-text', 'blue', '
 const PANES = ['glass-top', 'glass-bottom']
 const THEMES: Theme[] = ['light', 'dark']
 
-/** Everything that a computed sky is made of, and she, who may stand behind a panel: her body, her scarf, her head. */
+/**
+ * Returns the colours of a computed sky, and of the avatar's body, scarf and head, which may be behind a
+ * panel.
+ */
 function behindSky(theme: Theme): [string, Rgb][] {
   const skies = (['night', 'dusk'] as const).flatMap((name) => {
     const { stops, hills, cloud } = paletteOf(name, theme === 'light')
@@ -80,7 +85,7 @@ describe.each(THEMES)('in the %s theme', (theme) => {
     expect(unreadable(behindSky(theme), 'glass-air-sky')).toEqual([])
   })
 
-  /** `--thick` and so on of a file, as alphas. */
+  /** Reads a scrim such as `--thick` from a file, with its alpha. */
   const mist = (path: string, name: string) => {
     const part = new RegExp(`--${name}: color-mix\\(in oklab, var\\(--scrim\\) (\\d+)%`).exec(read(path))?.[1]
     return { colour: words('scrim'), alpha: Number(part) / 100 }

@@ -1,4 +1,4 @@
-/** What one says at this hour. */
+/** Returns a greeting for the hour. */
 export function greeting(hour: number): string {
   if (hour < 5) return 'Still up?'
   if (hour < 12) return 'Good morning.'
@@ -6,7 +6,7 @@ export function greeting(hour: number): string {
   return 'Good evening.'
 }
 
-/** The part of the day, as it is felt. */
+/** Returns the part of the day. */
 export function partOfDay(hour: number): string {
   if (hour < 5) return 'deep night'
   if (hour < 8) return 'early morning'

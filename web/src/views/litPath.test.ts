@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { litPath } from './litPath'
 
-/** Which side of the disc is lit at its limb, and which way the edge of the shadow bends. */
+/** Returns which side of the disc is lit, and which way the terminator bends. */
 function shape(phase: number): { limb: string; edge: string; width: number } {
   const found = /A10 10 0 0 (\d) 0 10A([\d.]+) 10 0 0 (\d) 0 -10Z$/.exec(litPath(phase, 10))
   const [, limb, width, back] = found ?? []
@@ -20,7 +20,7 @@ describe('the lit part of the moon', () => {
   ])('%s', (_what, phase, wanted) => {
     const { width, ...sides } = shape(phase)
     expect(width).toBeCloseTo(wanted.width, 2)
-    // Of a straight edge it does not matter where it bends to.
+    // A straight terminator bends neither way.
     if (wanted.width > 0) expect(sides).toEqual({ limb: wanted.limb, edge: wanted.edge })
     else expect(sides.limb).toBe(wanted.limb)
   })

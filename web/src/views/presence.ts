@@ -1,7 +1,10 @@
 import type { BodyState } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 
-/** What she does, as far as this page knows: the answer that is followed here tells more than the line. */
+/**
+ * Returns the activity of the companion. A turn followed on this page is more precise than the state pushed
+ * by the server.
+ */
 export function usePresence(): BodyState {
   return useStore((state) => {
     const live = state.route.page === 'chat' ? state.live[state.route.id] : undefined

@@ -94,7 +94,7 @@ describe('the view', () => {
   test('leads back to where one was, although nothing was named there', () => {
     const named = vi.spyOn(window.history, 'replaceState')
     state().setView('luna')
-    // Back leads to the desk, and not to what is remembered from now on.
+    // The back button must lead to the `dev` view, not to the remembered one.
     expect(named).toHaveBeenCalledExactlyOnceWith(null, '', '#/')
   })
 })

@@ -4,28 +4,31 @@ import { recall, remember } from '@/shell/storage'
 import type { Slice } from '@/store'
 import { opensSomething } from '@/widgets/CommandView'
 
-/** Something in a turn that belongs on a panel: an order of hers, or what a tool put on the screen. */
+/** A request to open or close a panel, by the companion or for the content of a tool. */
 export interface PanelOrder {
-  /** The call's id: a turn that is heard again orders nothing twice. */
+  /** The id of the call, so that a repeated turn does not repeat its orders. */
   id: string
   panel: string
   open: boolean
 }
 
-/** How the conversation is looked at. The stream, the drafts and the questions are the same in each view. */
+/**
+ * The view of the conversation. The stream, the drafts and the confirmation requests are the same in each
+ * view.
+ */
 export interface ViewSlice {
   view: View
-  /** The conversation, or the new one, that was on the screen last. */
+  /** The last conversation on the screen, or the page of a new one. */
   talk: Route
-  /** The newest last, as far as they concern the conversation on the screen. */
+  /** The orders that concern the current conversation, newest last. */
   panelOrders: PanelOrder[]
-  /** On her screen: nothing is shown but her and what is behind her. */
+  /** True if the Luna view shows only the avatar and its background. */
   bare: boolean
-  /** Counts up when the panels should be arranged. */
+  /** A counter, increased when the panels should be arranged. */
   tidyCall: number
 
   setView: (view: View) => void
-  /** What the events of a turn mean for the panels. */
+  /** Derives orders for panels from the events of a turn. */
   followPanels: (chat: ConversationId, events: Event[]) => void
   setBare: (bare: boolean) => void
   callTidy: () => void
@@ -34,7 +37,7 @@ export interface ViewSlice {
 const KEY = 'view'
 const MOST_ORDERS = 40
 
-/** Whoever comes without naming a place finds the view that was used last on this device. */
+/** Restores the view last used on this device if the address names no page. */
 export function nameView(): void {
   const { pathname, hash } = window.location
   const view = recall(KEY)
@@ -42,14 +45,17 @@ export function nameView(): void {
   window.history.replaceState(null, '', fragmentOf({ page: 'new' }, view))
 }
 
-/** Where one talks to her, if this is such a place. */
+/** Returns the route if it is a conversation, otherwise that of a new one. */
 function talkOf(route: Route): Route {
   return canFill(route) ? route : { page: 'new' }
 }
 
 type Command = Extract<Event, { type: 'command' }>
 
-/** Where it belongs. What she says of a panel may be anything; whether there is such a panel is known where they are. */
+/**
+ * Returns the order in a command, if it has one. The payload comes from a model, and whether the panel exists
+ * is checked by the panels.
+ */
 function orderOf({ id, action, payload }: Command): PanelOrder | null {
   if (action === 'panel') {
     const { panel, open } = (typeof payload === 'object' && payload !== null ? payload : {}) as { panel?: unknown; open?: unknown }
@@ -68,7 +74,7 @@ export const viewSlice: Slice<ViewSlice> = (set, get) => ({
 
   setView: (view) => {
     remember(KEY, view === 'dev' ? null : view)
-    // The way back leads to what was seen, not to what is remembered from now on.
+    // An empty address would open the remembered view, so the current one is named before leaving it.
     if (window.location.hash === '') window.history.replaceState(null, '', fragmentOf(get().route, get().view))
     get().go(view === 'dev' ? get().route : get().talk, 'push', view)
   },

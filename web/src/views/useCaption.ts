@@ -6,7 +6,7 @@ import { useStore } from '@/store'
 import { captions, dwell } from './captionText'
 
 export interface Caption {
-  /** Changes with each caption. */
+  /** A key that changes with each caption. */
   key: string
   text: string
 }
@@ -14,8 +14,8 @@ export interface Caption {
 const NONE: Message[] = []
 
 /**
- * The part of her latest answer that is read now. Who comes in the midst of it begins with what she says at the
- * moment; one that is finished shows its end.
+ * Returns the current caption of the latest reply. A view opened during a reply starts at its current
+ * position; a finished reply shows its end.
  */
 export function useCaption({ id, conversation }: Talk): Caption | null {
   const message = lastOf(conversation?.messages ?? NONE, 'assistant')
@@ -24,7 +24,7 @@ export function useCaption({ id, conversation }: Talk): Caption | null {
   const content = message?.content ?? ''
   const all = useMemo(() => captions(content, !streaming), [content, streaming])
   const [shown, setShown] = useState({ key, index: all.length - 1 })
-  // Another answer begins at its beginning.
+  // A new reply starts at its beginning.
   const index = shown.key === key ? Math.min(shown.index, all.length - 1) : streaming ? -1 : all.length - 1
   const last = all.length - 1
 
@@ -37,7 +37,7 @@ export function useCaption({ id, conversation }: Talk): Caption | null {
     const waits = index < 0 ? 0 : dwell(all[index] ?? '', last - index)
     const timer = setTimeout(() => setShown({ key, index: index + 1 }), waits)
     return () => clearTimeout(timer)
-    // More words on their way do not begin the wait anew.
+    // Arriving text does not restart the timer.
   }, [key, index, index >= last])
 
   const text = all[index]

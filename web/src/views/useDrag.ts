@@ -5,11 +5,11 @@ interface Options {
   onDown?: () => void
 }
 
-/** So far, or this fast, and it was meant. */
+/** The distance in pixels, or the speed in pixels per millisecond, from which a drag counts. */
 const FAR = 72
 const FAST = 0.5
 
-/** Something that is swiped up or down. It goes along with the finger in the direction that leads somewhere. */
+/** Handles swipes up or down. The element follows the finger in a direction that has an action. */
 export function useDrag({ onUp, onDown }: Options) {
   const from = useRef<{ id: number; y: number; at: number } | null>(null)
   const [by, setBy] = useState(0)

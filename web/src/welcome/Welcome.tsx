@@ -15,7 +15,10 @@ import { ServerList } from '@/models/ServerList'
 import { inOrder, modelTitle } from '@/models/words'
 import { useStore } from '@/store'
 
-/** From nothing to the first answer: she needs a model, and here is how to get one. Where one for trying is here, she can be talked to at once. */
+/**
+ * The first-run page: explains that a model is needed and how to get one. If a very small trial model is
+ * present, the user can start talking at once.
+ */
 export default function Welcome() {
   const models = useStore((state) => state.models)
   const trouble = useStore((state) => state.modelsTrouble)
@@ -71,7 +74,7 @@ function Alert({ text }: { text: string }) {
   )
 }
 
-/** The way on with what is here, which is quicker than any download. */
+/** The button to continue with the present model, which is quicker than any download. */
 function StartTalking({ models, pulling }: { models: ModelsReport; pulling: boolean }) {
   const skipWelcome = useStore((state) => state.skipWelcome)
   const waking = models.current.state === 'loading'
@@ -144,7 +147,7 @@ function OtherWays({ models, rest }: { models: ModelsReport; rest: CatalogueEntr
   )
 }
 
-/** One of the two ways most people take: the good one, and the quick one. */
+/** One of the two models that most users choose: the good one, or the quick one. */
 function Offer({ entry, models, primary }: { entry: CatalogueEntry; models: ModelsReport; primary: boolean }) {
   const { pull, choose } = useStore.getState()
   const choosing = useStore((state) => state.choosing)

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '@/design/IconButton'
 import { useStore } from '@/store'
 
-/** The panel beside the conversation; over it where there is no room. */
+/** The panel beside the conversation, or over it if there is no room. */
 export function WhyFrame({ children }: { children: ReactNode }) {
   const turn = useStore((state) => state.why?.turn)
   const closeWhy = useStore((state) => state.closeWhy)

@@ -8,7 +8,7 @@ import { Remembered } from '@/memory/Remembered'
 import { useStore } from '@/store'
 import { WhyFrame } from './WhyFrame'
 
-/** *Why did you say that?*: what she saw, and what it cost. */
+/** The panel *Why did you say that?*: the content of the prompt, and its cost. */
 export default function WhyPanel() {
   const why = useStore((state) => state.why)
   const showWhy = useStore((state) => state.showWhy)
@@ -77,7 +77,7 @@ function Report({ why }: { why: Why }) {
   )
 }
 
-/** What came to her mind for it, with what each score is made of. */
+/** The recalled memories, with the parts of each score. */
 function Recalled({ message }: { message: MessageId }) {
   const items = useStore((state) => (state.route.page === 'chat' ? state.conversations[state.route.id]?.messages.find(({ id }) => id === message)?.memory : undefined))
   if (!items || items.length === 0) return null
@@ -119,7 +119,7 @@ function Part({ part, share }: { part: Fragment; share: number }) {
   const kind = KINDS[part.kind]
   return (
     <li className="border-b border-hairline last:border-0">
-      {/* Earlier messages stand in the conversation itself: there is nothing to open. */}
+      {/* Earlier messages are visible in the conversation, so there is nothing to open. */}
       <button
         type="button"
         aria-expanded={open}

@@ -4,7 +4,7 @@ import { why as readWhy } from '@/api/turns'
 import type { Slice } from '@/store'
 
 export interface WhySlice {
-  /** The turn that is being looked into. */
+  /** The turn that is being inspected. */
   why: { turn: TurnId; message: MessageId; report: Why | null; trouble: string | null } | null
 
   showWhy: (turn: TurnId, message: MessageId) => Promise<void>

@@ -11,7 +11,7 @@ import { SAMPLES } from './samples'
 
 const PATIENCE = 20_000
 
-// What comes when it is needed is here already, so that no test waits for a compiler.
+// Imports the lazily loaded parts in advance, so that no test waits for the compiler.
 beforeAll(async () => {
   await Promise.all([import('./Opened'), import('./chart/ChartView'), import('@/map/MapView'), import('@/scene/SceneView'), loadMaths(), loadAtlas('coarse'), loadAtlas('fine')])
 })
@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => {
   localStorage.clear()
   useStore.setState({ ticks: {} })
-  // This page has no graphics: what needs them says so in words.
+  // The DOM of the tests has no graphics, so that content which needs them falls back to text.
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(640)
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(360)
@@ -32,7 +32,7 @@ async function show(action: string, payload: unknown, more: Partial<Parameters<t
   await vi.waitFor(async () => {
     await act(async () => {})
     expect(host.querySelector('[aria-label="Opening"]')).toBeNull()
-    // What brings a library stands as an empty place until it is here.
+    // Content that needs a library is an empty stage until the library is loaded.
     expect(host.querySelector('div:is(.widget-stage, .chart-stage):not([tabindex]):empty')).toBeNull()
   }, PATIENCE)
   return host
@@ -49,7 +49,7 @@ describe('every kind', () => {
     const host = await show(action, payload, { onPin: () => {}, onRun: async () => {} })
     expect(host.querySelector('[role=alert]')).toBeNull()
     expect(host.textContent).not.toContain('could not be shown')
-    // Colours need a real page; the browser tests look at them.
+    // Contrast needs a real page and is covered by the browser tests.
     const { violations } = await axe.run(host, { iframes: false, runOnly: ['wcag2a', 'wcag2aa'], rules: { 'color-contrast': { enabled: false } } })
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
     expect(opensSomething(action)).toBe(true)

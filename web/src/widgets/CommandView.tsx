@@ -4,15 +4,18 @@ import { Button } from '@/design/Button'
 import { part } from '@/design/part'
 
 export interface CommandProps {
-  /** The act's id. */
+  /** The id of the tool call. */
   id: string
-  /** The tool's name. */
+  /** The name of the tool. */
   action: string
-  /** Written by a model: anything may be in it. */
+  /** The data written by the model, unchecked. */
   payload: unknown
   pinned?: boolean
   onPin?: (pinned: boolean) => void
-  /** How buttons act: through the gate. What comes of it is the next payload; the promise is kept once that is here, or will not come. */
+  /**
+   * Runs a tool for a button, through the gate. The result is the next payload; the promise resolves once it
+   * has arrived or will not come.
+   */
   onRun?: (tool: string, args: Record<string, unknown>) => Promise<void>
 }
 
@@ -21,12 +24,12 @@ const Opened = part(() => import('./Opened'))
 const TALL = new Set(['map', 'scene'])
 const SHOWN = new Set(['widget', 'map', 'scene', 'spotify', 'web_search', 'web_fetch', 'web_research', 'weather', 'notify', 'open', 'pictures'])
 
-/** Whether a command of this tool puts something on the screen. */
+/** Returns true if a command of this tool shows something on the screen. */
 export function opensSomething(action: string): boolean {
   return SHOWN.has(action)
 }
 
-/** What a command puts on the screen. Whatever is in it, the page around it stands. */
+/** The content that a command shows. Whatever the payload contains, the page around it keeps working. */
 export function CommandView(props: CommandProps) {
   return (
     <Boundary fallback={<Lost />} resetOn={props.payload}>
@@ -37,7 +40,7 @@ export function CommandView(props: CommandProps) {
   )
 }
 
-/** As high as what will most likely stand here. */
+/** A placeholder with the most likely height of the content. */
 function Coming({ tall }: { tall: boolean }) {
   return <div role="status" aria-label="Opening" className={`rounded-panel bg-surface shadow-lit ${tall ? 'h-[25.25rem]' : 'h-28'}`} />
 }

@@ -21,7 +21,7 @@ import { Tabs } from './kinds/Tabs'
 import { Timeline } from './kinds/Timeline'
 import type { Widget } from './read'
 
-// Each brings a library with it, and most conversations need none of them.
+// Each of these needs a library, which most conversations do not use.
 const ChartView = part(() => import('./chart/ChartView'))
 const MapView = part(() => import('@/map/MapView'))
 const SceneView = part(() => import('@/scene/SceneView'))

@@ -9,11 +9,11 @@ import { join } from '@/design/join'
 interface Props {
   icon: ReactNode
   title: string
-  /** The content reaches the edges of the frame. */
+  /** True if the content reaches the edges of the frame. */
   bleed: boolean
-  /** One line, without a head and without a size of its own to grow to. */
+  /** True for a single line, without a head and without a full-screen mode. */
   slim: boolean
-  /** What the copy button puts on the clipboard. */
+  /** The text for the copy button. */
   copy?: string
   pinned?: boolean
   onPin?: (pinned: boolean) => void
@@ -22,15 +22,15 @@ interface Props {
 
 const Expanded = createContext(false)
 
-/** Whether this is shown as large as the window. */
+/** Returns true if the widget is shown full screen. */
 export function useExpanded(): boolean {
   return useContext(Expanded)
 }
 
-/** What every widget has around it: its name, and what can be done with it whatever it is. */
+/** The frame around every widget: its title and the common actions. */
 export function Frame({ icon, title, bleed, slim, copy, pinned = false, onPin, children }: Props) {
   const home = useRef<HTMLDivElement>(null)
-  // The height that is kept free on the page while the content is away; null while it is at home.
+  // The height reserved on the page while the content is in the dialog, otherwise null.
   const [room, setRoom] = useState<number | null>(null)
   const expanded = room !== null
   const actions = (
@@ -91,8 +91,8 @@ interface MovableProps {
 }
 
 /**
- * One place for the content, which moves between the page and the dialog as it is: a card that was turned stays
- * turned, a model keeps its angle. Its room on the page is kept, so that nothing there jumps.
+ * Content in one element that moves between the page and the dialog without being remounted: a turned card
+ * stays turned, a 3D model keeps its angle. Its height on the page is reserved, so that nothing jumps.
  */
 function Movable({ content, title, home, room, onReturn }: MovableProps) {
   const [holder] = useState(() => document.createElement('div'))
@@ -102,7 +102,7 @@ function Movable({ content, title, home, room, onReturn }: MovableProps) {
     move(holder, home.current)
   }, [away, holder, home])
   const comeBack = () => {
-    // Before the dialog goes, or it would take the content off the page with it.
+    // Must happen before the dialog is removed, which would otherwise take the content with it.
     if (home.current) move(holder, home.current)
     onReturn()
   }
@@ -128,7 +128,7 @@ function Place({ onReady }: { onReady: (place: HTMLDivElement) => void }) {
   return <div ref={place} className="min-h-0 flex-1 overflow-y-auto" />
 }
 
-/** Where the browser can move an element without taking it apart, a page within it goes on running. */
+/** Moves an element, with `moveBefore` if the browser supports it, so that a frame inside keeps running. */
 function move(element: HTMLElement, into: HTMLElement & { moveBefore?: (node: Node, before: Node | null) => void }): void {
   if (element.isConnected && into.isConnected && into.moveBefore) into.moveBefore(element, null)
   else into.append(element)

@@ -4,13 +4,13 @@ import { join } from '@/design/join'
 interface Props {
   why: string
   payload: unknown
-  /** In a frame that stands already. */
+  /** True within an existing frame. */
   inside?: boolean
 }
 
 const LONGEST = 4000
 
-/** In place of what cannot be shown: a small note, and what came for those who want to see. */
+/** A note in place of content that cannot be shown, with the raw payload for those who want to see it. */
 export function Malformed({ why, payload, inside = false }: Props) {
   return (
     <div role="note" className={join('text-13', !inside && 'rounded-panel bg-surface px-4 py-3 shadow-lit')}>

@@ -12,7 +12,7 @@ import { isProblem } from './lenient'
 import { Malformed } from './Malformed'
 import { read, type Titled, type Widget } from './read'
 
-/** One command, read and in its frame. */
+/** A command, parsed and in its frame. */
 export default function Opened({ id, action, payload: given, ...more }: CommandProps) {
   const payload = useSame(given)
   const shown = useMemo(() => read(action, payload), [action, payload])
@@ -46,7 +46,10 @@ function Framed({ id, payload, shown, pinned, onPin, onRun }: FramedProps) {
   )
 }
 
-/** The payload is another object once its message is stored. While it says the same, what was done with it stays. */
+/**
+ * Returns the same object for an equal payload, so that the user's interaction is kept when storing the
+ * message replaces it.
+ */
 function useSame(given: unknown): unknown {
   const held = useRef(given)
   return useMemo(() => {
@@ -63,7 +66,7 @@ function written(payload: unknown): unknown {
   }
 }
 
-/** A checklist as it was ticked off here, wherever it is shown. */
+/** Applies the ticks of this browser to a checklist, wherever it is shown. */
 function useTicked(id: string, content: Widget): Widget {
   const ticked = useStore((state) => own(state.ticks, id)?.ticked)
   return useMemo(() => {

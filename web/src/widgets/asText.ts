@@ -3,7 +3,7 @@ import { csv } from './read/table'
 import { number } from './lenient'
 import type { Widget } from './read'
 
-/** What the clipboard gets; null where there is nothing that words could carry. */
+/** Returns the text for the clipboard, or null if the widget has none. */
 export function asText(widget: Widget): string | null {
   switch (widget.kind) {
     case 'steps':

@@ -2,17 +2,17 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 export interface Handlers {
   onDrag: (dx: number, dy: number) => void
-  /** By this factor, around a point of the element. */
+  /** Called to zoom by a factor around a point of the element. */
   onZoom: (factor: number, x: number, y: number) => void
-  /** The wheel was turned where it scrolls the page: how to zoom may be said. */
+  /** Called when the wheel scrolls the page instead, so that a hint on zooming can be shown. */
   onWheelPassed?: () => void
 }
 
 const WHEEL_LINE = 16
 
 /**
- * Dragging, pinching and the wheel on something that is looked at from all sides. Unless it has the screen to
- * itself (`alone`), the wheel and one finger up or down still scroll the page: nobody is to be caught in it.
+ * Handles dragging, pinching and the wheel on a map or a 3D view. Unless it fills the screen (`alone`), the
+ * wheel and vertical one-finger swipes still scroll the page, so that users do not get stuck in it.
  */
 export function useGestures(place: RefObject<HTMLElement | null>, alone: boolean, handlers: Handlers): void {
   const latest = useRef(handlers)
@@ -28,7 +28,7 @@ export function useGestures(place: RefObject<HTMLElement | null>, alone: boolean
     const down = (event: PointerEvent) => {
       if (event.button !== 0 || (event.target as Element).closest('button, a')) return
       fingers.set(event.pointerId, { x: event.clientX, y: event.clientY })
-      // A pointer that is gone already cannot be held.
+      // A synthetic event has no active pointer to capture.
       if (event.isTrusted) element.setPointerCapture(event.pointerId)
     }
     const moved = (event: PointerEvent) => {
@@ -56,7 +56,7 @@ export function useGestures(place: RefObject<HTMLElement | null>, alone: boolean
       event.preventDefault()
       const edge = element.getBoundingClientRect()
       const pixels = event.deltaMode === 1 ? event.deltaY * WHEEL_LINE : event.deltaY
-      // A pinch on a touchpad comes as small steps of a wheel.
+      // Browsers report a touchpad pinch as small wheel steps with Ctrl.
       const pace = event.ctrlKey && Math.abs(pixels) < 40 ? 0.01 : 0.0025
       latest.current.onZoom(Math.exp(-Math.max(-200, Math.min(200, pixels)) * pace), event.clientX - edge.left, event.clientY - edge.top)
     }

@@ -1,6 +1,9 @@
-/** Reading what a model wrote: every field may be missing, of another type, huge, or hostile. Nothing here throws. */
+/**
+ * Parsing of data written by a model: every field may be missing, of another type, huge, or hostile. Nothing
+ * here throws.
+ */
 
-/** Why something cannot be shown. */
+/** The reason why something cannot be shown. */
 export interface Problem {
   problem: string
 }
@@ -9,7 +12,10 @@ export function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'problem')
 }
 
-/** The first of a list, how many there are beyond them, and how many among them made no sense. */
+/**
+ * The first items of a list, the number of items beyond them, and the number among them that could not be
+ * read.
+ */
 export interface Some<T> {
   shown: T[]
   more: number
@@ -18,12 +24,12 @@ export interface Some<T> {
 
 export type Fields = Record<string, unknown>
 
-/** An object that is no list, or null. */
+/** Returns the value if it is an object and no list, otherwise null. */
 export function fields(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
 }
 
-/** The first of these fields that is there and not null. Inherited ones do not count. */
+/** Returns the first of these fields that exists and is not null. Inherited ones do not count. */
 export function pick(from: Fields | null, ...names: string[]): unknown {
   if (!from) return undefined
   for (const name of names) {
@@ -32,11 +38,11 @@ export function pick(from: Fields | null, ...names: string[]): unknown {
   return undefined
 }
 
-/** What a name or a line may be at most, and what a text may. */
+/** The maximum length of a name or a line, and of a text. */
 export const LINE = 400
 export const TEXT = 20_000
 
-/** As words; empty where there is nothing to say. */
+/** Converts a value to text; empty if it has none. */
 export function words(value: unknown, longest = LINE): string {
   switch (typeof value) {
     case 'string':
@@ -57,13 +63,13 @@ export function words(value: unknown, longest = LINE): string {
   return inner === undefined || typeof inner === 'object' ? '' : words(inner, longest)
 }
 
-/** Never through the middle of a character that takes two places. */
+/** Cuts a text, never through a surrogate pair. */
 function cut(text: string, longest: number): string {
   if (text.length <= longest) return text
   return `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** A finite number, also where it was written as text: `"1,200.5"`, `"12 %"`, `"$3"`. */
+/** Returns a finite number, even if it was written as text: `"1,200.5"`, `"12 %"`, `"$3"`. */
 export function number(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || value.length > 40) return null
@@ -74,7 +80,7 @@ export function number(value: unknown): number | null {
   return Number.isFinite(read) ? read : null
 }
 
-/** Said in so many words, since what is missing is no no. */
+/** Returns true for an explicit no. A missing value is none. */
 export function no(value: unknown): boolean {
   return value === false || value === 0 || (typeof value === 'string' && /^(?:false|no|off|0)$/i.test(value.trim()))
 }
@@ -83,7 +89,7 @@ export function yes(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === 'string' && /^(?:true|yes|done|x|1)$/i.test(value.trim()))
 }
 
-/** JSON that came as text is read once more: models like to quote what they were asked for. */
+/** Parses JSON that was sent as a string, since models often quote their arguments. */
 export function unquoted(value: unknown): unknown {
   if (typeof value !== 'string' || value.length > 1_000_000 || !/^\s*[[{]/.test(value)) return value
   try {
@@ -93,7 +99,9 @@ export function unquoted(value: unknown): unknown {
   }
 }
 
-/** A list, or the list within an object under one of these names, or the lines of a text. */
+/**
+ * Returns a list: the value itself, the field of an object under one of these names, or the lines of a text.
+ */
 export function list(value: unknown, ...names: string[]): unknown[] {
   const data = unquoted(value)
   if (Array.isArray(data)) return data
@@ -102,7 +110,7 @@ export function list(value: unknown, ...names: string[]): unknown[] {
   return Array.isArray(inner) ? inner : []
 }
 
-/** The readable ones among the first `most`. Those beyond are counted, not read. */
+/** Returns the readable items among the first `most`. Those beyond are counted but not read. */
 export function some<T>(values: unknown[], most: number, read: (value: unknown) => T | null): Some<T> {
   const shown: T[] = []
   let unread = 0
@@ -114,17 +122,17 @@ export function some<T>(values: unknown[], most: number, read: (value: unknown) 
   return { shown, more: Math.max(0, values.length - most), unread }
 }
 
-/** Nothing was meant by it. */
+/** Returns true for an empty value. */
 function isBlank(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
 }
 
-/** The words of a list, without the empty ones. */
+/** Returns the texts of a list, without empty ones. */
 export function lines(value: unknown, most = 100): Some<string> {
   return some(list(value), most, (item) => words(item, TEXT) || null)
 }
 
-/** An address that may be offered as a link, in its normal form. */
+/** Returns a normalised address if it is safe to offer as a link. */
 export function link(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 4000) return null
   try {
@@ -135,7 +143,7 @@ export function link(value: unknown): string | null {
   }
 }
 
-/** `example.org` of an address. */
+/** Returns the host name of an address without `www.`, such as `example.org`. */
 export function siteOf(address: string | null): string {
   return address ? new URL(address).hostname.replace(/^www\./, '') : ''
 }

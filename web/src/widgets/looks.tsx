@@ -10,10 +10,10 @@ import type { ChartKind } from './read/chart'
 
 interface Look {
   icon: ReactNode
-  /** In place of a title that was not given. */
+  /** The title used if none was given. */
   name: string
   bleed?: boolean
-  /** One line rather than a card with a head: too little to be worth a window of its own. */
+  /** True for a single line instead of a card with a head: too little for a full-screen mode. */
   slim?: boolean
 }
 
@@ -25,7 +25,7 @@ const CHARTS: Record<ChartKind, ReactNode> = {
   pie: <ChartPie size={16} />,
 }
 
-/** The face of each kind. */
+/** Returns the icon, default title and frame of a widget by its kind. */
 export function looks(widget: Widget): { icon: ReactNode; name: string; bleed: boolean; slim: boolean } {
   return { bleed: false, slim: false, ...look(widget) }
 }

@@ -3,10 +3,10 @@ import { count } from '@/design/format'
 import { Markdown } from '@/markdown/Markdown'
 import type { Some } from './lenient'
 
-/** Signs that only Markdown and formulas use; anything else is shown as it is written. */
+/** Characters used by Markdown and formulas; a text without them is shown as it is. */
 const MARKED = /[*_`$\\~\n]|\]\(/
 
-/** A text of a payload: as Markdown where it is written as such, else as plain text. */
+/** A text of a payload, rendered as Markdown if it has such characters, otherwise as plain text. */
 export const Words = memo(function Words({ text }: { text: string }) {
   if (!MARKED.test(text)) return <span dir="auto">{text}</span>
   return (
@@ -16,7 +16,9 @@ export const Words = memo(function Words({ text }: { text: string }) {
   )
 })
 
-/** What of a list is not shown: because there is too much of it, or because it made no sense. */
+/**
+ * A note on the items of a list that are not shown: those beyond the limit, and those that could not be read.
+ */
 export function Rest({ of: { more, unread }, what = 'entries' }: { of: Omit<Some<unknown>, 'shown'>; what?: string }) {
   return (
     <>
@@ -30,7 +32,7 @@ export function Rest({ of: { more, unread }, what = 'entries' }: { of: Omit<Some
   )
 }
 
-/** What was left out, and of what. */
+/** The number of items left out, and their kind. */
 export function More({ count: left, what }: { count: number; what: string }) {
   if (left <= 0) return null
   return (

@@ -72,7 +72,7 @@ describe('whatever comes', () => {
     else {
       const text = JSON.stringify(shown)
       expect(text).not.toMatch(/:(?:NaN|Infinity)/)
-      // What is drawn at once stays small, however much came.
+      // The rendered part stays small, however much was sent.
       expect(text.length).toBeLessThan(4_000_000)
     }
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()

@@ -1,6 +1,6 @@
 import samples from './samples.json'
 
-/** One payload of each kind, as the tools send them: for the tests and for pictures of the app. */
+/** A sample payload of each kind, as sent by the tools, for the tests and for screenshots. */
 export interface Sample {
   name: string
   action: string

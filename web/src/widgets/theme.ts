@@ -20,12 +20,12 @@ function theme(): Theme {
   return chosen === 'dark' || chosen === 'light' ? chosen : matchMedia(dark).matches ? 'dark' : 'light'
 }
 
-/** The theme that is seen: what is drawn by hand must be drawn again when it changes. */
+/** Returns the effective theme. Content drawn on a canvas must be drawn again when it changes. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, theme)
 }
 
-/** The colours of the theme as a canvas takes them, by the names of their variables. */
+/** Returns the colours of the theme for a canvas, by the names of their CSS variables. */
 export function colours<Name extends string>(...names: Name[]): Record<Name, string> {
   const probe = document.createElement('span')
   document.body.append(probe)

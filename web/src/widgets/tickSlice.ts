@@ -3,26 +3,26 @@ import { recall, remember } from '@/shell/storage'
 import type { Slice } from '@/store'
 
 interface Ticks {
-  /** Where the checklist stands; null where that is not known. */
+  /** The conversation of the checklist, or null if it is unknown. */
   chat: ConversationId | null
-  /** By place, from zero. */
+  /** The indices of the ticked items, from 0. */
   ticked: number[]
 }
 
-/** Ticks belong to this browser: they are kept by the act whose checklist it is. */
+/** The ticks of checklists, kept in this browser by tool call. */
 export interface TickSlice {
   ticks: Record<string, Ticks>
   tick: (act: string, ticked: number[]) => void
-  /** The conversation is gone, and its checklists with it. */
+  /** Removes the ticks of a deleted conversation. */
   forgetTicks: (chat: ConversationId) => void
 }
 
 const KEY = 'ticks'
-/** The lists that were ticked longest ago give way. */
+/** The most checklists kept; those ticked longest ago are dropped. */
 const MOST = 300
 
 export const tickSlice: Slice<TickSlice> = (set, get) => {
-  /** Another tab's ticks are left as they are. */
+  /** Changes the stored ticks, keeping those made in other tabs. */
   const change = (next: (kept: Record<string, Ticks>) => [string, Ticks][]) => {
     const kept = next(readTicks()).slice(-MOST)
     const ticks = Object.fromEntries(kept)
@@ -42,7 +42,7 @@ export const tickSlice: Slice<TickSlice> = (set, get) => {
   }
 }
 
-/** What was kept, as far as it can be read. */
+/** Reads the stored ticks, as far as they are valid. */
 export function readTicks(): Record<string, Ticks> {
   try {
     const kept: unknown = JSON.parse(recall(KEY) ?? '{}')

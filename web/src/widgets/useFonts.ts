@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whether the page's fonts are here. A canvas does not change its letters by itself when they come. */
+/** Returns true once the fonts of the page are loaded. A canvas does not redraw its text by itself. */
 export function useFonts(): boolean {
   const [ready, setReady] = useState(() => document.fonts?.status !== 'loading')
   useEffect(() => {

@@ -1,4 +1,4 @@
-//! What she would change, and what is taken of it.
+//! Proposed changes, and the user's decisions about them.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::VerifyReport;
 use crate::{ConversationId, ProposalId};
 
-/// What became of a file.
+/// The kind of change to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum FileChangeKind {
@@ -15,7 +15,7 @@ pub enum FileChangeKind {
     Deleted,
     Changed,
     Renamed,
-    /// It is no text, so there is nothing to show of it.
+    /// A changed binary file, for which there is no diff.
     Binary,
 }
 
@@ -32,13 +32,13 @@ pub enum DiffLineKind {
 pub struct DiffLine {
     pub kind: DiffLineKind,
     pub text: String,
-    /// The last line, where no newline ends it.
+    /// True for a last line that does not end with a newline; absent otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub no_newline: bool,
 }
 
-/// A stretch of lines that changed, with a few around them.
+/// A range of changed lines with a few lines of context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiffHunk {
@@ -60,26 +60,26 @@ pub struct ProposalFile {
     pub renamed_from: Option<String>,
     pub added: u32,
     pub removed: u32,
-    /// How much of it was taken; left out while nobody has decided.
+    /// The part of the file's changes that was accepted; absent while the user has not decided.
     #[serde(default, skip_serializing_if = "FileDecision::is_open")]
     #[ts(optional, as = "Option<FileDecision>")]
     pub decision: FileDecision,
-    /// Left out in lists.
+    /// The hunks of the diff; empty in lists.
     pub hunks: Vec<DiffHunk>,
 }
 
-/// What became of changes that were proposed.
+/// The status of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ProposalStatus {
     Open,
     Applied,
     Rejected,
-    /// It was applied, and taken back.
+    /// Applied, and then undone.
     Undone,
 }
 
-/// How much of a proposed file was taken.
+/// The part of a file's proposed changes that was accepted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum FileDecision {
@@ -96,7 +96,7 @@ impl FileDecision {
     }
 }
 
-/// All that she would change in one go.
+/// All changes that one run proposes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Proposal {
@@ -107,47 +107,48 @@ pub struct Proposal {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub conversation_id: Option<ConversationId>,
-    /// In milliseconds since 1970.
+    /// The time of creation, in milliseconds since 1970.
     #[ts(type = "number")]
     pub created_at: i64,
     pub files: Vec<ProposalFile>,
-    /// How building and testing went with it.
+    /// The result of building and testing with these changes; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub verify: Option<VerifyReport>,
-    /// Files that have changed since: it cannot land as it is.
+    /// The files that have changed since, so that the proposal cannot be applied as it is. Empty unless it is open.
     pub stale: Vec<String>,
-    /// When it became what it is, in milliseconds since 1970.
+    /// The time at which its status or its content last changed, in milliseconds since 1970.
     #[ts(type = "number")]
     pub changed_at: i64,
-    /// Whether what it did can be taken back, or done again.
+    /// True if the changes were applied and can be undone. `canRedo` is true if they were undone and can be applied
+    /// again.
     pub can_undo: bool,
     pub can_redo: bool,
 }
 
-/// `GET /api/code/proposals`, the newest first.
+/// The response of `GET /api/code/proposals`, newest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposalList {
     pub proposals: Vec<Proposal>,
 }
 
-/// What is taken of a file.
+/// The accepted part of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[ts(optional_fields)]
 pub struct FileChoice {
     pub path: String,
-    /// The hunks; nothing means all of them.
+    /// The ids of the accepted hunks. If absent, all hunks are accepted, or only the `edited` ones if there are any.
     #[serde(default)]
     pub hunks: Option<Vec<u32>>,
-    /// Hunks that somebody wrote anew; they are taken as they are here.
+    /// Hunks that the user has rewritten. They are applied as given here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<EditedHunk>>")]
     pub edited: Vec<EditedHunk>,
 }
 
-/// What stands in the place of all lines that a hunk shows.
+/// A hunk with the text that replaces all lines it shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EditedHunk {
@@ -155,11 +156,11 @@ pub struct EditedHunk {
     pub text: String,
 }
 
-/// `POST /api/code/proposals/{id}/apply`.
+/// The request body of `POST /api/code/proposals/{id}/apply`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[ts(optional_fields)]
 pub struct ApplyRequest {
-    /// What is taken; nothing means all of it. The rest is left out.
+    /// The accepted files. If absent, everything is accepted; otherwise the rest is rejected.
     pub files: Option<Vec<FileChoice>>,
 }

@@ -1,4 +1,4 @@
-//! Building and testing: what is asked, and how it went.
+//! Building and testing: requests and results.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -14,7 +14,7 @@ pub enum VerifyStage {
     Run,
 }
 
-/// Something that a build or a test complains of.
+/// A problem that a build or a test reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VerifyError {
@@ -30,14 +30,14 @@ pub struct VerifyError {
     pub message: String,
 }
 
-/// A stage of building and testing, and how it ended.
+/// A stage of building and testing, with its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VerifyStep {
     pub stage: VerifyStage,
     pub command: String,
     pub ok: bool,
-    /// The end of what it printed.
+    /// The end of the command's output.
     pub output: String,
     pub errors: Vec<VerifyError>,
     pub duration_ms: u32,
@@ -49,35 +49,35 @@ pub enum VerifyOutcome {
     Passed,
     Failed,
     TimedOut,
-    /// A program that it needs is not on this machine.
+    /// A required program is not installed, or a stage could not be run.
     Missing,
-    /// There is nothing here that could be built or tested.
+    /// There is nothing to build or test.
     Nothing,
-    /// It was stopped, or somebody said no.
+    /// It was stopped before it finished.
     Stopped,
 }
 
-/// `POST /api/code/verify`, and what a proposal shows beside its differences.
+/// The result of building and testing, as shown with a proposal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VerifyReport {
     pub outcome: VerifyOutcome,
-    /// In a sentence.
+    /// A summary in one sentence.
     pub summary: String,
     pub steps: Vec<VerifyStep>,
 }
 
-/// `POST /api/code/verify`.
+/// The request body of `POST /api/code/verify`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[ts(optional_fields)]
 pub struct VerifyRequest {
-    /// With what this proposal would change; else the files as they are.
+    /// The proposal whose changes are built and tested. If absent, the files are taken as they are on disk.
     #[serde(alias = "proposal_id")]
     pub proposal_id: Option<ProposalId>,
-    /// What changed: in a folder of many projects, those that hold these are looked at.
+    /// The changed files. In a folder with several projects, the projects that contain them are built and tested.
     #[ts(as = "Option<Vec<String>>")]
     pub paths: Vec<String>,
-    /// The workspace; without one, it is the one that was used last.
+    /// The path of the workspace. If absent, it is the one used last.
     pub root: Option<String>,
 }

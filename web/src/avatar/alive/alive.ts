@@ -9,33 +9,36 @@ import { pace, posture, type Turns } from './posture'
 import type { Random } from './random'
 import { AWAKE, AWAKE_FOR, fallsAsleep, type Sleep, sleepOn, woken } from './sleep'
 
-/** What she notices in a frame. */
+/** The input of a frame. */
 export interface Noticed {
   pointer: Direction | null
   pointerMoved: boolean
-  /** Somebody writes or speaks to her. */
+  /** True while the user is writing. */
   listening: boolean
   state: BodyState
   mood: number
   energy: number
-  /** What her mouth should do; null while she is silent. */
+  /** The mouth shape to show; null while the avatar is silent. */
   mouth: Mouth | null
-  /** Somebody asked for stillness. */
+  /** True if the avatar must stand still. */
   still: boolean
 }
 
-/** What is put on top of her animations. */
+/** The values applied on top of the animations. */
 export interface Shown {
   turns: Turns
   weights: Record<string, number>
   eyes: Direction
-  /** How fast the idle animation goes. */
+  /** The speed factor of the idle animation. */
   pace: number
 }
 
 const LEAN_RATE = 4
 
-/** All that goes on in her while she does nothing in particular. It knows nothing of how she is drawn. */
+/**
+ * The idle behaviour of the avatar: blinking, gaze, expression, nods, posture and sleep. It is independent of
+ * rendering.
+ */
 export class Alive {
   private readonly random: Random
   private blinks: Blink
@@ -66,7 +69,7 @@ export class Alive {
     this.sleep = woken(this.sleep)
   }
 
-  /** Whether she grew sleepy in this frame. */
+  /** Advances by one frame. Returns true if the avatar becomes sleepy in this frame. */
   step(dt: number, noticed: Noticed): boolean {
     this.before = noticed
     const { still, listening, state, mouth } = noticed
@@ -94,12 +97,12 @@ export class Alive {
     return this.sleep.alone >= AWAKE_FOR
   }
 
-  /** The expression that is on, for whoever cannot see it. */
+  /** The current expression, for users who cannot see it. */
   get felt(): Expression {
     return this.feeling.current ?? 'neutral'
   }
 
-  /** Whether something goes on that should be drawn smoothly. */
+  /** True while something moves that should be drawn at the full frame rate. */
   get stirred(): boolean {
     return attends(this.gaze) || stirs(this.feeling) || this.nods.wait < 0 || SHAPES.some((shape) => this.mouth[shape] > 0) || this.blinks.wait < 0
   }

@@ -1,15 +1,15 @@
 import { between, type Random } from './random'
 
-/** Seconds from open to open. */
+/** Seconds that a blink takes, from open to open. */
 export const BLINK = 0.12
 const LEAST = 2
 const MOST = 6
-/** Now and then one comes right after the other. */
+/** The probability that a second blink follows immediately. */
 const AGAIN = 0.14
 const AGAIN_AFTER = 0.18
 
 export interface Blink {
-  /** Seconds to the next one; below zero it is under way. */
+  /** Seconds to the next blink; negative while one is under way. */
   wait: number
 }
 
@@ -23,7 +23,7 @@ export function blink({ wait }: Blink, dt: number, random: Random): Blink {
   return { wait: random() < AGAIN ? AGAIN_AFTER : between(random, LEAST, MOST) }
 }
 
-/** How far the eyes are shut, from 0 to 1. They shut faster than they open. */
+/** Returns how far the eyes are shut, from 0 to 1. They shut faster than they open. */
 export function shut({ wait }: Blink): number {
   if (wait >= 0) return 0
   const part = -wait / BLINK

@@ -1,21 +1,21 @@
 import type { Expression } from '@/api/protocol.gen'
 import { clamp, toward } from './ease'
 
-/** An expression that has a shape of its own. */
+/** An expression with a shape of its own. */
 export type Felt = Exclude<Expression, 'neutral'>
 
 const FELT: Felt[] = ['happy', 'angry', 'sad', 'relaxed', 'surprised']
 const IN = 0.2
 const HOLD = 4
 const OUT = 0.5
-/** How much of the eyes each of them shuts or opens wide: with so much of it there is no blinking. */
+/** The share by which each expression shuts or widens the eyes and so suppresses blinking. */
 const HOLDS_EYES: Record<Felt, number> = { happy: 1, angry: 0, sad: 0.3, relaxed: 0.6, surprised: 1 }
 
-/** What her face shows. */
+/** The state of the facial expression. */
 export interface Feeling {
   current: Felt | null
   intensity: number
-  /** Seconds since it began. */
+  /** Seconds since the current expression began. */
   age: number
   weights: Record<Felt, number>
 }
@@ -27,7 +27,7 @@ export function feel(feeling: Feeling, expression: Expression, intensity: number
   return { ...feeling, current, intensity: clamp(intensity, 0, 1), age: 0 }
 }
 
-/** The one that came last fades in, and whatever else is on makes way for it at the same pace. */
+/** Advances by one frame: the latest expression fades in, and all others fade out at the same pace. */
 export function feelOn(feeling: Feeling, dt: number): Feeling {
   const age = feeling.age + dt
   const current = feeling.current !== null && age > IN + HOLD ? null : feeling.current
@@ -39,7 +39,7 @@ export function feelOn(feeling: Feeling, dt: number): Feeling {
   return { ...feeling, current, age, weights }
 }
 
-/** Where nothing may move, it is there at once. */
+/** Advances by one frame without fading, for reduced motion. */
 export function feelAtOnce(feeling: Feeling, dt: number): Feeling {
   const { current, age, intensity, weights } = feelOn(feeling, dt)
   const shown = { ...weights }
@@ -47,12 +47,12 @@ export function feelAtOnce(feeling: Feeling, dt: number): Feeling {
   return { current, age, intensity, weights: shown }
 }
 
-/** Whether something of it is still changing. */
+/** Returns true while a weight is still changing. */
 export function stirs({ current, weights, intensity }: Feeling): boolean {
   return FELT.some((felt) => weights[felt] !== (felt === current ? intensity : 0))
 }
 
-/** How much blinking it leaves. */
+/** Returns the share of blinking that the expression allows, from 0 to 1. */
 export function blinking({ weights }: Feeling): number {
   return clamp(1 - FELT.reduce((sum, felt) => sum + weights[felt] * HOLDS_EYES[felt], 0), 0, 1)
 }

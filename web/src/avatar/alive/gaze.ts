@@ -1,7 +1,10 @@
 import { clamp, follow } from './ease'
 import { between, type Random } from './random'
 
-/** A direction from her eyes in radians. `x` is to the right of whoever looks at her, `y` is up; 0 is straight at them. */
+/**
+ * A direction from the avatar's eyes in radians. `x` is to the viewer's right, `y` is up; 0 is straight at
+ * the viewer.
+ */
 export interface Direction {
   x: number
   y: number
@@ -12,31 +15,31 @@ export interface Gaze {
   head: Direction
   /** Seconds since the pointer moved. */
   rested: number
-  /** Eyes are never quite still. */
+  /** The small eye movements that occur even while looking at one point. */
   saccade: Direction & { wait: number }
-  /** Something that draws her look for a moment. */
+  /** A target that draws the gaze for a moment. */
   glance: (Direction & { left: number }) | null
 }
 
 export interface Seen {
-  /** Where the pointer is; null where there is none. */
+  /** The direction of the pointer, or null without one. */
   pointer: Direction | null
   pointerMoved: boolean
-  /** How much she attends to it, from 0 to 1. */
+  /** The attention paid to the pointer, from 0 to 1. */
   attention: number
 }
 
 const AHEAD: Direction = { x: 0, y: 0 }
 export const LIMIT: Direction = { x: 0.6, y: 0.34 }
-/** After so long without a move the pointer is not looked at any more. */
+/** Seconds without a move after which the avatar stops looking at the pointer. */
 const RESTS = 4
 const GLANCE = 1.5
-/** So long after a move of the pointer the head is still on its way. */
+/** Seconds for which the head still turns after a move of the pointer. */
 const SETTLES = 0.8
 const EYES_RATE = 14
 const HEAD_RATE = 3.2
 const TREMBLE = 0.03
-/** The share of a look that the head takes; the eyes do the rest. */
+/** The share of a gaze that the head takes; the eyes do the rest. */
 const HEAD_SHARE = 0.45
 
 export const STRAIGHT: Gaze = { eyes: AHEAD, head: AHEAD, rested: RESTS, saccade: { ...AHEAD, wait: 1 }, glance: null }
@@ -65,7 +68,7 @@ export function gazeOn(gaze: Gaze, dt: number, { pointer, pointerMoved, attentio
   }
 }
 
-/** Whether her look goes somewhere at the moment. */
+/** Returns true while the gaze is directed at a target or still settling. */
 export function attends({ rested, glance }: Gaze): boolean {
   return glance !== null || rested < SETTLES
 }

@@ -1,17 +1,20 @@
 import type { MouthShape, Viseme } from '@/api/protocol.gen'
 import { clamp, follow } from './ease'
 
-/** The shapes that a body has; shut is none of them. */
+/** The mouth shapes of a body, without the closed mouth. */
 export type Shape = Exclude<MouthShape, 'closed'>
 export type Mouth = Record<Shape, number>
 
 export const SHAPES: Shape[] = ['aa', 'ih', 'ou', 'ee', 'oh']
 export const SHUT: Mouth = { aa: 0, ih: 0, ou: 0, ee: 0, oh: 0 }
-/** One shape begins while the one before it ends. */
+/** Seconds by which one shape overlaps the next. */
 const BLEND = 0.05
 const RATE = 28
 
-/** What is heard at a moment: loudness from 0 to 1, and how it is shared between deep, middle and high. */
+/**
+ * The sound at one moment: its loudness from 0 to 1, and the distribution over low, middle and high
+ * frequencies.
+ */
 export interface Heard {
   level: number
   low: number
@@ -19,7 +22,7 @@ export interface Heard {
   high: number
 }
 
-/** The mouth at this second of the sound. */
+/** Returns the mouth at this second of the sound. */
 export function fromVisemes(visemes: Viseme[], at: number): Mouth {
   const mouth = { ...SHUT }
   for (const { at: begin, seconds, shape, weight } of visemes) {
@@ -30,11 +33,11 @@ export function fromVisemes(visemes: Viseme[], at: number): Mouth {
   return capped(mouth)
 }
 
-/** Below this it is breath and noise. */
+/** The level below which only breath and noise are heard. */
 const QUIET = 0.015
 const LOUD = 0.22
 
-/** A mouth for a sound that brought no shapes: how loud it is opens it, and its colour rounds or widens it. */
+/** Derives a mouth from sound without visemes: the loudness opens it, and the timbre rounds or widens it. */
 export function fromSound({ level, low, mid, high }: Heard): Mouth {
   const open = clamp((level - QUIET) / (LOUD - QUIET), 0, 1) ** 0.7
   const whole = low + mid + high
@@ -51,7 +54,7 @@ export function movedTo(mouth: Mouth, wanted: Mouth, dt: number): Mouth {
   return next
 }
 
-/** More than one mouth can hold would tear the face. */
+/** Limits the sum of all shapes, because too much would distort the face. */
 function capped(mouth: Mouth): Mouth {
   const sum = SHAPES.reduce((all, shape) => all + mouth[shape], 0)
   if (sum <= 1) return mouth

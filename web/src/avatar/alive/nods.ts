@@ -2,9 +2,9 @@ import { between, type Random } from './random'
 
 const LASTS = 0.55
 
-/** Small nods that go with her words. */
+/** Small nods that accompany speech. */
 export interface Nods {
-  /** Seconds to the next one; below zero it is under way. */
+  /** Seconds to the next nod; negative while one is under way. */
   wait: number
   size: number
 }
@@ -12,7 +12,7 @@ export interface Nods {
 export const NO_NODS: Nods = { wait: 0.8, size: 0.6 }
 
 export function nodOn({ wait, size }: Nods, dt: number, talking: boolean, random: Random): Nods {
-  // One that has begun is finished; no other begins while she is silent.
+  // A nod that has begun is finished, but none begins while the avatar is silent.
   if (!talking && wait >= 0) return { wait: Math.max(wait, 0.4), size }
   const left = wait - dt
   return left > -LASTS ? { wait: left, size } : { wait: between(random, 0.9, 3.2), size: between(random, 0.35, 1) }

@@ -1,26 +1,26 @@
 import type { Direction } from './gaze'
 
-/** Turns of a bone in radians: forward, to the right of whoever looks at her, and onto that shoulder. */
+/** Rotation of a bone in radians: forward, to the viewer's right, and towards that shoulder. */
 export type Turn = [pitch: number, yaw: number, roll: number]
-/** What is put on top of an animation. */
+/** The rotations applied on top of an animation. */
 export type Turns = Partial<Record<'spine' | 'chest' | 'neck' | 'head' | 'leftShoulder' | 'rightShoulder', Turn>>
 
 export interface Bearing {
-  /** From 0 to 1, as her traits are. */
+  /** From 0 to 1, like the trait of the same name. */
   mood: number
   energy: number
-  /** From 0 to 1: how far she leans in to listen. */
+  /** From 0 to 1: how far the avatar leans in to listen. */
   lean: number
-  /** From 0 to 1: how much she sleeps. */
+  /** From 0, awake, to 1, asleep. */
   sleep: number
-  /** A nod, from 0 to 1. */
+  /** The progress of a nod, from 0 to 1. */
   nod: number
   head: Direction
 }
 
 const DEGREE = Math.PI / 180
 
-/** How she holds herself. None of it is more than a few degrees: it is felt, not seen. */
+/** Computes the posture. No rotation exceeds a few degrees, so that the effect stays subtle. */
 export function posture({ mood, energy, lean, sleep, nod, head }: Bearing): Turns {
   const down = 0.5 - mood
   const tired = 0.5 - energy
@@ -36,7 +36,7 @@ export function posture({ mood, energy, lean, sleep, nod, head }: Bearing): Turn
   }
 }
 
-/** How fast she breathes and sways. */
+/** Returns the speed factor of breathing and swaying. */
 export function pace(energy: number, sleep: number): number {
   return (0.8 + 0.4 * energy) * (1 - 0.45 * sleep)
 }

@@ -1,7 +1,7 @@
-/** A number from 0 to below 1. It is handed in, so that a test knows what comes. */
+/** Returns a number from 0 to below 1. It is passed in so that tests are deterministic. */
 export type Random = () => number
 
-/** The same numbers for the same seed. */
+/** A generator that yields the same numbers for the same seed. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0
   return () => {

@@ -1,14 +1,14 @@
 import { toward } from './ease'
 
-/** Seconds without anybody until she falls asleep. */
+/** Seconds without interaction until the avatar falls asleep. */
 export const AWAKE_FOR = 180
 const CLOSING = 2.5
 const WAKING = 0.35
 
 export interface Sleep {
-  /** Seconds since anything happened. */
+  /** Seconds since the last interaction. */
   alone: number
-  /** From 0, awake, to 1. */
+  /** From 0, awake, to 1, asleep. */
   depth: number
 }
 
@@ -23,7 +23,7 @@ export function woken(sleep: Sleep): Sleep {
   return { ...sleep, alone: 0 }
 }
 
-/** Whether this is the moment when she grows sleepy. */
+/** Returns true in the one step in which the avatar becomes sleepy. */
 export function fallsAsleep(before: Sleep, after: Sleep): boolean {
   return before.alone < AWAKE_FOR && after.alone >= AWAKE_FOR
 }

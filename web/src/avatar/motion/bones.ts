@@ -12,7 +12,7 @@ const LIMBS: Record<string, string> = {
   ToeBase: 'Toes',
 }
 const FINGERS: Record<string, string> = { Thumb: 'Thumb', Index: 'Index', Middle: 'Middle', Ring: 'Ring', Pinky: 'Little' }
-/** A thumb has one joint more in the palm. */
+/** Joint names per finger. The thumb has a metacarpal, the others an intermediate joint. */
 const JOINTS = { Thumb: ['Metacarpal', 'Proximal', 'Distal'], other: ['Proximal', 'Intermediate', 'Distal'] }
 
 const NAMES = new Map<string, VRMHumanBoneName>(Object.entries(TRUNK))
@@ -25,7 +25,10 @@ for (const side of ['Left', 'Right'] as const) {
   }
 }
 
-/** The bone that Mixamo calls `mixamorig:LeftArm`; the prefix may have a number, or have lost its colon, or be missing. */
+/**
+ * Returns the bone for a Mixamo name such as `mixamorig:LeftArm`. The prefix may have a number, lack its
+ * colon or be missing.
+ */
 export function boneOf(name: string): VRMHumanBoneName | null {
   return NAMES.get(name.replace(/^.*:/, '').replace(/^mixamorig\d*_?/i, '')) ?? null
 }

@@ -5,7 +5,7 @@ import { sealed } from '../sealed'
 import { type Curve, type Motion, onTheSpot } from './motion'
 import { type Rest, restOf } from './rest'
 
-/** A movement from Mixamo, or from any skeleton that names its bones alike. A body in the file is not needed. */
+/** Reads a motion from Mixamo or any skeleton with the same bone names. The file need not contain a mesh. */
 export async function readFbx(bytes: ArrayBuffer): Promise<Motion> {
   const { FBXLoader } = await import('three/addons/loaders/FBXLoader.js')
   const root = new FBXLoader(sealed()).parse(bytes, '')
@@ -39,8 +39,8 @@ function trackOf(clip: AnimationClip, node: Object3D, property: string): Keyfram
 }
 
 /**
- * From the turn of a bone in its own frame to its turn from the T-pose: what it is turned against its parent, seen
- * from a parent and a bone that both stand straight.
+ * Converts local bone rotations to rotations from the T-pose: relative to the parent, with parent and bone
+ * both in their T-pose orientation.
  */
 function turnsOf(track: KeyframeTrack, node: Object3D, { straight }: Rest): Curve {
   const before = (node.parent && straight.get(node.parent)) ?? new Quaternion()
@@ -62,7 +62,7 @@ function wayOf(track: KeyframeTrack, node: Object3D, { facing }: Rest): Curve {
   return { times: Float32Array.from(track.times), values, stepped: false }
 }
 
-/** From the ground; some files have their hips where the ground should be. */
+/** Returns the height of the hips above the ground; in some files the hips are at the origin instead. */
 function heightOf({ bones }: Rest): number {
   const height = (bone: VRMHumanBoneName) => {
     const node = bones.get(bone)

@@ -4,31 +4,31 @@ import type { VRMHumanBoneName } from '@pixiv/three-vrm'
 export interface Curve {
   times: Float32Array
   values: Float32Array
-  /** It jumps from value to value. */
+  /** True if the values jump from key to key without interpolation. */
   stepped: boolean
 }
 
 /**
- * A movement that belongs to no body yet: every bone's turn from a T-pose that faces +Z, each in the frame of the
- * bone before it, as if all bones were unturned at rest.
+ * A motion that is independent of a body: each bone's rotation from a T-pose that faces +Z, in the frame of
+ * its parent, as if all bones were unrotated at rest.
  */
 export interface Motion {
   seconds: number
   turns: Map<VRMHumanBoneName, Curve>
-  /** Where the hips are, in the measure of its maker. */
+  /** The position of the hips, in the units of the source file. */
   hips: Curve | null
-  /** How high they are at rest, in the same measure. */
+  /** The height of the hips at rest, in the same units. */
   hipsHeight: number
-  /** Of expressions, by name. */
+  /** The weights of expressions by name. */
   weights: Map<string, Curve>
 }
 
-/** A share of the height of the hips: whoever goes further away than that is walking. */
+/** The share of the hips' height beyond which a displacement counts as walking. */
 const WALKS = 0.2
 
 /**
- * The way of the hips for somebody who stays where she is: it begins above her feet, and a walk is taken on the spot.
- * What sways and comes back stays.
+ * Keeps the hips in place: the curve begins above the feet, and the drift of a walk is removed. Swaying that
+ * returns to its start is kept.
  */
 export function onTheSpot({ times, values, stepped }: Curve, hipsHeight: number): Curve {
   const count = times.length

@@ -2,19 +2,22 @@ import type { VRMHumanBoneName } from '@pixiv/three-vrm'
 import { type Object3D, Quaternion, Vector3 } from 'three'
 import { boneOf } from './bones'
 
-/** A skeleton as its maker left it: where its bones are at rest, and how to bring them into a T-pose that faces +Z. */
+/** The original rest pose of a skeleton, and the rotations that bring it into a T-pose that faces +Z. */
 export interface Rest {
   bones: Map<VRMHumanBoneName, Object3D>
-  /** What turns the whole of it to face +Z. */
+  /** The rotation that turns the whole skeleton to face +Z. */
   facing: Quaternion
-  /** How each bone is turned in the world when it stands in a T-pose. */
+  /** The world rotation of each bone in the T-pose. */
   straight: Map<Object3D, Quaternion>
 }
 
-/** Legs that are no further apart than this stand straight enough. */
+/** The angle up to which a leg counts as straight. */
 const STRADDLE = 15 * (Math.PI / 180)
 
-/** Arms are brought level, wherever the rest pose holds them; what hangs on a limb goes along, but the soles stay on the ground. */
+/**
+ * The directions into which limbs are straightened. Arms are levelled whatever the rest pose; children follow
+ * their limb, but feet keep their orientation so that the soles stay on the ground.
+ */
 const LIMBS: { bone: VRMHumanBoneName; next: VRMHumanBoneName; way: Vector3; least: number }[] = (['left', 'right'] as const).flatMap((side) => {
   const out = new Vector3(side === 'left' ? 1 : -1, 0, 0)
   const down = new Vector3(0, -1, 0)
@@ -31,7 +34,7 @@ export function restOf(root: Object3D): Rest | null {
   const bones = new Map<VRMHumanBoneName, Object3D>()
   root.traverse((node) => {
     const bone = boneOf(node.name)
-    // A file may hold the same skeleton twice; the first one is the one that moves.
+    // A file may contain the same skeleton twice; the first one is the animated one.
     if (bone && !bones.has(bone)) bones.set(bone, node)
   })
   const hips = bones.get('hips')
@@ -42,7 +45,7 @@ export function restOf(root: Object3D): Rest | null {
   return { bones, facing, straight }
 }
 
-/** Whoever has the left side at the right of the page faces whoever looks. */
+/** Derives the facing from the limbs: facing +Z, the left side is towards +X. */
 function facingOf(bones: Map<VRMHumanBoneName, Object3D>): Quaternion {
   const left = bones.get('leftUpperLeg') ?? bones.get('leftUpperArm')
   const right = bones.get('rightUpperLeg') ?? bones.get('rightUpperArm')

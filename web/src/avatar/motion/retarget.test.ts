@@ -9,7 +9,7 @@ import { standing } from './standing'
 
 const curve = (times: number[], values: number[]) => ({ times: Float32Array.from(times), values: Float32Array.from(values), stepped: false })
 
-/** As much of a body as a clip is made for. */
+/** The parts of a body that are needed to make a clip. */
 function body(kind: '0' | '1', hipsHeight: number, bones: string[]): VRM {
   const nodes = new Map(bones.map((bone) => [bone, new Object3D()]))
   return {
@@ -88,7 +88,7 @@ describe('a motion on a body', () => {
 })
 
 describe('a foreign skeleton', () => {
-  /** Turned bones on a turned root, and arms that hang down by so much at rest. */
+  /** A skeleton with rotated bones on a rotated root, whose arms hang down by the given angle at rest. */
   function skeleton(lowered: number, facing = 0): { root: Object3D; bones: Map<string, Bone> } {
     const root = new Object3D()
     root.rotation.y = facing
@@ -118,7 +118,7 @@ describe('a foreign skeleton', () => {
     return { root, bones }
   }
 
-  /** The way of the right forearm in the world, on a body that stands in a T-pose, once the motion is made. */
+  /** Returns the world direction of the right forearm when the motion is applied to a body in a T-pose. */
   function forearm({ turns }: Motion, key: number): Vector3 {
     const way = new Vector3(-1, 0, 0)
     for (const bone of ['rightLowerArm', 'rightUpperArm', 'spine', 'hips'] as const) {
@@ -148,11 +148,11 @@ describe('a foreign skeleton', () => {
       arm.quaternion.copy(rest)
       const tracks = [
         new QuaternionKeyframeTrack('mixamorigRightArm.quaternion', [0, 1, 2], values.flatMap((value) => value.toArray())),
-        // Who holds still still says so: at rest the arms of an A-pose hang.
+        // Bones that do not move need a track too: at rest, the arms of an A-pose hang.
         ...['RightForeArm', 'LeftArm'].map((bone) => new QuaternionKeyframeTrack(`mixamorig${bone}.quaternion`, [0], bones.get(bone)?.quaternion.toArray() ?? [])),
         new VectorKeyframeTrack('mixamorigHips.position', [0, 1], [0, 100, 0, 0, 90, 0]),
       ]
-      // Of several animations in a file, it is the fullest.
+      // Of several animations in a file, the one with the most tracks is used.
       const less = new AnimationClip('', 2, [new QuaternionKeyframeTrack('mixamorigSpine.quaternion', [0], [0, 0, 0, 1])])
       root.animations = [less, new AnimationClip('move', 2, tracks)]
       const motion = motionOf(root)

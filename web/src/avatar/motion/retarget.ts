@@ -2,12 +2,18 @@ import type { VRM, VRMHumanBoneName } from '@pixiv/three-vrm'
 import { AnimationClip, InterpolateDiscrete, type KeyframeTrack, NumberKeyframeTrack, QuaternionKeyframeTrack, VectorKeyframeTrack } from 'three'
 import type { Curve, Motion } from './motion'
 
-/** Where the weights of an animation go: each has a place of its own, since her face is moved by more than animations. */
+/**
+ * Returns the track target for an expression's weight. Each weight has an object of its own, since not only
+ * animations move the face.
+ */
 export type WeightPlace = (expression: string) => string | null
 
-/** A motion as one body makes it. Bones that it lacks are left out, and its hips rise as high as its legs are long. */
+/**
+ * Retargets a motion to a body. Bones that the body lacks are left out, and hip movement is scaled to its leg
+ * length.
+ */
 export function clipFor(name: string, motion: Motion, vrm: VRM, place: WeightPlace): AnimationClip {
-  // A body of the first kind faces the other way: half a turn around the upright axis changes these signs.
+  // A VRM 0 body faces the other way: half a turn around the vertical axis changes these signs.
   const backwards = vrm.meta.metaVersion === '0'
   const tracks: KeyframeTrack[] = []
   for (const [bone, curve] of motion.turns) {
@@ -42,7 +48,10 @@ export function hipsHeightOf(vrm: VRM): number {
   return restOfHips(vrm)[1]
 }
 
-/** A clip that says nothing of a bone would let it fall back into the T-pose: it holds it as another clip begins. */
+/**
+ * Fills in the bones that a clip does not animate, which would fall back to the T-pose: they keep the pose in
+ * which the other clip begins.
+ */
 export function completed(clip: AnimationClip, by: AnimationClip): AnimationClip {
   const known = new Set(clip.tracks.map(({ name }) => name))
   for (const track of by.tracks) {
@@ -54,5 +63,7 @@ export function completed(clip: AnimationClip, by: AnimationClip): AnimationClip
   return clip
 }
 
-/** What breathes: only this goes on beneath another animation. */
+/**
+ * The bones used for breathing, the only part of the idle animation that continues beneath another animation.
+ */
 export const BREATHING: VRMHumanBoneName[] = ['spine', 'chest', 'upperChest', 'neck', 'leftShoulder', 'rightShoulder']

@@ -6,7 +6,7 @@ const SECONDS = 4
 const FRAMES = 25
 const ARMS = 1.22
 
-/** How she stands where no idle animation is to be had: arms down, and breathing. */
+/** The fallback idle motion: arms down, with breathing. */
 export function standing(): Motion {
   const breath = (at: number) => (1 - Math.cos(at * 2 * Math.PI)) / 2
   const turns = new Map<VRMHumanBoneName, Curve>([

@@ -5,10 +5,10 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
 import { sealed } from '../sealed'
 import { type Curve, type Motion, onTheSpot } from './motion'
 
-/** Frames in a second for curves that are not straight between their keys. */
+/** Samples per second for curves with cubic interpolation. */
 const FINE = 30
 
-/** A VRM animation. Its look-at is left out: where she looks is hers. */
+/** Reads a VRM animation. Its look-at is ignored, because the avatar controls its own gaze. */
 export async function readVrma(bytes: ArrayBuffer): Promise<Motion> {
   const loader = new GLTFLoader(sealed())
   loader.register((parser) => new VRMAnimationLoaderPlugin(parser))
@@ -33,7 +33,7 @@ export async function readVrma(bytes: ArrayBuffer): Promise<Motion> {
   }
 }
 
-/** A track of cubic splines keeps three values for each key; it is walked through in fine steps instead. */
+/** Converts a track to a curve. A cubic spline track has three values per key, so it is sampled instead. */
 function curveOf(track: KeyframeTrack, size: number): Curve {
   const times = Float32Array.from(track.times)
   const stepped = track.getInterpolation() === InterpolateDiscrete
@@ -50,7 +50,10 @@ function curveOf(track: KeyframeTrack, size: number): Curve {
   return fine
 }
 
-/** In front of each value stands the slope into it, and behind it the one out of it. */
+/**
+ * Evaluates a cubic spline, in which each value is preceded by its in-tangent and followed by its
+ * out-tangent.
+ */
 function cubic({ times, values }: KeyframeTrack, at: number, size: number): number[] {
   let key = 0
   while (key < times.length - 2 && at > (times[key + 1] ?? 0)) key += 1

@@ -11,7 +11,7 @@ import { useCode } from '../store'
 import Editor, { indentOf, lineEnd } from './Editor'
 import { loadLanguage } from './languages'
 
-// The page of the tests measures nothing.
+// The DOM of the tests measures nothing.
 Range.prototype.getClientRects = () => [] as unknown as DOMRectList
 Range.prototype.getBoundingClientRect = () => new DOMRect()
 
@@ -74,7 +74,7 @@ describe('a file in the editor', () => {
     const file = codeFile('a.rs', 'other')
     useCode.setState({ root: '/other', ...turned(code(), '/other') })
     useCode.setState({ buffers: { 'a.rs': buffer(file) } })
-    // What comes late from the editor of the folder before is not meant for this one.
+    // A late update from the editor of the previous folder must not reach this one.
     await act(async () => first.dispatch({ changes: { from: 0, insert: '?' } }))
     expect(written('a.rs')).toBeNull()
     await clear()

@@ -12,7 +12,7 @@ import { useCode } from '../store'
 import { loadLanguage } from './languages'
 import { theme } from './theme'
 
-/** What was done in a file, with the way back, while it is open. */
+/** The editor states of open files, with their undo history. */
 const states = new Map<string, { root: string; path: string; state: EditorState; top: number }>()
 
 const isOpen = (root: string, path: string) => Object.hasOwn(buffersOf(useCode.getState(), root), path)
@@ -22,13 +22,13 @@ useCode.subscribe(({ buffers, left }, before) => {
   for (const [key, { root, path }] of states) if (!isOpen(root, path)) states.delete(key)
 })
 
-/** As the file ends its lines, or as it is where it ends them in two ways. */
+/** Returns the line ending of the file, or `\n` if it mixes both, which keeps the text as it is. */
 export function lineEnd(content: string): string {
   const windows = content.includes('\r\n') && !/(?:^|[^\r])\n/.test(content)
   return windows ? '\r\n' : '\n'
 }
 
-/** How the file is indented: by what most of its lines begin with. */
+/** Returns the indentation of the file: the one with which most of its indented lines begin. */
 export function indentOf(content: string): string {
   const steps = new Map<string, number>()
   for (const [, lead] of content.slice(0, 50_000).matchAll(/^(\t| {2,8})(?=\S)/gm)) steps.set(lead ?? '', (steps.get(lead ?? '') ?? 0) + 1)
@@ -39,13 +39,13 @@ export function indentOf(content: string): string {
 const language = new Compartment()
 const lock = new Compartment()
 
-/** Whether it can be written in, and what it is called. */
+/** Sets whether the file is read only, and its label. */
 function locked({ path, editable }: CodeFileView): Extension {
   const about = { 'aria-label': `${path}${editable ? '' : ', read only'}`, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }
   return [EditorState.readOnly.of(!editable), EditorView.contentAttributes.of(about)]
 }
 
-/** The search's own words, as the rest of the app writes them. */
+/** The texts of the search panel, in the style of the app. */
 const PHRASES = { next: 'Next', previous: 'Previous', all: 'All', 'match case': 'Match case', regexp: 'Pattern', 'by word': 'Whole words', replace: 'Replace', 'replace all': 'Replace all', close: 'Close' }
 
 function extensions(root: string, file: CodeFileView): Extension[] {
@@ -77,19 +77,19 @@ function extensions(root: string, file: CodeFileView): Extension[] {
   ]
 }
 
-/** Tells the store what is written. The text itself is only made when somebody asks. */
+/** Tells the store about unsaved content. The text itself is built only on demand. */
 function tell(root: string, path: string, state: EditorState): void {
   const { root: shown, buffers, write } = useCode.getState()
-  // There may be a file of the same name in the folder that is shown by now.
+  // The current folder may by now be another one with a file of the same name.
   if (shown !== root) return
   const base = buffers[path]?.file?.content
-  // Most changes make it another length, so that the text need not be looked at.
+  // Most edits change the length, so that the text need not be compared.
   const separators = (state.doc.lines - 1) * (state.lineBreak.length - 1)
   const same = base !== undefined && state.doc.length + separators === base.length && state.sliceDoc() === base
   write(path, same ? null : { text: () => state.sliceDoc() })
 }
 
-/** A file to write in. */
+/** The editor of a file. */
 export default function Editor({ file }: { file: CodeFileView }) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
@@ -114,10 +114,10 @@ export default function Editor({ file }: { file: CodeFileView }) {
       view.current = null
       editor.destroy()
     }
-    // A file that changed on the disk is put into the editor that is there, below.
+    // A change of the file on the disk updates the existing editor, below.
   }, [file.path])
 
-  // What is on the disk now, where nothing else is written here.
+  // Adopts the version on the disk, unless there is unsaved content.
   useEffect(() => {
     const editor = view.current
     if (!editor) return
@@ -140,14 +140,14 @@ export default function Editor({ file }: { file: CodeFileView }) {
   return <div ref={host} className="min-h-0 flex-1" data-testid="editor" />
 }
 
-/** The stretch that differs, so that the cursor and the view stay where they are. */
+/** Returns a change of only the range that differs, so that the cursor and the view stay in place. */
 function replaced(before: string, after: string, state: EditorState) {
   let start = 0
   const shortest = Math.min(before.length, after.length)
   while (start < shortest && before[start] === after[start]) start += 1
   let end = 0
   while (end < shortest - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1
-  // Two signs end a line of Windows: places in the editor count them as one.
+  // Windows line endings have two characters, but count as one in editor positions.
   if (state.lineBreak.length > 1) return { from: 0, to: state.doc.length, insert: state.toText(after) }
   return { from: start, to: before.length - end, insert: state.toText(after.slice(start, after.length - end)) }
 }

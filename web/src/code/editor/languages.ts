@@ -46,14 +46,14 @@ const LANGUAGES: Record<string, Load> = {
   yaml: async () => (await import('@codemirror/lang-yaml')).yaml(),
 }
 
-/** Other names by which the server or an ending calls them. */
+/** Other names for the languages, from the server or from file extensions. */
 const ALIASES: Record<string, string> = {
   bash: 'shell', cc: 'c', clj: 'clojure', cpp: 'c', 'c++': 'c', cs: 'csharp', 'c#': 'csharp', cxx: 'c', h: 'c', hpp: 'c', hs: 'haskell', htm: 'html', ini: 'properties', jl: 'julia', js: 'javascript',
   jsx: 'javascript', kt: 'kotlin', less: 'css', mjs: 'javascript', cjs: 'javascript', md: 'markdown', mts: 'typescript', cts: 'typescript', pl: 'perl', ps1: 'powershell', py: 'python', pyi: 'python',
   rb: 'ruby', rs: 'rust', scss: 'css', sh: 'shell', svg: 'xml', ts: 'typescript', typescriptreact: 'tsx', javascriptreact: 'javascript', vue: 'html', yml: 'yaml', zsh: 'shell',
 }
 
-/** The language of this name; null where the editor knows none. */
+/** Loads the language of one of these names, or returns null if the editor knows none. */
 export async function loadLanguage(...names: string[]): Promise<LanguageSupport | null> {
   for (const name of names) {
     const small = name.toLowerCase()

@@ -4,7 +4,7 @@ import { tags } from '@lezer/highlight'
 
 const tint = (colour: string, part: number) => `color-mix(in oklab, var(--${colour}) ${part}%, transparent)`
 
-/** The app's own colours, which follow the theme by themselves. */
+/** The colours of the app, which follow its theme through CSS variables. */
 const look = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'transparent', color: 'var(--text)', fontSize: '0.8438rem' },
   '&.cm-focused': { outline: 'none' },

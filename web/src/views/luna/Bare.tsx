@@ -7,21 +7,24 @@ const KEY = 'bare-hint'
 const HINT_MS = 4000
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock'])
 
-/** Whether only she is shown. Any key or touch brings the rest back, and so does a question of hers. */
+/**
+ * Returns true if only the avatar is shown. Any key or touch shows the rest again, and so does a confirmation
+ * request.
+ */
 export function useBare(asked: boolean): boolean {
   const bare = useStore((state) => state.bare)
   const { setBare } = useStore.getState()
   useEffect(() => {
     if (asked) setBare(false)
   }, [asked, setBare])
-  // Who comes back from another view finds everything.
+  // Returning from another view shows everything.
   useEffect(() => () => setBare(false), [setBare])
   useEffect(() => {
     if (!bare) return
     const back = (event: KeyboardEvent | PointerEvent) => {
       if (event instanceof KeyboardEvent) {
         if (MODIFIERS.has(event.key)) return
-        // A plain key is spent on this; a shortcut does its work, too.
+        // A plain key does only this; a shortcut still takes effect.
         if (!event.ctrlKey && !event.metaKey && !event.altKey) {
           event.preventDefault()
           event.stopImmediatePropagation()
@@ -39,7 +42,7 @@ export function useBare(asked: boolean): boolean {
   return bare
 }
 
-/** How one gets back, said once on this device. */
+/** The hint on how to return, shown once per device. */
 export function BareHint({ shown }: { shown: boolean }) {
   const [hint, setHint] = useState(false)
   useEffect(() => {

@@ -8,7 +8,7 @@ interface Props {
   onToggle: (id: string) => void
 }
 
-/** Every panel that has something to show. Those that stand on the screen are marked. */
+/** The dock with every panel that has something to show. Open ones are marked. */
 export function Dock({ offered, isOpen, onToggle }: Props) {
   return (
     <nav aria-label="Panels" className="dock glass">

@@ -26,10 +26,10 @@ import { useHour } from './useHour'
 import { usePanels } from './usePanels'
 import { useResting } from './useResting'
 
-/** Where panels cannot be moved about. */
+/** The media query of screens on which panels cannot be moved. */
 const PHONE = '(max-width: 47.99rem), (max-height: 27rem)'
 
-/** Her screen: she in the middle, and panels of glass around her. */
+/** The Luna view: the avatar in the middle, surrounded by glass panels. */
 export default function LunaView({ talk }: { talk: Talk }) {
   const place = useRef<HTMLDivElement>(null)
   const hour = useRef<HTMLDivElement>(null)
@@ -41,7 +41,7 @@ export default function LunaView({ talk }: { talk: Talk }) {
   const panels = usePanels(phone)
   const asked = useStore((state) => state.questions.some((question) => question.conversationId === talk.id))
   const bare = useBare(asked)
-  // On a phone what is open is what is read.
+  // On a phone an open panel is being read, so the view does not rest.
   const resting = useResting(place, talk.sending || asked || (phone && panels.shown.length > 0))
   const forward = useHour(hour, resting)
   const onGlass = useBehind() !== 'sky'
@@ -90,7 +90,7 @@ function PhoneSheet({ panels }: { panels: ReturnType<typeof usePanels> }) {
   return kind ? <Sheet key={kind.id} kind={kind} onClose={() => panels.close(kind.id)} /> : null
 }
 
-/** Her name, what she does, and the few things that are about the whole screen. */
+/** The companion's name and status, and the actions on the whole view. */
 function Bar() {
   const name = useStore((state) => state.herName)
   const secret = useStore((state) => state.incognito !== null)

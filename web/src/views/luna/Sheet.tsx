@@ -4,7 +4,7 @@ import { useDrag } from '../useDrag'
 import { PanelBody } from './panels/Panel'
 import type { PanelKind } from './panels/registry'
 
-/** A panel where there is room for one: it stands over the dock, and is dragged down to go. */
+/** A panel on a phone: it lies over the dock and is dismissed by dragging it down. */
 export function Sheet({ kind, onClose }: { kind: PanelKind; onClose: () => void }) {
   const { id, title, icon: Icon } = kind
   const drag = useDrag({ onDown: onClose })

@@ -4,35 +4,38 @@ import { asParts, type Field, fieldOf, fromParts, GAP, inside, overlaps, type Re
 import { type PanelKind, PANELS, panelNamed } from './panels/registry'
 import { type Kept, type Layout, readLayout, writeLayout } from './panels/stored'
 
-/** Her screen: which panels stand where. What is in them is in the one store of the app. */
+/** The layout of the Luna view. The content of the panels is in the app's store. */
 interface LunaState extends Layout {
   field: Field
-  /** The one that stands over the dock on a phone, where there is room for one. */
+  /** The panel above the dock on a phone, which has room for only one. */
   sheet: string | null
 
   setSize: (size: Size) => void
-  /** Puts a panel where it was, or beside her where it never was, in front of the `others` on the screen. */
+  /** Opens a panel at its last place, or beside the avatar if it has none, in front of the `others`. */
   open: (id: string, others: string[]) => void
-  /** The same by her: it covers none of the others. Where that cannot be, they make room. */
+  /**
+   * Opens a panel on behalf of the companion: it covers none of the others. If that is impossible, they are
+   * rearranged.
+   */
   present: (id: string, others: string[]) => void
   close: (id: string) => void
   pin: (id: string, pinned: boolean) => void
   front: (id: string) => void
-  /** While it is dragged, nothing is written down. */
+  /** Moves a panel. With `passing`, while it is dragged, nothing is stored. */
   place: (id: string, rect: Rect, how?: 'kept' | 'passing') => void
-  /** Arranges these, but for those that are pinned. What finds no room is put away; the dock has it. */
+  /** Arranges these panels, except pinned ones. Those that find no room are closed and remain in the dock. */
   tidy: (ids: string[]) => void
   setSheet: (id: string | null) => void
 }
 
-/** Where a panel stands, in pixels. */
+/** Returns the rectangle of a panel, in pixels. */
 export function rectOf(state: Pick<LunaState, 'panels' | 'field'>, id: string): Rect | null {
   const kept = state.panels[id]
   const kind = panelNamed(id)
   return kept && kind ? inside(fromParts(kept, state.field), state.field, kind.least) : null
 }
 
-/** On the first day. */
+/** Returns the default layout. */
 function firstLayout(field: Field): Layout {
   const first = PANELS.filter((kind) => kind.first)
   const places = arrange(first, field)
@@ -40,7 +43,9 @@ function firstLayout(field: Field): Layout {
   return { panels: Object.fromEntries(panels), order: first.map(({ id }) => id) }
 }
 
-/** The places of these: who comes first is sure of one, and they stand in the order that they always have. */
+/**
+ * Returns places for these panels: earlier ones have priority, but they are arranged in their usual order.
+ */
 function placesFor(ids: string[], field: Field, taken: Rect[]): Record<string, Rect> {
   const kinds = (wanted: string[]) => wanted.flatMap((id) => panelNamed(id) ?? [])
   const sure = arrange(kinds(ids), field, taken)
@@ -48,7 +53,7 @@ function placesFor(ids: string[], field: Field, taken: Rect[]): Record<string, R
   return Object.keys(usual).length === Object.keys(sure).length ? usual : sure
 }
 
-/** Over the others, where there is no room beside them. */
+/** Returns a place above the others, used if there is no room beside them. */
 function anywhere({ size, side }: PanelKind, field: Field): Rect {
   const x = side === 'left' ? field.x + GAP * 2 : field.x + field.width - size.width - GAP * 2
   return { ...size, x, y: field.y + GAP * 3 }
@@ -100,7 +105,7 @@ export const useLuna = create<LunaState>()((set, get) => {
     },
 
     close: (id) => {
-      // One that was closed is not held any more.
+      // A closed panel is no longer pinned.
       change(id, { open: false, pinned: false })
       keep()
     },

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect } from 'react'
 import { QUESTION_CARD } from '@/actions/registry'
 
-/** F6 goes from panel to panel, and on to her question, the dock and the bar; with Shift it goes back. */
+/**
+ * Moves the focus with F6 from panel to panel, and on to the confirmation request, the dock and the bar;
+ * Shift reverses it.
+ */
 export function useCycle(place: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -20,7 +23,7 @@ export function useCycle(place: RefObject<HTMLElement | null>): void {
 
 const home = (stop: Element) => stop.closest(`[data-panel], #${QUESTION_CARD}, .dock, .luna-bar`)
 
-/** One stop for each thing. */
+/** Returns true for the first stop of its panel or bar, so that each has only one. */
 function first(stop: HTMLElement, index: number, all: HTMLElement[]): boolean {
   return all.findIndex((other) => home(other) === home(stop)) === index
 }

@@ -1,10 +1,10 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { overlaps } from './panels/geometry'
 
-/** What somebody may be reading while nothing moves. */
+/** The elements that the user may be reading while nothing moves. */
 const READ = '.panel:not([data-panel="clock"]), .caption'
 
-/** Whether the hour comes forward at rest: it never stands over what is read. */
+/** Returns true if the large clock is shown at rest: it never covers text that may be read. */
 export function useHour(hour: RefObject<HTMLElement | null>, resting: boolean): boolean {
   const [free, setFree] = useState(false)
   useLayoutEffect(() => {

@@ -3,10 +3,13 @@ import { cue } from '@/body/cues'
 import { useStore } from '@/store'
 import { PANELS } from './panels/registry'
 
-/** Of orders that were followed, so that whoever goes away and comes back finds things as they left them. */
+/** The orders already carried out, so that a user who returns to the view finds the panels as they were. */
 const followed = new Set<string>()
 
-/** She opens and closes panels, and looks at what she opened. One that there is not, or that has nothing to show, is left alone. */
+/**
+ * Opens and closes panels as ordered by the companion, and turns the avatar's eyes to those it opens. Orders
+ * for panels that do not exist or have nothing to show are ignored.
+ */
 export function useOrders(open: (id: string) => void, close: (id: string) => void, whereIs: (id: string) => { x: number; y: number } | null): void {
   const orders = useStore((state) => state.panelOrders)
   useEffect(() => {

@@ -8,9 +8,11 @@ import { useOrders } from './useOrders'
 
 export interface Panels {
   offered: PanelKind[]
-  /** Those on the screen. Their order is always the same, so that a panel that comes to the front is not taken apart. */
+  /**
+   * The panels on the screen, in constant order, so that a panel that comes to the front is not remounted.
+   */
   shown: PanelKind[]
-  /** The higher, the nearer. */
+  /** Returns the stacking level: higher is nearer. */
   levelOf: (id: string) => number
   isOpen: (id: string) => boolean
   toggle: (id: string) => void
@@ -20,7 +22,10 @@ export interface Panels {
 const focusHead = (id: string) => requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-panel="${id}"] [data-panel-head]`)?.focus())
 const focusDock = (id: string) => document.getElementById(`dock-${id}`)?.focus()
 
-/** Which panels there are, and how they come and go. On a `phone` one stands over the dock at a time. */
+/**
+ * Provides the available panels, and opens and closes them. On a `phone`, one at a time is shown above the
+ * dock.
+ */
 export function usePanels(phone: boolean): Panels {
   const ids = useStore(useShallow((state) => PANELS.filter((kind) => kind.when(state)).map(({ id }) => id)))
   const offered = useMemo(() => PANELS.filter(({ id }) => ids.includes(id)), [ids])
@@ -58,7 +63,7 @@ export function usePanels(phone: boolean): Panels {
     if (isOpen(id)) close(id)
     else {
       open(id)
-      // The conversation gives the focus to its field.
+      // The conversation focuses its composer instead.
       if (id !== 'conversation') focusHead(id)
       else useStore.getState().callComposer()
     }
@@ -68,14 +73,14 @@ export function usePanels(phone: boolean): Panels {
   return { offered, shown, levelOf, isOpen, toggle, close }
 }
 
-/** Those that stand there at this moment, drawn already or not. */
+/** Returns the panels that are open at this moment, rendered or not. */
 function onScreen(): string[] {
   const { panels } = useLuna.getState()
   const state = useStore.getState()
   return PANELS.filter((kind) => panels[kind.id]?.open && kind.when(state)).map(({ id }) => id)
 }
 
-/** The middle of a panel on the screen, in pixels of the window. */
+/** Returns the centre of a panel, in pixels of the window. */
 function whereIs(id: string): { x: number; y: number } | null {
   const rect = rectOf(useLuna.getState(), id)
   const view = document.querySelector('[data-luna]')?.getBoundingClientRect()
@@ -84,10 +89,10 @@ function whereIs(id: string): { x: number; y: number } | null {
   return { x: at.x + (view?.left ?? 0), y: at.y + (view?.top ?? 0) }
 }
 
-/** A sheet stands below her. */
+/** The position of a sheet, which is below the avatar. */
 const nowhere = () => ({ x: window.innerWidth / 2, y: window.innerHeight * 0.8 })
 
-/** Who calls for the composer gets the conversation; who calls for order gets it. */
+/** Opens the conversation when the composer is called, and tidies up when that is requested. */
 function useCalls(open: (id: string) => void): void {
   const call = useStore((state) => state.composerCall)
   const tidy = useStore((state) => state.tidyCall)

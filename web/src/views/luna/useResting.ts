@@ -1,11 +1,14 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** So long without a sign of anybody, and her screen rests. */
+/** The time without input after which the Luna view rests, in milliseconds. */
 export const REST_MS = 20_000
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
 
-/** Whether nobody has done anything here for a while. What is `busy` does not rest, nor what somebody points at or writes in. */
+/**
+ * Returns true after a while without input. The view does not rest while it is `busy`, nor while the user
+ * points at a panel or has text in the composer.
+ */
 export function useResting(place: RefObject<HTMLElement | null>, busy: boolean): boolean {
   const [resting, setResting] = useState(false)
   useEffect(() => {
@@ -32,7 +35,10 @@ export function useResting(place: RefObject<HTMLElement | null>, busy: boolean):
   return resting
 }
 
-/** A pointer that lies over a panel reads there, and so does whoever marked some words; a field with words in it is being thought about. */
+/**
+ * Returns true if the user is probably reading or writing: the pointer is over a panel, text is selected, or
+ * the focused field has text in it.
+ */
 function isHeld(view: HTMLElement | null): boolean {
   const field = document.activeElement
   const marked = document.getSelection()

@@ -5,7 +5,7 @@ import { useNoModel } from '@/models/NoModel'
 import { useStore } from '@/store'
 import { usePresence } from '../presence'
 
-/** The one thing to press: it begins what one wants to say, and stops what she says. */
+/** The main button: it opens the composer, and stops a running reply. */
 export function Control({ talk: { place, sending, gone }, onGlass, onWrite }: { talk: Talk; onGlass: boolean; onWrite: () => void }) {
   const name = useStore((state) => state.herName)
   const answering = useStore((state) => state.live[place] !== undefined)

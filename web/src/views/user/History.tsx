@@ -5,7 +5,7 @@ import { IconButton } from '@/design/IconButton'
 import { useStore } from '@/store'
 import { useDrag } from '../useDrag'
 
-/** What was said, in full: a sheet that is swiped up, and away again. */
+/** The complete conversation, in a sheet that is swiped up and away. */
 export function History({ talk, onClose }: { talk: Talk; onClose: () => void }) {
   const name = useStore((state) => state.herName)
   const sheet = useRef<HTMLElement>(null)

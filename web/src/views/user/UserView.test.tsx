@@ -78,7 +78,7 @@ describe('face to face', () => {
     expect(caption()).toBe('The tide turns at two in the afternoon today.')
     await act(async () => vi.advanceTimersByTime(1500))
     expect(caption()).toBe('Then the whole bay empties within a single hour.')
-    // The end comes when the rest was read, not before.
+    // The last caption waits until the previous one has been read.
     await act(async () => {
       useStore.setState({ live: {} })
       converse(message('a2', 'assistant', `${said}And then it is as if there had never been a sea.`))

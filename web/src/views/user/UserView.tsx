@@ -22,7 +22,7 @@ import { Trouble } from './Trouble'
 
 type Open = 'none' | 'writing' | 'history'
 
-/** Face to face: she, what she says, and one thing to press. */
+/** The face-to-face view: the avatar, captions, and one main button. */
 export default function UserView({ talk }: { talk: Talk }) {
   const [open, setOpen] = useOpen(talk)
   const close = () => setOpen('none')
@@ -33,7 +33,7 @@ export default function UserView({ talk }: { talk: Talk }) {
   return (
     <div className="face" data-open={open}>
       <Bar />
-      {/* Anywhere on her, a swipe up brings what was said. */}
+      {/* A swipe up anywhere on the avatar opens the conversation. */}
       <div className="face-reach" {...swipe.hand} />
       <div className="face-foot" inert={open === 'history'}>
         <Captions talk={talk} resting={greeting(new Date().getHours())} onGlass={onGlass} />
@@ -71,7 +71,10 @@ const HISTORY_BUTTON = 'face-history'
 const CONTROL = 'face-control'
 const toControl = () => document.getElementById(CONTROL)?.focus()
 
-/** One thing is open at a time. The field goes when its words are on their way, and comes when it is called for. */
+/**
+ * Holds the open part, one at a time. The composer closes when its message is sent, and opens when it is
+ * called.
+ */
 function useOpen({ place, sending }: Talk) {
   const [open, setOpen] = useState<Open>('none')
   const call = useStore((state) => state.composerCall)

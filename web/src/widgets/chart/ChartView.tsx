@@ -9,7 +9,7 @@ import { type Chart, figure, labelAt, seriesName } from '../read/chart'
 import { Pie } from './Pie'
 import { Plot } from './Plot'
 
-/** Without a canvas there is still the table. */
+/** False without canvas support, in which case only the table is offered. */
 const CAN_DRAW = typeof Path2D !== 'undefined'
 
 export default function ChartView({ chart, title }: { chart: Chart; title: string }) {
@@ -21,7 +21,7 @@ export default function ChartView({ chart, title }: { chart: Chart; title: strin
   const several = chart.series.length > 1 && !pie
   const toggle = (at: number) => {
     const next = visible.map((shown, index) => (index === at ? !shown : shown))
-    // With nothing left to see, everything comes back.
+    // Hiding the last series shows all of them again.
     setVisible(next.some(Boolean) ? next : next.map(() => true))
   }
   return (
@@ -89,7 +89,7 @@ function Legend({ chart, visible, onToggle }: LegendProps) {
 
 const MOST_ROWS = 500
 
-/** The same in numbers, for those who read better than they see. */
+/** The chart as a table, for users who cannot see it or prefer numbers. */
 function Numbers({ chart, title }: { chart: Chart; title: string }) {
   const rows = useMemo(() => (chart.series[0]?.values ?? []).slice(0, MOST_ROWS), [chart])
   const left = (chart.series[0]?.values.length ?? 0) - rows.length

@@ -5,7 +5,7 @@ import { type Chart, figure, type Slice, slices } from '../read/chart'
 const RADIUS = 42
 const RING = 15
 
-/** A ring of slices with its list beside it: the list is the legend, and says every value. */
+/** A ring chart with a list beside it: the list is the legend and shows every value. */
 export function Pie({ chart, title }: { chart: Chart; title: string }) {
   const [over, setOver] = useState<number | null>(null)
   const parts = slices(chart)
@@ -70,7 +70,7 @@ function clipped(name: string): string {
   return name.length > 18 ? `${name.slice(0, 17)}…` : name
 }
 
-/** With a sliver of air between the slices, unless one is the whole ring. */
+/** Returns the path of a slice, with a small gap to the next unless it is the whole ring. */
 function arc(parts: Slice[], index: number): string {
   const before = parts.slice(0, index).reduce((sum, { part }) => sum + part, 0)
   const size = parts[index]?.part ?? 0

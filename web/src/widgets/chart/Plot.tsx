@@ -10,17 +10,20 @@ import { columns, options } from './options'
 interface Props {
   chart: Chart
   title: string
-  /** By index: whether a series is drawn. */
+  /** The visible series, by index. */
   visible: boolean[]
 }
 
 interface Reading {
   index: number
-  /** In pixels from the left edge of the stage. */
+  /** The position in pixels from the left edge of the stage. */
   left: number
 }
 
-/** Lines, bars, areas and points. The arrow keys read it value by value, as the pointer does. */
+/**
+ * A chart of lines, bars, areas or points. Values can be read with the pointer or, one by one, with the arrow
+ * keys.
+ */
 export function Plot({ chart, title, visible }: Props) {
   const stage = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
@@ -61,7 +64,7 @@ export function Plot({ chart, title, visible }: Props) {
     if (event.key === 'Escape' && reading) drawn.setCursor({ left: -10, top: -10 })
     else if (next !== undefined) {
       drawn.setCursor({ left: drawn.valToPos(drawn.data[0][next] as number, 'x'), top: 1 })
-      // Of points that stand one above the other the cursor knows one alone; the keys reach each.
+      // Of several points at the same x the cursor finds only one; the keys reach each of them.
       setReading(readingAt(drawn, next))
     } else return
     event.preventDefault()
@@ -105,7 +108,7 @@ interface ValuesProps {
   width: number
 }
 
-/** The values where the pointer is, on the side where there is room. */
+/** The values at the pointer, shown on the side with more room. */
 function Values({ chart, visible, reading, width }: ValuesProps) {
   const right = reading.left > width / 2
   return (

@@ -9,7 +9,7 @@ export interface Palette {
 }
 
 const FONT = '12px Geist, system-ui, sans-serif'
-/** Of the room of one label, for its group of bars. */
+/** The share of a label's width used by its group of bars. */
 const GROUP = 0.7
 const WIDEST_BAR = 44
 
@@ -19,7 +19,7 @@ function tick(value: number): string {
   return Math.abs(value) >= 10_000 ? compact.format(value) : figure(value)
 }
 
-/** One column of numbers for the axis, and one for each series. */
+/** Returns one column of numbers for the axis, and one for each series. */
 export function columns(chart: Chart): uPlot.AlignedData {
   const x = 'numbers' in chart.x ? chart.x.numbers : chart.x.labels.map((_, index) => index)
   return [x, ...chart.series.map(({ values }) => values)]
@@ -45,7 +45,10 @@ export function options(chart: Chart, palette: Palette, size: { width: number; h
   }
 }
 
-/** What is filled begins at zero, or its size would lie. */
+/**
+ * Returns the range mode of the y axis. Filled charts begin at zero, since their sizes would otherwise
+ * mislead.
+ */
 function onZero({ chart }: Chart): 1 | 3 {
   return chart === 'bar' || chart === 'area' ? 1 : 3
 }
@@ -114,7 +117,7 @@ function paths(builder: uPlot.Series.PathBuilder | undefined): { paths?: uPlot.S
   return builder ? { paths: builder } : {}
 }
 
-/** Few points are marked, so that they are told from the line between them. */
+/** Marks the points of short series, to distinguish them from the line between them. */
 function lonePoints({ series: [first] }: Chart): uPlot.Series.Points {
   return { show: (first?.values.length ?? 0) <= 24, size: 6, width: 0 }
 }
@@ -133,7 +136,7 @@ function bars(chart: Chart, index: number): uPlot.Series.PathBuilder | undefined
   })
 }
 
-/** From a veil of the colour to nothing at the foot. */
+/** Returns a gradient from a translucent colour at the top to almost nothing at the bottom. */
 function faded(plot: uPlot, colour: string): CanvasGradient | string {
   const { top, height } = plot.bbox
   const gradient = plot.ctx.createLinearGradient(0, top, 0, top + height)
@@ -142,7 +145,7 @@ function faded(plot: uPlot, colour: string): CanvasGradient | string {
   return gradient
 }
 
-/** `oklch(L C H)` or `rgb(R, G, B)` with an opacity. */
+/** Adds an opacity to `oklch(L C H)` or `rgb(R, G, B)`. */
 function veiled(colour: string, opacity: number): string {
   return colour.startsWith('rgb(') ? colour.replace('rgb(', 'rgba(').replace(')', `, ${opacity})`) : colour.replace(/\)$/, ` / ${opacity})`)
 }

@@ -8,10 +8,10 @@ import { Initial } from '@/media/Initial'
 import { Rest } from '../parts'
 import type { Email, Emails as Data } from '../read/lists'
 
-/** Where list and letter fit side by side. */
+/** The width from which the list and the email fit side by side, in pixels. */
 const WIDE = 560
 
-/** A list with the letter beside it; where there is no room, each letter unfolds under its line. */
+/** A list of emails with the open one beside it or, if there is no room, unfolded below its line. */
 export function Emails({ emails }: Data) {
   const place = useRef<HTMLDivElement>(null)
   const wide = useWidth(place) >= WIDE
@@ -113,7 +113,9 @@ function Letter({ email }: { email: Email }) {
   )
 }
 
-/** `Ines` of `Ines Vale <ines@example.org>` stays `Ines Vale`; an address alone stays as it is. */
+/**
+ * Returns the name of a sender such as `Ines Vale <ines@example.org>`; an address alone is returned as it is.
+ */
 function nameIn(from: string): string {
   return /^\s*"?([^"<]+?)"?\s*<[^>]*>\s*$/.exec(from)?.[1] ?? from
 }

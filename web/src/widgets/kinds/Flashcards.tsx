@@ -28,7 +28,7 @@ export function Flashcards({ cards }: Data) {
   return (
     <div onKeyDown={steer}>
       <div className="flashcard relative" data-flipped={flipped || undefined}>
-        {/* Another card is another element: it lies face up at once, and does not turn back first. */}
+        {/* Each card is an element of its own, so that the next one appears face up without turning back first. */}
         <div key={cardOf(deck)} className="flashcard-inner">
           <Face side="Front" text={card.front} hidden={flipped} />
           <Face side="Back" text={card.back} hidden={!flipped} />

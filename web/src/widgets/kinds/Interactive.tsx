@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/design/Button'
 
 /**
- * A page of its own within ours. It cannot get at this one, but a browser knows ways to the network that no policy
- * shuts, so it runs only for somebody who wants it to, and only while they look at it.
+ * An embedded page written by the model. It cannot access this page, but browsers have ways to the network
+ * that no policy closes, so it runs only on request and only while it is shown.
  */
 export function Interactive({ id, title }: { id: string; title: string }) {
-  // Each beginning has a number of its own; null is at rest.
+  // Each start has its own number, so that the frame is remounted; null is stopped.
   const [run, setRun] = useState<number | null>(null)
   const begin = useRef<HTMLButtonElement>(null)
   const stop = useRef<HTMLButtonElement>(null)
@@ -17,7 +17,7 @@ export function Interactive({ id, title }: { id: string; title: string }) {
 
   useEffect(() => {
     if (!pressed.current) return
-    // Not into the page: it could keep whoever uses the keyboard in it.
+    // The focus does not move into the page, which could trap keyboard users.
     const next = running ? stop : begin
     next.current?.focus({ preventScroll: true })
   }, [running])

@@ -7,7 +7,7 @@ import { join } from '@/design/join'
 import { Words } from '../parts'
 import { type Cell, sorted, type Table } from '../read/table'
 
-/** Drawn at once; more come when they are asked for. */
+/** The rows rendered at once; more follow on request. */
 const PAGE = 100
 
 interface Sorting {
@@ -67,7 +67,7 @@ export function TableView({ table, title }: { table: Table; title: string }) {
   )
 }
 
-/** Up, down, and back to the order in which they came. */
+/** Returns the next sorting: ascending, descending, then the original order. */
 function nextSorting(sorting: Sorting | null, column: number): Sorting | null {
   if (sorting?.column !== column) return { column, down: false }
   return sorting.down ? null : { column, down: true }

@@ -1,6 +1,6 @@
-/** A deck of cards that is learned: pure, so that its rules can be read and tested in one place. */
+/** The state of a flashcard deck. Its functions are pure, so that the rules are in one place and testable. */
 export interface Deck {
-  /** Which card lies at each place. */
+  /** The index of the card at each position. */
   order: number[]
   at: number
   known: ReadonlySet<number>
@@ -23,7 +23,7 @@ export function turned(deck: Deck, by: 1 | -1): Deck {
   return { ...deck, at: (deck.at + by + size) % size }
 }
 
-/** Known cards do not come up again; the others do, in turn. */
+/** Records an answer and moves on. Known cards do not come up again; the others do, in turn. */
 export function answered(deck: Deck, knows: boolean): Deck {
   const known = new Set(deck.known)
   if (knows) known.add(cardOf(deck))

@@ -10,7 +10,7 @@ export interface Series {
 export interface Chart {
   kind: 'chart'
   chart: ChartKind
-  /** Words under the axis, or numbers along it. */
+  /** Labels below the axis, or numbers along it. */
   x: { labels: string[] } | { numbers: number[] }
   series: Series[]
   unit: string
@@ -23,7 +23,7 @@ export interface Chart {
 
 const MOST_POINTS = 10_000
 const MOST_SERIES = 8
-/** Beyond this, floating-point sums and pixel positions turn into nonsense. */
+/** The largest value drawn; beyond it, floating-point sums and pixel positions become meaningless. */
 const LARGEST = 1e15
 
 export function readChart(data: unknown): Chart | Problem {
@@ -62,7 +62,10 @@ interface RawSeries {
   values: unknown[]
 }
 
-/** The series, however they were written: with values, as bare lists, or as one list of numbers. */
+/**
+ * Returns the series in any of the accepted forms: objects with values, bare lists, or a single list of
+ * numbers.
+ */
 function seriesIn(from: Record<string, unknown>): RawSeries[] {
   const given = list(pick(from, 'series', 'datasets'))
   const single = given.length === 0 || given.every((item) => number(item) !== null)
@@ -90,7 +93,7 @@ function axis(given: unknown[], points: number, chart: ChartKind): Chart['x'] {
   return { labels: Array.from({ length: points }, (_, index) => words(given[index], 60) || String(index + 1)) }
 }
 
-/** Along a scale of numbers, the points stand in their order whatever the order in which they came. */
+/** Sorts the points along a numeric axis, in whatever order they were sent. */
 function inOrder(chart: Chart): Chart {
   if (!('numbers' in chart.x)) return chart
   const { numbers } = chart.x
@@ -102,13 +105,16 @@ function inOrder(chart: Chart): Chart {
 export interface Slice {
   name: string
   value: number
-  /** From 0 to 1. */
+  /** The share of the whole, from 0 to 1. */
   part: number
 }
 
 const MOST_SLICES = 8
 
-/** The slices of a pie, the largest first; the small rest is one slice. What is not above zero has no slice. */
+/**
+ * Returns the slices of a pie, the largest first; the small remaining ones are joined. Values that are not
+ * above zero have no slice.
+ */
 export function slices(chart: Chart): Slice[] {
   const first = chart.series[0]
   const named: { name: string; value: number }[] =
@@ -125,7 +131,7 @@ export function slices(chart: Chart): Slice[] {
 export function labelAt({ x }: Pick<Chart, 'x'>, index: number): string {
   if ('labels' in x) return x.labels[index] ?? ''
   const value = x.numbers[index] ?? null
-  // Along an axis, four figures are most often a year.
+  // On an axis, a four-digit number is most often a year.
   return value !== null && Number.isInteger(value) && Math.abs(value) < 10_000 ? String(value) : figure(value)
 }
 
@@ -133,7 +139,7 @@ export function seriesName(chart: Chart, index: number): string {
   return chart.series[index]?.name || (chart.series.length === 1 ? chart.yLabel || 'Value' : `Series ${index + 1}`)
 }
 
-/** A value as it is read off a chart. */
+/** Formats a value of a chart. */
 export function figure(value: number | null, unit = ''): string {
   if (value === null) return '–'
   const size = Math.abs(value)

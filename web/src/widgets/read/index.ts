@@ -13,21 +13,21 @@ import {
 } from './lists'
 import { readTable, type Table } from './table'
 
-/** Everything that can be put on the screen, as it is drawn. */
+/** The parsed content of everything that can be shown on the screen. */
 export type Widget =
   | Steps | Summary | Comparison | ComparisonTable | Timeline | Formula | Tabs | Flashcards | Checklist | Table | Chart | Emails | Interactive
   | Mapped | Scene | SearchResults | Fetched | Research | Weather | Player | PlayerTrouble | Notice | Opened
   | Pictures
 
 export interface Titled {
-  /** As it was given; empty where it was not. */
+  /** The given title; empty if there was none. */
   title: string
   content: Widget
 }
 
 type Reader = (value: unknown) => Widget | Problem
 
-/** By the kind of a widget, from its `data`. */
+/** The readers of `data`, by the kind of widget. */
 const WIDGETS = new Map<string, Reader>([
   ['steps', readSteps],
   ['summary', readSummary],
@@ -44,7 +44,7 @@ const WIDGETS = new Map<string, Reader>([
   ['model3d', readScene],
 ])
 
-/** By the name of the tool, from the whole payload. */
+/** The readers of the whole payload, by the name of the tool. */
 const ACTIONS = new Map<string, Reader>([
   ['widget', readWidget],
   ['map', readMap],
@@ -73,6 +73,6 @@ export function read(action: string, payload: unknown): Titled | Problem {
   if (!fields(given)) return { problem: 'It came empty, or as something other than fields with values.' }
   const content = reader(given)
   if (isProblem(content)) return content
-  // The title of a page that was read is the page's, and stands in its card.
+  // For a fetched page the title is that of the page, and is shown in its card.
   return { title: content.kind === 'page' ? '' : words(pick(fields(given), 'title'), 160), content }
 }

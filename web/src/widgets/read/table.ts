@@ -1,10 +1,10 @@
 import { fields, list, number, pick, type Problem, unquoted, words } from '../lenient'
 
-/** A cell: what is shown, and what it is sorted by. */
+/** A cell: its text, and the number by which it is sorted. */
 export interface Cell {
   text: string
   number: number | null
-  /** It came as a number: the text is only how it is shown. */
+  /** True if the value was sent as a number, and the text is only its formatted form. */
   exact: boolean
 }
 
@@ -12,7 +12,7 @@ export interface Table {
   kind: 'table'
   columns: { name: string; numeric: boolean }[]
   rows: Cell[][]
-  /** Rows and columns that were left out. */
+  /** The number of rows and columns left out. */
   moreRows: number
   moreColumns: number
 }
@@ -24,13 +24,13 @@ export function readTable(data: unknown): Table | Problem {
   const inner = unquoted(data)
   const from = fields(inner)
   let given = list(inner, 'rows', 'data', 'items')
-  // A column without a name is still a column: the values stand in their places.
+  // A column without a name is kept, so that the values stay in their places.
   let names = list(pick(from, 'columns', 'headers')).map((name) => words(name))
   let rows: unknown[][]
   if (names.some(Boolean)) {
     rows = given.slice(0, MOST_ROWS).map((row) => (Array.isArray(row) ? row : byName(row, names)))
   } else if (given.some(Array.isArray)) {
-    // Without names for the columns, the first row gives them.
+    // If no columns are named, the first row is the header.
     const head = given.findIndex(Array.isArray)
     names = (given[head] as unknown[]).map((cell) => words(cell))
     given = given.toSpliced(head, 1)
@@ -52,7 +52,7 @@ function byName(row: unknown, names: string[]): unknown[] {
   return from ? names.map((name) => pick(from, name)) : [row]
 }
 
-/** In the order in which they first appear; the first hundred rows know them all. */
+/** Returns the field names of the first hundred rows, in order of first appearance. */
 function namesOf(rows: unknown[]): string[] {
   const names = new Set<string>()
   for (const row of rows.slice(0, 100)) {
@@ -67,11 +67,11 @@ function cell(value: unknown): Cell {
   return { text: exact ? shown(read) : words(value, 2000), number: read, exact }
 }
 
-/** Figures as people read them: `1,234.5`; very large and very small ones in short form. */
+/** Formats a number as `1,234.5`, and very large or very small ones in exponential form. */
 function shown(value: number): string {
   const size = Math.abs(value)
   if (size >= 1e15 || (size !== 0 && size < 1e-6)) return value.toExponential(3)
-  // A year is no quantity.
+  // Not grouped, since it may be a year.
   if (Number.isInteger(value) && size < 10_000) return String(value)
   return value.toLocaleString('en', { maximumFractionDigits: 6 })
 }
@@ -93,14 +93,17 @@ export function sorted(rows: Cell[][], column: number, down: boolean): Cell[][] 
   return [...rows].sort((one, other) => {
     const a = one[column]
     const b = other[column]
-    // What is empty stands last, whichever way is up.
+    // Empty cells are last in either direction.
     if (!a?.text || !b?.text) return Number(!a?.text) - Number(!b?.text)
     if (a.number !== null && b.number !== null) return sign * (a.number - b.number)
     return sign * order.compare(a.text, b.text)
   })
 }
 
-/** For a spreadsheet: numbers that came as such, else the words that came. What it would take for a formula is told to be text. */
+/**
+ * Returns CSV for a spreadsheet: values sent as numbers unformatted, others as their text. Text that would be
+ * taken for a formula is marked as text.
+ */
 export function csv({ columns, rows }: { columns: { name: string }[]; rows: Cell[][] }): string {
   const quoted = (text: string, isNumber: boolean) => {
     const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

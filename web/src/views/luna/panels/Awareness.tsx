@@ -13,12 +13,12 @@ import { useMinute } from './ClockPanel'
 import { Bar, Line, Section } from './parts'
 
 const NONE: MemoryItem[] = []
-/** More of them is in the conversation, one tap away. */
+/** The most memories shown; more are in the conversation, one tap away. */
 const MOST = 5
-/** How she is comes before how she talks. */
+/** The traits shown, state before style of speaking. */
 const FIRST: Dimension[] = ['mood', 'energy', 'supportNeed', 'humor', 'depth']
 
-/** What she has in mind: the hour, how she is, and what came back to her for her last answer. */
+/** The context of the companion: the time of day, its traits, and the memories used for the last reply. */
 export function Awareness() {
   const now = useMinute()
   const presence = usePresence()

@@ -5,7 +5,7 @@ import { PhaseMoon } from '../../PhaseMoon'
 const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const date = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' })
 
-/** The time, drawn anew when the minute changes. */
+/** Returns the current time, updated every minute. */
 export function useMinute(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useMinute(): Date {
   return now
 }
 
-/** The hour, the day and the moon of it. */
+/** The time, the date and the moon phase. */
 export function ClockFace({ moon }: { moon: number }) {
   const now = useMinute()
   const sky = moonAt(now)

@@ -4,10 +4,10 @@ import { plain } from '@/tools/words'
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-/** This near to the end, one looks at what comes. */
+/** The distance from the end, in pixels, below which new lines are followed. */
 const AT_END = 24
 
-/** What happens on the line, as it happens. */
+/** The live events from the server. */
 export function ConsolePanel() {
   const lines = useStore((state) => state.consoleLines)
   const view = useRef<HTMLDivElement>(null)

@@ -4,11 +4,11 @@ import { isStill } from '@/design/media'
 import { PhaseMoon } from '../../PhaseMoon'
 import { presenceWords, usePresence } from '../../presence'
 
-/** From new to full and on to new, in milliseconds. */
+/** The duration of a cycle from new moon to new moon, in milliseconds. */
 const ROUND_MS = 5200
 const FRAME_MS = 40
 
-/** The phase that goes round while she thinks. Otherwise the moon is the one of tonight, and full while she speaks. */
+/** Returns the phase to show: cycling while the model thinks, full while it answers, otherwise tonight's. */
 function usePhase(thinking: boolean, answering: boolean): number {
   const tonight = useMemo(() => moonAt(new Date()).phase, [])
   const [turning, setTurning] = useState(0)
@@ -23,7 +23,10 @@ function usePhase(thinking: boolean, answering: boolean): number {
   return answering ? 0.5 : tonight
 }
 
-/** A small presence: the moon of tonight, which waxes and wanes while she thinks and is full while she answers. */
+/**
+ * A small status indicator: tonight's moon, which waxes and wanes while the model thinks and is full while it
+ * answers.
+ */
 export function Orb() {
   const presence = usePresence()
   const phase = usePhase(presence === 'thinking', presence === 'answering')

@@ -13,15 +13,15 @@ const EDGES: Edge[] = ['n', 'e', 's', 'w', 'ne', 'se', 'sw', 'nw']
 
 interface Props {
   kind: PanelKind
-  /** The other panels on the screen: it snaps to them. */
+  /** The other panels on the screen, to which this one snaps. */
   others: string[]
-  /** From the bottom to the top. */
+  /** The stacking level, from the bottom up. */
   level: number
   topmost: boolean
   onClose: (id: string) => void
 }
 
-/** A pane of glass on her screen. */
+/** A glass panel of the Luna view. */
 export function Panel({ kind, others, level, topmost, onClose }: Props) {
   const { id, title, icon: Icon } = kind
   const rect = useLunaRect(id)
@@ -71,7 +71,7 @@ export function Panel({ kind, others, level, topmost, onClose }: Props) {
   )
 }
 
-/** By its numbers, so that another one's move does not draw this one anew. */
+/** Selects the rectangle by its numbers, so that moving another panel does not render this one again. */
 function useLunaRect(id: string) {
   const key = useLuna((state) => {
     const rect = rectOf(state, id)
@@ -82,7 +82,7 @@ function useLunaRect(id: string) {
   return { x, y, width, height }
 }
 
-/** What is in it is not drawn anew when it moves. */
+/** The content of a panel, not rendered again when the panel moves. */
 export const PanelBody = memo(function PanelBody({ kind }: { kind: PanelKind }) {
   const Content = kind.component
   return (

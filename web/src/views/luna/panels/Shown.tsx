@@ -7,13 +7,13 @@ import { useStore } from '@/store'
 import { toolIcon } from '@/tools/icons'
 import { type Kind, shownActs, type Shown as Entry } from './opened'
 
-/** What she opened, the newest of it first; the others are a tap away. */
+/** The content that the companion opened, the newest first; the others are a tap away. */
 function OpenedPanel({ kind }: { kind: Kind }) {
   const chat = useStore((state) => (state.route.page === 'chat' ? state.route.id : null))
   const all = useStore((state) => shownActs(state, kind))
   const [chosen, setChosen] = useState<{ id: string; newest: string } | null>(null)
   const newest = all[0]?.act.id ?? ''
-  // What comes anew is what is looked at.
+  // Newly opened content replaces the user's choice.
   const shown = (chosen?.newest === newest ? all.find(({ act }) => act.id === chosen.id) : undefined) ?? all[0]
   if (chat === null || !shown) return null
   return (
@@ -27,7 +27,7 @@ function OpenedPanel({ kind }: { kind: Kind }) {
           ))}
         </Sliding>
       )}
-      {/* The panel is its frame: the widget brings no second one. */}
+      {/* The panel already provides a frame, so the widget has none. */}
       <div className="panel-widget min-h-0 flex-1 overflow-y-auto" tabIndex={0} role="group" aria-label={titleOf(shown)}>
         <Shown key={shown.act.id} chat={chat} message={shown.message} act={shown.act} />
       </div>

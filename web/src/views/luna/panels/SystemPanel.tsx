@@ -7,7 +7,7 @@ import { Bar, Line, Section } from './parts'
 
 const SANDBOX: Record<string, string> = { full: 'full', partial: 'in part', none: 'none' }
 
-/** The machine that she lives on, and what runs on it. Every number is the server's. */
+/** The machine and what runs on it. Every number comes from the server. */
 export function SystemPanel() {
   const now = useMinute()
   const health = useStore((state) => state.health)
@@ -50,7 +50,7 @@ function ModelLines({ current }: { current: ModelState }) {
   )
 }
 
-/** How full her view is after the last answer. */
+/** The share of the context used after the last reply. */
 function ContextBar({ used, of }: { used: number; of: number }) {
   return <Bar name="Context" value={used / of} words={`${count(used)} of ${count(of)} tokens`} />
 }

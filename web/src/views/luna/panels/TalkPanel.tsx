@@ -5,7 +5,7 @@ import { TrialNote } from '@/models/TrialNote'
 import { useStore } from '@/store'
 import { greeting } from '../../greeting'
 
-/** The conversation as on the desk, in less room. */
+/** The conversation as in the `dev` view, in less space. */
 export function TalkPanel() {
   const talk = useTalk()
   const name = useStore((state) => state.herName)

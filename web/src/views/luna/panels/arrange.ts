@@ -1,23 +1,23 @@
 import { type Field, GAP, type Rect, type Size } from './geometry'
 
-/** A panel that wants a place. */
+/** A panel to be placed. */
 export interface Guest {
   id: string
-  /** As large as it likes to be, and as small as it can be used. */
+  /** The preferred size, and the smallest usable one. */
   size: Size
   least: Size
-  /** On which side of her it likes to stand. */
+  /** The preferred side of the avatar. */
   side: 'left' | 'right'
 }
 
 interface Column {
   x: number
   width: number
-  /** The edge that its panels lean to. */
+  /** The edge to which its panels are aligned. */
   side: 'left' | 'right'
 }
 
-/** Panels that stand beside each other. */
+/** The panels side by side in one row. */
 type Row = Guest[]
 
 interface Slot {
@@ -26,9 +26,9 @@ interface Slot {
 }
 
 /**
- * Gives each panel a place beside her: in columns at the two edges, clear of her face, of each other and of what is
- * `taken` already. Where there is less room than they like they become smaller, small ones share a row, and those for
- * which there is no room at all get no place.
+ * Places panels beside the avatar: in columns at the two edges, clear of its face, of each other and of the
+ * `taken` rectangles. If there is less room than preferred, panels shrink, small ones share a row, and those
+ * for which there is no room are left out.
  */
 export function arrange(guests: Guest[], field: Field, taken: Rect[] = []): Record<string, Rect> {
   const [left, right] = columnsOf(field)
@@ -36,7 +36,7 @@ export function arrange(guests: Guest[], field: Field, taken: Rect[] = []): Reco
   return Object.fromEntries([left, right].flatMap((column) => fill(column, kept.get(column) ?? [], field, taken)))
 }
 
-/** The room on both sides of her face. */
+/** Returns the space on both sides of the avatar's face. */
 function columnsOf({ x, width, face }: Field): [Column, Column] {
   const left = Math.max(0, face.x - GAP - x)
   const right = Math.max(0, x + width - (face.x + face.width + GAP))
@@ -46,7 +46,9 @@ function columnsOf({ x, width, face }: Field): [Column, Column] {
   ]
 }
 
-/** Who goes to which side: where they like to be, or to the other one if that is full. The first to come have the first choice. */
+/**
+ * Assigns panels to the sides: the preferred one, or the other if that is full. Earlier panels choose first.
+ */
 function fitting(guests: Guest[], [left, right]: [Column, Column], field: Field, taken: Rect[]): Map<Column, Guest[]> {
   const chosen = new Map<Column, Guest[]>([
     [left, []],
@@ -56,7 +58,7 @@ function fitting(guests: Guest[], [left, right]: [Column, Column], field: Field,
   const squeeze = (column: Column, guest: Guest) => likes(column, [...(chosen.get(column) ?? []), guest]) / Math.max(1, room(column, field, taken))
   for (const guest of guests) {
     const [liked, other] = guest.side === 'left' ? [left, right] : [right, left]
-    // A side where everybody would have to shrink is left for one where they have to shrink less.
+    // If the preferred side would have to shrink its panels, the other is used if it shrinks them less.
     const spills = goes(other, guest) && squeeze(liked, guest) > Math.max(1, squeeze(other, guest))
     const column = goes(liked, guest) && !spills ? liked : goes(other, guest) ? other : null
     if (column) chosen.get(column)?.push(guest)
@@ -73,10 +75,10 @@ const likes = (column: Column, guests: Guest[]) => rowsOf(column, guests).reduce
 
 const heightOf = (row: Row, by: 'size' | 'least') => Math.max(...row.map((guest) => guest[by].height))
 
-/** Panels no taller than this may share a row. */
+/** The greatest height, in pixels, of panels that may share a row. */
 const LOW = 220
 
-/** One below the other, but for small ones that fit beside each other. */
+/** Arranges panels below each other, with small ones side by side if they fit. */
 function rowsOf(column: Column, guests: Guest[]): Row[] {
   const rows: Row[] = []
   for (const guest of guests) {
@@ -89,7 +91,7 @@ function rowsOf(column: Column, guests: Guest[]): Row[] {
 
 const isLow = (guest: Guest | undefined) => guest !== undefined && guest.size.height <= LOW
 
-/** The stretches of a column where nothing stands. */
+/** Returns the free vertical ranges of a column. */
 function free({ x, width }: Column, field: Field, taken: Rect[]): Slot[] {
   const blocked = taken.filter((rect) => rect.x < x + width && x < rect.x + rect.width).sort((one, other) => one.y - other.y)
   const slots: Slot[] = []
@@ -103,7 +105,7 @@ function free({ x, width }: Column, field: Field, taken: Rect[]): Slot[] {
   return slots
 }
 
-/** Each row goes into the first stretch that has room for it at its smallest. */
+/** Assigns each row to the first range that has room for it at its smallest size. */
 function seat(rows: Row[], slots: Slot[]): { seats: Map<Slot, Row[]>; crowd: Row[] } {
   const seats = new Map<Slot, Row[]>()
   const crowd: Row[] = []
@@ -118,7 +120,7 @@ function seat(rows: Row[], slots: Slot[]): { seats: Map<Slot, Row[]>; crowd: Row
 
 function fill(column: Column, guests: Guest[], field: Field, taken: Rect[]): [string, Rect][] {
   const rows = rowsOf(column, guests)
-  // All of a column are as wide as its widest, so that it has one edge.
+  // All panels of a column are as wide as the widest, so that the column has a straight edge.
   const width = Math.min(column.width, Math.max(0, ...rows.map((row) => row.reduce((sum, { size }) => sum + size.width + GAP, -GAP))))
   const lane = { x: column.side === 'left' ? column.x : column.x + column.width - width, width }
   return [...seat(rows, free(column, field, taken)).seats].flatMap(([slot, seated]) => stack(lane, slot, seated))
@@ -128,7 +130,7 @@ function stack(lane: Pick<Rect, 'x' | 'width'>, slot: Slot, rows: Row[]): [strin
   const sum = (by: 'size' | 'least') => rows.reduce((all, row) => all + heightOf(row, by), 0)
   const spare = slot.height - GAP * (rows.length - 1) - sum('least')
   const wish = sum('size') - sum('least')
-  // Everybody gives up the same part of what they like beyond the least.
+  // Every panel gives up the same fraction of its preferred height beyond the minimum.
   const part = wish > 0 ? Math.min(1, spare / wish) : 1
   let y = slot.y
   return rows.flatMap((row) => {
@@ -140,7 +142,7 @@ function stack(lane: Pick<Rect, 'x' | 'width'>, slot: Slot, rows: Row[]): [strin
   })
 }
 
-/** The first of a row gets what it likes, the second the rest. */
+/** Splits the width of a row: the first panel gets its preferred width, the second the rest. */
 function beside({ x, width }: Pick<Rect, 'x' | 'width'>, [first, second]: Row): [string, Pick<Rect, 'x' | 'width'>][] {
   if (!first) return []
   if (!second) return [[first.id, { x, width }]]

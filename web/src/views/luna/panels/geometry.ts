@@ -10,17 +10,17 @@ export interface Size {
   height: number
 }
 
-/** Where panels may stand, in pixels of the view: below the bar and above the dock. */
+/** The area for panels, in pixels of the view: below the bar and above the dock. */
 export interface Field extends Rect {
-  /** Her face, which is not covered unless by hand. */
+  /** The avatar's face, which panels cover only if the user moves them there. */
   face: Rect
 }
 
-/** Between two panels, and between a panel and the edge. */
+/** The gap between two panels, and between a panel and the edge, in pixels. */
 export const GAP = 12
 const BAR = 56
 const DOCK = 84
-/** This near to an edge, a panel that is dragged goes there. */
+/** The distance from an edge, in pixels, at which a dragged panel snaps to it. */
 const SNAP = 9
 
 export function fieldOf({ width, height }: Size): Field {
@@ -44,7 +44,7 @@ export function middle({ x, y, width, height }: Rect): { x: number; y: number } 
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(value, Math.max(low, high)))
 
-/** The panel as it fits: no smaller than it can be used, no larger than the field, and inside of it. */
+/** Returns the panel fitted into the field, no smaller than the least size that the field allows. */
 export function inside(rect: Rect, field: Rect, least: Size): Rect {
   const width = clamp(rect.width, Math.min(least.width, field.width), field.width)
   const height = clamp(rect.height, Math.min(least.height, field.height), field.height)
@@ -56,7 +56,9 @@ export function inside(rect: Rect, field: Rect, least: Size): Rect {
   }
 }
 
-/** A place as parts of the field, so that it is the same place in another window. */
+/**
+ * Converts a rectangle to fractions of the field, so that it is the same place in a window of another size.
+ */
 export function asParts(rect: Rect, field: Rect): Rect {
   const part = (value: number, of: number) => (of === 0 ? 0 : Math.round((value / of) * 10_000) / 10_000)
   return {
@@ -76,7 +78,7 @@ export function fromParts(parts: Rect, field: Rect): Rect {
   }
 }
 
-/** The nearest of some lines to one of the panel's own, as the way there. Nothing where none is near. */
+/** Returns the offset from one of the panel's edges to the nearest line, or 0 if none is within reach. */
 function pull(own: number[], lines: number[]): number {
   let best = 0
   let near = SNAP + 1
@@ -98,7 +100,7 @@ function linesOf(others: Rect[], start: (rect: Rect) => number, size: (rect: Rec
   return { starts: [from, ...starts], ends: [from + length, ...ends] }
 }
 
-/** Where a panel that is dragged comes to rest: at the edges of the field and of the other panels, where it is near to one. */
+/** Returns the dragged panel, snapped to the edges of the field and of the other panels if it is near one. */
 export function snapped(rect: Rect, others: Rect[], field: Rect): Rect {
   const across = linesOf(others, (r) => r.x, (r) => r.width, field.x, field.width)
   const down = linesOf(others, (r) => r.y, (r) => r.height, field.y, field.height)
@@ -112,10 +114,10 @@ function nearer(one: number, other: number): number {
   return other !== 0 && Math.abs(other) < Math.abs(one) ? other : one
 }
 
-/** The sides of a panel that move when it is resized, as `n`, `se` and so on. */
+/** The sides of a panel that move when it is resized, such as `n` or `se`. */
 export type Edge = 'n' | 'e' | 's' | 'w' | 'ne' | 'se' | 'sw' | 'nw'
 
-/** The panel after one of its edges was pulled. The others stay where they are. */
+/** Returns the panel after one of its edges was dragged. The opposite edges stay in place. */
 export function resized(rect: Rect, edge: Edge, by: { x: number; y: number }, field: Rect, least: Size): Rect {
   const right = rect.x + rect.width
   const bottom = rect.y + rect.height

@@ -2,7 +2,7 @@ import type { Act, Message, MessageId } from '@/api/protocol.gen'
 import { opens } from '@/chat/ActList'
 import type { State } from '@/store'
 
-/** Something she put on the screen, and the message that it belongs to. */
+/** Content that the companion opened, with its message. */
 export interface Shown {
   message: MessageId
   act: Act
@@ -11,14 +11,14 @@ export interface Shown {
 export type Kind = 'map' | 'weather' | 'widgets'
 
 const NONE: Shown[] = []
-/** By the messages that they are of: they are asked for with every change of anything. */
+/** A cache by messages array, since the content is requested with every change of the store. */
 const known = new WeakMap<Message[], Record<Kind, Shown[]>>()
 
 function kindOf({ command }: Act): Kind {
   return command?.action === 'map' || command?.action === 'weather' ? command.action : 'widgets'
 }
 
-/** What she opened in the conversation on the screen, the newest first. */
+/** Returns what the companion opened in the current conversation, newest first. */
 export function shownActs({ route, conversations }: Pick<State, 'route' | 'conversations'>, kind: Kind): Shown[] {
   const messages = route.page === 'chat' ? conversations[route.id]?.messages : undefined
   if (!messages) return NONE

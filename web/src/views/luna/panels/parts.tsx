@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A few lines under a small name. */
+/** A few lines under a small heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="panel-section">
@@ -19,7 +19,7 @@ export function Line({ name, value }: { name: string; value: ReactNode }) {
   )
 }
 
-/** A value between nought and one, as a line of light and in words. */
+/** A value from 0 to 1, as a bar and in words. */
 export function Bar({ name, value, words }: { name: string; value: number; words: string }) {
   return (
     <div className="py-1">

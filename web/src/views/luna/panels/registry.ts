@@ -11,14 +11,14 @@ import { shownActs } from './opened'
 import { SystemPanel } from './SystemPanel'
 import { TalkPanel } from './TalkPanel'
 
-/** Something that can stand on her screen. */
+/** A kind of panel of the Luna view. */
 export interface PanelKind extends Guest {
   title: string
   icon: LucideIcon
   component: ComponentType
-  /** Whether there is anything to show: a panel without a source is not offered. */
+  /** Returns true if there is anything to show; otherwise the panel is not offered. */
   when: (state: State) => boolean
-  /** It stands there on the first day. */
+  /** True if it is open by default. */
   first?: boolean
 }
 

@@ -3,7 +3,7 @@ import type { Rect } from './geometry'
 
 const KEY = 'luna-panels'
 
-/** A panel as this device remembers it. Its place is in parts of the field. */
+/** A panel as stored on this device, with its rectangle in fractions of the field. */
 export interface Kept extends Rect {
   open: boolean
   pinned: boolean
@@ -11,7 +11,7 @@ export interface Kept extends Rect {
 
 export interface Layout {
   panels: Record<string, Kept>
-  /** The ids of those that were touched, the topmost last. */
+  /** The ids of the panels that were touched, the topmost last. */
   order: string[]
 }
 
@@ -26,7 +26,10 @@ function isKept(value: unknown): value is Kept {
   )
 }
 
-/** What was left here, as far as it makes sense: storage can be written by anybody who has the browser. */
+/**
+ * Reads the stored layout and drops what is invalid, since storage can be changed by anyone with access to
+ * the browser.
+ */
 export function readLayout(): Layout | null {
   try {
     const stored = JSON.parse(recall(KEY) ?? 'null') as { panels?: unknown; order?: unknown } | null

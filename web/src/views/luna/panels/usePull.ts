@@ -3,7 +3,7 @@ import { rectOf, useLuna } from '../store'
 import { type Edge, type Rect, resized, snapped } from './geometry'
 import type { PanelKind } from './registry'
 
-/** What one press of an arrow does, in pixels. */
+/** The distance moved per arrow key press, in pixels. */
 const STEP = 16
 
 const ARROWS: Record<string, { x: number; y: number }> = {
@@ -15,17 +15,17 @@ const ARROWS: Record<string, { x: number; y: number }> = {
 
 interface Pull {
   pointer: number
-  /** Where the hand was, and the panel, when it began. */
+  /** The position of the pointer, and the panel, at the start. */
   from: { x: number; y: number }
   rect: Rect
   edge: Edge | null
   moved: boolean
 }
 
-/** A hand that only meant to click moves by less than this. */
+/** The distance, in pixels, below which a press counts as a click. */
 const SLACK = 3
 
-/** A panel is moved by its head and resized by its edges, with the pointer or with the arrow keys. */
+/** Moves a panel by its head and resizes it by its edges, with the pointer or with the arrow keys. */
 export function usePull(kind: PanelKind, others: string[]) {
   const pull = useRef<Pull | null>(null)
   const { id, least } = kind
@@ -56,7 +56,7 @@ export function usePull(kind: PanelKind, others: string[]) {
     if (!held || event.pointerId !== held.pointer) return
     pull.current = null
     const state = useLuna.getState()
-    // A pull that the system took away never was.
+    // A drag cancelled by the system is undone.
     const rect = event.type === 'pointercancel' ? held.rect : rectOf(state, id)
     if (rect && held.moved) state.place(id, rect)
   }
