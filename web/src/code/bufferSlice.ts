@@ -104,6 +104,15 @@ export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
     put(root, path, { saving: true, trouble: null })
     try {
       await saveFile({ root, path, content, ...(hash === null ? {} : { hash }) })
+    } catch (error) {
+      if (!of(root, path)) return
+      put(root, path, { saving: false })
+      if (error instanceof ApiFailure && error.status === 409) await look(root, path)
+      // If no conflict explains the failure, at least a notice does.
+      if (of(root, path) && !of(root, path)?.conflict) useStore.getState().notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${words(error)}` })
+      return
+    }
+    try {
       // Its symbols have changed, and a formatter may have changed its text.
       const saved = await readFile(root, path)
       const here = of(root, path)
@@ -111,11 +120,11 @@ export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
       // The user may have typed more during the request.
       put(root, path, { file: saved, saving: false, conflict: null, ...(here.written === written ? { written: null } : {}) })
     } catch (error) {
-      if (!of(root, path)) return
-      put(root, path, { saving: false })
-      if (error instanceof ApiFailure && error.status === 409) await look(root, path)
-      // If no conflict explains the failure, at least a notice does.
-      if (of(root, path) && !of(root, path)?.conflict) useStore.getState().notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${words(error)}` })
+      const here = of(root, path)
+      if (!here) return
+      // The file is saved; only its new state is unknown.
+      const trouble = { text: words(error), again: true }
+      put(root, path, { saving: false, conflict: null, trouble, ...(here.written === written ? { written: null, file: null } : {}) })
     }
   }
 

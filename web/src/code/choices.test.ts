@@ -26,6 +26,8 @@ test('a file is taken as a whole, and left out as a whole', () => {
   const all = allOrNone(no(changeKey('a.rs', 2)), TWO)
   expect(all).toEqual({ [changeKey('a.rs', 1)]: 'yes', [changeKey('a.rs', 2)]: 'yes' })
   expect(Object.values(allOrNone(all, TWO))).toEqual(['no', 'no'])
+  // Changes without a choice are taken, too.
+  expect(Object.values(allOrNone({}, TWO))).toEqual(['no', 'no'])
 })
 
 test('paths with spaces and numbers are told apart', () => {

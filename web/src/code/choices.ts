@@ -35,10 +35,10 @@ export function said(choices: Choices, changes: Change[], answer: 'yes' | 'no'):
   return { ...choices, ...Object.fromEntries(changes.map(({ key }) => [key, answer])) }
 }
 
-/** Accepts every change of a file, or skips them all if every one has been accepted explicitly. */
+/** Accepts every change of a file, or skips them all if every one is accepted already. */
 export function allOrNone(choices: Choices, file: ProposalFile): Choices {
   const changes = changesOf(file)
-  const all = changes.every(({ key }) => choices[key] === 'yes')
+  const all = changes.every(({ key }) => isTaken(choices, key))
   return said(choices, changes, all ? 'no' : 'yes')
 }
 

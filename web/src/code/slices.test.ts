@@ -8,6 +8,7 @@ import { asked, doors, json, refusal, serve, summary, turn, view } from '@/testk
 import { changeKey } from './choices'
 import { useCode } from './store'
 import { keptTabs } from './tabSlice'
+import { AS_IS } from './verifySlice'
 
 const initial = useStore.getState()
 const code = () => useCode.getState()
@@ -161,6 +162,17 @@ describe('a file that is open', () => {
     expect(app().notices.at(-1)?.text).toBe('a.rs is not saved. The disk is full.')
   })
 
+  test('that was saved and cannot be read again is saved', async () => {
+    code().write('a.rs', mine)
+    doors['PUT /api/code/file'] = () => {
+      doors[`GET ${FILE}`] = () => refusal(500, 'internal', 'the disk does not answer')
+      return json({})
+    }
+    await code().save('a.rs')
+    expect(code().buffers['a.rs']).toMatchObject({ written: null, saving: false, file: null, trouble: { text: 'The disk does not answer.', again: true } })
+    expect(app().notices).toEqual([])
+  })
+
   test('closes with its tab, and the one beside it is seen', async () => {
     code().arrive({ page: 'code', view: 'file', item: 'a.rs' })
     code().arrive({ page: 'code', view: 'file', item: 'src/b.rs' })
@@ -209,7 +221,6 @@ describe('a proposal', () => {
   })
 
   test('of which everything is left out, or that is out of date, does not land', async () => {
-    code().sayFile('p1', 'a.rs')
     code().sayFile('p1', 'a.rs')
     code().say('p1', changeKey('b.rs', 1), 'no')
     await code().apply('p1')
@@ -315,6 +326,24 @@ test('a check goes through its stages, and the proposal is read anew', async () 
   expect(code().checks['p1']).toMatchObject({ running: false, trouble: null, stages: [{ stage: 'build', ok: true }, { stage: 'test', ok: false }] })
   expect(told('POST /api/code/verify')).toEqual([{ proposalId: 'p1', root: ROOT }])
   expect(code().reviews['p1']?.proposal?.verify?.outcome).toBe('failed')
+})
+
+test('a check that goes on in another folder shows nothing there', async () => {
+  let open: ReadableStreamDefaultController<Uint8Array> | undefined
+  const send = (event: Event, id: number) => open?.enqueue(new TextEncoder().encode(`id: t1:${id}\ndata: ${JSON.stringify(event)}\n\n`))
+  doors['POST /api/code/verify'] = () => new Response(new ReadableStream({ start: (controller) => void (open = controller) }))
+  doors['POST /api/code/root'] = () => json({ current: '/other', roots: [root('/other'), root()] })
+  await code().refreshRoots()
+  const check = code().verify(AS_IS)
+  await vi.waitFor(() => expect(open).toBeDefined())
+  send(begun, 1)
+  await vi.waitFor(() => expect(code().checks[AS_IS]).toMatchObject({ running: true }))
+  expect(await code().openFolder('/other')).toBe(true)
+  send({ type: 'verify', stage: 'build', output: 'x', errors: [] }, 2)
+  send(done, 3)
+  open?.close()
+  await check
+  expect(code().checks).toEqual({})
 })
 
 describe('what she is told', () => {

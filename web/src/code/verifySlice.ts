@@ -30,9 +30,11 @@ export interface VerifySlice {
   stopVerify: (proposal: ProposalId | typeof AS_IS) => void
 }
 
+const workKey = (root: string | null, id: string) => `${root ?? ''} ${id}`
+
 export const verifySlice: CodeStateSlice<VerifySlice> = (set, get) => {
   const works = new Map<string, Work>()
-  const put = (id: string, change: (check: Check) => Partial<Check>) =>
+  const update = (id: string, change: (check: Check) => Partial<Check>) =>
     set(({ checks }) => {
       const before = own(checks, id) ?? NO_CHECK
       return { checks: { ...checks, [id]: { ...before, ...change(before) } } }
@@ -42,30 +44,36 @@ export const verifySlice: CodeStateSlice<VerifySlice> = (set, get) => {
     checks: {},
 
     verify: async (id) => {
-      if (own(get().checks, id)?.running) return
+      const here = get().root
+      const key = workKey(here, id)
+      if (works.has(key)) return
+      // The checks on the screen are those of the current folder.
+      const put = (change: (check: Check) => Partial<Check>) => {
+        if (get().root === here) update(id, change)
+      }
       // A proposal is checked in the folder that it belongs to.
-      const root = own(get().reviews, id)?.proposal?.root ?? get().root
-      put(id, () => ({ ...NO_CHECK, after: get().commands.at(-1)?.id ?? 0 }))
+      const root = own(get().reviews, id)?.proposal?.root ?? here
+      put(() => ({ ...NO_CHECK, after: get().commands.at(-1)?.id ?? 0 }))
       const work = begin(
         { kind: 'work', door: 'verify', request: { ...(root === null ? {} : { root }), ...(id === AS_IS ? {} : { proposalId: id }) } },
         {
           event: (event) => {
-            if (event.type === 'verify') put(id, ({ stages }) => ({ stages: withStage(stages, event) }))
-            if (event.type === 'token') put(id, ({ summary }) => ({ summary: summary + event.content }))
-            if (event.type === 'error') put(id, () => ({ trouble: event.message }))
+            if (event.type === 'verify') put(({ stages }) => ({ stages: withStage(stages, event) }))
+            if (event.type === 'token') put(({ summary }) => ({ summary: summary + event.content }))
+            if (event.type === 'error') put(() => ({ trouble: event.message }))
           },
-          begun: (chat) => put(id, () => ({ chat })),
-          failed: (trouble) => put(id, () => ({ trouble })),
+          begun: (chat) => put(() => ({ chat })),
+          failed: (trouble) => put(() => ({ trouble })),
         },
       )
-      works.set(id, work)
+      works.set(key, work)
       await work.done
-      works.delete(id)
-      put(id, () => ({ running: false }))
+      works.delete(key)
+      put(() => ({ running: false }))
       // The report of the check is stored with the proposal.
-      if (id !== AS_IS) await get().openReview(id)
+      if (id !== AS_IS && get().root === here) await get().openReview(id)
     },
 
-    stopVerify: (id) => works.get(id)?.stop(),
+    stopVerify: (id) => works.get(workKey(get().root, id))?.stop(),
   }
 }

@@ -81,7 +81,10 @@ async function fitting(file: File): Promise<Blob> {
     throw new FileTrouble(`“${file.name}” cannot be read as a picture.`)
   })
   const scale = LONGEST_SIDE / Math.max(bitmap.width, bitmap.height)
-  if (scale >= 1 && file.size <= LIMITS.picture) return file
+  if (scale >= 1 && file.size <= LIMITS.picture) {
+    bitmap.close()
+    return file
+  }
   const canvas = new OffscreenCanvas(Math.round(bitmap.width * Math.min(1, scale)), Math.round(bitmap.height * Math.min(1, scale)))
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()

@@ -39,6 +39,7 @@ async function settleIn() {
   const answer = turn('t1', CHAT)
   doors['POST /api/chat/stream'] = answer.response
   state().setTheme('light')
+  state().setTextSize('large')
   state().go({ page: 'chat', id: CHAT })
   await state().openChat(CHAT)
   void state().send(CHAT, { text: 'Tell me', files: [] })
@@ -61,10 +62,10 @@ describe('signing out', () => {
   test('leaves nothing of the person, and what belongs to the browser', async () => {
     const answer = await settleIn()
     await state().signOut()
-    const { theme, ...rest } = state()
-    const { theme: _system, ...fresh } = { ...initial, session: 'out', route: { page: 'new' }, drafts: {} }
+    const { theme, textSize, ...rest } = state()
+    const { theme: _system, textSize: _normal, ...fresh } = { ...initial, session: 'out', route: { page: 'new' }, drafts: {} }
     expect(rest).toEqual(fresh)
-    expect(theme).toBe('light')
+    expect([theme, textSize]).toEqual(['light', 'large'])
     for (const kept of ['drafts', 'memory-drafts']) expect(localStorage.getItem(`perigee.${kept}`)).toBeNull()
 
     answer.say('For whoever is there.')

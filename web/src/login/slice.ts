@@ -33,8 +33,8 @@ const CODE = /^[\w-]{16,40}$/
 export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
   /** Returns the initial state, except for what belongs to this browser rather than to a user. */
   const empty = (): State => {
-    const { theme, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, memoryDrafts, ticks } = get()
-    return { ...store.getInitialState(), theme, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, memoryDrafts, ticks }
+    const { theme, textSize, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, memoryDrafts, ticks } = get()
+    return { ...store.getInitialState(), theme, textSize, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, memoryDrafts, ticks }
   }
 
   const forgetWritten = () => {

@@ -75,7 +75,7 @@ async function file(event: Fetching): Promise<Response> {
     const answer = await fetch(request)
     if (answer.ok) event.waitUntil(copy(request, answer.clone()))
     // A user whose access was revoked must not see a cached copy later either.
-    else if (answer.status === 401 || answer.status === 403) event.waitUntil(caches.open(CACHE).then((cache) => cache.delete(request, { ignoreSearch: true })))
+    else if (answer.status === 401 || answer.status === 403) event.waitUntil(caches.open(CACHE).then((cache) => cache.delete(request, { ignoreSearch: true, ignoreVary: true })))
     return answer
   } catch (error) {
     const kept = await held(request)
