@@ -82,7 +82,7 @@ pub fn doors() -> Vec<Door> {
             "Goes back to the files and the words of then.",
             restore,
         )
-        .gives::<Proposal>(),
+        .gives::<Option<Proposal>>(),
     ]
 }
 
