@@ -190,6 +190,13 @@ impl Inner {
         if knows { brief::small_talk(question, &self.settings().name) } else { None }
     }
 
+    /// Returns the fixed answer to a request that calls for a tool, for a very small model. Such a model cannot use tools,
+    /// and pretends to have done what it was asked for.
+    pub(crate) fn beyond_model(&self, message: &str, model: &dyn ChatModel) -> Option<String> {
+        let is_beyond = is_brief(model) && few::calls_for_one(&Kit::default(), &self.hands, message);
+        is_beyond.then(|| brief::NEEDS_A_TOOL.to_owned())
+    }
+
     /// Returns the plan of an earlier answer to the same message, reset to its first step.
     pub(crate) async fn earlier_plan(&self, turn: &Turn) -> Option<Plan> {
         let question = turn.user_message?;

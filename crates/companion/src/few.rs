@@ -20,6 +20,7 @@ use crate::prompt::Count;
 const HOW: &str = "Tools that you can use for this. To use one, answer with its call alone, filled in:";
 const ELSE: &str = "Where no tool helps, answer in words.";
 const SKILL: &str = "skill";
+const TIME: &str = "time";
 /// The text in the arguments of example calls.
 const PLACEHOLDER: &str = "...";
 /// The number of optional parameters that are shown.
@@ -113,6 +114,15 @@ pub fn tools(
         lines.pop();
     }
     None
+}
+
+/// Returns true if a message calls for one of the companion's own tools.
+pub fn calls_for_one(kit: &Kit, hands: &Hands, message: &str) -> bool {
+    let all = kit.all(hands);
+    let ours = all.iter().map(|tool| tool.spec()).filter(|spec| spec.described_by().is_none());
+    // The local time stands in the prompt of a model without tools.
+    let ours = ours.filter(|spec| spec.name != TIME || message.contains(" in "));
+    !asked::asks_to_explain(message) && !asked::for_tools(message, &ours.collect::<Vec<_>>(), 1).is_empty()
 }
 
 /// Returns the tools of the previous answer, if a message continues it.

@@ -139,6 +139,12 @@ async fn answer(inner: &Arc<Inner>, turn: &Turn, log: &Arc<TurnLog>, code: Optio
     {
         return quickly(Quick::Words(words), &mut acting, log).await;
     }
+    if code.is_none()
+        && let Some(words) =
+            branch.plain_question().and_then(|question| inner.beyond_model(question, model.as_ref()))
+    {
+        return quickly(Quick::Words(words), &mut acting, log).await;
+    }
     match code {
         None => think(inner, turn, log, branch, &mut acting, model.as_ref(), began).await,
         Some(request) => work(inner, turn, log, branch, &request, model.as_ref(), began).await,

@@ -31,6 +31,9 @@ const REFERRING: [&str; 14] = [
 /// Words that refer to an earlier message at the beginning of a text.
 const REFERRING_FIRST: [&str; 12] =
     ["and", "but", "so", "why", "yes", "no", "ok", "okay", "sure", "really", "then", "because"];
+/// The answer to a request that calls for a tool.
+pub const NEEDS_A_TOOL: &str = "I would need one of my tools for that, and the tiny model that I run on now cannot use them. Choose a larger \
+     one under Models, and ask me again.";
 /// A low temperature, because one unlikely token leads a very small model astray.
 const TEMPERATURE: f32 = 0.2;
 const LONGEST_ANSWER: u32 = 200;

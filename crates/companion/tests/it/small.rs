@@ -121,6 +121,17 @@ async fn a_tool_that_is_off_says_so_itself() {
 }
 
 #[tokio::test]
+async fn a_toy_says_that_it_cannot_use_tools_and_pretends_nothing() {
+    let bed = bed(TINY).await;
+    bed.says([text("The moon pulls the water.")]);
+    let told = bed.tell("When is the tide in Kiel?", None).await;
+    assert!(told.words().contains("larger one under Models"), "{}", told.words());
+    assert_eq!(bed.requests(), 0);
+    let told = bed.tell("Why is there a tide in Kiel?", None).await;
+    assert_eq!(told.words(), "The moon pulls the water.");
+}
+
+#[tokio::test]
 async fn a_no_is_told_as_it_is() {
     for parameters in [HALF, MODEST] {
         let bed = bed(parameters).await;
