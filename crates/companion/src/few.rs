@@ -25,6 +25,8 @@ const TIME: &str = "time";
 const PLACEHOLDER: &str = "...";
 /// The number of optional parameters that are shown.
 const MOST_OPTIONAL: usize = 1;
+/// The most characters of a text that a small model fills in.
+const LONGEST_TEXT: usize = 1_000;
 
 /// The tools that are shown with one message.
 #[derive(Default)]
@@ -175,6 +177,13 @@ fn brief(spec: &Spec) -> ToolSpec {
             further += usize::from(is_further && !is_required);
             is_required || is_further
         });
+        for property in properties.values_mut().filter(|property| is_text(property)) {
+            // Nested lists and objects are beyond a small model, and so is an end to a long text.
+            property["type"] = json!("string");
+            if property.get("maxLength").is_none() && property.get("enum").is_none() {
+                property["maxLength"] = json!(LONGEST_TEXT);
+            }
+        }
         parameters["additionalProperties"] = json!(false);
         parameters["required"] = json!(required);
     }
@@ -241,6 +250,8 @@ mod tests {
         let properties: Vec<&String> = brief.parameters["properties"].as_object().unwrap().keys().collect();
         assert_eq!(properties, ["kind", "data"]);
         assert_eq!(brief.parameters["required"], json!(["data"]));
+        let data = &brief.parameters["properties"]["data"];
+        assert_eq!((&data["type"], &data["maxLength"]), (&json!("string"), &json!(LONGEST_TEXT)));
     }
 
     #[test]

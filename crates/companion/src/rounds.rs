@@ -287,7 +287,8 @@ impl Course<'_> {
     fn in_words(&self, done: &[Done]) -> Option<String> {
         let ([done], ToolChoice::Required) = (done, &self.request.tool_choice) else { return None };
         let is_small = Scale::of(self.model.info().parameters).is_small();
-        let is_all = is_small || done.is_refused() || self.request.shown.len() == 1 && !done.can_be_mended();
+        let is_last_word = done.is_failed() || self.request.shown.len() == 1;
+        let is_all = is_small || is_last_word && !done.can_be_mended();
         (is_all && done.is_readable() && self.theirs.is_empty()).then(|| done.in_words())
     }
 

@@ -1,371 +1,378 @@
 // Generated from crates/protocol by `cargo xtask codegen`. Do not edit.
 
 /**
- * A person who uses this Perigee. Every row of the database has its owner.
+ * The id of a user of this Perigee. Every row of the database belongs to a user.
  */
 export type UserId = string;
 
 export type ConversationId = string;
 
 /**
- * One node of a conversation's tree.
+ * The id of a message, a node in the tree of a conversation.
  */
 export type MessageId = string;
 
 /**
- * One run of the loop: from a message to the end of its answer.
+ * The id of a turn: one run from a message to the end of its reply.
  */
 export type TurnId = string;
 
 export type AttachmentId = string;
 
 /**
- * An API token (its public name, never the secret).
+ * The id of an API token or of a browser session. It is public and never the secret.
  */
 export type TokenId = string;
 
 /**
- * A tool that may run with certain arguments.
+ * The id of a grant, which lets a tool run with certain arguments.
  */
 export type GrantId = string;
 
 /**
- * Something that she knows.
+ * The id of a fact in the memory.
  */
 export type FactId = string;
 
 /**
- * Changes to code, to be looked at.
+ * The id of a proposal: changes to code that the user reviews.
  */
 export type ProposalId = string;
 
 /**
- * A state of a workspace that one can go back to.
+ * The id of a checkpoint: a state of a workspace that can be restored.
  */
 export type CheckpointId = string;
 
 /**
- * Something that was learned about a workspace.
+ * The id of a note about a workspace.
  */
 export type NoteId = string;
 
 /**
- * What a turn emits. `Metadata` comes first; `Done` or `Error` comes last.
+ * An event of a turn. `metadata` comes first; `done` or `error` comes last.
  */
 export type Event = { "type": "metadata", conversationId: ConversationId, model: string, turnId: TurnId, 
 /**
- * Absent when an answer is made anew: there is no new user message then.
+ * The id of the user's message. Absent when a reply is regenerated, because there is no new message then.
  */
 userMessageId?: MessageId, messageId: MessageId, } | { "type": "progress", stage: string, done: number, total: number, 
 /**
- * How long the rest will take, where that can be told.
+ * The estimated remaining time, in seconds; absent if unknown.
  */
 secondsLeft?: number, } | { "type": "memory", items: Array<MemoryItem>, } | { "type": "token", content: string, } | { "type": "reasoning", content: string, } | { "type": "tool", id: string, name: string, args: unknown, status: ToolStatus, 
 /**
- * What the model was told.
+ * The result as the model receives it.
  */
 result?: unknown, 
 /**
- * How long it ran.
+ * The time that the tool ran, in milliseconds.
  */
 ms?: number, 
 /**
- * Where in the text it was called, as in [`Act`](crate::Act): she finishes what she says first.
+ * The position of the call in the reply's text, in UTF-16 code units as in [`Act`](crate::Act). The text
+ * before it is complete when the call is made.
  */
 at?: number, } | { "type": "toolOutput", id: string, text: string, } | { "type": "command", id: string, 
 /**
- * The name of the tool or tag in small letters: `widget`, `map`, `web_search`.
+ * The name of the tool or tag in lower case: `widget`, `map`, `web_search`.
  */
 action: string, payload: unknown, } | { "type": "confirmation" } & Confirmation | { "type": "plan", steps: Array<PlanStep>, } | { "type": "context", files: Array<RelevantFile>, parts: Array<ContextPart>, } | { "type": "proposal", id: ProposalId, files: Array<ProposalFile>, } | { "type": "verify", stage: VerifyStage, ok?: boolean, output: string, errors: Array<VerifyError>, } | { "type": "meta" } & CodeMeta | { "type": "usage" } & Usage | { "type": "done", conversationId: ConversationId, messageId: MessageId, stopReason: StopReason, } | { "type": "error", message: string, code: ErrorCode, };
 
 export type ToolStatus = "requested" | "waiting" | "running" | "done" | "failed" | "denied" | "blocked";
 
 /**
- * Why the answer ended.
+ * The reason why a reply ended.
  */
 export type StopReason = "end" | "length" | "toolCalls" | "stopped" | "cut";
 
 /**
- * Tokens and times of a turn. Times are in milliseconds from the moment the message arrived.
+ * The tokens and times of a turn. Times are in milliseconds; `firstTokenMs` and `totalMs` are counted from the arrival
+ * of the message.
  */
 export type Usage = { promptTokens: number, 
 /**
- * How many of the prompt's tokens did not have to be evaluated again.
+ * The number of prompt tokens that did not have to be evaluated again.
  */
 cachedTokens: number, completionTokens: number, firstTokenMs?: number, 
 /**
- * How long she thought before the first word of the answer.
+ * The duration of the reasoning before the first text of the reply; absent if there was none.
  */
 reasoningMs?: number, totalMs: number, };
 
 /**
- * The body of every answer that is not a success.
+ * The body of every error response.
  */
 export type ApiError = { code: ErrorCode, 
 /**
- * What happened, what was kept, and what to do: in words for a person.
+ * A text for the user: what happened, what was kept, and what to do.
  */
 message: string, };
 
 export type ErrorCode = "badRequest" | "unauthorized" | "forbidden" | "notFound" | "methodNotAllowed" | "conflict" | "tooLarge" | "unsupportedMediaType" | "tooManyRequests" | "noModel" | "modelUnreachable" | "modelFailed" | "serviceUnreachable" | "contextFull" | "shuttingDown" | "internal";
 
 /**
- * `POST /api/chat/stream` and `POST /api/chat`.
+ * The request body of `POST /api/chat/stream` and `POST /api/chat`.
  */
 export type ChatRequest = { message: string, 
 /**
- * Without one, the conversation that was opened last goes on.
+ * The conversation of the message. If absent, it is the one opened last, or a new one if none is open.
  */
 conversationId?: ConversationId, 
 /**
- * The message that this one replaces: the two become branches beside each other.
+ * The message that this one replaces. Both are kept, as branches of the conversation.
  */
 editOf?: MessageId, attachments?: Array<AttachmentUpload>, 
 /**
- * Chosen by the client, so that a message sent twice over a bad line is one turn.
+ * An id chosen by the client. A message that is sent again with the same id, for example after a lost connection,
+ * does not start another turn.
  */
 clientMessageId?: string, };
 
 export type AttachmentUpload = { name: string, mime: string, 
 /**
- * Base 64.
+ * The content of the file, in Base64.
  */
 data: string, };
 
 export type AttachmentInfo = { id: AttachmentId, name: string, mime: string, bytes: number, };
 
 /**
- * The answer of `POST /api/chat`: the same turn, gathered.
+ * The response of `POST /api/chat`: the complete reply, sent at the end of the turn.
  */
 export type ChatReply = { response: string, conversationId: ConversationId, turnId: TurnId, messageId: MessageId, };
 
 /**
- * `POST /api/chats/{id}/regenerate`: another answer beside this one.
+ * The request body of `POST /api/chats/{id}/regenerate`, which creates another reply as a sibling of this message.
  */
 export type RegenerateRequest = { messageId: MessageId, };
 
 /**
- * `POST /api/chat/stop`.
+ * The request body of `POST /api/chat/stop`.
  */
 export type StopRequest = { turnId: TurnId, };
 
 export type StopReply = { 
 /**
- * False when the turn had already ended.
+ * False if the turn had already ended.
  */
 stopped: boolean, };
 
 /**
- * A turn that runs, or ran.
+ * A running or ended turn.
  */
 export type TurnInfo = { turnId: TurnId, conversationId: ConversationId, messageId: MessageId, status: TurnStatus, };
 
 export type TurnStatus = "running" | "ended";
 
 /**
- * *Why did you say that?*: what she saw, and what it cost.
+ * The explanation of a reply (*Why did you say that?*): the prompt that the model read, and the cost.
  */
 export type Why = { turnId: TurnId, messageId: MessageId, model: string, fragments: Array<Fragment>, usage: Usage, timings: Timings, };
 
 /**
- * One piece of the prompt, in the order in which the model read it.
+ * One piece of the prompt. The pieces are listed in the order in which the model read them.
  */
 export type Fragment = { kind: FragmentKind, 
 /**
- * Where it came from, in a few words: `soul/identity.md`, `message`, `summary`.
+ * The source, in a few words: `soul/identity.md`, `message`, `summary`.
  */
 source: string, text: string, tokens: number, };
 
 export type FragmentKind = "soul" | "tools" | "skills" | "date" | "tone" | "summary" | "history" | "context" | "user" | "assistant" | "results";
 
 /**
- * Milliseconds spent in each part of the turn.
+ * The time spent in each part of the turn, in milliseconds.
  */
 export type Timings = { 
 /**
- * Waiting for an earlier turn of the same conversation.
+ * The wait for an earlier turn of the same conversation.
  */
 queuedMs: number, contextMs: number, 
 /**
- * From the finished prompt to the first token.
+ * The time from the finished prompt to the first token.
  */
 prefillMs: number, decodeMs: number, };
 
 /**
- * What she does with a request about code.
+ * The mode of a request about code.
  */
 export type CodeMode = "agent" | "ask" | "plan" | "repair";
 
 /**
- * What happens to what she changed.
+ * The handling of proposed changes. With `auto` they are applied at once if building and testing passed, if there was
+ * nothing to build and test, or if verification is off.
  */
 export type ApplyMode = "ask" | "auto";
 
 /**
- * `POST /api/code/stream`.
+ * The request body of `POST /api/code/stream`.
  */
 export type CodeRequest = { mode?: CodeMode, 
 /**
- * What is wanted. `@path`, `@folder/`, `@symbol`, `@diff`, `@terminal` and `@https://…` in it bring what they name.
+ * The request. Mentions in it add what they name to the context: `@path`, `@folder/`, `@symbol`, `@diff`,
+ * `@terminal` and `@https://…`.
  */
 text: string, 
 /**
- * Without one, a conversation of its own begins.
+ * The conversation to continue. If absent, a new one begins.
  */
 conversationId?: ConversationId, 
 /**
- * The workspace. Without one, it is the one that was used last.
+ * The path of the workspace, which becomes the current one. If absent, it is the one used last.
  */
 root?: string, 
 /**
- * The file that is meant. Without one, she looks for those that matter, and says why.
+ * The file that the request is about. If absent, relevant files are searched for, and the event `context` names
+ * them with the reasons.
  */
 focusFile?: string, extraReadFiles?: Array<string>, contextFolders?: Array<string>, 
 /**
- * The steps of a plan that is to be carried out.
+ * The steps of the plan to carry out.
  */
 planContext?: string, 
 /**
- * What a build or a test printed last.
+ * The last output of a build or test.
  */
 lastError?: string, apply?: ApplyMode, clientMessageId?: string, };
 
 /**
- * How far the index of a workspace is.
+ * The state of a workspace's index.
  */
 export type IndexState = { "state": "asleep" } | { "state": "reading", done: number, total: number, } | { "state": "ready", files: number, symbols: number, } | { "state": "failed", message: string, };
 
 /**
- * A folder in which she writes code.
+ * A workspace: a folder in which the companion writes code.
  */
 export type CodeRoot = { path: string, name: string, 
 /**
- * The files and folders that are in play; none means all.
+ * The files and folders that may be changed, relative to the root. An empty list means all.
  */
 include: Array<string>, 
 /**
- * When it was used last, in milliseconds since 1970.
+ * The time of the last use, in milliseconds since 1970.
  */
 usedAt: number, index: IndexState, 
 /**
- * Why nothing can be done there any more.
+ * The reason why the workspace can no longer be used; absent if it can.
  */
 trouble?: string, };
 
 /**
- * `GET /api/code/root`: the workspaces, the one in use first.
+ * The response of `GET /api/code/root`: the workspaces, the current one first.
  */
 export type CodeRootList = { 
 /**
- * The path of the one in use.
+ * The path of the current workspace; absent if there is none.
  */
 current?: string, roots: Array<CodeRoot>, };
 
 /**
- * `POST /api/code/root`.
+ * The request body of `POST /api/code/root`.
  */
 export type CodeRootRequest = { path: string, };
 
 /**
- * `GET /api/code/folders?path=`: the folders inside of a folder of this machine, to choose a workspace among.
+ * The response of `GET /api/code/folders?path=`: the subfolders of a folder on this machine, for choosing a workspace.
  */
 export type FolderList = { 
 /**
- * The folder that is looked into; the user's own where none was named.
+ * The path of the listed folder. Without `?path=` it is the user's home folder.
  */
 path: string, 
 /**
- * The one that it lies in.
+ * The path of the parent folder; absent at the root of the file system.
  */
 parent?: string, 
 /**
- * Without hidden ones, by name.
+ * The subfolders without hidden ones, sorted by name.
  */
 folders: Array<Folder>, 
 /**
- * There are more than are listed.
+ * True if there are more folders than are listed.
  */
 more: boolean, };
 
 export type Folder = { name: string, path: string, 
 /**
- * It looks like a project: it is a repository, or says how it is built.
+ * True if it looks like a project: a repository, or a folder with a build file.
  */
 project: boolean, };
 
 /**
- * `POST /api/code/include`.
+ * The request body of `POST /api/code/include`.
  */
 export type IncludeRequest = { 
 /**
- * Relative to the root; none means all.
+ * The files and folders that may be changed, relative to the root. An empty list means all.
  */
 paths: Array<string>, 
 /**
- * The workspace; without one, it is the one that was used last.
+ * The path of the workspace. If absent, it is the one used last.
  */
 root?: string, };
 
 /**
- * A file of the workspace, as the list has it.
+ * A file in the list of a workspace.
  */
 export type CodeFile = { path: string, bytes: number, 
 /**
- * Whether it is among what she may change.
+ * True if the companion may change it.
  */
 included: boolean, };
 
 /**
- * `GET /api/code/files`.
+ * The response of `GET /api/code/files`.
  */
 export type CodeFileList = { files: Array<CodeFile>, 
 /**
- * There are more than are listed.
+ * True if there are more files than are listed.
  */
 more: boolean, };
 
 /**
- * Something that a file defines.
+ * A definition in a file.
  */
 export type CodeSymbol = { name: string, kind: string, line: number, endLine: number, container?: string, };
 
 /**
- * `GET /api/code/file?path=`.
+ * The response of `GET /api/code/file?path=`.
  */
 export type CodeFileView = { path: string, 
 /**
- * Empty where it is no text.
+ * The text of the file; empty if the file is binary.
  */
 content: string, language: string, 
 /**
- * Of the bytes on the disk; it goes with what is saved.
+ * The SHA-256 of the bytes on disk, in hexadecimal. It must be sent back when the file is saved.
  */
 hash: string, bytes: number, binary: boolean, editable: boolean, symbols: Array<CodeSymbol>, };
 
 /**
- * `PUT /api/code/file`: what somebody wrote in the editor.
+ * The request body of `PUT /api/code/file`: a file that the user has edited.
  */
 export type SaveFileRequest = { path: string, content: string, 
 /**
- * The file as it was when it was opened; nothing for a new one.
+ * The `hash` of the file when it was opened; absent for a new file. If the file has changed since, nothing is
+ * written and the response is 409.
  */
 hash?: string, 
 /**
- * The workspace; without one, it is the one that was used last.
+ * The path of the workspace. If absent, it is the one used last.
  */
 root?: string, };
 
 /**
- * `POST /api/code/run`: a command of the user's own, in the sandbox.
+ * The request body of `POST /api/code/run`, which runs a command of the user in the sandbox.
  */
 export type CodeRunRequest = { command: string, 
 /**
- * The workspace; without one, it is the one that was used last.
+ * The path of the workspace. If absent, it is the one used last.
  */
 root?: string, };
 
 /**
- * What became of a file.
+ * The kind of change to a file.
  */
 export type FileChangeKind = "added" | "deleted" | "changed" | "renamed" | "binary";
 
@@ -373,284 +380,287 @@ export type DiffLineKind = "same" | "added" | "removed";
 
 export type DiffLine = { kind: DiffLineKind, text: string, 
 /**
- * The last line, where no newline ends it.
+ * True for a last line that does not end with a newline; absent otherwise.
  */
 noNewline?: boolean, };
 
 /**
- * A stretch of lines that changed, with a few around them.
+ * A range of changed lines with a few lines of context.
  */
 export type DiffHunk = { id: number, oldStart: number, oldLines: number, newStart: number, newLines: number, lines: Array<DiffLine>, };
 
 export type ProposalFile = { path: string, kind: FileChangeKind, renamedFrom?: string, added: number, removed: number, 
 /**
- * How much of it was taken; left out while nobody has decided.
+ * The part of the file's changes that was accepted; absent while the user has not decided.
  */
 decision?: FileDecision, 
 /**
- * Left out in lists.
+ * The hunks of the diff; empty in lists.
  */
 hunks: Array<DiffHunk>, };
 
 /**
- * What became of changes that were proposed.
+ * The status of a proposal.
  */
 export type ProposalStatus = "open" | "applied" | "rejected" | "undone";
 
 /**
- * How much of a proposed file was taken.
+ * The part of a file's proposed changes that was accepted.
  */
 export type FileDecision = "open" | "all" | "some" | "none";
 
 /**
- * All that she would change in one go.
+ * All changes that one run proposes.
  */
 export type Proposal = { id: ProposalId, root: string, title: string, status: ProposalStatus, conversationId?: ConversationId, 
 /**
- * In milliseconds since 1970.
+ * The time of creation, in milliseconds since 1970.
  */
 createdAt: number, files: Array<ProposalFile>, 
 /**
- * How building and testing went with it.
+ * The result of building and testing with these changes; absent if there is none.
  */
 verify?: VerifyReport, 
 /**
- * Files that have changed since: it cannot land as it is.
+ * The files that have changed since, so that the proposal cannot be applied as it is. Empty unless it is open.
  */
 stale: Array<string>, 
 /**
- * When it became what it is, in milliseconds since 1970.
+ * The time at which its status or its content last changed, in milliseconds since 1970.
  */
 changedAt: number, 
 /**
- * Whether what it did can be taken back, or done again.
+ * True if the changes were applied and can be undone. `canRedo` is true if they were undone and can be applied
+ * again.
  */
 canUndo: boolean, canRedo: boolean, };
 
 /**
- * `GET /api/code/proposals`, the newest first.
+ * The response of `GET /api/code/proposals`, newest first.
  */
 export type ProposalList = { proposals: Array<Proposal>, };
 
 /**
- * What stands in the place of all lines that a hunk shows.
+ * A hunk with the text that replaces all lines it shows.
  */
 export type EditedHunk = { id: number, text: string, };
 
 /**
- * What is taken of a file.
+ * The accepted part of a file.
  */
 export type FileChoice = { path: string, 
 /**
- * The hunks; nothing means all of them.
+ * The ids of the accepted hunks. If absent, all hunks are accepted, or only the `edited` ones if there are any.
  */
 hunks?: Array<number>, 
 /**
- * Hunks that somebody wrote anew; they are taken as they are here.
+ * Hunks that the user has rewritten. They are applied as given here.
  */
 edited?: Array<EditedHunk>, };
 
 /**
- * `POST /api/code/proposals/{id}/apply`.
+ * The request body of `POST /api/code/proposals/{id}/apply`.
  */
 export type ApplyRequest = { 
 /**
- * What is taken; nothing means all of it. The rest is left out.
+ * The accepted files. If absent, everything is accepted; otherwise the rest is rejected.
  */
 files?: Array<FileChoice>, };
 
 export type VerifyStage = "build" | "test" | "run";
 
 /**
- * Something that a build or a test complains of.
+ * A problem that a build or a test reports.
  */
 export type VerifyError = { file?: string, line?: number, column?: number, message: string, };
 
 /**
- * A stage of building and testing, and how it ended.
+ * A stage of building and testing, with its result.
  */
 export type VerifyStep = { stage: VerifyStage, command: string, ok: boolean, 
 /**
- * The end of what it printed.
+ * The end of the command's output.
  */
 output: string, errors: Array<VerifyError>, durationMs: number, };
 
 export type VerifyOutcome = "passed" | "failed" | "timedOut" | "missing" | "nothing" | "stopped";
 
 /**
- * `POST /api/code/verify`, and what a proposal shows beside its differences.
+ * The result of building and testing, as shown with a proposal.
  */
 export type VerifyReport = { outcome: VerifyOutcome, 
 /**
- * In a sentence.
+ * A summary in one sentence.
  */
 summary: string, steps: Array<VerifyStep>, };
 
 /**
- * `POST /api/code/verify`.
+ * The request body of `POST /api/code/verify`.
  */
 export type VerifyRequest = { 
 /**
- * With what this proposal would change; else the files as they are.
+ * The proposal whose changes are built and tested. If absent, the files are taken as they are on disk.
  */
 proposalId?: ProposalId, 
 /**
- * What changed: in a folder of many projects, those that hold these are looked at.
+ * The changed files. In a folder with several projects, the projects that contain them are built and tested.
  */
 paths?: Array<string>, 
 /**
- * The workspace; without one, it is the one that was used last.
+ * The path of the workspace. If absent, it is the one used last.
  */
 root?: string, };
 
 /**
- * Something that a run did, in a few words.
+ * An action of a run, in short.
  */
 export type CodeAction = { 
 /**
- * The tool.
+ * The name of the tool.
  */
 name: string, path?: string, ok: boolean, 
 /**
- * How the place was found, for an edit: `exact`, `indentation`.
+ * The way in which an edit found its place, such as `exact` or `indentation`; absent for other actions.
  */
 strategy?: string, };
 
 export type CodeDiff = { path: string, 
 /**
- * As `diff -u` writes it.
+ * A unified diff, as `diff -u` writes it.
  */
 diff: string, };
 
 /**
- * How a run ended: the event `meta`.
+ * The result of a run, sent as the event `meta`.
  */
 export type CodeMeta = { ok: boolean, summary: string, 
 /**
- * What it changed.
+ * The paths of the changed files.
  */
 files: Array<string>, diffs: Array<CodeDiff>, actions: Array<CodeAction>, durationMs: number, proposalId?: ProposalId, requiresApproval: boolean, 
 /**
- * How and where she was asked, so that she can be asked again; nothing of what a person does by themselves.
+ * The mode of the request. Together with `root`, it allows the request to be repeated. Both are absent if the user
+ * only built and tested.
  */
 mode?: CodeMode, root?: string, };
 
 /**
- * A file that was found to matter, and why.
+ * A file that was found to be relevant, with the reasons.
  */
 export type RelevantFile = { path: string, reasons: Array<string>, };
 
 /**
- * A part of what a request is answered with.
+ * A part of the context of a request.
  */
 export type ContextPart = { 
 /**
- * In a few words: `focus file src/main.rs`, `repo map`.
+ * A short label, such as `focus file src/main.rs` or `repo map`.
  */
 source: string, tokens: number, 
 /**
- * Not all of it had room.
+ * True if it was shortened or left out for lack of room.
  */
 cut: boolean, };
 
 /**
- * Something that is remembered of the work here.
+ * A note about earlier work in a workspace.
  */
 export type CodeNote = { kind: CodeNoteKind, path?: string, text: string, createdAt: number, };
 
 export type CodeNoteKind = "change" | "failure";
 
 /**
- * The files and the conversation as they were before a run.
+ * The state of the files and the conversation before a run.
  */
 export type Checkpoint = { id: CheckpointId, label: string, createdAt: number, conversationId?: ConversationId, };
 
 /**
- * `GET /api/code/history`, each the newest first.
+ * The response of `GET /api/code/history`. Each list is sorted newest first.
  */
 export type CodeHistory = { proposals: Array<Proposal>, notes: Array<CodeNote>, checkpoints: Array<Checkpoint>, };
 
 /**
- * How much harm a tool can do.
+ * The harm that a tool can do.
  */
 export type Risk = "safe" | "risky" | "dangerous";
 
 /**
- * Whether a tool may run.
+ * The permission of a tool to run.
  */
 export type Permission = "allow" | "confirm" | "block";
 
 /**
- * Where words came from that neither the user nor she wrote.
+ * The origin of untrusted content, which neither the user nor the companion wrote.
  */
 export type Origin = { "kind": "web", "name": string } | { "kind": "search", "name": string } | { "kind": "file", "name": string } | { "kind": "mcp", "name": string } | { "kind": "tools", "name": string } | { "kind": "picture", "name": string } | { "kind": "workspace", "name": string };
 
 /**
- * `command{action, payload}`: something to open on the screen.
+ * Something to show on the screen.
  */
 export type Command = { 
 /**
- * The name of the tool or tag in small letters: `widget`, `map`, `web_search`.
+ * The name of the tool or tag in lower case: `widget`, `map`, `web_search`.
  */
 action: string, payload: unknown, };
 
 /**
- * A question to the user: may she?
+ * A request for the user's confirmation.
  */
 export type Confirmation = { 
 /**
- * The tool call's. What the tool asks while it runs has a number behind it: `call.1`.
+ * The id of the tool call. A question that the tool asks while it runs has a number appended: `call.1`.
  */
 id: string, tool: string, 
 /**
- * What it would do, in a sentence.
+ * The effect of the call, in one sentence.
  */
 description: string, args: unknown, risk: Risk, 
 /**
- * Why she asks.
+ * The reason why confirmation is needed.
  */
 why: string, 
 /**
- * Words of others are in the prompt: they may have brought this about, and no grant counts.
+ * True if untrusted content in the prompt may have caused the call. Grants do not apply then.
  */
 tainted: boolean, 
 /**
- * It is asked about each time: a yes for good would change nothing, and is not offered.
+ * True if this must be confirmed every time. A permanent permission would have no effect and is not offered.
  */
 everyTime: boolean, 
 /**
- * No answer until then is a no.
+ * The deadline: RFC 3339, in UTC. No answer by then counts as a no.
  */
 until: string, 
 /**
- * What can be filled in with the yes: the schema of a flat object.
+ * The JSON Schema of a flat object with values that the user can fill in; absent if there is nothing to fill in.
  */
 form?: unknown, 
 /**
- * Others like it, as the rule that would allow them has it.
+ * The rule that would allow similar calls; absent if there is none.
  */
 rule?: string, };
 
 /**
- * A question that still waits, and where.
+ * A pending confirmation request, with its conversation and message.
  */
 export type WaitingConfirmation = { conversationId: ConversationId, messageId: MessageId, confirmation: Confirmation, };
 
 /**
- * `GET /api/chat/confirmations`.
+ * The response of `GET /api/chat/confirmations`.
  */
 export type Confirmations = { waiting: Array<WaitingConfirmation>, };
 
 /**
- * `POST /api/chat/confirm/{id}`.
+ * The request body of `POST /api/chat/confirm/{id}`.
  */
 export type ConfirmRequest = { approved: boolean, 
 /**
- * What is allowed from here on without asking, where that can be.
+ * The calls to allow from now on without confirmation. It has no effect if the request must be confirmed every
+ * time.
  */
 remember?: Remember, 
 /**
- * What was filled in, where the question had a form.
+ * The values that the user filled in, if the request has a form.
  */
 filled?: Record<string, unknown>, };
 
@@ -658,7 +668,7 @@ export type Remember = "tool" | "arguments" | "rule";
 
 export type ConfirmReply = { 
 /**
- * False when it had been answered already, or it was too late.
+ * False if the request was already answered, or is no longer pending.
  */
 settled: boolean, };
 
@@ -670,261 +680,265 @@ export type PlanStep = { title: string, status: StepStatus, };
 export type StepStatus = "pending" | "running" | "done" | "skipped";
 
 /**
- * A tool call as a message keeps it.
+ * A tool call as stored with a message.
  */
 export type Act = { id: string, name: string, args: unknown, status: ToolStatus, 
 /**
- * What the model was told.
+ * The result as the model received it.
  */
 result: unknown, ms: number | null, 
 /**
- * What it opened on the screen.
+ * The command that showed something on the screen; `null` if there was none.
  */
 command: Command | null, 
 /**
- * Where in the message's text it stands, in characters (UTF-16 units, as browsers count).
+ * The position of the call in the text of the message, in UTF-16 code units as in browsers.
  */
 at: number, pinned: boolean, };
 
 /**
- * Something on the screen that the user keeps at hand.
+ * A tool call whose display the user has pinned.
  */
 export type PinnedAct = { messageId: MessageId, act: Act, };
 
 /**
- * `PUT /api/chats/{id}/pins`.
+ * The request body of `PUT /api/chats/{id}/pins`.
  */
 export type PinRequest = { messageId: MessageId, actId: string, pinned: boolean, };
 
 /**
- * A tool as the tools page shows it.
+ * A tool as shown on the tools page.
  */
 export type ToolInfo = { name: string, description: string, parameters: unknown, risk: Risk, readsPrivate: boolean, bringsUntrusted: boolean, sendsOut: boolean, changes: boolean, 
 /**
- * The group of the settings that it belongs to, such as `memory`.
+ * The settings group of the tool, such as `memory`; `null` if it belongs to none.
  */
 group: string | null, 
 /**
- * Whether that group is on. A tool whose group is off is not offered and cannot run.
+ * True if that group is on. A tool whose group is off is not offered and cannot run.
  */
 on: boolean, tags: Array<string>, 
 /**
- * What holds: what the user said, or else the default.
+ * The permission in force: the one that the user has set, or else the default.
  */
 permission: Permission, defaultPermission: Permission, timeLimitSeconds: number, };
 
 /**
- * `GET /api/tools`.
+ * The response of `GET /api/tools`.
  */
 export type ToolList = { tools: Array<ToolInfo>, };
 
 /**
- * `POST /api/tools/{name}/run`: a button. It passes the same gate as a call of hers.
+ * The request body of `POST /api/tools/{name}/run`, which runs a tool for the user. It passes the same permission
+ * check as a call by the model.
  */
 export type RunToolRequest = { args: unknown, conversationId?: ConversationId, };
 
 /**
- * `GET /api/permissions`: what differs from the defaults.
+ * The response of `GET /api/permissions`: the permissions that differ from the defaults, and the grants.
  */
 export type PermissionList = { permissions: { [key in string]: Permission }, grants: Array<Grant>, 
 /**
- * What is wrong with the file, while the last good one holds.
+ * The error in the permissions file, while the last valid permissions stay in force; `null` if there is none.
  */
 trouble: string | null, };
 
 /**
- * `PUT /api/permissions`: `{"web_fetch": "allow", "run_command": null}`; null goes back to the default.
+ * The request body of `PUT /api/permissions`, such as `{"web_fetch": "allow", "run_command": null}`. `null` resets a
+ * permission to its default.
  */
 export type PermissionPatch = { [key in string]: Permission | null };
 
 /**
- * A tool that may run with these very arguments without asking.
+ * A permission for a tool to run with exactly these arguments without confirmation.
  */
 export type Grant = { id: GrantId, tool: string, args: unknown, createdAt: string, };
 
 /**
- * A skill as the skills page shows it.
+ * A skill as shown on the skills page.
  */
 export type SkillInfo = { name: string, description: string, 
 /**
- * The only tools that may run while the skill is followed; absent, all may.
+ * The only tools that may run while the skill is followed; `null` means all.
  */
 allowedTools: Array<string> | null, 
 /**
- * Whether it came with the program.
+ * True if the skill came with the program.
  */
 shipped: boolean, licence: string | null, files: Array<string>, 
 /**
- * What is wrong with it, where it cannot be used.
+ * The reason why the skill cannot be used; `null` if it can.
  */
 trouble: string | null, };
 
 /**
- * `GET /api/skills`.
+ * The response of `GET /api/skills`.
  */
 export type SkillList = { skills: Array<SkillInfo>, 
 /**
- * Where a user's own are put.
+ * The folder for the user's own skills.
  */
 folder: string, };
 
 /**
- * `GET /api/skills/{name}`.
+ * The response of `GET /api/skills/{name}`.
  */
 export type SkillView = { skill: SkillInfo, 
 /**
- * The text of `SKILL.md` after its front matter.
+ * The text of `SKILL.md` after the front matter.
  */
 body: string, };
 
 /**
- * `GET /api/spotify`.
+ * The response of `GET /api/spotify`.
  */
 export type SpotifyState = { status: SpotifyStatus, 
 /**
- * The address that the Spotify app has to allow.
+ * The redirect URL that the Spotify app has to allow.
  */
 redirect: string, };
 
 export type SpotifyStatus = "notSetUp" | "signedOut" | "signedIn";
 
 /**
- * Where to sign in.
+ * The response of `POST /api/spotify/begin`: the page for signing in.
  */
 export type SpotifyUrl = { url: string, };
 
 /**
- * What Spotify sent back.
+ * The request body of `POST /api/spotify/finish`: the parameters with which Spotify redirected the browser.
  */
 export type SpotifyCode = { state: string, code: string, };
 
 /**
- * One act, or one that did not happen, as the audit log keeps it.
+ * A tool call in the audit log, whether it was made or refused.
  */
 export type AuditEntry = { at: string, user: UserId, conversationId: ConversationId | null, tool: string, args: unknown, 
 /**
- * What came of it, or why nothing did; cut where it is long.
+ * The result, or the reason why there is none. Long texts are shortened.
  */
 result: string, risk: Risk, decision: AuditDecision, 
 /**
- * Why the user was asked, or why it was refused.
+ * The reason why the user was asked, or why the call was refused; `null` if there is none.
  */
 why: string | null, };
 
 export type AuditDecision = "allowed" | "approved" | "denied" | "timedOut" | "stopped" | "blocked" | "refused";
 
 /**
- * Newest first.
+ * The response of `GET /api/audit`, newest first.
  */
 export type AuditPage = { entries: Array<AuditEntry>, 
 /**
- * Give it back as `?cursor=` for older ones.
+ * The value of `?cursor=` for older entries; `null` on the last page.
  */
 next: string | null, };
 
 /**
- * `GET /api/commands/rules`: the rules about shell commands.
+ * The response of `GET /api/commands/rules`: the rules for shell commands.
  */
 export type CommandRules = { rules: Array<CommandRule>, 
 /**
- * Those that cannot be used, and why.
+ * The rules that cannot be used, with the reasons.
  */
 refused: Array<RefusedRule>, 
 /**
- * What is wrong with the file, while every command asks.
+ * The error in the rules file, while every command needs confirmation; `null` if there is none.
  */
 trouble: string | null, };
 
 export type CommandRule = { id: string, 
 /**
- * `allow`, `ask` or `deny`.
+ * The verdict: `allow`, `ask` or `deny`.
  */
 verdict: string, pattern: string, 
 /**
- * The folder that it holds in; everywhere if there is none.
+ * The folder in which the rule applies; `null` means everywhere.
  */
 root: string | null, 
 /**
- * Lines that it is about.
+ * Examples of command lines that the rule matches.
  */
 matches: Array<string>, note: string, };
 
 export type RefusedRule = { id: string, why: string, };
 
 /**
- * `POST /api/commands/rules`: lets commands like this one run without a question, or puts a rule back.
+ * The request body of `POST /api/commands/rules`, which allows similar commands to run without confirmation, or
+ * restores a rule. Exactly one of the two fields must be given.
  */
 export type AllowCommandRequest = { 
 /**
- * A command like those that are allowed from here on.
+ * An example of the commands to allow.
  */
 line?: string, 
 /**
- * A rule as it was when it was taken back.
+ * A deleted rule to restore, as the deletion returned it.
  */
 rule?: unknown, };
 
 /**
- * `DELETE /api/commands/rules/{id}`.
+ * The response of `DELETE /api/commands/rules/{id}`.
  */
 export type TakenBack = { 
 /**
- * What was taken out of the file, to be put back.
+ * The rule as it was in the file, for restoring it.
  */
 rule: unknown, };
 
 /**
- * `GET /api/mcp/servers`.
+ * The response of `GET /api/mcp/servers`.
  */
 export type McpServerList = { servers: Array<McpServerInfo>, sandbox: SandboxInfo, 
 /**
- * Those that she wrote, were taken away and can be had back.
+ * The deleted generated servers that can be restored.
  */
 deleted: Array<MadeDeleted>, 
 /**
- * Why those that she wrote cannot be listed.
+ * The reason why the generated servers cannot be listed; absent if they can.
  */
 trouble?: string, };
 
 /**
- * How well programs can be held on this machine.
+ * The sandbox of this machine.
  */
 export type SandboxInfo = { 
 /**
- * `full`, `partial` or `none`.
+ * The level of isolation: `full`, `partial` or `none`.
  */
 level: string, 
 /**
- * What keeps it from being full, and how to mend that.
+ * The reasons why isolation is not full, and how to fix them.
  */
 missing: Array<string>, };
 
 /**
- * A server that brings tools.
+ * An MCP server that provides tools.
  */
 export type McpServerInfo = { name: string, kind: McpKind, state: McpState, 
 /**
- * What is wrong, where something is.
+ * The current problem; `null` if there is none.
  */
 trouble: string | null, 
 /**
- * The command line or the address; of one that she made, its file.
+ * The command line or the URL; for a generated server, the path of its source file.
  */
 reach: string, description: string | null, version: string | null, tools: Array<McpToolInfo>, 
 /**
- * What it offers and cannot be used, and why.
+ * Offers of the server that cannot be used, with the reasons.
  */
 leftOut: Array<string>, hasResources: boolean, hasPrompts: boolean, 
 /**
- * Where you stand with one that lets nobody in who has not signed in with it.
+ * The state of signing in; `null` if the server has not required it.
  */
 signIn: McpSignIn | null, 
 /**
- * What waits for your word. It is said yes to with this very text, so that nothing else is meant by it.
+ * A digest of what waits for the user's approval; `null` if nothing does. An approval sends it back as `seen`, so
+ * that nothing else is approved.
  */
 asks: string | null, 
 /**
- * Of one that she made.
+ * The details of a generated server; `null` for other servers.
  */
 made: MadeInfo | null, };
 
@@ -935,108 +949,110 @@ export type McpState = "asking" | "disabled" | "resting" | "starting" | "ready" 
 export type McpSignIn = "wanted" | "more" | "done";
 
 /**
- * `POST /api/mcp/servers/{name}/sign-in`.
+ * The response of `POST /api/mcp/servers/{name}/sign-in`.
  */
 export type McpSignInStart = { 
 /**
- * The page to open in a browser. It leads back here.
+ * The URL of the page to open in a browser. It redirects back to Perigee.
  */
 url: string, };
 
 /**
- * A tool of a server.
+ * A tool of an MCP server.
  */
 export type McpToolInfo = { 
 /**
- * As the server calls it.
+ * The name that the server uses.
  */
 name: string, 
 /**
- * As she calls it.
+ * The name that the model uses.
  */
 fullName: string, description: string, parameters: unknown, standing: McpStanding, 
 /**
- * What it said of itself when it was let in, where it says something else now.
+ * The approved description, if the tool has changed since it was approved; `null` otherwise.
  */
 was: string | null, };
 
 export type McpStanding = "approved" | "new" | "changed";
 
 /**
- * What is known of a server that she wrote.
+ * The details of a generated server.
  */
 export type MadeInfo = { 
 /**
- * What lies there, as a yes to it names it: the `seen` of an approval.
+ * A digest of the current source, description and network request: the `seen` of an approval.
  */
 digest: string, autoStart: boolean, 
 /**
- * Whether it asks for the network.
+ * True if the server requests network access.
  */
 wantsNetwork: boolean, 
 /**
- * The hosts that it may reach, or could when it was let in; `*` is every public one.
+ * The hosts that the server may reach, or could reach when it was last approved. `*` means every public host.
  */
 hosts: Array<string>, createdAt: string, changedAt: string, versions: Array<MadeVersion>, };
 
 /**
- * An earlier or the present text of a server that she wrote.
+ * An earlier or the current version of a generated server.
  */
 export type MadeVersion = { id: string, at: string, 
 /**
- * What the change was for.
+ * The purpose of the change.
  */
 note: string, };
 
 /**
- * `POST /api/mcp/servers`: adds one to the settings, in the form that other MCP clients use. Whoever sends it lets it in.
+ * The request body of `POST /api/mcp/servers`, which adds a server to the settings and approves it. `server` has the
+ * form that other MCP clients use.
  */
 export type McpAddRequest = { name: string, server: unknown, };
 
 /**
- * `POST /api/mcp/servers/{name}/approve`.
+ * The request body of `POST /api/mcp/servers/{name}/approve`.
  */
 export type McpApproveRequest = { 
 /**
- * What was shown as `asks`.
+ * The value of `asks` that was shown to the user.
  */
 seen: string, 
 /**
- * The hosts that it may reach from here on; `*` is every public one.
+ * The hosts that a generated server may reach from now on; `*` means every public host. If absent, the hosts stay
+ * as they are.
  */
 hosts?: Array<string>, };
 
 /**
- * `GET /api/mcp/servers/{name}/logs`.
+ * The response of `GET /api/mcp/servers/{name}/logs`.
  */
 export type McpLog = { lines: Array<McpLogLine>, };
 
 export type McpLogLine = { at: string, text: string, };
 
 /**
- * `GET /api/mcp/servers/{name}/source`.
+ * The response of `GET /api/mcp/servers/{name}/source`.
  */
 export type MadeSource = { code: string, 
 /**
- * What was said yes to last; where that is not known, the version before it.
+ * The source that was last approved or, if that is unknown, the previous version; `null` if there is neither.
  */
 before: string | null, 
 /**
- * What was said of it when it was let in, where something else is said now.
+ * The approved description, if it differs from the current one; `null` otherwise.
  */
 describedBefore: string | null, 
 /**
- * Whether it asked for the network when it was let in, where that is another now.
+ * The network request at the time of the approval, if it differs from the current one; `null` otherwise.
  */
 wantedNetworkBefore: boolean | null, };
 
 /**
- * A server that she wrote and that was taken away.
+ * A generated server that was deleted.
  */
 export type MadeDeleted = { name: string, description: string, };
 
 /**
- * A conversation as a row of the list. Times are RFC 3339, in UTC.
+ * A conversation as listed. Times are RFC 3339, in UTC.
  */
 export type ChatSummary = { id: ConversationId, title: string, createdAt: string, updatedAt: string, pinned: boolean, folder: string | null, tags: Array<string>, messageCount: number, 
 /**
@@ -1044,24 +1060,24 @@ export type ChatSummary = { id: ConversationId, title: string, createdAt: string
  */
 preview: string, 
 /**
- * It is remembered by nobody, and gone when it is closed.
+ * True for an incognito conversation: nothing is learned from it, and it is deleted when it is closed.
  */
 incognito: boolean, };
 
 /**
- * `GET /api/chats`: newest first, pinned before all.
+ * The response of `GET /api/chats`: pinned conversations first, then the most recently changed.
  */
 export type ChatList = { chats: Array<ChatSummary>, 
 /**
- * Give it back as `?cursor=` for the next page.
+ * The value of `?cursor=` for the next page; `null` on the last page.
  */
 next: string | null, 
 /**
- * The conversation that a message without `conversationId` goes to.
+ * The conversation that receives a message without `conversationId`. If `null`, such a message opens a new one.
  */
 current: ConversationId | null, folders: Array<FolderCount>, 
 /**
- * Most used first.
+ * The tags in use, most used first.
  */
 tags: Array<TagCount>, };
 
@@ -1074,54 +1090,57 @@ export type NewChatRequest = { title?: string, folder?: string, incognito: boole
 export type LoadChatRequest = { id: ConversationId, };
 
 /**
- * `PATCH /api/chats/{id}`: what is absent stays; an empty folder takes the conversation out of its folder.
+ * The request body of `PATCH /api/chats/{id}`. Absent fields stay as they are; an empty `folder` takes the
+ * conversation out of its folder.
  */
 export type ChatPatch = { title?: string, pinned?: boolean, folder?: string, tags?: Array<string>, };
 
 /**
- * A conversation opened: the messages of the branch that is shown, oldest first.
+ * An open conversation with the messages of the active branch, oldest first.
  */
 export type ChatView = { chat: ChatSummary, messages: Array<Message>, 
 /**
- * Earlier messages exist: ask again with `?before=` this id.
+ * The value of `?before=` for earlier messages; `null` if there are none.
  */
 before: MessageId | null, 
 /**
- * The turn that is running in this conversation, to be resumed.
+ * The turn that is running in this conversation and can be resumed; `null` if there is none.
  */
 live: TurnInfo | null, summary: SummaryMark | null, 
 /**
- * Of all branches, oldest first.
+ * The pinned tool calls of all branches, oldest first.
  */
 pinned: Array<PinnedAct>, };
 
 /**
- * Messages up to `upTo` reach the model as this summary; here they stay in full.
+ * A summary that the model reads in place of the messages up to and including `upTo`. The conversation still shows
+ * these messages in full.
  */
 export type SummaryMark = { upTo: MessageId, text: string, };
 
 /**
- * One message of the shown branch. `siblings` are the branches at this point, itself included.
+ * A message of the active branch. `siblings` are the branches at this point, including this one.
  */
 export type Message = { id: MessageId, parent: MessageId | null, role: Role, content: string, reasoning: string | null, createdAt: string, status: MessageStatus, stopReason: StopReason | null, 
 /**
- * Why the answer failed, where it did.
+ * The error that ended the reply; `null` if it did not fail.
  */
 error: string | null, errorCode: ErrorCode | null, model: string | null, turnId: TurnId | null, 
 /**
- * What the answer cost, once it has ended.
+ * The cost of the reply; `null` until it has ended.
  */
 usage: Usage | null, attachments: Array<AttachmentInfo>, siblings: Array<MessageId>, 
 /**
- * What she did in the course of the answer, in order.
+ * The tool calls made for the reply, in order.
  */
 acts: Array<Act>, plan: Array<PlanStep>, 
 /**
- * What she remembered for it, best first.
+ * The memories recalled for the reply, best first.
  */
 memory: Array<MemoryItem>, 
 /**
- * What work on code told beside its words: `context`, `verify`, `proposal` and `meta`, without their longest parts.
+ * The events of work on code that are kept: `context`, `verify`, `proposal` and `meta`, without their longest
+ * parts. Absent if there are none.
  */
 work?: Array<Event>, };
 
@@ -1130,37 +1149,37 @@ export type Role = "user" | "assistant";
 export type MessageStatus = "streaming" | "complete" | "partial" | "failed";
 
 /**
- * `POST /api/chats/{id}/branch`: show the branch that holds this message.
+ * The request body of `POST /api/chats/{id}/branch`, which makes the branch with this message the active one.
  */
 export type BranchRequest = { messageId: MessageId, };
 
 export type SearchResults = { hits: Array<SearchHit>, next: string | null, };
 
 /**
- * A message, or a title, that matches. `snippet` is plain text; `marks` are the matches in it as pairs of
- * start and end, counted in UTF-16 units as JavaScript counts them.
+ * A message or title that matches a search. For a title, `message` and `role` are `null`. `snippet` is plain text;
+ * `marks` are the matches in it as pairs of start and end, counted in UTF-16 code units as in JavaScript.
  */
 export type SearchHit = { chat: ConversationId, title: string, message: MessageId | null, role: Role | null, createdAt: string, snippet: string, marks: Array<[number, number]>, };
 
 /**
- * `GET /api/models`: everything that the model picker shows.
+ * The response of `GET /api/models`: everything that the model picker shows.
  */
 export type ModelsReport = { current: ModelState, installed: Array<InstalledModel>, catalogue: Array<CatalogueEntry>, 
 /**
- * Models that turn texts into vectors, for memory. They do not answer, so they cannot be used in a chat.
+ * Embedding models, which the memory uses. They cannot be used in a chat.
  */
 embedding?: Array<CatalogueEntry>, servers: Array<LocalServer>, downloads: Array<Download>, 
 /**
- * The catalogue's name of the best model for this machine.
+ * The catalogue name of the best model for this machine.
  */
 recommended: string | null, 
 /**
- * What answers is there to try things, and too small to be good company.
+ * True if the current model is a very small one, meant only for trying things out.
  */
 trial: boolean, machine: Machine, };
 
 /**
- * What answers at the moment, or why nothing does.
+ * The model in use, or the reason why there is none.
  */
 export type ModelState = { "state": "none", hint: string, } | { "state": "loading", name: string, } | { "state": "ready", name: string, kind: ModelKind, context: number, vision: boolean, } | { "state": "failed", name: string, message: string, };
 
@@ -1168,35 +1187,35 @@ export type ModelKind = "embedded" | "openai" | "ollama" | "llamaServer" | "comm
 
 export type InstalledModel = { 
 /**
- * What `use` takes: a catalogue name, a file name, or `server/model`.
+ * The name to use in `POST /api/models/use`: a catalogue name, a file name, or `server/model`.
  */
 name: string, kind: ModelKind, bytes: number | null, current: boolean, };
 
 /**
- * A model that can be brought here.
+ * A model that can be downloaded.
  */
 export type CatalogueEntry = { name: string, title: string, 
 /**
- * One sentence: what it is good for.
+ * The purpose of the model, in one sentence.
  */
 about: string, bytes: number, 
 /**
- * Memory that it needs while it runs.
+ * The memory that it needs while running, in bytes.
  */
 memory: number, parameters: string, licence: string, sources: Array<SourceKind>, installed: boolean, 
 /**
- * Whether this machine has the memory for it.
+ * True if this machine has enough memory for it.
  */
 fits: boolean, 
 /**
- * Small enough to try things, too small to be good company.
+ * True for a very small model, meant only for trying things out.
  */
 tiny: boolean, };
 
 export type SourceKind = "hub" | "pip" | "npm" | "url" | "file";
 
 /**
- * A model server that was found on this machine.
+ * A model server found on this machine.
  */
 export type LocalServer = { kind: ServerKind, baseUrl: string, models: Array<string>, };
 
@@ -1205,15 +1224,16 @@ export type ServerKind = "ollama" | "lmStudio" | "llamaServer";
 export type Machine = { memory: number, cores: number, diskFree: number, };
 
 /**
- * `POST /api/models/pull`: a catalogue name, a URL, or the path of a file on this machine.
+ * The request body of `POST /api/models/pull`. `name` is a catalogue name, a URL, or the path of a file on this
+ * machine.
  */
 export type PullRequest = { name: string, 
 /**
- * Only this source; without it each is tried in turn.
+ * The only source to use. If absent, each one is tried in turn.
  */
 source?: SourceKind, 
 /**
- * Answer with this model as soon as it is here.
+ * True to use the model as soon as it is available.
  */
 thenUse?: boolean, };
 
@@ -1221,142 +1241,146 @@ export type UseModelRequest = { name: string, };
 
 export type Download = { name: string, state: DownloadState, received: number, 
 /**
- * Zero while it is not known.
+ * The total size in bytes; 0 while it is unknown.
  */
 total: number, bytesPerSecond: number, secondsLeft: number | null, source: SourceKind | null, 
 /**
- * What is happening, or what went wrong and what to do.
+ * A text for the user: the current step, or what went wrong and what to do.
  */
 message: string, };
 
 export type DownloadState = "waiting" | "running" | "checking" | "done" | "failed" | "cancelled";
 
 /**
- * What a fact is about.
+ * The category of a fact.
  */
 export type FactCategory = "personal" | "preference" | "relationship" | "event" | "goal" | "health" | "context" | "behaviour";
 
 /**
- * Whether a fact counts.
+ * The status of a fact. Only current facts count.
  */
 export type FactStatus = "current" | "unconfirmed" | "superseded" | "expired" | "faded" | "merged";
 
 /**
- * Where a fact came from.
+ * The source of a fact.
  */
 export type FactSource = { "kind": "conversation", conversationId: ConversationId, messageId: MessageId, title: string, } | { "kind": "person" } | { "kind": "import", name: string, } | { "kind": "program", name: string, };
 
 /**
- * Something that she knows. Times are RFC 3339, in UTC; confidence and importance lie between 0 and 1.
+ * A fact in the memory. Times are RFC 3339, in UTC; confidence and importance are between 0 and 1.
  */
 export type Fact = { id: FactId, category: FactCategory, 
 /**
- * Whom it is about; empty for the user.
+ * The person that the fact is about; empty for the user.
  */
 subject: string, 
 /**
- * A sentence that can stand alone.
+ * The fact as a self-contained sentence.
  */
 content: string, 
 /**
- * The words that it was taken from.
+ * The text from which the fact was taken; `null` if there is none.
  */
 quote: string | null, source: FactSource, 
 /**
- * As it is today: it fades while nobody speaks of it.
+ * The confidence as of today. It fades while the fact is not mentioned.
  */
 confidence: number, 
 /**
- * How fast: the days after which half of its confidence is gone, where it fades at all.
+ * The number of days after which half of the confidence is lost; `null` if it does not fade.
  */
 halfLifeDays: number | null, importance: number, createdAt: string, updatedAt: string, lastUsedAt: string | null, useCount: number, validFrom: string | null, validTo: string | null, expiresAt: string | null, 
 /**
- * It never leaves this machine, and is told to nobody but the user.
+ * True if the fact never leaves this machine and is shown to nobody but the user.
  */
 private: boolean, status: FactStatus, supersededBy: FactId | null, 
 /**
- * A later message that may have changed it. Until somebody says whether it did, she does not state it.
+ * A later message that may have made the fact untrue; `null` if there is none. The companion does not state the
+ * fact until the user decides.
  */
 doubt: FactDoubt | null, 
 /**
- * Whose words it rests on, beside the user's.
+ * The origins of untrusted content on which the fact is based, beside the user's own words.
  */
 origins: Array<Origin>, };
 
 /**
- * `GET /api/memory`: newest first, or best first where something is searched for.
+ * The response of `GET /api/memory`: newest first, or best match first with `?q=`.
  */
 export type FactList = { facts: Array<Fact>, 
 /**
- * Give it back as `?cursor=` for the next page.
+ * The value of `?cursor=` for the next page; `null` on the last page.
  */
 next: string | null, 
 /**
- * How many current facts each category has, whatever is searched for.
+ * The number of current facts in each category, regardless of the search.
  */
 categories: Array<CategoryCount>, 
 /**
- * How many wait for a yes.
+ * The number of facts that wait for the user's confirmation.
  */
 unconfirmed: number, total: number, };
 
 export type CategoryCount = { category: FactCategory, facts: number, };
 
 /**
- * `POST /api/memory`.
+ * The request body of `POST /api/memory`.
  */
 export type NewFactRequest = { content: string, category?: FactCategory, subject?: string, importance?: number, 
 /**
- * How sure it is, from 0 to 1; what is written by hand is nearly sure.
+ * The confidence, from 0 to 1. If absent, a fact that the user writes down gets 0.95.
  */
 confidence?: number, private: boolean, 
 /**
- * A day, `2026-05-01`, or a moment.
+ * A day such as `2026-05-01`, or a timestamp.
  */
 validFrom?: string, expiresAt?: string, };
 
 /**
- * `PATCH /api/memory/{id}`: what is absent stays; an empty `expiresAt` means never, an empty `subject` the user.
+ * The request body of `PATCH /api/memory/{id}`. Absent fields stay as they are. An empty `expiresAt` means never, and
+ * an empty `subject` means the user.
  */
 export type FactPatch = { content?: string, 
 /**
- * Whom it is about.
+ * The person that the fact is about.
  */
 subject?: string, category?: FactCategory, importance?: number, 
 /**
- * How sure it is, from 0 to 1.
+ * The confidence, from 0 to 1.
  */
 confidence?: number, private?: boolean, expiresAt?: string, 
 /**
- * A yes or no to a fact that waits for one or is in doubt, or one brought back that had faded.
+ * The decision on a fact that is unconfirmed or in doubt: true confirms it, false rejects it. True also restores a
+ * fact that has faded.
  */
 confirmed?: boolean, };
 
 /**
- * `POST /api/memory/merge`: the facts become one, the first of them, which says `content` or what it said.
+ * The request body of `POST /api/memory/merge`. The facts are merged into the first one, whose text becomes `content`,
+ * or stays as it is if `content` is absent.
  */
 export type MergeFactsRequest = { ids: Array<FactId>, content?: string, };
 
 /**
- * `GET /api/memory/{id}/history`: what happened to a fact, oldest first.
+ * The response of `GET /api/memory/{id}/history`: the changes to a fact, oldest first.
  */
 export type FactHistory = { changes: Array<FactChange>, 
 /**
- * Whether `POST /api/memory/{id}/undo` has something to take back.
+ * True if `POST /api/memory/{id}/undo` can undo a change.
  */
 canUndo: boolean, };
 
 export type FactChange = { at: string, kind: FactChangeKind, 
 /**
- * Said before it, where the words changed.
+ * The text of the fact before the change; `null` if there was none.
  */
 before: string | null, 
 /**
- * What else became otherwise.
+ * Other changes beside the text.
  */
 changed: Array<FactDifference>, 
 /**
- * The other fact of a merge or a contradiction.
+ * The other fact of a merge or a contradiction; `null` for other changes.
  */
 other: FactId | null, otherContent: string | null, };
 
@@ -1365,124 +1389,129 @@ export type FactChangeKind = "learned" | "repeated" | "edited" | "confirmed" | "
 export type FactDifference = { "what": "subject", from: string, to: string, } | { "what": "category", from: FactCategory, to: FactCategory, } | { "what": "private", to: boolean, } | { "what": "expiry", from: string | null, to: string | null, };
 
 /**
- * A message that speaks of a change, in words out of which nothing could be read.
+ * A message that mentions a change, in words from which no fact could be read.
  */
 export type FactDoubt = { conversationId: ConversationId, messageId: MessageId, 
 /**
- * RFC 3339, in UTC.
+ * The time of the message: RFC 3339, in UTC.
  */
 at: string, words: string, };
 
 /**
- * What kind of thing was remembered.
+ * The kind of a memory.
  */
 export type MemoryKind = "fact" | "message" | "summary" | "file" | "entry";
 
 /**
- * Something that was remembered for a message, with where it stands and how well it fits.
+ * A memory recalled for a message, with its source and how well it matches.
  */
 export type MemoryItem = { kind: MemoryKind, 
 /**
- * The fact's or message's id, the file's name, or the entry's id.
+ * The id of the fact, message or entry, the name of the file, or, for a summary, the id of the conversation.
  */
 id: string, text: string, 
 /**
- * Who said it, or whom it is about; empty for the user.
+ * The person who said it, or whom it is about; empty for the user.
  */
 who: string, 
 /**
- * When it was said or learned.
+ * The time at which it was said or learned: RFC 3339, in UTC.
  */
 at: string | null, score: number, 
 /**
- * What the score is made of, largest first: `words`, `meaning`, `person`, `day`, `importance`, `recency`.
+ * The parts of the score: `words`, `meaning`, `person`, `day`, `telling`, `time` and `recency`, largest first; for
+ * a fact, `fact` and `importance`.
  */
 parts: Array<ScorePart>, conversationId: ConversationId | null, messageId: MessageId | null, 
 /**
- * The conversation's title.
+ * The title of the conversation; `null` if there is none.
  */
 title: string | null, origins: Array<Origin>, };
 
 export type ScorePart = { name: string, value: number, };
 
 /**
- * How many of so many texts can be found by what they mean.
+ * The progress of embedding: `done` of `of` texts can be found by their meaning.
  */
 export type ReadingProgress = { done: number, of: number, };
 
 /**
- * `GET /api/memory/recall?q=`: what would be recalled for this message.
+ * The response of `GET /api/memory/recall?q=`: the memories that this message would recall.
  */
 export type RecallReply = { items: Array<MemoryItem>, 
 /**
- * Nothing came near enough to be an answer: an honest *I don't know that*.
+ * True if nothing matches well enough to be an answer: an honest *I don't know that*.
  */
 refused: boolean, 
 /**
- * All that the user said so far is among the items, since it is little enough to be read whole. It comes also where
- * nothing of it answers.
+ * True if the items include everything that the user has said so far, because it is short enough to be read as a
+ * whole. The items may then be listed even though none of them is an answer.
  */
 whole: boolean, 
 /**
- * Conversations are being read in. Until then they are found by their words.
+ * The progress of embedding conversations; `null` if little or nothing is left to embed. Until then they are found
+ * by their words only.
  */
 reading: ReadingProgress | null, millis: number, };
 
 /**
- * `POST /api/memory/forget`: a fact, a message, or words wherever they stand. Without `confirm`, nothing is
- * removed, and the report says what would be.
+ * The request body of `POST /api/memory/forget`: a fact, a message, or words wherever they occur. Without `confirm`
+ * nothing is removed, and the report says what would be.
  */
 export type ForgetRequest = { fact?: FactId, message?: MessageId, words?: string, 
 /**
- * Words of the report that are to be looked for, too.
+ * Words of the report that are to be forgotten as well.
  */
 also: Array<string>, 
 /**
- * Words of the report that are to stay.
+ * Words of the report that are to be kept.
  */
 leave: Array<string>, confirm: boolean, };
 
 /**
- * What forgetting removed, or would remove.
+ * The report on what was forgotten, or would be.
  */
 export type ForgetReport = { 
 /**
- * False for what has only been looked up.
+ * False if nothing was removed because the request had no `confirm`.
  */
 done: boolean, 
 /**
- * The words that are looked for.
+ * The words that are searched for.
  */
 words: Array<string>, 
 /**
- * Words that would say it, too, and mean other things elsewhere: they stay, unless they are asked for.
+ * Words that reveal it too, but have other meanings elsewhere. They are kept unless the request lists them in
+ * `also`.
  */
 offered: Array<OfferedWords>, removed: Array<ForgottenPlace>, 
 /**
- * Files and their history go after this moment.
+ * The time after which the words are removed from the history of memory files; `null` if the history does not
+ * contain them.
  */
 historyUntil: string | null, 
 /**
- * Backups are as they were made.
+ * The backups that may contain the words. Backups are never changed.
  */
 backups: Array<BackupCopy>, 
 /**
- * Where the words were found afterwards, in files of the data folder: nothing, if all went well.
+ * The files in the data folder that still contain the words afterwards; empty if everything was removed.
  */
 found: Array<string>, 
 /**
- * Answers that are being written, and other work that may have read the words: what it writes is looked through
- * when it ends.
+ * The number of replies in progress, and of other active work, that may have read the words. What they write is
+ * searched when they end.
  */
 running: number, };
 
 export type ForgottenPlace = { 
 /**
- * `facts`, `messages`, `summaries`, `prompts`, `events`, `audit`, `vectors`, `files`, `state`.
+ * The place: `facts`, `messages`, `titles`, `attachments`, `acts`, `permissions`, `summaries`, `prompts`,
+ * `events`, `audit`, `entries`, `files`, `code`, `state` or `other`.
  */
 place: string, count: number, 
 /**
- * The beginning of what stood there, for what has only been looked up.
+ * The text around the first occurrence, if nothing was removed; `null` otherwise.
  */
 example: string | null, };
 
@@ -1490,66 +1519,66 @@ export type BackupCopy = { file: string, madeAt: string, };
 
 export type OfferedWords = { words: string, 
 /**
- * How many conversations have them.
+ * The number of conversations that contain the words.
  */
 conversations: number, };
 
 /**
- * `POST /api/memory/import`: what came in.
+ * The response of `POST /api/memory/import`: the number of imported items of each kind.
  */
 export type MemoryImportReply = { 
 /**
- * What the file was taken for: `perigee`, `markdown`, `chatgpt`, `sillytavern`.
+ * The detected format of the file: `perigee`, `markdown`, `chatgpt` or `sillytavern`.
  */
 format: string, facts: number, conversations: number, messages: number, entries: number, files: number, 
 /**
- * What was there already.
+ * The number of items that were already known.
  */
 known: number, problems: Array<string>, };
 
 /**
- * One day of the memory's timeline, newest first.
+ * One day of the memory's timeline. Its entries are listed newest first.
  */
 export type MemoryDay = { 
 /**
- * `2026-05-01`.
+ * The date, as in `2026-05-01`.
  */
 day: string, entries: Array<TimelineEntry>, };
 
 export type TimelineEntry = { at: string, kind: FactChangeKind, fact: Fact, before: string | null, };
 
 /**
- * `GET /api/memory/timeline?before=`.
+ * The response of `GET /api/memory/timeline?before=`.
  */
 export type Timeline = { days: Array<MemoryDay>, next: string | null, };
 
 /**
- * `GET /api/memory/files`.
+ * The response of `GET /api/memory/files`.
  */
 export type MemoryFileList = { files: Array<MemoryFile>, };
 
 export type MemoryFile = { name: string, bytes: number, changedAt: string, 
 /**
- * Whose words are in it, beside the user's and hers.
+ * The origins of untrusted content in the file, beside the text of the user and the companion.
  */
 origins: Array<Origin>, };
 
 /**
- * `GET /api/memory/files/{name}`.
+ * The response of `GET /api/memory/files/{name}`.
  */
 export type MemoryFileView = { file: MemoryFile, content: string, 
 /**
- * Newest first.
+ * The changes to the file, newest first.
  */
 history: Array<MemoryFileChange>, };
 
 export type MemoryFileChange = { 
 /**
- * Give it to `POST /api/memory/files/{name}/restore`.
+ * The id of the change, for `POST /api/memory/files/{name}/restore`.
  */
 id: string, at: string, what: string, 
 /**
- * What the file said after the change; absent where it was deleted.
+ * The content of the file after the change; `null` if the change deleted it.
  */
 content: string | null, };
 
@@ -1563,74 +1592,75 @@ export type WriteMemoryFileRequest = { content: string, };
 export type VectorEntry = { id: string, content: string, metadata: Record<string, unknown>, createdAt: string, updatedAt: string, origins: Array<Origin>, };
 
 /**
- * `GET /api/vector`: newest first.
+ * The response of `GET /api/vector`: newest first.
  */
 export type VectorEntryList = { entries: Array<VectorEntry>, total: number, };
 
 /**
- * `POST /api/vector`, and `PUT /api/vector/{id}`, where the id stands in the address. Without an id, one is made.
+ * The request body of `POST /api/vector` and of `PUT /api/vector/{id}`, where the id is in the path. Without an id,
+ * one is generated.
  */
 export type SaveVectorRequest = { id?: string, content: string, metadata: Record<string, unknown>, 
 /**
- * Whose words it has, of one that is brought back; those that it had stay in any case.
+ * The origins of untrusted content in a restored entry. Origins that a replaced entry has are kept in any case.
  */
 origins?: Array<Origin>, 
 /**
- * When it was made, of one that is brought back.
+ * The original creation time of a restored entry.
  */
 createdAt?: string, };
 
 /**
- * One side of how she is.
+ * A dimension of the companion's personality.
  */
 export type Dimension = "mood" | "energy" | "formality" | "humor" | "supportNeed" | "verbosity" | "depth" | "questionFrequency";
 
 /**
- * `GET /api/personality`.
+ * The response of `GET /api/personality`.
  */
 export type Personality = { traits: Array<Trait>, 
 /**
- * What the model reads of it.
+ * The description of the personality that the model reads.
  */
 tone: string, 
 /**
- * Whether `POST /api/personality/undo` has something to take back.
+ * True if `POST /api/personality/undo` can undo a change.
  */
 canUndo: boolean, };
 
 export type Trait = { dimension: Dimension, 
 /**
- * From 0.05 to 0.95.
+ * The current value, from 0.05 to 0.95.
  */
 value: number, 
 /**
- * Where it is pulled back to.
+ * The value to which it returns over time.
  */
 rest: number, locked: boolean, 
 /**
- * What moved it, oldest first.
+ * The changes of the value, oldest first.
  */
 moves: Array<TraitMove>, };
 
 export type TraitMove = { at: string, value: number, 
 /**
- * In a few words: “you laughed”.
+ * The cause in a few words: “you laughed”.
  */
 why: string, conversationId: ConversationId | null, messageId: MessageId | null, };
 
 /**
- * `PATCH /api/personality`: what is absent stays.
+ * The request body of `PATCH /api/personality`. Traits that are not listed stay as they are.
  */
 export type PersonalityPatch = { traits: Array<TraitPatch>, };
 
 export type TraitPatch = { dimension: Dimension, value?: number, locked?: boolean, };
 
 /**
- * `GET /api/config`: the settings as they are in force, and what is wrong with the file.
+ * The response of `GET /api/config`: the settings in force, and the problems in the file.
  */
 export type ConfigReport = { 
 /**
- * The file that was read, or would be written.
+ * The path of the settings file. The file may not exist yet.
  */
 path: string, sections: Array<ConfigSection>, problems: Array<ConfigProblem>, };
 
@@ -1638,53 +1668,54 @@ export type ConfigSection = { name: string, about: string, fields: Array<ConfigF
 
 export type ConfigField = { 
 /**
- * Dotted, as in `llm.base_url`.
+ * The dotted key, as in `llm.base_url`.
  */
 key: string, about: string, kind: FieldKind, 
 /**
- * Allowed values, where the kind is `choice`.
+ * The allowed values if the kind is `choice`.
  */
 choices: Array<string>, 
 /**
- * The value in force. A secret is only ever `true` (set) or `false`.
+ * The value in force. For a secret it is only `true` (set) or `false` (not set).
  */
 value: unknown, default: unknown, 
 /**
- * Who decided: `default`, `file`, `environment` or `flag`. The last two cannot be changed here.
+ * The source of the value: `default`, `file`, `environment` or `flag`. Values of the last two cannot be changed
+ * through the API.
  */
 from: string, 
 /**
- * False while the part that reads this key is not built yet.
+ * False if the part of the program that reads this key is not built yet.
  */
 effective: boolean, };
 
 export type FieldKind = "switch" | "number" | "text" | "secret" | "choice" | "list" | "table";
 
 /**
- * Something in the file that needs a person's eye.
+ * A problem in the settings file that the user should look at.
  */
 export type ConfigProblem = { message: string, line: number | null, column: number | null, 
 /**
- * The file could not be used, and the last good settings are in force.
+ * True if the file could not be used at all, so that the last valid settings stay in force.
  */
 fatal: boolean, };
 
 /**
- * `PATCH /api/config`: dotted keys and their new values; `null` returns a key to its default.
+ * The request body of `PATCH /api/config`: dotted keys with their new values. `null` resets a key to its default.
  */
 export type ConfigPatch = Record<string, unknown>;
 
 /**
- * `POST /api/auth/login`: the API token, or a one-time code of `perigee open`.
+ * The request body of `POST /api/auth/login`: either the API token, or a one-time code as `perigee open` issues it.
  */
 export type LoginRequest = { token?: string, code?: string, };
 
 /**
- * `GET /api/auth/status`.
+ * The response of `GET /api/auth/status` and `POST /api/auth/login`.
  */
 export type AuthStatus = { 
 /**
- * Always true: there is no way to switch it off.
+ * Always true, because authentication cannot be switched off.
  */
 enabled: boolean, authenticated: boolean, user: User | null, };
 
@@ -1693,48 +1724,48 @@ export type User = { id: UserId, name: string, owner: boolean, };
 export type NewUserRequest = { name: string, };
 
 /**
- * A code for one login, to be put into the URL's fragment.
+ * A code that signs in one browser once. It belongs in the fragment of the URL.
  */
 export type OpenCode = { code: string, seconds: number, };
 
 /**
- * What a token may do. `all` is the owner's; the others are lesser.
+ * A permission of a token. `all` permits everything that the token's user may do; the others permit less.
  */
 export type Scope = "all" | "chat" | "memory.read" | "memory.write" | "voice";
 
 export type NewTokenRequest = { name: string, scopes: Array<Scope>, 
 /**
- * For another person than the owner.
+ * The user that the token is for; the owner if absent.
  */
 user?: UserId, };
 
 export type TokenInfo = { id: TokenId, name: string, user: UserId, scopes: Array<Scope>, createdAt: string, lastUsedAt: string | null, };
 
 /**
- * The one time that a token's secret is shown.
+ * A new token with its secret, which is never shown again.
  */
 export type TokenSecret = { token: TokenInfo, secret: string, };
 
 /**
- * A browser that is signed in.
+ * A signed-in browser.
  */
 export type SessionInfo = { id: TokenId, user: UserId, createdAt: string, lastUsedAt: string, agent: string, current: boolean, };
 
 /**
- * `GET /api/health`, which needs no token and says nothing private.
+ * The response of `GET /api/health`, which needs no token and contains nothing private.
  */
 export type Health = { status: string, name: string, version: string, };
 
 /**
- * One entry of `GET /api/processes`.
+ * A background process, as listed by `GET /api/processes`.
  */
 export type ProcessInfo = { id: string, name: string, about: string, 
 /**
- * In words: `every 5 minutes`.
+ * The schedule in words, such as `every 5 minutes`.
  */
 schedule: string, state: ProcessState, lastRun: string | null, nextRun: string | null, lastOutcome: ProcessOutcome | null, runs: number, 
 /**
- * Failures in a row; the wait grows with them.
+ * The number of consecutive failures. The wait before the next run grows with it.
  */
 failures: number, };
 
@@ -1742,26 +1773,26 @@ export type ProcessState = "waiting" | "running" | "paused" | "backingOff";
 
 export type ProcessOutcome = { ok: boolean, 
 /**
- * What it did, or what went wrong.
+ * A text for the user: what the run did, or what went wrong.
  */
 message: string, millis: number, };
 
 /**
- * What her face can show.
+ * A facial expression of the avatar.
  */
 export type Expression = "happy" | "angry" | "sad" | "relaxed" | "surprised" | "neutral";
 
 /**
- * What her body does between her animations.
+ * The state of the avatar between animations.
  */
 export type BodyState = "idle" | "thinking" | "answering";
 
 /**
- * A shape of the mouth, in seconds from the beginning of the sound.
+ * A mouth shape. Times are in seconds from the beginning of the sound.
  */
 export type Viseme = { at: number, seconds: number, shape: MouthShape, 
 /**
- * From 0 to 1.
+ * The strength of the shape, from 0 to 1.
  */
 weight: number, };
 
@@ -1771,36 +1802,36 @@ export type AnimationList = { animations: Array<AnimationInfo>, };
 
 export type AnimationInfo = { name: string, 
 /**
- * Changes with the file, so that it may be kept for ever.
+ * The URL of the animation file. It changes with the file, so that the response can be cached indefinitely.
  */
 url: string, format: AnimationFormat, 
 /**
- * Made by this program; another is a file in `assets/anims`.
+ * True for a built-in animation, false for a file in `assets/anims`.
  */
 own: boolean, 
 /**
- * It goes on until another one is played; the others are played once.
+ * True if it repeats until another animation is played. Other animations are played once.
  */
 looped: boolean, };
 
 export type AnimationFormat = "vrma" | "fbx";
 
 /**
- * What stands behind her, and all that could.
+ * The available backgrounds, and the current one.
  */
 export type BackgroundList = { backgrounds: Array<BackgroundInfo>, 
 /**
- * The `filename` of the one that is shown.
+ * The `filename` of the current background.
  */
 current: string, };
 
 export type BackgroundInfo = { 
 /**
- * A file in `assets/backgrounds`, a colour such as `#101830`, or `night` and `dusk`, which are computed.
+ * A file in `assets/backgrounds`, a colour such as `#101830`, or one of the computed skies `night` and `dusk`.
  */
 filename: string, kind: BackgroundKind, 
 /**
- * Of a picture.
+ * The URL of a picture; `null` for other kinds.
  */
 url: string | null, };
 
@@ -1809,23 +1840,23 @@ export type BackgroundKind = "sky" | "colour" | "picture";
 export type BackgroundChoice = { filename: string, };
 
 /**
- * Her body, and all that she could wear.
+ * The current avatar, and the available ones.
  */
 export type BodyReport = { 
 /**
- * The file of her body in `assets/models`; none is her own.
+ * The chosen avatar file in `assets/models`; `null` for the built-in avatar.
  */
 model: string | null, 
 /**
- * Where that body is: it changes with the body.
+ * The URL of the current avatar. It changes with the avatar.
  */
 url: string, 
 /**
- * The colours of her own body.
+ * The name of the palette that is chosen for the built-in avatar.
  */
 palette: string, models: Array<ModelFile>, palettes: Array<PaletteInfo>, 
 /**
- * Why a body that was chosen is not worn.
+ * The reason why the chosen avatar is not shown; `null` if it is.
  */
 trouble: string | null, };
 
@@ -1833,85 +1864,86 @@ export type ModelFile = { filename: string, url: string, bytes: number, };
 
 export type PaletteInfo = { name: string, title: string, 
 /**
- * Her own body in these colours.
+ * The URL of the built-in avatar in these colours.
  */
 url: string, 
 /**
- * From her face to her scarf, as `#rrggbb`.
+ * A few of the colours, from face to scarf, as `#rrggbb`.
  */
 colours: Array<string>, };
 
 /**
- * What of her body is to change.
+ * The avatar settings to change. Absent fields stay as they are.
  */
 export type BodyChoice = { 
 /**
- * A file in `assets/models`; the empty word is her own.
+ * A file in `assets/models`; an empty string chooses the built-in avatar.
  */
 model?: string, palette?: string, };
 
 /**
- * The folders of `assets`.
+ * A folder of `assets`.
  */
 export type AssetKind = "models" | "anims" | "backgrounds";
 
 /**
- * Whether she can be reached from your network, and where.
+ * The state of access from the local network.
  */
 export type LanReport = { 
 /**
- * `server.lan` is on, and she listens.
+ * True if `server.lan` is on and the server listens.
  */
 on: boolean, 
 /**
- * Where, the likeliest first.
+ * The URLs at which the server can be reached, the likeliest first.
  */
 addresses: Array<string>, 
 /**
- * At which port, on every address of this machine.
+ * The port, on every address of this machine; `null` while the server does not listen.
  */
 port: number | null, 
 /**
- * By which the certificate's authority is recognised: SHA-256, as phones show it.
+ * The SHA-256 fingerprint of the certificate authority, in the form in which phones show it; `null` while the
+ * server does not listen.
  */
 fingerprint: string | null, 
 /**
- * Why she cannot be reached although she should.
+ * The reason why the server cannot be reached although `server.lan` is on; `null` if there is none.
  */
 trouble: string | null, };
 
 /**
- * A way in for one phone.
+ * A link that signs in one phone.
  */
 export type LanCode = { 
 /**
- * With a code that signs one browser in.
+ * The URL, with a code that signs in one browser.
  */
 url: string, 
 /**
- * How long it does so.
+ * The time for which the code is valid, in seconds.
  */
 seconds: number, 
 /**
- * The address as a QR code: a row of `#` and `.` for each line.
+ * The URL as a QR code, one string per row: `#` is dark, `.` is light.
  */
 rows: Array<string>, };
 
 /**
- * What the server sends over `/ws`. Each message carries a `seq` beside these fields; a client that comes
- * back with `?lastSeq=` gets what it missed, or `resync` where that is no longer known.
+ * A message from the server over `/ws`. Beside these fields, each message has a `seq`. A client that reconnects with
+ * `?lastSeq=` receives what it missed, or `resync` if that is no longer available.
  */
 export type Push = { "action": "hello", clientId: string, version: string, } | { "action": "resync" } | { "action": "chat_changed", chat: ChatSummary, } | { "action": "chat_deleted", id: ConversationId, } | { "action": "chat_opened", id: ConversationId | null, } | { "action": "turn_started", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "turn_ended", conversationId: ConversationId, turnId: TurnId, messageId: MessageId, } | { "action": "chat_summarised", conversationId: ConversationId, upTo: MessageId, } | { "action": "download", download: Download, } | { "action": "model", current: ModelState, } | { "action": "config_changed" } | { "action": "confirmation_asked", waiting: WaitingConfirmation, } | { "action": "confirmation_settled", id: string, } | { "action": "permissions_changed" } | { "action": "tools_changed" } | { "action": "memory_changed" } | { "action": "forgotten" } | { "action": "personality_changed" } | { "action": "code_index", root: string, index: IndexState, } | { "action": "code_changed", root: string, } | { "action": "body_changed" } | { "action": "play", animation: string, } | { "action": "set_background", filename: string, } | { "action": "expression", expression: Expression, 
 /**
- * From 0 to 1.
+ * The intensity, from 0 to 1.
  */
 intensity: number, } | { "action": "state", state: BodyState, } | { "action": "speaker", speaks: boolean, } | { "action": "tool_call", conversationId: ConversationId, name: string, arguments: unknown, } | { "action": "chat", conversationId: ConversationId, turnId: TurnId, content: string, } | { "action": "audio", turnId: TurnId, 
 /**
- * A WAV file in base64.
+ * A WAV file, in Base64.
  */
 data: string, text: string, visemes: Array<Viseme>, };
 
 /**
- * What a client sends over `/ws`.
+ * A message from a client over `/ws`.
  */
 export type ClientMessage = { "action": "presence", visible: boolean, };

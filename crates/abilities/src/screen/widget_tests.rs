@@ -44,6 +44,11 @@ async fn every_form_is_shown_as_it_was_given() {
 async fn what_can_only_mean_one_thing_is_understood() {
     let cases = [
         (json!({"data": ["a"]}), "steps", json!(["a"])),
+        (
+            json!({"type": "table", "data": "| Moon | km |\n|---|---:|\n| Io | 3643 |\n\nEuropa | 3122"}),
+            "table",
+            json!({"columns": ["Moon", "km"], "rows": [["Io", "3643"], ["Europa", "3122"]]}),
+        ),
         (json!({"data": "1. a\n2. b"}), "steps", json!(["a", "b"])),
         (json!({"steps": ["a"]}), "steps", json!(["a"])),
         (

@@ -17,7 +17,7 @@ use protocol::{AuditDecision, ConversationId, Event, MessageId, Origin, ToolStat
 use serde_json::{Map, Value};
 use store::{StoreError, Told};
 use tokio_util::sync::CancellationToken;
-use tools::{Effect, Group, Invocation, Output, Taint, Tool};
+use tools::{Effect, Group, Invocation, Output, Taint, Tool, ToolError};
 
 use self::line::Line;
 use self::telling::Ending;
@@ -36,6 +36,8 @@ const REPEATED: &str = "This very call was made three times. Use what it told yo
 /// The longest result, in characters, that the user can read at a glance.
 const MOST_READABLE: usize = 600;
 const PASSING: &str = "This conversation is incognito: nothing of it is written down.";
+const MISUNDERSTOOD: &str =
+    "I tried, but did not get it right. Say it in other words, or choose a larger model under Models.";
 const TOO_MANY: &str = "make at most 16 calls at once";
 /// The number of origins of an answer that are stored by name.
 const MOST_ORIGINS: usize = 200;
@@ -66,6 +68,7 @@ pub struct Done {
     status: ToolStatus,
     /// True if the call succeeded and its whole result is on the screen.
     pub shown: bool,
+    had_wrong_arguments: bool,
     origins: Vec<Origin>,
     follows: Option<String>,
 }
@@ -78,12 +81,12 @@ impl Done {
 
     /// Returns true if the call had no effect: it was refused or it failed.
     pub fn is_failed(&self) -> bool {
-        self.is_refused() || self.can_be_mended()
+        self.is_refused() || self.status == ToolStatus::Failed
     }
 
-    /// Returns true if the call was tried and failed in a way that another attempt may correct.
+    /// Returns true if the arguments were wrong, so that another attempt may succeed.
     pub fn can_be_mended(&self) -> bool {
-        self.status == ToolStatus::Failed
+        self.had_wrong_arguments
     }
 
     /// Returns true if the user or the permission check refused the call.
@@ -101,6 +104,7 @@ impl Done {
             told: Told { call: wanted.call, name: wanted.name, text },
             status: ToolStatus::Blocked,
             shown: false,
+            had_wrong_arguments: false,
             origins: Vec::new(),
             follows: None,
         }
@@ -112,6 +116,7 @@ impl Done {
             ToolStatus::Denied => "All right, I did not do it.".to_owned(),
             ToolStatus::Blocked if self.told.text == PASSING => PASSING.to_owned(),
             ToolStatus::Blocked => "I may not do that. Look at Tools to permit it.".to_owned(),
+            _ if self.had_wrong_arguments => MISUNDERSTOOD.to_owned(),
             _ => self.told.text.clone(),
         }
     }
@@ -417,10 +422,12 @@ impl<'a> Acting<'a> {
     async fn run(&self, ready: Ready, wanted: &Wanted, decision: AuditDecision, why: Option<String>) -> Done {
         self.log.push(ready.event(ToolStatus::Running));
         let began = Instant::now();
+        let mut had_wrong_arguments = false;
         let (status, output) = match tools::run(ready.tool.as_ref(), self.invocation(&ready)).await {
             Ok(output) if output.failed => (ToolStatus::Failed, output),
             Ok(output) => (ToolStatus::Done, output),
             Err(error) => {
+                had_wrong_arguments = matches!(error, ToolError::Impossible(_));
                 // A server that answers with invalid data may have chosen the words of the error message.
                 let origins = if error.may_quote() { elsewhere(&ready) } else { None };
                 let output = Output::text(error.to_string());
@@ -428,7 +435,7 @@ impl<'a> Acting<'a> {
             }
         };
         let ms = Some(u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX));
-        let ending = Ending { ms, decision, why, ..Ending::ran(&ready, status, output) };
+        let ending = Ending { ms, decision, why, had_wrong_arguments, ..Ending::ran(&ready, status, output) };
         self.end(ready.id, wanted, ending).await
     }
 }

@@ -16,6 +16,7 @@ pub(super) struct Ending {
     pub args: Value,
     pub risk: Risk,
     pub status: ToolStatus,
+    pub had_wrong_arguments: bool,
     pub output: Output,
     pub ms: Option<u32>,
     pub decision: AuditDecision,
@@ -31,6 +32,7 @@ impl Ending {
             args: Value::Object(ready.arguments.clone()),
             risk: spec.risk,
             status,
+            had_wrong_arguments: false,
             output,
             ms: None,
             decision: AuditDecision::Allowed,
@@ -41,7 +43,7 @@ impl Ending {
 
 impl Acting<'_> {
     pub(super) async fn end(&self, id: String, wanted: &Wanted, ending: Ending) -> Done {
-        let Ending { name, args, risk, status, output, ms, decision, why } = ending;
+        let Ending { name, args, risk, status, had_wrong_arguments, output, ms, decision, why } = ending;
         let Output { text, command, origins, follows, failed: _ } = output;
         let result = Some(Value::String(text.clone()));
         // For an incognito conversation, the audit log records that a tool ran, but not its arguments, result or
@@ -86,7 +88,7 @@ impl Acting<'_> {
             _ => text,
         };
         let told = Told { call: wanted.call.clone(), name, text };
-        Done { told, status, shown, origins, follows }
+        Done { told, status, shown, had_wrong_arguments, origins, follows }
     }
 
     pub(super) async fn refuse(&self, id: String, wanted: &Wanted, refusal: Refusal) -> Done {
@@ -98,6 +100,7 @@ impl Acting<'_> {
             args: as_written(wanted),
             risk: known.map_or(Risk::Dangerous, |spec| spec.risk),
             status,
+            had_wrong_arguments: status == ToolStatus::Failed,
             // The error text quotes the parameter descriptions, which come from the tool's author.
             output: Output {
                 origins: known.and_then(Spec::described_by).into_iter().collect(),
@@ -117,6 +120,7 @@ impl Acting<'_> {
             args: finding::arguments(wanted),
             risk: Risk::Safe,
             status: ToolStatus::Done,
+            had_wrong_arguments: false,
             output: finding::answer(&self.kit.permitted(&self.inner.hands, &self.user), wanted),
             ms: None,
             decision: AuditDecision::Allowed,

@@ -162,6 +162,24 @@ async fn a_no_is_told_as_it_is() {
 }
 
 #[tokio::test]
+async fn a_failure_is_told_as_it_is_unless_other_arguments_may_help() {
+    let message = "Show me a card of the tide in Kiel";
+    for (parameters, name, arguments, words) in [
+        (HALF, "broken", "{}", "broken"),
+        (MODEST, "broken", "{}", "broken"),
+        (HALF, "tide", "{\"text\": {\"place\": \"Kiel\"}}", "Say it in other words"),
+        (MODEST, "tide", "{\"text\": {\"place\": \"Kiel\"}}", "At nine."),
+    ] {
+        let bed = bed(parameters).await;
+        let call = format!("<tool_call>{{\"name\": \"{name}\", \"arguments\": {arguments}}}</tool_call>");
+        bed.says([text(&call), text("At nine.")]);
+        let told = bed.tell(message, None).await;
+        assert_eq!(told.outcome(name).unwrap().0, ToolStatus::Failed);
+        assert!(told.words().contains(words), "{parameters}, {name}: {}", told.words());
+    }
+}
+
+#[tokio::test]
 async fn an_errand_is_told_nothing_of_other_conversations_unless_it_means_them() {
     let bed = bed(MODEST).await;
     tell(&bed, "The harbour of Kiel is where I swim.").await;

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::super::form::unpacked;
 
-/// Converts rows that are objects to lists of cells in column order. A list of lists has its columns in the first row.
+/// Converts rows that are objects to lists of cells in column order. A list of lists has its columns in the first row,
+/// and so has a table in Markdown.
 pub fn rows(data: Value) -> Value {
     match unpacked(unpacked(data, '{'), '[') {
         Value::Array(rows) if rows.len() > 1 && rows.iter().all(Value::is_array) => {
@@ -31,8 +32,23 @@ pub fn rows(data: Value) -> Value {
                 _ => Value::Object(fields),
             }
         }
+        Value::String(text) => in_markdown(&text).unwrap_or(Value::String(text)),
         other => other,
     }
+}
+
+/// Reads a table in Markdown, with or without the line below its columns.
+fn in_markdown(text: &str) -> Option<Value> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_rule = |line: &&str| line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+    let mut rows = lines.filter(|line| !is_rule(line)).map(|line| {
+        let cells = line.contains('|').then(|| line.trim_matches('|').split('|'))?;
+        Some(cells.map(|cell| Value::from(cell.trim())).collect::<Value>())
+    });
+    let columns = rows.next()??;
+    let rows: Vec<Value> = rows.collect::<Option<_>>()?;
+    (!rows.is_empty())
+        .then(|| Value::Object(Map::from_iter([("columns".into(), columns), ("rows".into(), rows.into())])))
 }
 
 /// Converts rows of a comparison that are written as in a table: `["Speed", 1, 2]`.
