@@ -435,7 +435,7 @@ impl<'a> Acting<'a> {
             }
         };
         let ms = Some(u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX));
-        let ending = Ending { ms, decision, why, had_wrong_arguments, ..Ending::ran(&ready, status, output) };
+        let ending = Ending { had_wrong_arguments, ms, decision, why, ..Ending::ran(&ready, status, output) };
         self.end(ready.id, wanted, ending).await
     }
 }

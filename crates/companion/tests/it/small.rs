@@ -165,8 +165,8 @@ async fn a_no_is_told_as_it_is() {
 async fn a_failure_is_told_as_it_is_unless_other_arguments_may_help() {
     let message = "Show me a card of the tide in Kiel";
     for (parameters, name, arguments, words) in [
-        (HALF, "broken", "{}", "broken"),
-        (MODEST, "broken", "{}", "broken"),
+        (HALF, "broken", "{}", "it broke down"),
+        (MODEST, "broken", "{}", "it broke down"),
         (HALF, "tide", "{\"text\": {\"place\": \"Kiel\"}}", "Say it in other words"),
         (MODEST, "tide", "{\"text\": {\"place\": \"Kiel\"}}", "At nine."),
     ] {
