@@ -9,12 +9,14 @@ cargo xtask COMMAND
 
   run [ARGS]      install what is missing, build, start, and open the page; ARGS go to `perigee serve`
   test            install what is missing, build, and run every test
-                    --tier NAME     only this tier (tidy, pure, doors, real, web, browser); can be repeated
+                    --tier NAME     only this tier (pure, doors, real, web, browser); can be repeated
                     --filter TEXT   only tests whose name contains TEXT
                     --keep-going    go on after a tier has failed
   dev [ARGS]      page and server with reload, for working on them; ARGS go to `perigee serve`
   codegen         write the generated files anew
-  tidy            check the rules of this repository
+  tidy [PART]     check rules, format, types and lints, or only that part of it; `tidy circles` lists the files that
+                  need each other in a circle, `tidy names` the types whose name stands more than once, `tidy
+                  words` the comments that break a rule
   bench [NAME]    run the benchmarks; --data FILE, --seed N, --wordings FILE and --json go to them
   soak [ARGS]     run the long tests under load
 ";
@@ -25,9 +27,45 @@ pub enum Task {
     Test(Selection),
     Dev { serve: Vec<String> },
     Codegen,
-    Tidy,
+    Tidy(Part),
     Bench { arguments: Vec<String> },
     Help,
+}
+
+/// What `tidy` checks or lists.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    #[default]
+    All,
+    Rules,
+    Format,
+    Types,
+    Lints,
+    /// The list of circles of files.
+    Circles,
+    /// The list of type names that stand more than once.
+    Names,
+    /// The list of comments that break a rule.
+    Words,
+}
+
+impl Part {
+    const NAMED: [(&'static str, Self); 7] = [
+        ("rules", Self::Rules),
+        ("format", Self::Format),
+        ("types", Self::Types),
+        ("lints", Self::Lints),
+        ("circles", Self::Circles),
+        ("names", Self::Names),
+        ("words", Self::Words),
+    ];
+
+    fn parse(arguments: &[String]) -> Outcome<Self> {
+        let Some(name) = arguments.first() else { return Ok(Self::All) };
+        let named = Self::NAMED.into_iter().find(|(known, _)| known == name).map(|(_, part)| part);
+        let unknown = if named.is_some() { arguments.get(1) } else { Some(name) };
+        named.filter(|_| unknown.is_none()).ok_or_else(|| not_understood(unknown.unwrap_or(name)))
+    }
 }
 
 /// The selection of tests to run.
@@ -59,7 +97,7 @@ impl Task {
             Some("test") => selection(rest).map(Self::Test),
             Some("dev") => Ok(Self::Dev { serve: rest }),
             Some("codegen") => alone(&rest, Self::Codegen),
-            Some("tidy") => alone(&rest, Self::Tidy),
+            Some("tidy") => Part::parse(&rest).map(Self::Tidy),
             Some("bench") => Ok(Self::Bench { arguments: rest }),
             Some("soak") => {
                 Ok(Self::Bench { arguments: std::iter::once("soak".to_owned()).chain(rest).collect() })
@@ -73,8 +111,12 @@ impl Task {
 fn alone(rest: &[String], task: Task) -> Outcome<Task> {
     match rest.first() {
         None => Ok(task),
-        Some(extra) => Err(Failure::new(format!("`{extra}` is not understood here\n\n{HELP}"))),
+        Some(extra) => Err(not_understood(extra)),
     }
+}
+
+fn not_understood(argument: &str) -> Failure {
+    Failure::new(format!("`{argument}` is not understood here\n\n{HELP}"))
 }
 
 fn selection(arguments: Vec<String>) -> Outcome<Selection> {
@@ -95,7 +137,7 @@ fn selection(arguments: Vec<String>) -> Outcome<Selection> {
             "--tier" => selection.tiers.push(value()?),
             "--filter" => selection.filter = Some(value()?),
             "--keep-going" => selection.after_failure = AfterFailure::GoOn,
-            other => return Err(Failure::new(format!("`{other}` is not understood here\n\n{HELP}"))),
+            other => return Err(not_understood(other)),
         }
     }
     Ok(selection)
@@ -146,7 +188,9 @@ mod tests {
             ("test --keep-going", test(&[], None, AfterFailure::GoOn)),
             ("dev", Task::Dev { serve: vec![] }),
             ("codegen", Task::Codegen),
-            ("tidy", Task::Tidy),
+            ("tidy", Task::Tidy(Part::All)),
+            ("tidy rules", Task::Tidy(Part::Rules)),
+            ("tidy circles", Task::Tidy(Part::Circles)),
             ("bench ttft --json", Task::Bench { arguments: words("ttft --json") }),
             ("soak --minutes 5", Task::Bench { arguments: words("soak --minutes 5") }),
         ] {
@@ -156,7 +200,12 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_named_and_help_follows() {
-        for (line, named) in [("rum", "`rum`"), ("test --teir pure", "`--teir`"), ("tidy now", "`now`")] {
+        for (line, named) in [
+            ("rum", "`rum`"),
+            ("test --teir pure", "`--teir`"),
+            ("tidy now", "`now`"),
+            ("tidy names now", "`now`"),
+        ] {
             let error = Task::parse(words(line)).unwrap_err().to_string();
             assert!(error.contains(named) && error.contains("cargo xtask COMMAND"), "{error}");
         }

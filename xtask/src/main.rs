@@ -13,6 +13,7 @@ mod failure;
 mod json;
 mod process;
 mod repo;
+mod rust;
 #[cfg(test)]
 mod scratch;
 mod setup;
@@ -49,7 +50,7 @@ fn perform(terminal: &Terminal) -> Outcome<ExitCode> {
         Task::Test(selection) => return tiers::test(&selection, &repo, terminal),
         Task::Dev { serve } => dev::dev(&serve, &repo, terminal)?,
         Task::Codegen => tasks::codegen(&repo, terminal)?,
-        Task::Tidy => return tidy::check(&repo, terminal),
+        Task::Tidy(part) => return tidy::check(part, &repo, terminal),
         Task::Bench { arguments } => tasks::bench(arguments, &repo, terminal)?,
         Task::Help => terminal.conclude(args::HELP),
     }

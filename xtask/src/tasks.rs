@@ -11,6 +11,7 @@ use crate::repo::{Profile, Repo};
 use crate::setup::system::{self, Need};
 use crate::setup::{self, Wanted, starter};
 use crate::terminal::Terminal;
+use crate::tidy;
 
 /// The tests that write a generated file if `PERIGEE_CODEGEN=write` is set, and compare it otherwise.
 pub const GENERATORS: [(&str, &str); 2] = [("protocol", "typescript"), ("config", "example")];
@@ -59,7 +60,8 @@ pub fn serve_command(serve: &[String], repo: &Repo) -> Command {
 
 /// Implements `cargo xtask codegen`.
 pub fn codegen(repo: &Repo, terminal: &Terminal) -> Outcome {
-    setup::system_packages(Wanted { browser: false, model: false, checker: false }, repo, terminal)?;
+    setup::system_packages(Wanted::BUILD, repo, terminal)?;
+    tidy::write_index(&repo.root)?;
     let mut cargo = process::cargo(&repo.root);
     cargo.args(["test", "--quiet", setup::WHOLE_WORKSPACE]).env("PERIGEE_CODEGEN", "write");
     let mut count = 0;

@@ -26,6 +26,11 @@ pub struct Wanted {
     pub checker: bool,
 }
 
+impl Wanted {
+    /// What a build needs.
+    pub const BUILD: Self = Self { browser: false, model: false, checker: false };
+}
+
 /// Installs the system packages. They come first and alone, because the package manager may ask a question.
 pub fn system_packages(wanted: Wanted, repo: &Repo, terminal: &Terminal) -> Outcome {
     let mut needs = Need::BUILD.to_vec();

@@ -114,6 +114,11 @@ pub fn against_the_layers(metadata: &Json) -> Findings {
     findings
 }
 
+/// Returns true for a crate that the program is built from.
+pub fn is_of_the_program(name: &str) -> bool {
+    layer(name).is_some()
+}
+
 fn layer(name: &str) -> Option<usize> {
     LAYERS.iter().position(|names| names.contains(&name))
 }

@@ -1,21 +1,29 @@
-//! The rules of this repository as checks. Each rule takes values and returns a list of violations.
+//! `cargo xtask tidy`: format, types, lints, and the rules of this repository as checks. Each rule takes values and
+//! returns a list of violations.
 
+mod circles;
 mod crates;
 mod documents;
 mod features;
+mod index;
 mod licences;
+mod names;
 mod packages;
 mod tree;
+mod wording;
 mod words;
 
 use std::process::ExitCode;
 
+use crate::args::Part;
 use crate::failure::{Failure, Outcome};
 use crate::json::Json;
 use crate::process;
 use crate::repo::Repo;
+use crate::setup::{self, Wanted, web};
 use crate::terminal::Terminal;
-use crate::tiers::Results;
+use crate::tiers::Tally;
+pub use index::write as write_index;
 use tree::Tree;
 
 /// A list of violations: `path:line: what`.
@@ -61,7 +69,7 @@ impl Evidence {
 
 type Rule = (&'static str, fn(&Evidence) -> Findings);
 
-const RULES: [Rule; 16] = [
+const RULES: [Rule; 17] = [
     ("file size", |evidence| words::too_long(&evidence.tree)),
     ("unfinished work", |evidence| words::unfinished(&evidence.tree)),
     ("machine paths", |evidence| words::machine_paths(&evidence.tree)),
@@ -78,34 +86,78 @@ const RULES: [Rule; 16] = [
     ("invariants", |evidence| documents::unguarded_invariants(&evidence.tree)),
     ("commands in documents", |evidence| documents::unknown_commands(&evidence.tree)),
     ("links in documents", |evidence| documents::broken_links(&evidence.tree)),
+    ("list of crates", |evidence| index::outdated(&evidence.tree)),
 ];
 
+/// The checks of other programs: their names, and what runs them.
+type Check = (Part, &'static str, fn(&Repo, &Terminal) -> Outcome);
+
+/// The fast ones come first.
+const CHECKS: [Check; 3] =
+    [(Part::Format, "format", format), (Part::Types, "types", types), (Part::Lints, "lints", lints)];
+
 /// Implements `cargo xtask tidy`.
-pub fn check(repo: &Repo, terminal: &Terminal) -> Outcome<ExitCode> {
-    let tally = run(&|_| true, repo, terminal)?.tally;
+pub fn check(part: Part, repo: &Repo, terminal: &Terminal) -> Outcome<ExitCode> {
+    match part {
+        Part::Circles => terminal.conclude(&circles::describe(&Tree::read(&repo.root)?)),
+        Part::Names => terminal.conclude(&names::describe(&Tree::read(&repo.root)?)),
+        Part::Words => terminal.conclude(&wording::describe(&Tree::read(&repo.root)?)),
+        _ => return perform(part, repo, terminal),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn perform(part: Part, repo: &Repo, terminal: &Terminal) -> Outcome<ExitCode> {
+    let mut failed = Vec::new();
+    let mut tally = Tally::default();
+    if matches!(part, Part::All | Part::Rules) {
+        for (name, findings) in broken_rules(repo, terminal)? {
+            terminal.say(format!("{name}:\n  {}", findings.join("\n  ")));
+            failed.push(name);
+        }
+        tally += Tally { passed: RULES.len() - failed.len(), failed: failed.len() };
+    }
+    for (_, name, check) in CHECKS.into_iter().filter(|(own, ..)| matches!(part, Part::All) || part == *own) {
+        match check(repo, terminal) {
+            Ok(()) => tally += Tally::ONE_PASSED,
+            Err(failure) => {
+                terminal.say(format!("{name}: {failure}"));
+                failed.push(name);
+                tally += Tally::ONE_FAILED;
+            }
+        }
+    }
+    if !failed.is_empty() {
+        terminal.say(format!("\nfailed: {}", failed.join(", ")));
+    }
     terminal.conclude(&tally.to_string());
     Ok(tally.exit_code())
 }
 
-/// Checks the selected rules and prints the violations under the name of each rule.
-pub fn run(wanted: &dyn Fn(&str) -> bool, repo: &Repo, terminal: &Terminal) -> Outcome<Results> {
-    let rules: Vec<Rule> = RULES.into_iter().filter(|(name, _)| wanted(name)).collect();
-    if rules.is_empty() {
-        return Ok(Results::default());
-    }
+/// Returns the rules that are broken, each with its violations.
+fn broken_rules(repo: &Repo, terminal: &Terminal) -> Outcome<Vec<(&'static str, Findings)>> {
     let evidence = Evidence::gather(repo)?;
     for long in words::growing(&evidence.tree) {
         terminal.say(format!("getting long: {long}"));
     }
-    let mut results = Results::default();
-    for (name, rule) in rules {
-        let findings = rule(&evidence);
-        if findings.is_empty() {
-            results.note_passed();
-        } else {
-            terminal.say(format!("{name}:\n  {}", findings.join("\n  ")));
-            results.note_failed(name);
-        }
-    }
-    Ok(results)
+    let checked = RULES.into_iter().map(|(name, rule)| (name, rule(&evidence)));
+    Ok(checked.filter(|(_, findings)| !findings.is_empty()).collect())
+}
+
+fn format(repo: &Repo, _terminal: &Terminal) -> Outcome {
+    process::run(process::cargo(&repo.root).args(["fmt", "--all", "--check"]))
+}
+
+fn types(repo: &Repo, terminal: &Terminal) -> Outcome {
+    web::install(repo, terminal)?;
+    process::run(web::npm(repo).args(["run", "--silent", "check"]))
+}
+
+/// The program contains the web app, so this exists before it is compiled.
+fn lints(repo: &Repo, terminal: &Terminal) -> Outcome {
+    setup::system_packages(Wanted::BUILD, repo, terminal)?;
+    setup::web_app(repo, terminal)?;
+    let mut clippy = process::cargo(&repo.root);
+    clippy.args(["clippy", setup::WHOLE_WORKSPACE, "--all-targets", "--", "--deny", "warnings"]);
+    setup::watched(&mut clippy, repo, terminal)
 }

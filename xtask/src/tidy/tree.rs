@@ -65,7 +65,8 @@ impl Tree {
     }
 
     pub fn file(&self, path: &str) -> Option<&File> {
-        self.files.iter().find(|file| file.path == path)
+        let at = self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
+        self.files.get(at)
     }
 
     /// Returns true if a file or folder has that path.
@@ -78,7 +79,9 @@ impl Tree {
     #[cfg(test)]
     pub fn of(files: &[(&str, &str)]) -> Self {
         let file = |(path, text): &(&str, &str)| File { path: (*path).to_owned(), text: (*text).to_owned() };
-        Self { files: files.iter().map(file).collect(), others: Vec::new() }
+        let mut files: Vec<File> = files.iter().map(file).collect();
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        Self { files, others: Vec::new() }
     }
 }
 

@@ -15,13 +15,11 @@ use crate::repo::Repo;
 use crate::setup::{self, Wanted, starter::Download};
 use crate::terminal::{Terminal, in_ci};
 use report::{Report, State};
-pub use summary::{Results, Tally};
+pub use summary::Tally;
 
 /// A group of tests with the same requirements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tier {
-    /// The repository's rules, formatting, lints, TypeScript types.
-    Tidy,
     /// Unit and integration tests that need neither a model nor a built program.
     Pure,
     /// The real program, driven through its interfaces with the scripted model.
@@ -35,11 +33,10 @@ enum Tier {
 }
 
 impl Tier {
-    const ALL: [Self; 6] = [Self::Tidy, Self::Pure, Self::Doors, Self::Real, Self::Web, Self::Browser];
+    const ALL: [Self; 5] = [Self::Pure, Self::Doors, Self::Real, Self::Web, Self::Browser];
 
     fn name(self) -> &'static str {
         match self {
-            Self::Tidy => "tidy",
             Self::Pure => "pure",
             Self::Doors => "doors",
             Self::Real => "real",
@@ -51,7 +48,7 @@ impl Tier {
     /// Returns the places where its tests must exist; a test target may be a file or a folder.
     fn places(self) -> &'static [&'static str] {
         match self {
-            Self::Tidy | Self::Pure => &[],
+            Self::Pure => &[],
             Self::Doors => &["crates/perigee/tests/doors"],
             Self::Real => &["crates/engine/tests/real", "crates/perigee/tests/real"],
             Self::Web => &["web/src"],
@@ -199,6 +196,6 @@ mod tests {
         assert_eq!(chosen(&[]).unwrap(), Tier::ALL);
         assert_eq!(chosen(&names(&["web", "pure"])).unwrap(), [Tier::Pure, Tier::Web]);
         let error = chosen(&names(&["unit"])).unwrap_err().to_string();
-        assert_eq!(error, "there is no tier `unit`: the tiers are tidy, pure, doors, real, web, browser");
+        assert_eq!(error, "there is no tier `unit`: the tiers are pure, doors, real, web, browser");
     }
 }

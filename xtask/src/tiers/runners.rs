@@ -8,9 +8,8 @@ use crate::failure::{Failure, Named, Outcome};
 use crate::json::Json;
 use crate::process::{self, Seen};
 use crate::repo::{Profile, Repo};
-use crate::setup::{self, system, web};
+use crate::setup::{self, system};
 use crate::terminal::{Audience, Terminal, without_colour};
-use crate::tidy;
 use crate::tiers::Tier;
 use crate::tiers::summary::{Results, Runner, Tally};
 
@@ -23,7 +22,6 @@ const REAL_TESTS: &str = "(binary(real) or test(/::real::/))";
 
 pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Results> {
     let (runner, mut command) = match tier {
-        Tier::Tidy => return tidy(filter, repo, terminal),
         Tier::Pure | Tier::Doors | Tier::Real => cargo(tier, filter, repo)?,
         Tier::Web => (Runner::Vitest, vitest(filter, repo)),
         Tier::Browser => (Runner::Node, browser(filter, repo)?),
@@ -45,31 +43,6 @@ pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -
     if !status.success() && results.tally.failed == 0 {
         terminal.say(format!("{} failed ({status})", process::in_words(&command)));
         results.tally += Tally::ONE_FAILED;
-    }
-    Ok(results)
-}
-
-/// Runs the checks, each of which counts as a test. The fast ones come first.
-fn tidy(filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Results> {
-    let format = || process::run(process::cargo(&repo.root).args(["fmt", "--all", "--check"]));
-    let types = || process::run(web::npm(repo).args(["run", "--silent", "check"]));
-    let lints = || {
-        let mut clippy = process::cargo(&repo.root);
-        clippy.args(["clippy", setup::WHOLE_WORKSPACE, "--all-targets", "--", "--deny", "warnings"]);
-        setup::watched(&mut clippy, repo, terminal)
-    };
-    let wanted = |name: &str| filter.is_none_or(|filter| name.contains(filter));
-    let mut results = tidy::run(&wanted, repo, terminal)?;
-    let checks: [(&str, &dyn Fn() -> Outcome); 3] =
-        [("format", &format), ("types", &types), ("lints", &lints)];
-    for (name, check) in checks.into_iter().filter(|(name, _)| wanted(name)) {
-        match check() {
-            Ok(()) => results.note_passed(),
-            Err(failure) => {
-                terminal.say(format!("tidy, {name}: {failure}"));
-                results.note_failed(name);
-            }
-        }
     }
     Ok(results)
 }

@@ -1,0 +1,122 @@
+//! Rules for the names of types: one name, one meaning; and names that were given up stay given up.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Findings;
+use super::circles::roots;
+use super::tree::Tree;
+use crate::rust::modules::Crate;
+
+/// Public names that may stand more than once, each with its reason.
+const SHARED: [(&str, &str); 0] = [];
+
+/// Names of types that nobody understood who had not made them. The plain names are used instead.
+const RETIRED: [&str; 22] = [
+    "Acting",
+    "Bed",
+    "Beginning",
+    "Bench",
+    "Contact",
+    "Course",
+    "Desk",
+    "Errand",
+    "Frame",
+    "Guest",
+    "Hands",
+    "Hostess",
+    "House",
+    "Keeper",
+    "Manner",
+    "Pile",
+    "Said",
+    "Shelf",
+    "StandIn",
+    "Ways",
+    "Works",
+    "Workshop",
+];
+
+/// Names of files and folders that are given up, without their ending.
+const RETIRED_FILES: [&str; 16] = [
+    "acting", "bearing", "bed", "desk", "doors", "errand", "guest", "hands", "hostess", "house", "keeper",
+    "pile", "shelf", "stand_in", "tending", "workshop",
+];
+
+/// The places of each public type name: `path:line keyword`.
+type Places = BTreeMap<String, BTreeSet<String>>;
+
+/// Returns the public names that stand more than once without a reason.
+pub fn twice(tree: &Tree) -> Findings {
+    let places = public_types(tree);
+    let repeated = places.iter().filter(|(name, places)| places.len() > 1 && !has_reason(name));
+    let mut findings: Findings = repeated.map(|(name, places)| list(name, places)).collect();
+    let is_alone = |name: &str| places.get(name).is_none_or(|places| places.len() < 2);
+    let alone = SHARED.iter().filter(|(name, _)| is_alone(name));
+    findings.extend(alone.map(|(name, _)| format!("{name} stands once; take it off the list in xtask")));
+    findings
+}
+
+fn has_reason(name: &str) -> bool {
+    SHARED.iter().any(|(shared, _)| *shared == name)
+}
+
+/// Describes all public names that stand more than once.
+pub fn describe(tree: &Tree) -> String {
+    let mut repeated: Vec<_> =
+        public_types(tree).into_iter().filter(|(_, places)| places.len() > 1).collect();
+    let without_reason = twice(tree).len();
+    repeated.sort_by_key(|(name, places)| (std::cmp::Reverse(places.len()), name.clone()));
+    let mut text: String = repeated.iter().map(|(name, places)| list(name, places) + "\n").collect();
+    for (name, reason) in SHARED {
+        text += &format!("allowed: {name}: {reason}\n");
+    }
+    for came_back in retired(tree) {
+        text += &format!("given up: {came_back}\n");
+    }
+    format!(
+        "{text}{} names of public types stand more than once, {without_reason} without a reason",
+        repeated.len()
+    )
+}
+
+fn list(name: &str, places: &BTreeSet<String>) -> String {
+    let places: Vec<&str> = places.iter().map(String::as_str).collect();
+    format!("{name}: {} times\n    {}", places.len(), places.join("\n    "))
+}
+
+fn public_types(tree: &Tree) -> Places {
+    types(tree, |public| public)
+}
+
+fn types(tree: &Tree, wanted: impl Fn(bool) -> bool) -> Places {
+    let source = |path: &str| tree.file(path).map(|file| file.text.as_str());
+    let mut places = Places::new();
+    for (_, root) in roots(tree) {
+        let modules = Crate::read(&root, &source).modules;
+        // The benchmarks read the data of tests, which is no code of theirs.
+        for module in modules.iter().filter(|module| !module.file.contains("/tests/")) {
+            let types = module.definitions.iter().filter(|found| found.is_type() && wanted(found.public));
+            for found in types {
+                let place = format!("{}:{} {}", module.file, found.line, found.keyword);
+                places.entry(found.name.to_owned()).or_default().insert(place);
+            }
+        }
+    }
+    places
+}
+
+/// Returns types and files with names that were given up.
+pub fn retired(tree: &Tree) -> Findings {
+    let types = types(tree, |_| true);
+    let types = RETIRED.iter().filter_map(|name| Some(list(name, types.get(*name)?)));
+    let files = tree.files.iter().map(|file| file.path.as_str()).filter(|path| {
+        let is_source = path.ends_with(".rs");
+        let mut parts = path.trim_end_matches(".rs").split('/');
+        is_source && parts.any(|part| RETIRED_FILES.contains(&part))
+    });
+    types.chain(files.map(|path| format!("{path}: name the file after what is in it"))).collect()
+}
+
+#[cfg(test)]
+#[path = "names_tests.rs"]
+mod tests;
